@@ -1,0 +1,42 @@
+import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { programScope } from '../graphql/context.ts'
+import { inputOf } from '../graphql/inputs.ts'
+import { objectName } from '../graphql/object-name.ts'
+import { listField } from '../graphql/pages.ts'
+import { createAffiliateCouponInput, listAffiliateCouponsInput } from './input.ts'
+import { createAffiliateCoupon, listAffiliateCoupons } from './service.ts'
+
+const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
+  description: 'A code that a customer gives at the checkout; it needs no earlier visit.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    object: objectName(t, 'affiliate_coupon'),
+    token: t.exposeString('token', { description: "The code; unique among the program's coupons, whatever its case." }),
+    affiliateId: t.exposeID('affiliateId'),
+    affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', subGraphs: publicOnly }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', subGraphs: publicOnly }),
+  }),
+})
+
+listField(
+  'affiliateCoupons',
+  'AffiliateCoupon',
+  AffiliateCouponType as never,
+  listAffiliateCouponsInput,
+  listAffiliateCoupons,
+  "The program's affiliate coupons, newest first.",
+)
+
+builder.mutationField('createAffiliateCoupon', (t) =>
+  t.prismaField({
+    type: 'AffiliateCoupon',
+    description: 'Gives an affiliate its coupon.',
+    subGraphs: everywhere,
+    args: { input: t.arg({ type: inputOf('CreateAffiliateCouponInput', createAffiliateCouponInput), required: true }) },
+    resolve: async (query, _root, { input }, ctx) => {
+      const { programId, id } = await createAffiliateCoupon(programScope(ctx), input)
+      return ctx.db.affiliateCoupon.findUniqueOrThrow({ ...query, where: { programId_id: { programId, id } } })
+    },
+  }),
+)

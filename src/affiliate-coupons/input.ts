@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { described, optional, reference, required, token } from '../input/fields.ts'
+import { pageFields } from '../pagination/page.ts'
+
+export const createAffiliateCouponInput = z.object({
+  affiliateId: required(described(reference(), 'The affiliate the coupon belongs to; an affiliate has at most one.')),
+  token: required(described(token(), "The coupon code; unique among the program's coupons.", { example: 'ADA20' })),
+})
+
+export const listAffiliateCouponsInput = z.object({
+  ...pageFields,
+  affiliateId: optional(described(reference(), 'Only the coupon of this affiliate.')),
+})

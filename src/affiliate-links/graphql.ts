@@ -1,0 +1,50 @@
+import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { programScope } from '../graphql/context.ts'
+import { inputOf } from '../graphql/inputs.ts'
+import { objectName } from '../graphql/object-name.ts'
+import { listField } from '../graphql/pages.ts'
+import { createAffiliateLinkInput, listAffiliateLinksInput } from './input.ts'
+import { createAffiliateLink, linkUrl, listAffiliateLinks } from './service.ts'
+
+const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
+  description: 'An address through which an affiliate refers visitors.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    object: objectName(t, 'affiliate_link'),
+    url: t.string({
+      description: "The campaign's address with `via=<token>` added.",
+      select: { token: true, affiliate: { select: { campaign: { select: { url: true } } } } },
+      resolve: (link) => linkUrl(link.affiliate.campaign.url, link.token),
+    }),
+    token: t.exposeString('token', { description: "What `via` carries; unique among the program's links, whatever its case." }),
+    visitors: t.exposeInt('visitors', { description: 'Referrals through this link.' }),
+    leads: t.exposeInt('leads', { description: 'Of these, how many became a lead.' }),
+    conversions: t.exposeInt('conversions', { description: 'Of these, how many became a conversion.' }),
+    affiliateId: t.exposeID('affiliateId'),
+    affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', subGraphs: publicOnly }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', subGraphs: publicOnly }),
+  }),
+})
+
+listField(
+  'affiliateLinks',
+  'AffiliateLink',
+  AffiliateLinkType as never,
+  listAffiliateLinksInput,
+  listAffiliateLinks,
+  "The program's affiliate links, newest first.",
+)
+
+builder.mutationField('createAffiliateLink', (t) =>
+  t.prismaField({
+    type: 'AffiliateLink',
+    description: 'Adds a link to an affiliate.',
+    subGraphs: everywhere,
+    args: { input: t.arg({ type: inputOf('CreateAffiliateLinkInput', createAffiliateLinkInput), required: true }) },
+    resolve: async (query, _root, { input }, ctx) => {
+      const { programId, id } = await createAffiliateLink(programScope(ctx), input)
+      return ctx.db.affiliateLink.findUniqueOrThrow({ ...query, where: { programId_id: { programId, id } } })
+    },
+  }),
+)

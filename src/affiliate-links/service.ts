@@ -1,0 +1,65 @@
+import { referredAffiliate } from '../affiliates/find.ts'
+import type { Db, ProgramCtx } from '../context.ts'
+import { invalid } from '../errors.ts'
+import type { Affiliate, AffiliateLink, Prisma } from '../generated/prisma/client.ts'
+import { mintId } from '../ids.ts'
+import { parseInput, problem } from '../input/parse.ts'
+import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { createAffiliateLinkInput, listAffiliateLinksInput } from './input.ts'
+import { tokenKey, tokenProposals } from './tokens.ts'
+
+const tokenTaken = problem('token', 'is already in use.')
+
+export async function createAffiliateLink(ctx: ProgramCtx, raw: unknown): Promise<AffiliateLink> {
+  let affiliate: Awaited<ReturnType<typeof referredAffiliate>>
+  const input = await parseInput(createAffiliateLinkInput, raw, async (readable) => {
+    affiliate = await referredAffiliate(ctx, readable.affiliateId)
+    return affiliate && 'message' in affiliate ? [affiliate] : []
+  })
+  return insertLink(ctx.db, affiliate as Affiliate, input.token, ctx.now())
+}
+
+/**
+ * Adds a link. Without a token it takes the first free one made from the affiliate's name.
+ *
+ * @throws INVALID_INPUT where the token is taken
+ */
+export async function insertLink(db: Db, affiliate: Affiliate, token: string | undefined, now: Date): Promise<AffiliateLink> {
+  for (const proposal of token === undefined ? tokenProposals(affiliate) : [token]) {
+    const id = mintId(now)
+    const link = {
+      programId: affiliate.programId,
+      id,
+      affiliateId: affiliate.id,
+      token: proposal,
+      tokenKey: tokenKey(proposal),
+      createdAt: now,
+      updatedAt: now,
+    }
+    // Not an insert that fails: a failed statement would end the transaction this may be part of.
+    const { count } = await db.affiliateLink.createMany({ data: [link], skipDuplicates: true })
+    if (count === 1) return db.affiliateLink.findUniqueOrThrow({ where: { programId_id: { programId: affiliate.programId, id } } })
+  }
+  throw invalid([tokenTaken])
+}
+
+/** The link's address: its campaign's, with `via` added to what query it has. */
+export function linkUrl(campaignUrl: string, token: string): string {
+  const url = new URL(campaignUrl)
+  url.search = url.search ? `${url.search}&via=${token}` : `?via=${token}`
+  return url.href
+}
+
+export async function listAffiliateLinks(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.AffiliateLinkDefaultArgs = {},
+): Promise<Page<AffiliateLink>> {
+  const input = await parseInput(listAffiliateLinksInput, raw)
+  const where = { programId: ctx.program.id, ...updatedBetween(input), affiliateId: carries(input.affiliateId) }
+  return readPage(
+    input,
+    () => ctx.db.affiliateLink.count({ where }),
+    (window) => ctx.db.affiliateLink.findMany({ ...query, where, ...window }),
+  )
+}

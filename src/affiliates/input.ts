@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { clearable, described, email, kept, oneOf, optional, reference, required, someOf, text, token } from '../input/fields.ts'
+import { pageFields } from '../pagination/page.ts'
+
+export const affiliateStates = ['active', 'disabled', 'suspicious'] as const
+
+const address = described(email(), 'Unique in the program, whatever the case of its letters.')
+const firstName = described(text(), 'Given name.', { example: 'Ada' })
+const lastName = described(text(), 'Family name.', { example: 'Lovelace' })
+const campaignId = described(reference(), "The campaign the affiliate belongs to; the program's default campaign unless given.")
+const walletAEmail = described(email(), 'Payout e-mail for the first wallet provider.', { example: 'ada@wallet-a.test' })
+const walletBEmail = described(email(), 'Payout e-mail for the second wallet provider.', { example: 'ada@wallet-b.test' })
+const billingCustomerId = described(text(), 'The affiliate as a customer of the billing system.', { example: 'cus_123' })
+const state = described(
+  oneOf('AffiliateState', affiliateStates),
+  'Only an active affiliate gets visitors, leads, conversions or new commissions.',
+)
+
+export const createAffiliateInput = z.object({
+  email: required(address),
+  firstName: optional(firstName),
+  lastName: optional(lastName),
+  campaignId: optional(campaignId),
+  token: optional(described(token(), "The token of the affiliate's first link; made from the name unless given.")),
+  walletAEmail: optional(walletAEmail),
+  walletBEmail: optional(walletBEmail),
+  billingCustomerId: optional(billingCustomerId),
+})
+
+export const updateAffiliateInput = z.object({
+  email: kept(address),
+  firstName: clearable(firstName),
+  lastName: clearable(lastName),
+  campaignId: kept(described(reference(), 'Moves the affiliate to this campaign.')),
+  walletAEmail: clearable(walletAEmail),
+  walletBEmail: clearable(walletBEmail),
+  billingCustomerId: clearable(billingCustomerId),
+  state: kept(state),
+})
+
+export const listAffiliatesInput = z.object({
+  ...pageFields,
+  state: optional(described(someOf('AffiliateState', affiliateStates), 'Only affiliates in one of these states.')),
+  campaignId: optional(described(reference(), 'Only affiliates of this campaign.')),
+  email: optional(described(text(), 'Only the affiliate with this e-mail, whatever the case of its letters.')),
+  billingCustomerId: optional(described(text(), 'Only affiliates with this billing customer.')),
+})

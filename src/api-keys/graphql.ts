@@ -1,0 +1,57 @@
+import { builder, publicOnly } from '../graphql/builder.ts'
+import { operatorScope } from '../graphql/context.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './service.ts'
+
+const ApiKeyType = builder.prismaObject('ApiKey', {
+  description: 'A key to one program. Its secret is shown once, when it is made.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    programId: t.exposeID('programId'),
+    name: t.exposeString('name'),
+    prefix: t.exposeString('prefix', { description: 'What every secret starts with.' }),
+    lastFour: t.exposeString('lastFour', { description: 'How the secret ends, to tell keys apart.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true, description: 'Up to a minute behind.' }),
+    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true, description: 'Since then the key is refused.' }),
+  }),
+})
+
+const CreatedApiKeyType = builder.objectRef<Awaited<ReturnType<typeof createApiKey>>>('CreatedApiKey').implement({
+  description: 'A new key with its secret, which is not shown again.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    apiKey: t.expose('apiKey', { type: ApiKeyType }),
+    secret: t.exposeString('secret', { description: 'Keep it now; only its hash is stored.' }),
+  }),
+})
+
+builder.queryField('apiKeys', (t) =>
+  t.prismaField({
+    type: ['ApiKey'],
+    description: 'For the operator: the keys of a program, newest first, revoked ones too.',
+    args: { programId: t.arg.id({ required: true }) },
+    resolve: (_query, _root, { programId }, ctx) => listApiKeys(operatorScope(ctx), programId),
+  }),
+)
+
+builder.mutationField('createApiKey', (t) =>
+  t.field({
+    type: CreatedApiKeyType,
+    description: 'For the operator: makes a key to a program.',
+    args: {
+      programId: t.arg.id({ required: true }),
+      name: t.arg.string({ required: true, description: 'What the key is for.' }),
+    },
+    resolve: (_root, { programId, name }, ctx) => createApiKey(operatorScope(ctx), programId, { name }),
+  }),
+)
+
+builder.mutationField('revokeApiKey', (t) =>
+  t.prismaField({
+    type: 'ApiKey',
+    description: 'For the operator: from now on the key is refused.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_query, _root, { id }, ctx) => revokeApiKey(operatorScope(ctx), id),
+  }),
+)

@@ -1,0 +1,83 @@
+import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { programScope } from '../graphql/context.ts'
+import { RewardTypeEnum } from '../graphql/enums.ts'
+import { inputOf } from '../graphql/inputs.ts'
+import { objectName } from '../graphql/object-name.ts'
+import { listField } from '../graphql/pages.ts'
+import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
+import { createCampaign, findCampaign, listCampaigns, updateCampaign } from './service.ts'
+
+export const CampaignType = builder.prismaObject('Campaign', {
+  description: 'The rules under which a group of affiliates earns and is paid.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    object: objectName(t, 'campaign'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    name: t.exposeString('name'),
+    url: t.exposeString('url', { description: 'Where its links lead.' }),
+    private: t.exposeBoolean('private', { description: 'Kept out of sight of affiliates who were not invited.' }),
+    isDefault: t.exposeBoolean('isDefault', { subGraphs: publicOnly, description: 'Affiliates made without a campaign belong to this one.' }),
+    rewardType: t.expose('rewardType', { type: RewardTypeEnum, description: 'Which of the two rewards counts.' }),
+    commissionPercent: t.float({
+      nullable: true,
+      description: 'The share of each sale that is paid, 0 to 100; null where a fixed amount is paid.',
+      resolve: ({ commissionBasisPoints: basisPoints }) => (basisPoints === null ? null : basisPoints / 100),
+    }),
+    commissionAmountCents: t.expose('commissionAmountCents', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'The fixed commission for each sale, in minor units of `commissionCurrency`; null where a share is paid.',
+    }),
+    commissionCurrency: t.exposeString('commissionCurrency', { description: 'ISO 4217, lower case.' }),
+    minimumPayoutCents: t.expose('minimumPayoutCents', { type: 'SafeInt', description: 'The least a payout has to come to, in minor units of its currency.' }),
+    daysBeforeReferralsExpire: t.exposeInt('daysBeforeReferralsExpire', { description: 'Days in which a referral can become a lead or a conversion.' }),
+    daysBeforeCommissionsAreDue: t.exposeInt('daysBeforeCommissionsAreDue', { description: 'Days from a sale to the day its commission is due.' }),
+    maxCommissions: t.exposeInt('maxCommissions', { nullable: true, description: 'How many sales of one customer earn a commission; null: all.' }),
+    maxCommissionPeriodInMonths: t.exposeInt('maxCommissionPeriodInMonths', {
+      nullable: true,
+      description: "Calendar months from a customer's first commission during which sales earn one; null: without end.",
+    }),
+  }),
+})
+
+listField('campaigns', 'Campaign', CampaignType as never, listCampaignsInput, listCampaigns, "The program's campaigns, newest first.")
+
+builder.queryField('campaign', (t) =>
+  t.prismaField({
+    type: 'Campaign',
+    description: 'A campaign by id.',
+    subGraphs: everywhere,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) => findCampaign(programScope(ctx), id, query),
+  }),
+)
+
+builder.mutationField('createCampaign', (t) =>
+  t.prismaField({
+    type: 'Campaign',
+    description: 'Makes a campaign. Give a percentage or a fixed amount.',
+    subGraphs: everywhere,
+    args: { input: t.arg({ type: inputOf('CreateCampaignInput', createCampaignInput), required: true }) },
+    resolve: async (query, _root, { input }, ctx) => {
+      const { id } = await createCampaign(programScope(ctx), input)
+      return findCampaign(programScope(ctx), id, query)
+    },
+  }),
+)
+
+builder.mutationField('updateCampaign', (t) =>
+  t.prismaField({
+    type: 'Campaign',
+    description: 'Changes what is given. Commissions that exist keep the rule they were made with.',
+    subGraphs: everywhere,
+    args: {
+      id: t.arg.id({ required: true }),
+      input: t.arg({ type: inputOf('UpdateCampaignInput', updateCampaignInput), required: true }),
+    },
+    resolve: async (query, _root, { id, input }, ctx) => {
+      await updateCampaign(programScope(ctx), id, input)
+      return findCampaign(programScope(ctx), id, query)
+    },
+  }),
+)

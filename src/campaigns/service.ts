@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { Db, ProgramCtx } from '../context.ts'
+import { notFound, type Problem } from '../errors.ts'
+import type { Campaign, Prisma, Program } from '../generated/prisma/client.ts'
+import { isId, mintId } from '../ids.ts'
+import { parseInput } from '../input/parse.ts'
+import { type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
+import { decideReward, type Reward, type RewardInput } from './reward.ts'
+
+export async function createCampaign(ctx: ProgramCtx, raw: unknown): Promise<Campaign> {
+  const input = await parseInput(createCampaignInput, raw, (readable) => rewardProblems(readable, null))
+  return insertCampaign(ctx.db, ctx.program, ctx.now(), input)
+}
+
+/** The row of a new campaign; what the input leaves open is what the contract's decisions say. */
+export function insertCampaign(
+  db: Db,
+  program: Pick<Program, 'id' | 'currency'>,
+  now: Date,
+  input: z.output<typeof createCampaignInput>,
+  isDefault = false,
+): Promise<Campaign> {
+  return db.campaign.create({
+    data: {
+      programId: program.id,
+      id: mintId(now),
+      name: input.name,
+      url: input.url,
+      private: input.private ?? false,
+      isDefault,
+      ...(decideReward(input, null) as Reward),
+      commissionCurrency: input.commissionCurrency ?? program.currency,
+      minimumPayoutCents: input.minimumPayoutCents ?? 0n,
+      daysBeforeReferralsExpire: input.daysBeforeReferralsExpire ?? 60,
+      daysBeforeCommissionsAreDue: input.daysBeforeCommissionsAreDue ?? 30,
+      maxCommissions: input.maxCommissions ?? null,
+      maxCommissionPeriodInMonths: input.maxCommissionPeriodInMonths ?? null,
+      createdAt: now,
+      updatedAt: now,
+    },
+  })
+}
+
+/** Changes what is given. Commissions that exist keep the rule they were made with. */
+export async function updateCampaign(ctx: ProgramCtx, id: string, raw: unknown): Promise<Campaign> {
+  const current = await findCampaign(ctx, id)
+  const input = await parseInput(updateCampaignInput, raw, (readable) => rewardProblems(readable, current))
+  const { rewardType, commissionPercent, commissionAmountCents, ...rest } = input
+  const reward = decideReward({ rewardType, commissionPercent, commissionAmountCents }, current) as Reward
+  return ctx.db.campaign.update({
+    where: { programId_id: { programId: ctx.program.id, id } },
+    data: { ...rest, ...reward, updatedAt: ctx.now() },
+  })
+}
+
+function rewardProblems(input: RewardInput, current: Reward | null): Problem[] {
+  const decided = decideReward(input, current)
+  return 'message' in decided ? [decided] : []
+}
+
+/** @throws NOT_FOUND */
+export async function findCampaign(ctx: ProgramCtx, id: string, query: Prisma.CampaignDefaultArgs = {}): Promise<Campaign> {
+  const campaign = isId(id)
+    ? await ctx.db.campaign.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
+    : null
+  if (!campaign) throw notFound('Campaign', id)
+  return campaign
+}
+
+export async function listCampaigns(ctx: ProgramCtx, raw: unknown, query: Prisma.CampaignDefaultArgs = {}): Promise<Page<Campaign>> {
+  const input = await parseInput(listCampaignsInput, raw)
+  const where = { programId: ctx.program.id, ...updatedBetween(input) }
+  return readPage(
+    input,
+    () => ctx.db.campaign.count({ where }),
+    (window) => ctx.db.campaign.findMany({ ...query, where, ...window }),
+  )
+}

@@ -1,0 +1,73 @@
+import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { programScope } from '../graphql/context.ts'
+import { CommissionStateEnum } from '../graphql/enums.ts'
+import { inputOf } from '../graphql/inputs.ts'
+import { objectName } from '../graphql/object-name.ts'
+import { listField } from '../graphql/pages.ts'
+import { amendCommissionInput, listCommissionsInput } from './input.ts'
+import { amendCommission, findCommission, listCommissions, voidCommission } from './service.ts'
+import { commissionState } from './state.ts'
+
+const CommissionType = builder.prismaObject('Commission', {
+  description: 'What an affiliate earns for a sale.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    object: objectName(t, 'commission'),
+    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    amountCents: t.expose('amountCents', { type: 'SafeInt', restName: 'amount', description: 'In minor units of `currency`.' }),
+    state: t.field({ type: CommissionStateEnum, resolve: (commission, _args, ctx) => commissionState(commission, ctx.now()) }),
+    dueAt: t.expose('dueAt', { type: 'DateTime', description: "When it becomes due: the sale's moment plus the campaign's days." }),
+    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
+    campaignId: t.exposeID('campaignId'),
+    affiliateId: t.exposeID('affiliateId'),
+    voidedAt: t.expose('voidedAt', { type: 'DateTime', nullable: true, subGraphs: publicOnly }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', subGraphs: publicOnly }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', subGraphs: publicOnly }),
+    sale: t.relation('sale', { subGraphs: publicOnly }),
+    referral: t.relation('referral', { subGraphs: publicOnly }),
+    affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
+    campaign: t.relation('campaign', { subGraphs: publicOnly }),
+    payout: t.relation('payout', { nullable: true, subGraphs: publicOnly, description: 'The payout it is in, once it was gathered.' }),
+  }),
+})
+
+listField('commissions', 'Commission', CommissionType as never, listCommissionsInput, listCommissions, "The program's commissions, newest first.")
+
+builder.queryField('commission', (t) =>
+  t.prismaField({
+    type: 'Commission',
+    description: 'A commission by id.',
+    subGraphs: everywhere,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) => findCommission(programScope(ctx), id, query),
+  }),
+)
+
+builder.mutationField('amendCommission', (t) =>
+  t.prismaField({
+    type: 'Commission',
+    description: 'Changes the amount of a commission that is pending or due, and of the open payout it is in.',
+    subGraphs: everywhere,
+    args: {
+      id: t.arg.id({ required: true }),
+      input: t.arg({ type: inputOf('AmendCommissionInput', amendCommissionInput), required: true }),
+    },
+    resolve: async (query, _root, { id, input }, ctx) => {
+      await amendCommission(programScope(ctx), id, input)
+      return findCommission(programScope(ctx), id, query)
+    },
+  }),
+)
+
+builder.mutationField('voidCommission', (t) =>
+  t.prismaField({
+    type: 'Commission',
+    description: 'Takes back a commission that is not paid, and takes it out of the open payout it is in. Again: the same answer.',
+    subGraphs: everywhere,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (query, _root, { id }, ctx) => {
+      await voidCommission(programScope(ctx), id)
+      return findCommission(programScope(ctx), id, query)
+    },
+  }),
+)

@@ -1,0 +1,114 @@
+import type { ProgramCtx } from '../context.ts'
+import { withTransaction } from '../database/transaction.ts'
+import { notFound, refused } from '../errors.ts'
+import type { Campaign, Commission, Prisma, Referral, Sale } from '../generated/prisma/client.ts'
+import { isId, mintId } from '../ids.ts'
+import { parseInput } from '../input/parse.ts'
+import { addDays } from '../money/periods.ts'
+import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
+import type { History } from './calculate.ts'
+import { amendCommissionInput, listCommissionsInput } from './input.ts'
+import { inCommissionState, unsettled } from './state.ts'
+
+/** What a referral has earned so far. The caller holds the referral's lock. */
+export async function readHistory(tx: Prisma.TransactionClient, referral: Pick<Referral, 'programId' | 'id'>): Promise<History> {
+  const where = { programId: referral.programId, referralId: referral.id }
+  const commissions = await tx.commission.count({ where: { ...where, voidedAt: null } })
+  const first = await tx.commission.aggregate({ where, _min: { occurredAt: true } })
+  return { commissions, firstOccurredAt: first._min.occurredAt }
+}
+
+/** The commission a sale earned, with its own copy of the rule: a later change of the campaign does not reach it. */
+export async function insertCommission(
+  tx: Prisma.TransactionClient,
+  sale: Pick<Sale, 'programId' | 'id' | 'referralId' | 'affiliateId' | 'campaignId' | 'occurredAt'>,
+  campaign: Campaign,
+  earned: { amountCents: bigint; currency: string },
+  now: Date,
+): Promise<void> {
+  const { programId, id: saleId, referralId, affiliateId, campaignId, occurredAt } = sale
+  await tx.commission.create({
+    data: {
+      programId,
+      id: mintId(now),
+      saleId,
+      referralId,
+      affiliateId,
+      campaignId,
+      currency: earned.currency,
+      amountCents: earned.amountCents,
+      ruleRewardType: campaign.rewardType,
+      ruleBasisPoints: campaign.commissionBasisPoints,
+      ruleAmountCents: campaign.commissionAmountCents,
+      ruleDaysBeforeDue: campaign.daysBeforeCommissionsAreDue,
+      occurredAt,
+      dueAt: addDays(occurredAt, campaign.daysBeforeCommissionsAreDue),
+      createdAt: now,
+      updatedAt: now,
+    },
+  })
+}
+
+/** @throws NOT_FOUND; INVALID_INPUT; REFUSED where the commission is paid or void */
+export async function amendCommission(ctx: ProgramCtx, id: string, raw: unknown): Promise<void> {
+  await findCommission(ctx, id)
+  const { amountCents } = await parseInput(amendCommissionInput, raw)
+  if (amountCents === undefined) return
+  const changed = await changeUnsettled(ctx, id, { amountCents })
+  if (!changed) {
+    const { paidAt } = await findCommission(ctx, id)
+    throw refused(paidAt ? "A paid commission can't be changed." : "A void commission can't be changed.")
+  }
+}
+
+/** Voiding a void commission again changes nothing. @throws NOT_FOUND; REFUSED where the commission is paid */
+export async function voidCommission(ctx: ProgramCtx, id: string): Promise<void> {
+  const changed = await changeUnsettled(ctx, id, { voidedAt: ctx.now(), payoutId: null })
+  if (changed) return
+  const { paidAt } = await findCommission(ctx, id)
+  if (paidAt) throw refused("A paid commission can't be voided.")
+}
+
+/**
+ * Changes a commission that is neither paid nor void, and the open payout it is in, in one transaction.
+ *
+ * @returns whether it was still unsettled
+ */
+async function changeUnsettled(ctx: ProgramCtx, id: string, change: Prisma.CommissionUncheckedUpdateManyInput): Promise<boolean> {
+  const { affiliateId } = await findCommission(ctx, id)
+  return withTransaction(ctx.db, async (tx) => {
+    const programId = ctx.program.id
+    await lockAffiliates(tx, programId, [affiliateId])
+    const now = ctx.now()
+    const { count } = await tx.commission.updateMany({ where: { programId, id, ...unsettled }, data: { ...change, updatedAt: now } })
+    if (count === 1) await settleOpenPayouts(tx, programId, [affiliateId], now)
+    return count === 1
+  })
+}
+
+/** @throws NOT_FOUND */
+export async function findCommission(ctx: ProgramCtx, id: string, query: Prisma.CommissionDefaultArgs = {}): Promise<Commission> {
+  const commission = isId(id)
+    ? await ctx.db.commission.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
+    : null
+  if (!commission) throw notFound('Commission', id)
+  return commission
+}
+
+export async function listCommissions(ctx: ProgramCtx, raw: unknown, query: Prisma.CommissionDefaultArgs = {}): Promise<Page<Commission>> {
+  const input = await parseInput(listCommissionsInput, raw)
+  const now = ctx.now()
+  const where: Prisma.CommissionWhereInput = {
+    programId: ctx.program.id,
+    ...updatedBetween(input),
+    affiliateId: carries(input.affiliateId),
+    campaignId: carries(input.campaignId),
+    ...(input.state && { OR: input.state.map((state) => inCommissionState(state, now)) }),
+  }
+  return readPage(
+    input,
+    () => ctx.db.commission.count({ where }),
+    (window) => ctx.db.commission.findMany({ ...query, where, ...window }),
+  )
+}

@@ -1,0 +1,26 @@
+import type { Commission, Prisma } from '../generated/prisma/client.ts'
+import type { CommissionState } from './input.ts'
+
+/** A commission's state follows from what happened to it and from the clock; nothing has to run for it to become due. */
+export function commissionState(commission: Pick<Commission, 'paidAt' | 'voidedAt' | 'dueAt'>, now: Date): CommissionState {
+  if (commission.voidedAt) return 'void'
+  if (commission.paidAt) return 'paid'
+  return commission.dueAt <= now ? 'due' : 'pending'
+}
+
+/** Neither paid nor void: what can still be amended, voided and paid. */
+export const unsettled = { paidAt: null, voidedAt: null } as const
+
+/** The rows that are in a state: the same rule, for the database. */
+export function inCommissionState(state: CommissionState, now: Date): Prisma.CommissionWhereInput {
+  switch (state) {
+    case 'void':
+      return { voidedAt: { not: null } }
+    case 'paid':
+      return { paidAt: { not: null } }
+    case 'due':
+      return { ...unsettled, dueAt: { lte: now } }
+    case 'pending':
+      return { ...unsettled, dueAt: { gt: now } }
+  }
+}

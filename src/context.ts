@@ -1,0 +1,21 @@
+import type { Logger } from 'pino'
+import type { Prisma, PrismaClient } from './generated/prisma/client.ts'
+import type { Program } from './generated/prisma/client.ts'
+
+/** The Prisma client, or a transaction of it: verbs that only read or write rows take either. */
+export type Db = PrismaClient | Prisma.TransactionClient
+
+/** Who asks. */
+export type Actor = { kind: 'operator' } | { kind: 'api_key'; id: string }
+
+/** What every verb is given. `now` is the only clock. */
+export type Ctx = {
+  db: PrismaClient
+  now: () => Date
+  log: Logger
+  actor: Actor
+  requestId: string
+}
+
+/** What a verb about one program's data is given; nothing outside `program` can be reached with it. */
+export type ProgramCtx = Ctx & { program: Program }

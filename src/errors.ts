@@ -1,0 +1,48 @@
+/**
+ * The closed vocabulary of what can go wrong. The domain throws the first group; the transports add the second.
+ * Each transport has one table from code to answer, and a code without a row there does not compile.
+ */
+export type ErrorCode =
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'INVALID_INPUT'
+  | 'REFUSED'
+  | 'UNAVAILABLE'
+  | 'INTERNAL'
+  | 'BAD_REQUEST'
+  | 'METHOD_NOT_ALLOWED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+
+/** One thing wrong with an input: a sentence for a person, and the field it is about (absent for the input as a whole). */
+export type Problem = { message: string; field?: string }
+
+export class TributaryError extends Error {
+  override readonly name = 'TributaryError'
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly problems: readonly Problem[] = [],
+  ) {
+    super(message)
+  }
+}
+
+export const unauthenticated = () => new TributaryError('UNAUTHENTICATED', 'Invalid API key.')
+
+export const forbidden = (message: string) => new TributaryError('FORBIDDEN', message)
+
+/** `resource` in words, as a sentence begins: "Affiliate link". */
+export const notFound = (resource: string, id: string) =>
+  new TributaryError('NOT_FOUND', `${resource} not found: ${id}`)
+
+/** Input that can not be taken: every problem at once. */
+export const invalid = (problems: readonly Problem[]) =>
+  new TributaryError('INVALID_INPUT', problems.map((problem) => problem.message).join(' '), problems)
+
+/** The input is well formed, but the state of things does not allow it: "A paid commission can't be changed." */
+export const refused = (message: string) => new TributaryError('REFUSED', message)
+
+export const unavailable = () =>
+  new TributaryError('UNAVAILABLE', 'The service is not available at the moment. Try again shortly.')

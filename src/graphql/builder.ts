@@ -1,0 +1,46 @@
+import SchemaBuilder from '@pothos/core'
+import PrismaPlugin from '@pothos/plugin-prisma'
+import SubGraphPlugin from '@pothos/plugin-sub-graph'
+import type PrismaTypes from '../generated/pothos.ts'
+import { getDatamodel } from '../generated/pothos.ts'
+import type { GraphQLContext } from './context.ts'
+
+declare global {
+  namespace PothosSchemaTypes {
+    interface FieldOptions {
+      /** What the field is called over REST, where that is not its own name in snake_case. */
+      restName?: string
+    }
+  }
+}
+
+/**
+ * The one builder. It defines no types; each noun's graphql.ts does. Two schemas are made of them: `public`, which
+ * GraphQL clients see, and `rest`, which the REST gateway runs its operations on. Types are in both; a field of a
+ * resource is in both unless it says otherwise; a query or mutation is public unless it says `subGraphs: everywhere`.
+ */
+export const builder = new SchemaBuilder<{
+  Context: GraphQLContext
+  PrismaTypes: PrismaTypes
+  SubGraphs: 'public' | 'rest'
+  DefaultFieldNullability: false
+  Scalars: {
+    ID: { Input: string; Output: string }
+    DateTime: { Input: Date; Output: Date }
+    SafeInt: { Input: number; Output: number | bigint }
+  }
+}>({
+  plugins: [PrismaPlugin, SubGraphPlugin],
+  defaultFieldNullability: false,
+  prisma: { client: (ctx) => ctx.db, dmmf: getDatamodel(), filterConnectionTotalCount: true },
+  subGraphs: { defaultForTypes: ['public', 'rest'], fieldsInheritFromTypes: true },
+})
+
+/** For queries and mutations that the REST gateway runs too. */
+export const everywhere: ['public', 'rest'] = ['public', 'rest']
+
+/** For fields that only GraphQL shows. */
+export const publicOnly: ['public'] = ['public']
+
+builder.queryType({ defaultSubGraphsForFields: publicOnly })
+builder.mutationType({ defaultSubGraphsForFields: publicOnly })

@@ -1,0 +1,71 @@
+import { affiliateStates } from '../affiliates/input.ts'
+import { commissionStates } from '../commissions/input.ts'
+import { AttributionSignal, NoCommissionReason, RewardType } from '../generated/prisma/enums.ts'
+import { payoutStates } from '../payouts/input.ts'
+import { conversionStates } from '../referrals/input.ts'
+import { builder } from './builder.ts'
+
+/** Words of the contract are lower case; GraphQL spells the same words in capitals. */
+const define = <const T extends string>(name: string, description: string, words: Record<T, string>) =>
+  builder.enumType(name, {
+    description,
+    values: Object.fromEntries(
+      Object.entries<string>(words).map(([word, meaning]) => [word.toUpperCase(), { value: word as T, description: meaning }]),
+    ) as Record<string, { value: T; description: string }>,
+  })
+
+type Words<T extends readonly string[]> = Record<T[number], string>
+
+const affiliateState: Words<typeof affiliateStates> = {
+  active: 'Gets visitors, leads, conversions and commissions.',
+  disabled: 'Gets nothing new; what was earned stays.',
+  suspicious: 'Under review: gets nothing new until a person decides.',
+}
+const conversionState: Words<typeof conversionStates> = {
+  visitor: 'Came through a link.',
+  lead: 'Said who they are.',
+  conversion: 'Bought.',
+}
+const commissionState: Words<typeof commissionStates> = {
+  pending: 'Earned, not yet due.',
+  due: 'To be paid: its due date has passed.',
+  paid: 'Paid in a payout; never changed again.',
+  void: 'Taken back.',
+}
+const payoutState: Words<typeof payoutStates> = {
+  pending: 'Open: gathers what becomes due until it is paid.',
+  paid: 'Paid, with all its commissions, at one instant.',
+}
+
+export const AffiliateStateEnum = define('AffiliateState', 'Whether an affiliate takes part.', affiliateState)
+export const ConversionStateEnum = define('ConversionState', 'How far a referral has come.', conversionState)
+export const CommissionStateEnum = define('CommissionState', 'Where a commission stands; due follows from the clock.', commissionState)
+export const PayoutStateEnum = define('PayoutState', 'Where a payout stands.', payoutState)
+export const RewardTypeEnum = define('RewardType', 'What a campaign pays for a sale.', {
+  percent: 'A share of the sale, in its currency.',
+  amount: "A fixed amount, in the campaign's currency.",
+} satisfies Record<RewardType, string>)
+export const AttributionSignalEnum = define('AttributionSignal', 'What connected a sale with an affiliate.', {
+  referral_id: 'The referral that the sale named.',
+  coupon: 'The coupon code that was used.',
+  email: "The customer's e-mail, known from a lead or an earlier sale.",
+} satisfies Record<AttributionSignal, string>)
+export const NoCommissionReasonEnum = define('NoCommissionReason', 'Why a recorded sale earned no commission.', {
+  max_commissions_reached: 'The customer has earned as many commissions as the campaign allows.',
+  commission_period_over: "The sale came after the campaign's commission period.",
+  amount_rounds_to_zero: 'The commission comes to nothing.',
+} satisfies Record<NoCommissionReason, string>)
+
+const byName: Record<string, ReturnType<typeof define>> = {
+  AffiliateState: AffiliateStateEnum,
+  ConversionState: ConversionStateEnum,
+  CommissionState: CommissionStateEnum,
+  PayoutState: PayoutStateEnum,
+  RewardType: RewardTypeEnum,
+}
+
+export function enumOf(name: string) {
+  const found = byName[name]
+  if (!found) throw new Error(`No GraphQL enum is called ${name}.`)
+  return found
+}

@@ -1,0 +1,38 @@
+import type { InputFieldMap } from '@pothos/core'
+import type { z } from 'zod'
+import { type Wire, wireOf } from '../input/fields.ts'
+import { builder } from './builder.ts'
+import { enumOf } from './enums.ts'
+
+/**
+ * GraphQL inputs derived from the zod schemas that the verbs parse with, so that one place says what an input is.
+ * Resolvers hand what they get to the verb as it is; the verb reads it.
+ */
+
+/** The input type of a mutation. */
+export function inputOf(name: string, schema: z.ZodObject) {
+  return builder.inputType(name, { fields: (t) => fieldsOf(schema, (options) => t.field(options as never)) as never })
+}
+
+/** The arguments of a list. */
+export function argsOf(schema: z.ZodObject): InputFieldMap {
+  return builder.args((t) => fieldsOf(schema, (options) => t.field(options as never)) as never)
+}
+
+function fieldsOf<T>(schema: z.ZodObject, field: (options: object) => T): Record<string, T> {
+  const pieces = Object.entries(schema.shape as Record<string, z.ZodType>)
+  return Object.fromEntries(pieces.map(([name, piece]) => [name, field(options(wireOf(piece)))]))
+}
+
+function options(wire: Wire) {
+  const description = [wire.description, wire.default === undefined ? '' : `Default: ${wire.default}.`].filter(Boolean).join(' ')
+  return { type: wire.items ? [typeOf(wire.items)] : typeOf(wire), required: wire.required ?? false, description }
+}
+
+function typeOf(wire: Wire) {
+  if (wire.enum && wire.enumName) return enumOf(wire.enumName)
+  if (wire.format === 'uuid') return 'ID'
+  if (wire.format === 'date-time') return 'DateTime'
+  if (wire.type === 'integer') return (wire.maximum ?? Number.POSITIVE_INFINITY) < 2 ** 31 ? 'Int' : 'SafeInt'
+  return { string: 'String', number: 'Float', boolean: 'Boolean', array: 'String' }[wire.type]
+}

@@ -1,0 +1,49 @@
+import type { ObjectRef } from '@pothos/core'
+import { queryFromInfo } from '@pothos/plugin-prisma'
+import type { z } from 'zod'
+import type { ProgramCtx } from '../context.ts'
+import type { Page, Pagination } from '../pagination/page.ts'
+import { builder, everywhere } from './builder.ts'
+import { programScope } from './context.ts'
+import { argsOf } from './inputs.ts'
+
+const PaginationType = builder.objectRef<Pagination>('Pagination').implement({
+  description: 'Where a page stands among all pages.',
+  fields: (t) => ({
+    previousPage: t.expose('previousPage', { type: 'SafeInt', nullable: true, description: 'Null on the first page.' }),
+    currentPage: t.expose('currentPage', { type: 'SafeInt', description: 'This page, counted from 1.' }),
+    nextPage: t.expose('nextPage', { type: 'SafeInt', nullable: true, description: 'Null on the last page.' }),
+    count: t.exposeInt('count', { description: 'Rows on this page.' }),
+    limit: t.exposeInt('limit', { description: 'The most rows a page can have, as it was applied.' }),
+    totalPages: t.exposeInt('totalPages', { description: '0 where there are no rows.' }),
+    totalCount: t.exposeInt('totalCount', { description: 'Rows on all pages.' }),
+  }),
+})
+
+/** A list of one of the documented resources: the query field `name`, newest first, page by page. */
+export function listField<T extends object>(
+  name: string,
+  typeName: string,
+  type: ObjectRef<never, T>,
+  schema: z.ZodObject,
+  list: (ctx: ProgramCtx, raw: unknown, query: object) => Promise<Page<T>>,
+  description: string,
+): void {
+  const page = builder.objectRef<Page<T>>(`${typeName}Page`).implement({
+    description: `A page of the list \`${name}\`.`,
+    fields: (t) => ({
+      pagination: t.expose('pagination', { type: PaginationType, description: 'Where this page stands.' }),
+      data: t.field({ type: [type] as never, description: 'The rows, newest first.', resolve: (parent) => parent.data as never }),
+    }),
+  })
+  builder.queryField(name, (t) =>
+    t.field({
+      type: page,
+      description,
+      subGraphs: everywhere,
+      args: argsOf(schema),
+      resolve: (_root, args, ctx, info) =>
+        list(programScope(ctx), args, queryFromInfo({ context: ctx, info, typeName, path: ['data'] } as never)) as never,
+    }),
+  )
+}

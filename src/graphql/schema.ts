@@ -1,0 +1,19 @@
+import './scalars.ts'
+import '../affiliate-coupons/graphql.ts'
+import '../affiliate-links/graphql.ts'
+import '../affiliates/graphql.ts'
+import '../api-keys/graphql.ts'
+import '../campaigns/graphql.ts'
+import '../commissions/graphql.ts'
+import '../conversions/graphql.ts'
+import '../payouts/graphql.ts'
+import '../programs/graphql.ts'
+import '../referrals/graphql.ts'
+import '../sales/graphql.ts'
+import { builder } from './builder.ts'
+
+/** What GraphQL clients see. */
+export const publicSchema = builder.toSchema({ subGraph: 'public' })
+
+/** What the REST gateway runs its operations on, before rest/schema.ts puts it into the contract's words. Fields keep their order. */
+export const restSchema = builder.toSchema({ subGraph: 'rest', sortSchema: false })

@@ -1,0 +1,19 @@
+import { TributaryError } from '../errors.ts'
+
+/** The largest body that is read, for REST and GraphQL alike. Source: the contract's decisions on requests. */
+export const maxBodyBytes = 1024 * 1024
+
+/** @throws PAYLOAD_TOO_LARGE, as soon as more has come than is read */
+export async function readBody(request: Request): Promise<Uint8Array> {
+  const tooLarge = () => new TributaryError('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.')
+  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge()
+  if (!request.body) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > maxBodyBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

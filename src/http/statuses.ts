@@ -1,0 +1,26 @@
+import type { ErrorCode } from '../errors.ts'
+
+/** What each code is as an HTTP status. A code without a row does not compile. */
+export const statuses: Record<ErrorCode, number> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  INVALID_INPUT: 422,
+  REFUSED: 422,
+  UNAVAILABLE: 503,
+  INTERNAL: 500,
+  BAD_REQUEST: 400,
+  METHOD_NOT_ALLOWED: 405,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+}
+
+const headers: Partial<Record<ErrorCode, Record<string, string>>> = {
+  // No Basic challenge: a browser would prompt for the secret and keep it.
+  UNAUTHENTICATED: { 'WWW-Authenticate': 'Bearer' },
+  UNAVAILABLE: { 'Retry-After': '1' },
+}
+
+/** The answer to a request that failed as a whole. */
+export const failure = (code: ErrorCode, body: unknown): Response =>
+  Response.json(body, { status: statuses[code], headers: headers[code] ?? {} })

@@ -1,0 +1,248 @@
+import { z } from 'zod'
+import { maxCents } from '../money/amounts.ts'
+import { normalizeCurrency } from '../money/currencies.ts'
+
+/**
+ * The pieces that inputs are made of. Each is the only place that says what such a value may be: verbs parse with it,
+ * and the GraphQL input types and the OpenAPI document are derived from its `wire` description.
+ */
+
+/** A value as it appears in a request, in the words of JSON Schema. */
+export type Wire = {
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'array'
+  description?: string
+  format?: 'date-time' | 'email' | 'uri' | 'uuid'
+  enum?: readonly string[]
+  /** The name of the GraphQL enum, where `enum` is given. */
+  enumName?: string
+  items?: Wire
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  default?: string | number | boolean
+  example?: string | number | boolean
+  nullable?: boolean
+  required?: boolean
+}
+
+/** What `wireOf` finds beside a piece; a piece keeps its description through every wrapper below. */
+const wires = z.registry<Wire>()
+
+export function wireOf(schema: z.ZodType): Wire {
+  const wire = wires.get(schema)
+  if (!wire) throw new Error('An input field is made of the pieces in input/fields.ts.')
+  return wire
+}
+
+const withWire = <S extends z.ZodType>(schema: S, wire: Wire): S => {
+  wires.add(schema, wire)
+  return schema
+}
+
+/** The same piece with words of its own. */
+export const described = <S extends z.ZodType>(schema: S, description: string, more: Partial<Wire> = {}): S =>
+  withWire(schema.clone() as S, { ...wireOf(schema), description, ...more })
+
+const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
+
+// Presence. A request says one of three things of a field: nothing, "empty" (null or a blank string), or a value.
+
+/** Has to be there and not empty. */
+export const required = <S extends z.ZodType>(schema: S) =>
+  withWire(
+    z.preprocess((value) => (isBlank(value) ? undefined : value), schema),
+    { ...wireOf(schema), required: true },
+  )
+
+/** May be left out; empty is the same as left out. */
+export const optional = <S extends z.ZodType>(schema: S) =>
+  withWire(z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional()).optional(), {
+    ...wireOf(schema),
+    nullable: true,
+  })
+
+/** For an update: left out keeps what is there, empty is refused. */
+export const kept = <S extends z.ZodType>(schema: S) =>
+  withWire(required(schema).optional(), { ...wireOf(schema), default: undefined })
+
+/** For an update: left out keeps what is there, empty clears it. */
+export const clearable = <S extends z.ZodType>(schema: S) =>
+  withWire(z.preprocess((value) => (isBlank(value) ? null : value), schema.nullable()).optional(), {
+    ...wireOf(schema),
+    default: undefined,
+    nullable: true,
+  })
+
+// Values. Numbers and booleans may come as strings: clients send forms.
+
+const blankMessage = (message: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined || issue.input === null ? "can't be blank" : message
+
+const textInput = (message = 'must be text') =>
+  z.preprocess(
+    (value) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value),
+    z.string({ error: blankMessage(message) }),
+  )
+
+export const text = (maxLength = 255) =>
+  withWire(
+    textInput().pipe(
+      z
+        .string()
+        .max(maxLength, { error: `is too long (at most ${maxLength} characters)` })
+        .refine((value) => !value.includes('\u0000') && value.isWellFormed(), { error: 'contains characters that can not be stored' }),
+    ),
+    { type: 'string', maxLength },
+  )
+
+const emailMessage = 'is not a valid e-mail address'
+export const email = () =>
+  withWire(
+    textInput(emailMessage).pipe(z.string().max(254, { error: emailMessage }).regex(z.regexes.unicodeEmail, { error: emailMessage })),
+    { type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' },
+  )
+
+const urlMessage = 'must be an absolute address that starts with http:// or https://'
+export const url = () =>
+  withWire(
+    textInput(urlMessage).pipe(
+      z
+        .string()
+        .max(2048, { error: 'is too long (at most 2048 characters)' })
+        .refine((value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value), { error: urlMessage }),
+    ),
+    { type: 'string', format: 'uri', maxLength: 2048, example: 'https://acme.test/pricing' },
+  )
+
+/** Letters, digits, dashes; compared without regard to case. */
+export const token = () =>
+  withWire(
+    textInput().pipe(
+      z.string().regex(/^[A-Za-z0-9-]{1,100}$/, { error: 'may hold letters, digits and dashes, 1 to 100 of them' }),
+    ),
+    { type: 'string', pattern: '^[A-Za-z0-9-]{1,100}$', minLength: 1, maxLength: 100, example: 'ada' },
+  )
+
+/** An id as a reference to look up; whether it has the form of one is the look-up's business ("Affiliate not found."). */
+export const reference = () =>
+  withWire(textInput().pipe(z.string()), { type: 'string', format: 'uuid', example: '01980f3e-8c00-7000-8000-000000000001' })
+
+export const currency = () =>
+  withWire(
+    textInput('is not an ISO 4217 currency code').pipe(
+      z.string().transform((code, context) => {
+        const normalized = normalizeCurrency(code)
+        if (normalized !== null) return normalized
+        context.addIssue({ code: 'custom', message: 'is not an ISO 4217 currency code' })
+        return z.NEVER
+      }),
+    ),
+    { type: 'string', minLength: 3, maxLength: 3, example: 'usd' },
+  )
+
+const integerText = /^[+-]?\d{1,20}$/
+
+/** An integer of the currency's minor unit, exact up to 2^53 - 1. */
+export const cents = () => {
+  const message = `must be a whole number from 0 to ${maxCents}`
+  return withWire(
+    z.preprocess(
+      (value) =>
+        typeof value === 'string' && integerText.test(value.trim())
+          ? BigInt(value.trim())
+          : typeof value === 'number' && Number.isSafeInteger(value)
+            ? BigInt(value)
+            : value,
+      z.bigint({ error: blankMessage(message) }).min(0n, { error: message }).max(maxCents, { error: message }),
+    ),
+    { type: 'integer', minimum: 0, maximum: Number(maxCents), example: 5000 },
+  )
+}
+
+export const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) => {
+  const message =
+    maximum === Number.MAX_SAFE_INTEGER
+      ? `must be a whole number of at least ${minimum}`
+      : `must be a whole number from ${minimum} to ${maximum}`
+  return withWire(
+    z.preprocess(
+      (value) => (typeof value === 'string' && integerText.test(value.trim()) ? Number(value) : value),
+      z.number({ error: blankMessage(message) }).int({ error: message }).min(minimum, { error: message }).max(maximum, { error: message }),
+    ),
+    { type: 'integer', minimum, maximum },
+  )
+}
+
+const percentMessage = 'must be a number from 0 to 100 with at most two decimal places'
+
+/** A percentage with up to two decimal places, read into hundredths of a percent (12.5 gives 1250), exactly. */
+export const percent = () =>
+  withWire(
+    z.preprocess(
+      (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : typeof value === 'string' ? value.trim() : value),
+      z.string({ error: blankMessage(percentMessage) }).transform((value, context) => {
+        const match = /^(\d{1,3})(?:\.(\d{1,2})0*)?$/.exec(value)
+        const basisPoints = match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN
+        if (basisPoints <= 10_000) return basisPoints
+        context.addIssue({ code: 'custom', message: percentMessage })
+        return z.NEVER
+      }),
+    ),
+    { type: 'number', minimum: 0, maximum: 100, example: 20 },
+  )
+
+const truths: Record<string, boolean> = { true: true, false: false, '1': true, '0': false }
+export const flag = () =>
+  withWire(
+    z.preprocess(
+      (value) => (typeof value === 'string' || typeof value === 'number' ? (truths[String(value).trim().toLowerCase()] ?? value) : value),
+      z.boolean({ error: blankMessage('must be true or false') }),
+    ),
+    { type: 'boolean' },
+  )
+
+const instantForm = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i
+const instantMessage = 'must be an ISO 8601 date and time, such as 2026-01-31T12:00:00Z'
+
+/** A date and time; without a time zone it is read as UTC. */
+export const instant = () =>
+  withWire(
+    z.preprocess(
+      (value) => (typeof value === 'string' ? readInstant(value.trim()) : value),
+      z
+        .date({ error: blankMessage(instantMessage) })
+        .min(new Date('1970-01-01T00:00:00Z'), { error: 'must be in 1970 or later' })
+        .max(new Date('2199-12-31T23:59:59.999Z'), { error: 'must be before the year 2200' }),
+    ),
+    { type: 'string', format: 'date-time', example: '2026-01-31T12:00:00.000Z' },
+  )
+
+function readInstant(value: string): Date | string {
+  if (!instantForm.test(value)) return value
+  const day = value.slice(0, 10)
+  const date = new Date(/[Tt ]/.test(value) && !/(Z|[+-]\d{2}:?\d{2})$/i.test(value) ? `${value.replace(' ', 'T')}Z` : value.replace(' ', 'T'))
+  // `new Date` moves 30 February to March; a day that does not exist is a mistake, not another day.
+  const exists = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) ?? false
+  return exists && !Number.isNaN(date.getTime()) ? date : value
+}
+
+/** One of the words of a documented enum. */
+export const oneOf = <const T extends readonly [string, ...string[]]>(enumName: string, values: T) =>
+  withWire(
+    z.preprocess(
+      (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
+      z.enum(values, { error: blankMessage(`must be one of: ${values.join(', ')}`) }),
+    ),
+    { type: 'string', enum: values, enumName },
+  )
+
+/** One or several of the words of a documented enum; a single value is a list of one. */
+export const someOf = <const T extends readonly [string, ...string[]]>(enumName: string, values: T) => {
+  const item = oneOf(enumName, values)
+  return withWire(
+    z.preprocess((value) => (Array.isArray(value) ? value : [value]), z.array(item)),
+    { type: 'array', items: wireOf(item) },
+  )
+}

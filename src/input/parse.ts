@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import { invalid, type Problem } from '../errors.ts'
+
+/** What of an input could be read, where the whole may have problems. */
+export type Readable<S extends z.ZodObject> = Partial<z.output<S>>
+
+/**
+ * Reads an input with its schema, field by field, so that every problem is told at once. What a field's schema says is
+ * the end of a sentence whose beginning is the field's name ("can't be blank").
+ *
+ * @param check what a schema can not see (that an e-mail is taken); it is asked even when fields have problems, and
+ *   given those that have none
+ * @throws INVALID_INPUT with every problem
+ */
+export async function parseInput<S extends z.ZodObject>(
+  schema: S,
+  raw: unknown,
+  check: (readable: Readable<S>) => Problem[] | Promise<Problem[]> = () => [],
+): Promise<z.output<S>> {
+  const given = raw !== null && typeof raw === 'object' ? (raw as Record<string, unknown>) : {}
+  const readable: Record<string, unknown> = {}
+  const problems: Problem[] = []
+  for (const [field, fieldSchema] of Object.entries(schema.shape as Record<string, z.ZodType>)) {
+    const result = fieldSchema.safeParse(given[field])
+    if (!result.success) problems.push(problem(field, result.error.issues[0]?.message ?? 'is not valid'))
+    else if (result.data !== undefined) readable[field] = result.data
+  }
+  problems.push(...(await check(readable as Readable<S>)))
+  if (problems.length > 0) throw invalid(problems)
+  return readable as z.output<S>
+}
+
+/** A problem with one field: `problem('email', 'has already been taken')` reads "Email has already been taken". */
+export const problem = (field: string, predicate: string): Problem => ({ field, message: `${label(field)} ${predicate}` })
+
+/** "firstName" reads "First name", "campaignId" reads "Campaign". */
+function label(field: string): string {
+  const words = field.replace(/([A-Z])/g, ' $1').toLowerCase()
+  const noun = words.replace(/(.) id$/, '$1')
+  return noun.charAt(0).toUpperCase() + noun.slice(1)
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { isId } from '../ids.ts'
+import { described, instant, optional, wholeNumber } from '../input/fields.ts'
+
+/** The default and the largest number of rows on a page. Source: the contract's table of limits. */
+const defaultLimit = 25
+const maximumLimit = 100
+
+/** What every list can be asked: which page, and what changed when. */
+export const pageFields = {
+  page: described(optional(wholeNumber(1)), 'The page, counted from 1.', { default: 1 }),
+  limit: described(
+    optional(wholeNumber(1)),
+    'Rows on a page; more than 100 is served as 100.',
+    { default: defaultLimit },
+  ),
+  updatedSince: described(optional(instant()), 'Only what was last changed at this moment or later.'),
+  updatedUntil: described(optional(instant()), 'Only what was last changed before this moment.'),
+}
+
+type PageInput = z.output<z.ZodObject<typeof pageFields>>
+
+export type Pagination = {
+  previousPage: number | null
+  currentPage: number
+  nextPage: number | null
+  /** Rows on this page. */
+  count: number
+  limit: number
+  totalPages: number
+  totalCount: number
+}
+
+export type Page<T> = { pagination: Pagination; data: T[] }
+
+/** The rows' own part of a Prisma `where`: `updatedSince` is inclusive, `updatedUntil` exclusive. */
+export function updatedBetween(input: PageInput) {
+  if (!input.updatedSince && !input.updatedUntil) return {}
+  return { updatedAt: { gte: input.updatedSince, lt: input.updatedUntil } }
+}
+
+/** One page of rows, newest first. A page past the end is empty, not an error: clients read until there is nothing. */
+export async function readPage<T>(
+  input: PageInput,
+  count: () => Promise<number>,
+  rows: (window: { skip: number; take: number; orderBy: { id: 'desc' } }) => Promise<T[]>,
+): Promise<Page<T>> {
+  const currentPage = input.page ?? 1
+  const limit = Math.min(input.limit ?? defaultLimit, maximumLimit)
+  const skip = (currentPage - 1) * limit
+  const totalCount = await count()
+  const data = skip < totalCount ? await rows({ skip, take: limit, orderBy: { id: 'desc' } }) : []
+  const totalPages = Math.ceil(totalCount / limit)
+  return {
+    pagination: {
+      previousPage: currentPage > 1 ? currentPage - 1 : null,
+      currentPage,
+      nextPage: currentPage < totalPages ? currentPage + 1 : null,
+      count: data.length,
+      limit,
+      totalPages,
+      totalCount,
+    },
+    data,
+  }
+}
+
+/** Rows that carry this id; an id of no valid form is carried by none. Left out: any row. */
+export const carries = (id: string | undefined) => (id === undefined || isId(id) ? id : { in: [] })

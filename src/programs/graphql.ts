@@ -1,0 +1,52 @@
+import { builder, publicOnly } from '../graphql/builder.ts'
+import { operatorScope, programScope } from '../graphql/context.ts'
+import { argsOf } from '../graphql/inputs.ts'
+import { createProgramInput, updateProgramInput } from './input.ts'
+import { createProgram, listPrograms, updateProgram } from './service.ts'
+
+builder.prismaObject('Program', {
+  description: 'An affiliate program: the scope of an API key.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    url: t.exposeString('url'),
+    currency: t.exposeString('currency', { description: 'ISO 4217, lower case; of sales and campaigns that name none.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  }),
+})
+
+builder.queryField('program', (t) =>
+  t.prismaField({
+    type: 'Program',
+    description: 'The program of the key, or the one that the operator named in the X-Program-Id header.',
+    resolve: (_query, _root, _args, ctx) => programScope(ctx).program,
+  }),
+)
+
+builder.queryField('programs', (t) =>
+  t.prismaField({
+    type: ['Program'],
+    description: 'For the operator: all programs, newest first.',
+    resolve: (_query, _root, _args, ctx) => listPrograms(operatorScope(ctx)),
+  }),
+)
+
+builder.mutationField('createProgram', (t) =>
+  t.prismaField({
+    type: 'Program',
+    description: 'For the operator: makes a program and its default campaign.',
+    args: argsOf(createProgramInput),
+    resolve: (_query, _root, args, ctx) => createProgram(operatorScope(ctx), args),
+  }),
+)
+
+builder.mutationField('updateProgram', (t) =>
+  t.prismaField({
+    type: 'Program',
+    description: 'For the operator: changes what is given. Campaigns, links and sales that exist keep what they have.',
+    args: { id: t.arg.id({ required: true }), ...argsOf(updateProgramInput) },
+    resolve: (_query, _root, { id, ...input }, ctx) => updateProgram(operatorScope(ctx), id, input),
+  }),
+)

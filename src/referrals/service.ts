@@ -1,0 +1,106 @@
+import { tokenKey } from '../affiliate-links/tokens.ts'
+import type { ProgramCtx } from '../context.ts'
+import { emailKey } from '../customers/email.ts'
+import { lockCustomer } from '../customers/service.ts'
+import { withTransaction } from '../database/transaction.ts'
+import { notFound, refused } from '../errors.ts'
+import type { Affiliate, Campaign, Prisma, Referral } from '../generated/prisma/client.ts'
+import { isId, mintId } from '../ids.ts'
+import { parseInput } from '../input/parse.ts'
+import { addDays } from '../money/periods.ts'
+import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { listReferralsInput, recordLeadInput, recordVisitInput } from './input.ts'
+import { count, inConversionState, lockReferral, progressReferral } from './progress.ts'
+
+/**
+ * Records that somebody came through an affiliate's link.
+ *
+ * @throws NOT_FOUND for a token that no link has; REFUSED where the affiliate is not active
+ */
+export async function recordVisit(ctx: ProgramCtx, raw: unknown): Promise<Referral> {
+  const { token } = await parseInput(recordVisitInput, raw)
+  const link = await ctx.db.affiliateLink.findUnique({
+    where: { programId_tokenKey: { programId: ctx.program.id, tokenKey: tokenKey(token) } },
+    include: { affiliate: { include: { campaign: true } } },
+  })
+  if (!link) throw notFound('Affiliate link', token)
+  refuseInactive(link.affiliate)
+  const now = ctx.now()
+  return withTransaction(ctx.db, async (tx) => {
+    const referral = await insertReferral(tx, link.affiliate, { linkId: link.id }, now)
+    await count(tx, referral, { visitors: 1 })
+    return referral
+  })
+}
+
+/** A new referral of an affiliate, to the campaign that the affiliate is in now. */
+export function insertReferral(
+  tx: Prisma.TransactionClient,
+  affiliate: Affiliate & { campaign: Campaign },
+  via: { linkId: string } | { couponId: string; customerId: string | null },
+  now: Date,
+): Promise<Referral> {
+  return tx.referral.create({
+    data: {
+      programId: affiliate.programId,
+      id: mintId(now),
+      affiliateId: affiliate.id,
+      campaignId: affiliate.campaignId,
+      ...via,
+      expiresAt: addDays(now, affiliate.campaign.daysBeforeReferralsExpire),
+      createdAt: now,
+      updatedAt: now,
+    },
+  })
+}
+
+/**
+ * Records that a referral's visitor said who they are. A referral that is a lead already, or more, stays as it is.
+ *
+ * @throws NOT_FOUND; REFUSED where the affiliate is not active or the referral has expired
+ */
+export async function recordLead(ctx: ProgramCtx, raw: unknown): Promise<Referral> {
+  const input = await parseInput(recordLeadInput, raw)
+  const found = await findReferral(ctx, input.referralId, { include: { affiliate: true } })
+  refuseInactive((found as Referral & { affiliate: Affiliate }).affiliate)
+  const now = ctx.now()
+  return withTransaction(ctx.db, async (tx) => {
+    const customer = await lockCustomer(tx, ctx.program.id, input, now)
+    const referral = await lockReferral(tx, ctx.program.id, found.id)
+    if (referral.becameLeadAt || referral.becameConversionAt) return referral
+    if (referral.expiresAt <= now) throw refused('The referral has expired.')
+    await progressReferral(tx, referral, 'lead', { at: now, customerId: customer.id, billingCustomerId: input.billingCustomerId, now })
+    return referral
+  })
+}
+
+function refuseInactive(affiliate: Affiliate): void {
+  if (affiliate.state !== 'active') throw refused('The affiliate is not active.')
+}
+
+/** @throws NOT_FOUND */
+export async function findReferral(ctx: ProgramCtx, id: string, query: Prisma.ReferralDefaultArgs = {}): Promise<Referral> {
+  const referral = isId(id)
+    ? await ctx.db.referral.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
+    : null
+  if (!referral) throw notFound('Referral', id)
+  return referral
+}
+
+export async function listReferrals(ctx: ProgramCtx, raw: unknown, query: Prisma.ReferralDefaultArgs = {}): Promise<Page<Referral>> {
+  const input = await parseInput(listReferralsInput, raw)
+  const where: Prisma.ReferralWhereInput = {
+    programId: ctx.program.id,
+    ...updatedBetween(input),
+    affiliateId: carries(input.affiliateId),
+    campaignId: carries(input.campaignId),
+    billingCustomerId: input.billingCustomerId,
+    ...(input.email && { customer: { emailKey: emailKey(input.email) } }),
+    ...(input.conversionState && { OR: input.conversionState.map((state) => inConversionState[state]) }),
+  }
+  return readPage(
+    input,
+    () => ctx.db.referral.count({ where }),
+    (window) => ctx.db.referral.findMany({ ...query, where, ...window }),
+  )
+}

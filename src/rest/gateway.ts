@@ -1,0 +1,109 @@
+import { execute, type GraphQLError } from 'graphql'
+import { useSofa } from 'sofa-api'
+import { TributaryError } from '../errors.ts'
+import type { GraphQLContext } from '../graphql/context.ts'
+import { readFields, readForm } from './body.ts'
+import { errorResponse } from './errors.ts'
+import { readNames } from './names.ts'
+import { matchRoute, type Route, routes } from './routes.ts'
+import { contractSchema } from './schema.ts'
+
+/** What the gateway hands to sofa beside the request, and what it hears back. */
+type Call = {
+  context: GraphQLContext
+  route: Route
+  input: Record<string, unknown>
+  status: number
+  error?: unknown
+}
+
+export type RestRequest = { method: string; url: URL; contentType: string | null; body: Uint8Array }
+
+const basePath = '/v1'
+const sofaPath = (path: string) => path.replace('{id}', ':id')
+const canonical = new Map<string, Route>()
+for (const route of routes) if (!canonical.has(route.operation)) canonical.set(route.operation, route)
+
+/**
+ * sofa-api turns the route table into GraphQL operations: it finds the field of a method and path, selects everything
+ * the contract's type has, runs it and writes the answer. Reading the request and mapping errors are ours: sofa knows
+ * no body limit, no forms and no error envelope, and serves every field of a schema, listed or not. So it is only ever
+ * called with a method and a path that the table has, and without a body.
+ */
+const sofa = useSofa({
+  basePath,
+  schema: contractSchema,
+  routes: Object.fromEntries(
+    [...canonical].map(([operation, { method, path, status }]) => [operation, { method, path: sofaPath(path), responseStatus: status }]),
+  ),
+  context: (serverContext: unknown) => serverContext as Call,
+  async execute({ document, contextValue, operationName }) {
+    const call = contextValue as Call
+    const result = await execute({
+      schema: contractSchema,
+      document,
+      operationName,
+      contextValue: call.context,
+      variableValues: variablesOf(call),
+    })
+    const [error] = (result.errors ?? []) as GraphQLError[]
+    if (error) call.error = error.originalError ?? error
+    else if (call.route.statusOf) call.status = call.route.statusOf(Object.values(result.data ?? {})[0])
+    return result
+  },
+  errorHandler: () => new Response(null, { status: 500 }) as never,
+})
+
+/** `input` takes the whole body; any other argument is a field of the same name. */
+function variablesOf({ route, input }: Call): Record<string, unknown> {
+  const [kind, name] = route.operation.split('.') as ['Query' | 'Mutation', string]
+  const field = (kind === 'Query' ? contractSchema.getQueryType() : contractSchema.getMutationType())?.getFields()[name]
+  const given = field?.args.map((arg) => [arg.name, arg.name === 'input' ? input : input[arg.name]] as const) ?? []
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+}
+
+/**
+ * Answers a request below /v1 of somebody who holds a key.
+ *
+ * @param context the scope of the key
+ * @param toError what an unexpected error is to the caller
+ */
+export async function answerRest(
+  request: RestRequest,
+  context: GraphQLContext,
+  toError: (error: unknown) => TributaryError,
+): Promise<Response> {
+  const path = request.url.pathname.slice(basePath.length).replace(/(.)\/$/, '$1')
+  const match = matchRoute(request.method, path)
+  if (!match) return errorResponse(new TributaryError('NOT_FOUND', 'Not found.'))
+  if ('allow' in match) {
+    const response = errorResponse(new TributaryError('METHOD_NOT_ALLOWED', 'Method not allowed.'))
+    response.headers.set('Allow', match.allow.join(', '))
+    return response
+  }
+  const { route, id } = match
+  try {
+    const call: Call = { context, route, input: readInput(request, route, id), status: route.status }
+    const { method, path: template } = canonical.get(route.operation) ?? route
+    const target = new URL(basePath + template.replace('{id}', '0'), request.url)
+    const response = await sofa.fetch(new Request(target, { method }), call)
+    if (call.error) throw call.error
+    return call.status === response.status ? response : new Response(response.body, { status: call.status, headers: response.headers })
+  } catch (error) {
+    return errorResponse(toError(error), route)
+  }
+}
+
+function readInput(request: RestRequest, route: Route, id: string | undefined): Record<string, unknown> {
+  const wire = route.method === 'GET' ? readForm(request.url.search) : readFields(request.body, request.contentType)
+  const input = readNames(wire, route.renamed)
+  return id === undefined ? input : { ...input, [route.idField ?? 'id']: decodeId(id) }
+}
+
+function decodeId(id: string): string {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return id
+  }
+}

@@ -1,0 +1,35 @@
+/** The contract writes `first_name` where the schema says `firstName`. */
+export const wireName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const fieldName = (wire: string) => wire.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+
+/** Other names that clients of the convention use for the contract's fields, on input and as filters. */
+export const otherNames: Readonly<Record<string, string>> = {
+  paypal_email: 'wallet_a_email',
+  wise_email: 'wallet_b_email',
+  stripe_customer_id: 'billing_customer_id',
+  days_until_commissions_are_due: 'days_before_commissions_are_due',
+  max_commission_period_months: 'max_commission_period_in_months',
+  commission_amount_currency: 'commission_currency',
+}
+
+/** Other words for the contract's enum values. */
+const otherWords: Readonly<Record<string, string>> = { voided: 'void' }
+
+/** A request's fields under the schema's names. The contract's own name wins where another name is given too. */
+export function readNames(wire: Record<string, unknown>, renamed: Readonly<Record<string, string>> = {}): Record<string, unknown> {
+  const fields: [string, unknown][] = []
+  for (const [name, value] of Object.entries(wire)) {
+    if (/[A-Z]/.test(name)) continue
+    const contractName = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
+    if (contractName !== undefined && Object.hasOwn(wire, contractName)) continue
+    const own = contractName ?? name
+    fields.push([Object.hasOwn(renamed, own) ? (renamed[own] as string) : fieldName(own), name === 'state' ? readState(value) : value])
+  }
+  return Object.fromEntries(fields)
+}
+
+function readState(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readState)
+  return typeof value === 'string' && Object.hasOwn(otherWords, value) ? otherWords[value] : value
+}

@@ -1,0 +1,37 @@
+import { MapperKind, mapSchema } from '@graphql-tools/utils'
+import {
+  defaultFieldResolver,
+  type GraphQLArgumentConfig,
+  GraphQLEnumType,
+  GraphQLScalarType,
+  isEnumType,
+} from 'graphql'
+import { restSchema } from '../graphql/schema.ts'
+import { wireName } from './names.ts'
+
+/**
+ * An argument as the request gave it. REST clients are to hear of every problem of an input at once, in the contract's
+ * words, so GraphQL does not look at it: the verb's own zod schema does, as it does for GraphQL clients.
+ */
+const AsGiven = new GraphQLScalarType({ name: 'AsGiven', serialize: (value) => value, parseValue: (value) => value })
+
+/** The operations that REST runs, in the contract's words: fields in snake_case, enum values in lower case. */
+export const contractSchema = mapSchema(restSchema, {
+  [MapperKind.OBJECT_FIELD]: (field, name) => {
+    const { restName } = (field.extensions?.pothosOptions ?? {}) as { restName?: string }
+    const resolve = field.resolve ?? ((source, args, context, info) => defaultFieldResolver(source, args, context, { ...info, fieldName: name }))
+    const args = Object.fromEntries(Object.entries(field.args ?? {}).map(([arg, config]) => [arg, asGiven(config)]))
+    return [restName ?? wireName(name), { ...field, resolve, args }]
+  },
+  [MapperKind.ROOT_FIELD]: (field, name) => {
+    const args = Object.fromEntries(Object.entries(field.args ?? {}).map(([arg, config]) => [arg, asGiven(config)]))
+    return [name, { ...field, args }]
+  },
+  [MapperKind.ENUM_TYPE]: (type) => {
+    if (!isEnumType(type)) return type
+    const values = type.getValues().map(({ value, description }) => [value, { value, description }])
+    return new GraphQLEnumType({ name: type.name, values: Object.fromEntries(values) })
+  },
+})
+
+const asGiven = ({ defaultValue: _none, ...config }: GraphQLArgumentConfig): GraphQLArgumentConfig => ({ ...config, type: AsGiven })

@@ -1,0 +1,63 @@
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
+import { createYoga } from 'graphql-yoga'
+import type { Logger } from 'pino'
+import { createLastUsed } from '../api-keys/last-used.ts'
+import type { Database } from '../database/open.ts'
+import type { GraphQLContext } from '../graphql/context.ts'
+import { publicSchema } from '../graphql/schema.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { maskGraphQLError } from './graphql-errors.ts'
+import { type RequestState, useEntrance } from './entrance.ts'
+import { useRequestLog } from './request-log.ts'
+
+export type AppOptions = {
+  database: Pick<Database, 'db' | 'ping'>
+  adminToken: string
+  /** The address that clients reach the service at, without a slash at the end. */
+  publicUrl: string
+  log: Logger
+  /** The only clock. */
+  now?: () => Date
+}
+
+export type App = {
+  /** Answers a request; what node:http serves and what tests call. */
+  fetch(request: Request): Promise<Response>
+  handle: ReturnType<typeof createYoga<RequestState, GraphQLContext>>
+  /** From now on not ready; what runs goes on. */
+  stop(): void
+  /** Writes down what is kept in memory. */
+  flush(): Promise<void>
+}
+
+/** The whole service: one Yoga server that hosts GraphQL, and REST as a gateway over it. It listens to nothing itself. */
+export function createApp({ database, adminToken, publicUrl, log, now = () => new Date() }: AppOptions): App {
+  const { db } = database
+  const lastUsed = createLastUsed(db, log)
+  const state = { stopping: false }
+  const yoga = createYoga<RequestState, GraphQLContext>({
+    schema: publicSchema,
+    graphqlEndpoint: '/graphql',
+    landingPage: false,
+    // Yoga's default lets any origin in with credentials.
+    cors: false,
+    logging: false,
+    renderGraphiQL,
+    graphiql: { title: 'Tributary' },
+    batching: false,
+    maskedErrors: { maskError: maskGraphQLError(log) },
+    context: ({ context }) => context as GraphQLContext,
+    plugins: [
+      useRequestLog(log),
+      useEntrance({ authenticate: createAuthenticate(db, adminToken), lastUsed, db, now, publicUrl, ping: database.ping, state }),
+    ],
+  })
+  return {
+    fetch: async (request) => yoga.fetch(request),
+    handle: yoga,
+    stop: () => {
+      state.stopping = true
+    },
+    flush: () => lastUsed.flush(),
+  }
+}

@@ -1,0 +1,43 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { findKeyBySecret } from '../api-keys/service.ts'
+import type { Actor } from '../context.ts'
+import { unauthenticated } from '../errors.ts'
+import type { ApiKey, Program, PrismaClient } from '../generated/prisma/client.ts'
+import { findProgram } from '../programs/service.ts'
+
+/** Who a request comes from, and the program it is about. */
+export type Identity = { actor: Actor; program: Program | null; apiKey: ApiKey | null }
+
+export type Authenticate = (headers: Headers) => Promise<Identity>
+
+/**
+ * Both ways to authenticate: `Basic` with the secret as user name and an empty password, and `Bearer`. The operator's
+ * token is a Bearer token; it names a program by the X-Program-Id header.
+ *
+ * @throws UNAUTHENTICATED; NOT_FOUND where an operator names an unknown program
+ */
+export function createAuthenticate(db: PrismaClient, adminToken: string): Authenticate {
+  const adminDigest = digest(adminToken)
+  return async (headers) => {
+    const { scheme, secret } = readAuthorization(headers.get('authorization'))
+    if (scheme === 'bearer' && timingSafeEqual(digest(secret), adminDigest)) {
+      const programId = headers.get('x-program-id')
+      return { actor: { kind: 'operator' }, program: programId ? await findProgram({ db }, programId) : null, apiKey: null }
+    }
+    const key = await findKeyBySecret({ db }, secret)
+    if (!key) throw unauthenticated()
+    const { program, ...apiKey } = key
+    return { actor: { kind: 'api_key', id: apiKey.id }, program, apiKey }
+  }
+}
+
+const digest = (secret: string) => createHash('sha256').update(secret).digest()
+
+function readAuthorization(header: string | null): { scheme: 'basic' | 'bearer'; secret: string } {
+  const [, scheme, credentials] = /^(basic|bearer) +(\S+)\s*$/i.exec(header ?? '') ?? []
+  if (!scheme || !credentials) throw unauthenticated()
+  if (scheme.toLowerCase() === 'bearer') return { scheme: 'bearer', secret: credentials }
+  const [secret, password] = Buffer.from(credentials, 'base64').toString('utf8').split(':')
+  if (!secret || password) throw unauthenticated()
+  return { scheme: 'basic', secret }
+}

@@ -1,0 +1,81 @@
+import type { Plugin } from 'graphql-yoga'
+import type { Logger } from 'pino'
+import type { LastUsed } from '../api-keys/last-used.ts'
+import { TributaryError, unauthenticated } from '../errors.ts'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { GraphQLContext } from '../graphql/context.ts'
+import { errorResponse } from '../rest/errors.ts'
+import { answerRest } from '../rest/gateway.ts'
+import type { Authenticate } from './authenticate.ts'
+import { graphQLErrorResponse } from './graphql-errors.ts'
+import { readBody } from '../http/body.ts'
+import { toTributaryError } from './unexpected.ts'
+
+/** What the server keeps of a request while it is answered. */
+export type RequestState = { requestId: string; log: Logger; startedAt: number; context: GraphQLContext | undefined }
+
+export type EntranceOptions = {
+  authenticate: Authenticate
+  lastUsed: LastUsed
+  db: PrismaClient
+  now: () => Date
+  publicUrl: string
+  ping: () => Promise<void>
+  state: { stopping: boolean }
+}
+
+/**
+ * The way in for every request: what needs no key is answered, everybody else is authenticated and their body read
+ * within its limit; then REST goes to its gateway, and GraphQL on to Yoga with the context it runs in.
+ */
+export function useEntrance(options: EntranceOptions): Plugin<object, RequestState> {
+  return {
+    async onRequest({ request, url, serverContext, setRequest, endResponse }) {
+      const { log, requestId } = serverContext
+      const isRest = url.pathname === '/v1' || url.pathname.startsWith('/v1/')
+      try {
+        const open = await answerOpen(request, url, options)
+        if (open) return endResponse(open)
+        if (!isRest && url.pathname !== '/graphql') return endResponse(errorResponse(new TributaryError('NOT_FOUND', 'Not found.')))
+        if (!isRest && asksForPage(request)) return
+
+        const context = await contextOf(request, serverContext, options)
+        if (isRest && context.actor.kind !== 'api_key') throw unauthenticated()
+        const body = await readBody(request)
+        if (isRest) {
+          const rest = { method: request.method, url, contentType: request.headers.get('content-type'), body }
+          const response = await answerRest(rest, context, (error) => toTributaryError(error, log))
+          return endResponse(request.method === 'HEAD' ? new Response(null, response) : response)
+        }
+        serverContext.context = context
+        if (body.byteLength > 0) setRequest(new Request(request, { body: new Uint8Array(body), duplex: 'half' } as RequestInit))
+      } catch (error) {
+        const told = toTributaryError(error, log)
+        endResponse(isRest ? errorResponse(told) : graphQLErrorResponse(told, requestId))
+      }
+    },
+  }
+}
+
+async function answerOpen(request: Request, url: URL, { ping, state }: EntranceOptions): Promise<Response | null> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return null
+  switch (url.pathname) {
+    case '/healthz':
+      return Response.json({ status: 'alive' })
+    case '/readyz': {
+      const ready = !state.stopping && (await ping().then(() => true, () => false))
+      return Response.json({ status: ready ? 'ready' : state.stopping ? 'stopping' : 'database unavailable' }, { status: ready ? 200 : 503 })
+    }
+    default:
+      return null
+  }
+}
+
+const asksForPage = (request: Request) => request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html')
+
+async function contextOf(request: Request, { log, requestId }: RequestState, options: EntranceOptions): Promise<GraphQLContext> {
+  const { db, now, authenticate, lastUsed } = options
+  const { actor, program, apiKey } = await authenticate(request.headers)
+  if (apiKey) lastUsed.note(apiKey, now())
+  return { db, now, log, requestId, actor, namedProgram: program }
+}

@@ -1,0 +1,27 @@
+import { GraphQLError } from 'graphql'
+import type { Logger } from 'pino'
+import type { TributaryError } from '../errors.ts'
+import { failure } from '../http/statuses.ts'
+import { toTributaryError } from './unexpected.ts'
+
+/** What GraphQL clients see of an error: the sentence, the code, each problem with its field, and the request's id. */
+const told = (error: TributaryError, requestId?: string) => ({
+  message: error.message,
+  extensions: {
+    code: error.code,
+    ...(error.problems.length > 0 && { problems: error.problems }),
+    ...(requestId && { requestId }),
+  },
+})
+
+/** For Yoga: errors of the domain are told, GraphQL's own stay, the cause of anything else is logged and not told. */
+export const maskGraphQLError = (log: Logger) => (error: unknown) => {
+  if (error instanceof GraphQLError && !error.originalError) return error
+  const { message, extensions } = told(toTributaryError(error, log))
+  const { nodes, source, positions, path } = error instanceof GraphQLError ? error : new GraphQLError('')
+  return new GraphQLError(message, { nodes, source, positions, path, extensions })
+}
+
+/** The answer where a request fails as a whole, before GraphQL has run. */
+export const graphQLErrorResponse = (error: TributaryError, requestId: string) =>
+  failure(error.code, { errors: [told(error, requestId)] })
