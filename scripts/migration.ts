@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { findMigrationsFolder } from '../src/database/migration-files.ts'
+import { describeCause, OperatorError } from '../src/database/operator-error.ts'
+import { diffMigrations } from '../src/database/schema-diff.ts'
+import { migrationLock } from '../src/database/schema-engine.ts'
+
+/** npm run migration -- NAME writes the next migration; npm run migration -- --check says whether one is missing. */
+async function main(argument: string | undefined): Promise<void> {
+  if (argument === '--check') return await check()
+  if (!argument || !/^[a-z][a-z0-9_]*$/.test(argument)) {
+    throw new OperatorError('Usage: npm run migration -- name_of_the_change, or: npm run migration -- --check')
+  }
+  const script = await diffMigrations()
+  if (script === undefined) return console.log('The migrations agree with prisma/schema.prisma; nothing to write.')
+  const folder = findMigrationsFolder()
+  const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
+  const target = join(folder, `${timestamp}_${argument}`)
+  mkdirSync(target, { recursive: true })
+  writeFileSync(join(target, 'migration.sql'), script)
+  writeFileSync(join(folder, 'migration_lock.toml'), migrationLock)
+  console.log(`Wrote ${relative(process.cwd(), target)}/migration.sql. Read it before it is committed.`)
+}
+
+async function check(): Promise<void> {
+  const script = await diffMigrations()
+  if (script === undefined) return console.log('The migrations agree with prisma/schema.prisma.')
+  throw new OperatorError(`prisma/schema.prisma has changes that no migration makes; run npm run migration.\n${script}`)
+}
+
+try {
+  await main(process.argv[2])
+} catch (error) {
+  console.error(error instanceof OperatorError ? error.message : describeCause(error))
+  process.exitCode = 1
+}
+// The in-memory engine keeps the process alive.
+process.exit()

@@ -1,0 +1,27 @@
+import { parseArgs } from 'node:util'
+import { OperatorError } from '../database/operator-error.ts'
+import { restoreDatabase } from '../database/restore.ts'
+import { report } from './report.ts'
+
+await report(async () => {
+  const { file, force } = readArguments()
+  if (process.env.DATABASE_URL) {
+    throw new OperatorError(
+      'DATABASE_URL is set: restore PostgreSQL with its own tool, pg_restore --clean --if-exists -d "$DATABASE_URL" FILE',
+    )
+  }
+  const { folder, keptAs } = await restoreDatabase(process.env.DATA_DIR || './data', file, force, new Date())
+  return `Restored ${file} to ${folder}.${keptAs ? ` The database that was there is kept in ${keptAs}.` : ''}`
+})
+
+function readArguments(): { file: string; force: boolean } {
+  const usage = new OperatorError('Usage: npm run restore -- FILE [--force]')
+  try {
+    const { values, positionals } = parseArgs({ options: { force: { type: 'boolean' } }, allowPositionals: true })
+    const [file] = positionals
+    if (!file || positionals.length > 1) throw usage
+    return { file, force: values.force ?? false }
+  } catch {
+    throw usage
+  }
+}

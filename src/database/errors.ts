@@ -1,0 +1,85 @@
+/**
+ * What a failed database call means for the caller. Prisma's errors are known by their codes; errors of the driver that
+ * Prisma passes on as they are carry a `cause` with PostgreSQL's code.
+ */
+
+const transientSqlStates = new Set(['40001', '40P01'])
+const unavailablePrismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037', 'P2039'])
+/** Connection trouble, a server that starts or stops, one out of connections, and limits of time that were reached. */
+const unavailableSqlStates = /^(08...|57P0[1235]|53300|55P03|57014|25P03|58030|53100)$/
+const unavailableKinds = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+  'TlsConnectionError',
+])
+const socketCodes = /^(ECONN(REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+/** The messages of pg and of PGlite that come without any code. */
+const unavailableMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end|the embedded database has stopped|PGlite is clos(ing|ed))/
+
+/** A row with the same unique value exists; with `field` (as in the schema or as the column) only when it is about that field. */
+export function isUniqueViolation(error: unknown, field?: string): boolean {
+  const isViolation = codeOf(error) === 'P2002' || driverCause(error)?.kind === 'UniqueConstraintViolation'
+  if (!isViolation || field === undefined) return isViolation
+  const wanted = toColumn(field)
+  return violatedColumns(error).some((column) => toColumn(column) === wanted)
+}
+
+/** The transaction lost a race that it may win when it is run again. */
+export function isTransient(error: unknown): boolean {
+  if (codeOf(error) === 'P2034') return true
+  const cause = driverCause(error)
+  return cause?.kind === 'TransactionWriteConflict' || transientSqlStates.has(sqlStateOf(error) ?? '')
+}
+
+/** The database can not be reached or is too busy: the same call may succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error) || isTransient(error)) return false
+  const code = codeOf(error) ?? ''
+  if (unavailablePrismaCodes.has(code) || socketCodes.test(code)) return true
+  if (unavailableKinds.has(driverCause(error)?.kind ?? '')) return true
+  if (unavailableSqlStates.test(sqlStateOf(error) ?? '')) return true
+  return unavailableMessages.test(error.message) || (error.cause !== undefined && isUnavailable(error.cause))
+}
+
+type DriverCause = {
+  kind?: string
+  code?: string
+  originalCode?: string
+  constraint?: { fields?: string[]; index?: string }
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code
+  return typeof code === 'string' ? code : undefined
+}
+
+function sqlStateOf(error: unknown): string | undefined {
+  const cause = driverCause(error)
+  const state = cause?.originalCode ?? cause?.code ?? metaOf(error)?.code ?? codeOf(error)
+  return typeof state === 'string' ? state : undefined
+}
+
+function metaOf(error: unknown): Record<string, unknown> | undefined {
+  const meta = (error as { meta?: unknown } | undefined)?.meta
+  return typeof meta === 'object' && meta !== null ? (meta as Record<string, unknown>) : undefined
+}
+
+/** The driver's account of the failure: of a bare DriverAdapterError, or of one inside Prisma's error. */
+function driverCause(error: unknown): DriverCause | undefined {
+  const inner = metaOf(error)?.driverAdapterError ?? error
+  if ((inner as Error | undefined)?.name !== 'DriverAdapterError') return undefined
+  return (inner as { cause?: DriverCause }).cause
+}
+
+function violatedColumns(error: unknown): string[] {
+  const fields = driverCause(error)?.constraint?.fields ?? metaOf(error)?.target
+  return Array.isArray(fields) ? fields.map(String) : []
+}
+
+function toColumn(field: string): string {
+  const unquoted = field.replaceAll('"', '')
+  return unquoted.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

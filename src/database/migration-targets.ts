@@ -1,0 +1,82 @@
+import type { PGlite } from '@electric-sql/pglite'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlQueryable } from '@prisma/driver-adapter-utils'
+import { PrismaPGlite } from 'pglite-prisma-adapter'
+import type { AppliedMigration, MigrationTarget } from './migrate.ts'
+import { parseDatabaseUrl } from './postgres.ts'
+
+/** Any number that no other program takes; instances that start together wait for one another on it. */
+const advisoryLockKey = 7_205_759_403_792
+
+const waitForOtherInstances = '10min'
+
+export function embeddedTarget(pglite: PGlite): MigrationTarget {
+  return {
+    readApplied: async () => await readApplied(await new PrismaPGlite(pglite).connect()),
+    inTransaction: async (apply) => {
+      await pglite.transaction(async (transaction) => {
+        const values = await new PrismaPGlite(transaction as unknown as PGlite).connect()
+        await apply({
+          queryRaw: (query) => values.queryRaw(query),
+          executeRaw: (query) => values.executeRaw(query),
+          executeScript: async (script) => void (await transaction.exec(script)),
+          readApplied: () => readApplied(values),
+        })
+      })
+    },
+  }
+}
+
+/** Migrates over a connection of its own, without the time limits of requests: a large table takes its time. */
+export function postgresTarget(databaseUrl: string): MigrationTarget {
+  const withConnection = async <T>(use: (adapter: Awaited<ReturnType<PrismaPg['connect']>>) => Promise<T>) => {
+    const config = { ...parseDatabaseUrl(databaseUrl), max: 1, connectionTimeoutMillis: 5_000 }
+    const adapter = await new PrismaPg({ ...config, application_name: 'tributary migrations' }).connect()
+    try {
+      return await use(adapter)
+    } finally {
+      await adapter.dispose()
+    }
+  }
+  return {
+    readApplied: () => withConnection(readApplied),
+    inTransaction: (apply) =>
+      withConnection(async (adapter) => {
+        const transaction = await adapter.startTransaction()
+        // Without parameters a text goes as a simple query: a script of many statements runs whole. The adapter's own
+        // executeScript would cut it at every semicolon, those in functions and texts included.
+        const run = async (sql: string) => void (await transaction.executeRaw({ sql, args: [], argTypes: [] }))
+        try {
+          await run(`SET LOCAL lock_timeout = '${waitForOtherInstances}'`)
+          await run(`SELECT pg_advisory_xact_lock(${advisoryLockKey})`)
+          await apply({
+            queryRaw: (query) => transaction.queryRaw(query),
+            executeRaw: (query) => transaction.executeRaw(query),
+            executeScript: run,
+            readApplied: () => readApplied(transaction),
+          })
+          await run('COMMIT')
+          await transaction.commit()
+        } catch (error) {
+          await run('ROLLBACK').catch(() => {})
+          await transaction.rollback()
+          throw error
+        }
+      }),
+  }
+}
+
+async function readApplied(connection: Pick<SqlQueryable, 'queryRaw'>): Promise<AppliedMigration[]> {
+  const query = async (sql: string) => (await connection.queryRaw({ sql, args: [], argTypes: [] })).rows
+  const [exists] = await query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL`)
+  if (!exists?.[0]) return []
+  const rows = await query(
+    `SELECT migration_name, checksum, finished_at IS NOT NULL
+       FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
+  )
+  return rows.map(([name, checksum, isFinished]) => ({
+    name: String(name),
+    checksum: String(checksum),
+    isFinished: isFinished === true,
+  }))
+}

@@ -1,0 +1,87 @@
+import type { PGlite } from '@electric-sql/pglite'
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import type { Logger } from 'pino'
+import { PrismaClient } from '../generated/prisma/client.ts'
+import { limits } from './limits.ts'
+import { applyMigrations } from './migrate.ts'
+
+export type Database = {
+  db: PrismaClient
+  kind: 'embedded' | 'postgres'
+  /** Throws unless the database answers. */
+  ping(): Promise<void>
+  /** Ends open transactions and connections; the embedded database is left clean on disk. */
+  close(): Promise<void>
+}
+
+export type OpenOptions = {
+  /** PostgreSQL's address; without it the embedded database in dataDir is opened. */
+  databaseUrl?: string
+  dataDir: string
+  poolSize?: number
+  log: Logger
+  /** The embedded database has stopped for good, e.g. as its disk is full: only a restart of the process helps. */
+  onFailure?: (error: Error) => void
+}
+
+/** Opens the database and brings its schema up to date. Throws an OperatorError when the operator has to act. */
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+  return options.databaseUrl ? await openPostgres(options, options.databaseUrl) : await openEmbeddedDatabase(options)
+}
+
+async function openEmbeddedDatabase({ dataDir, log, onFailure }: OpenOptions): Promise<Database> {
+  // The engines are loaded when they are needed: each costs memory and a part of a second at start.
+  const { openEmbedded } = await import('./embedded.ts')
+  const { embeddedTarget } = await import('./migration-targets.ts')
+  const embedded = await openEmbedded({ dataDir, log, onFailure })
+  try {
+    await applyMigrations(embeddedTarget(embedded.pglite), { log })
+    return await connectEmbedded(embedded.pglite, embedded.close)
+  } catch (error) {
+    await embedded.close()
+    throw error
+  }
+}
+
+/** Prisma over a PGlite that is open and has its migrations; tests give one that lives in memory. */
+export async function connectEmbedded(pglite: PGlite, closeEngine: () => Promise<void>): Promise<Database> {
+  const { createEmbeddedAdapter } = await import('./embedded-adapter.ts')
+  return createDatabase('embedded', createEmbeddedAdapter(pglite), closeEngine)
+}
+
+async function openPostgres({ poolSize, log }: OpenOptions, databaseUrl: string): Promise<Database> {
+  const { checkServer, createPool, createPostgresAdapter } = await import('./postgres.ts')
+  const { postgresTarget } = await import('./migration-targets.ts')
+  const pool = createPool({ databaseUrl, poolSize, log })
+  try {
+    await checkServer(pool, databaseUrl)
+    await applyMigrations(postgresTarget(databaseUrl), { log })
+    return createDatabase('postgres', createPostgresAdapter(pool), () => pool.end())
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+function createDatabase(
+  kind: Database['kind'],
+  adapter: SqlDriverAdapterFactory,
+  closeEngine: () => Promise<void>,
+): Database {
+  const db = new PrismaClient({
+    adapter,
+    transactionOptions: { maxWait: limits.transactionStartMs, timeout: limits.transactionMs },
+  })
+  let closing: Promise<void> | undefined
+  return {
+    db,
+    kind,
+    ping: async () => {
+      await db.$queryRaw`SELECT 1`
+    },
+    close: () => {
+      closing ??= db.$disconnect().finally(closeEngine)
+      return closing
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The folder of package.json: the code runs from src/ under tsx and from dist/ when bundled, at different depths. */
+export function findPackageRoot(from: string = import.meta.url): string {
+  let folder = dirname(fileURLToPath(from))
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder)
+    if (parent === folder) throw new Error(`no package.json above ${fileURLToPath(from)}`)
+    folder = parent
+  }
+  return folder
+}

@@ -1,0 +1,27 @@
+import { v7 } from 'uuid'
+
+const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+let latestMs = -1
+let seq = 0
+
+/**
+ * A new id, a lower-case UUIDv7 of `at`, so that rows sort by the time they were created. Ids of the same millisecond
+ * grow in the order this process minted them.
+ */
+export function mintId(at: Date): string {
+  const msecs = at.getTime()
+  // Starts over only in a millisecond later than all before: times may come in any order, and none may repeat a number.
+  if (msecs > latestMs) {
+    latestMs = msecs
+    seq = 0
+  } else {
+    seq += 1
+  }
+  return v7({ msecs, seq })
+}
+
+/** Whether a text has the form of an id as this service writes it; PostgreSQL answers an error for one that has not. */
+export function isId(value: string): boolean {
+  return form.test(value)
+}
