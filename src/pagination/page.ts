@@ -53,7 +53,8 @@ export async function readPage<T>(
   const totalPages = Math.ceil(totalCount / limit)
   return {
     pagination: {
-      previousPage: currentPage > 1 ? currentPage - 1 : null,
+      // From past the end, back is the last page there is.
+      previousPage: Math.min(currentPage - 1, totalPages) || null,
       currentPage,
       nextPage: currentPage < totalPages ? currentPage + 1 : null,
       count: data.length,

@@ -36,7 +36,7 @@ const sofa = useSofa({
   routes: Object.fromEntries(
     [...canonical].map(([operation, { method, path, status }]) => [operation, { method, path: sofaPath(path), responseStatus: status }]),
   ),
-  context: (serverContext: unknown) => serverContext as Call,
+  context: (serverContext: { call: Call }) => serverContext.call,
   async execute({ document, contextValue, operationName }) {
     const call = contextValue as Call
     const result = await execute({
@@ -86,7 +86,7 @@ export async function answerRest(
     const call: Call = { context, route, input: readInput(request, route, id), status: route.status }
     const { method, path: template } = canonical.get(route.operation) ?? route
     const target = new URL(basePath + template.replace('{id}', '0'), request.url)
-    const response = await sofa.fetch(new Request(target, { method }), call)
+    const response = await sofa.fetch(new Request(target, { method }), { call })
     if (call.error) throw call.error
     return call.status === response.status ? response : new Response(response.body, { status: call.status, headers: response.headers })
   } catch (error) {

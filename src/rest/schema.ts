@@ -1,7 +1,6 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils'
 import {
   defaultFieldResolver,
-  type GraphQLArgumentConfig,
   GraphQLEnumType,
   GraphQLScalarType,
   isEnumType,
@@ -20,12 +19,11 @@ export const contractSchema = mapSchema(restSchema, {
   [MapperKind.OBJECT_FIELD]: (field, name) => {
     const { restName } = (field.extensions?.pothosOptions ?? {}) as { restName?: string }
     const resolve = field.resolve ?? ((source, args, context, info) => defaultFieldResolver(source, args, context, { ...info, fieldName: name }))
-    const args = Object.fromEntries(Object.entries(field.args ?? {}).map(([arg, config]) => [arg, asGiven(config)]))
-    return [restName ?? wireName(name), { ...field, resolve, args }]
+    return [restName ?? wireName(name), { ...field, resolve }]
   },
   [MapperKind.ROOT_FIELD]: (field, name) => {
-    const args = Object.fromEntries(Object.entries(field.args ?? {}).map(([arg, config]) => [arg, asGiven(config)]))
-    return [name, { ...field, args }]
+    const args = Object.entries(field.args ?? {}).map(([arg, config]) => [arg, { ...config, type: AsGiven }])
+    return [name, { ...field, args: Object.fromEntries(args) }]
   },
   [MapperKind.ENUM_TYPE]: (type) => {
     if (!isEnumType(type)) return type
@@ -33,5 +31,3 @@ export const contractSchema = mapSchema(restSchema, {
     return new GraphQLEnumType({ name: type.name, values: Object.fromEntries(values) })
   },
 })
-
-const asGiven = ({ defaultValue: _none, ...config }: GraphQLArgumentConfig): GraphQLArgumentConfig => ({ ...config, type: AsGiven })

@@ -14,7 +14,7 @@ export type AppOptions = {
   database: Pick<Database, 'db' | 'ping'>
   adminToken: string
   /** The address that clients reach the service at, without a slash at the end. */
-  publicUrl: string
+  publicUrl: () => string
   log: Logger
   /** The only clock. */
   now?: () => Date
@@ -31,7 +31,7 @@ export type App = {
 }
 
 /** The whole service: one Yoga server that hosts GraphQL, and REST as a gateway over it. It listens to nothing itself. */
-export function createApp({ database, adminToken, publicUrl, log, now = () => new Date() }: AppOptions): App {
+export function createApp({ database, adminToken, log, now = () => new Date() }: AppOptions): App {
   const { db } = database
   const lastUsed = createLastUsed(db, log)
   const state = { stopping: false }
@@ -49,7 +49,7 @@ export function createApp({ database, adminToken, publicUrl, log, now = () => ne
     context: ({ context }) => context as GraphQLContext,
     plugins: [
       useRequestLog(log),
-      useEntrance({ authenticate: createAuthenticate(db, adminToken), lastUsed, db, now, publicUrl, ping: database.ping, state }),
+      useEntrance({ authenticate: createAuthenticate(db, adminToken), lastUsed, db, now, ping: database.ping, state }),
     ],
   })
   return {

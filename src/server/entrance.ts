@@ -19,7 +19,6 @@ export type EntranceOptions = {
   lastUsed: LastUsed
   db: PrismaClient
   now: () => Date
-  publicUrl: string
   ping: () => Promise<void>
   state: { stopping: boolean }
 }
@@ -30,7 +29,7 @@ export type EntranceOptions = {
  */
 export function useEntrance(options: EntranceOptions): Plugin<object, RequestState> {
   return {
-    async onRequest({ request, url, serverContext, setRequest, endResponse }) {
+    async onRequest({ request, url, serverContext, fetchAPI, setRequest, endResponse }) {
       const { log, requestId } = serverContext
       const isRest = url.pathname === '/v1' || url.pathname.startsWith('/v1/')
       try {
@@ -48,7 +47,10 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
           return endResponse(request.method === 'HEAD' ? new Response(null, response) : response)
         }
         serverContext.context = context
-        if (body.byteLength > 0) setRequest(new Request(request, { body: new Uint8Array(body), duplex: 'half' } as RequestInit))
+        if (body.byteLength > 0) {
+          const { method, headers, signal } = request
+          setRequest(new fetchAPI.Request(request.url, { method, headers, signal, body: new Uint8Array(body) }))
+        }
       } catch (error) {
         const told = toTributaryError(error, log)
         endResponse(isRest ? errorResponse(told) : graphQLErrorResponse(told, requestId))

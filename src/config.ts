@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { parseDatabaseUrl } from './database/postgres.ts'
+import { OperatorError } from './database/operator-error.ts'
+
+const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
+const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
+
+const environment = z.object({
+  NODE_ENV: setting(z.string().optional()),
+  HOST: setting(z.string().default('127.0.0.1')),
+  PORT: setting(z.coerce.number({ error: 'must be a port number' }).int('must be a whole number').min(0, 'must be at least 0').max(65_535, 'must be at most 65535').default(4000)),
+  PUBLIC_URL: setting(z.string().refine(isHttpUrl, 'must be an address that starts with http:// or https://').optional()),
+  DATABASE_URL: setting(z.string().optional()),
+  DATA_DIR: setting(z.string().default('./data')),
+  ADMIN_TOKEN: setting(z.string().regex(/^\S+$/, 'must not contain spaces').min(8, 'must have at least 8 characters; 32 random ones are better').optional()),
+  LOG_LEVEL: setting(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { error: 'must be trace, debug, info, warn, error, fatal or silent' }).default('info'),
+  ),
+})
+
+export type Config = {
+  host: string
+  port: number
+  /** Without a slash at the end; undefined where it follows from where the service listens. */
+  publicUrl: string | undefined
+  databaseUrl: string | undefined
+  dataDir: string
+  adminToken: string | undefined
+  logLevel: z.output<typeof environment>['LOG_LEVEL']
+  isProduction: boolean
+}
+
+/**
+ * The configuration, a pure function of the environment. A blank variable is one that is not set.
+ *
+ * @throws OperatorError that lists every problem
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const result = environment.safeParse(env)
+  const problems = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  problems.push(...databaseProblems(env.DATABASE_URL))
+  if (!result.success || problems.length > 0) {
+    throw new OperatorError(['The configuration is not usable:', ...problems.map((problem) => `  - ${problem}`)].join('\n'))
+  }
+  const { data } = result
+  return {
+    host: data.HOST,
+    port: data.PORT,
+    publicUrl: data.PUBLIC_URL?.replace(/\/+$/, ''),
+    databaseUrl: data.DATABASE_URL,
+    dataDir: data.DATA_DIR,
+    adminToken: data.ADMIN_TOKEN,
+    logLevel: data.LOG_LEVEL,
+    isProduction: data.NODE_ENV === 'production',
+  }
+}
+
+function databaseProblems(databaseUrl: string | undefined): string[] {
+  if (!databaseUrl?.trim()) return []
+  try {
+    parseDatabaseUrl(databaseUrl)
+    return []
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}
+
+function isHttpUrl(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value)
+}
