@@ -1,4 +1,3 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import { createYoga } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { createLastUsed } from '../api-keys/last-used.ts'
@@ -6,8 +5,8 @@ import type { Database } from '../database/open.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { publicSchema } from '../graphql/schema.ts'
 import { createAuthenticate } from './authenticate.ts'
-import { maskGraphQLError } from './graphql-errors.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
+import { maskGraphQLError } from './graphql-errors.ts'
 import { useRequestLog } from './request-log.ts'
 
 export type AppOptions = {
@@ -42,8 +41,8 @@ export function createApp({ database, adminToken, log, now = () => new Date() }:
     // Yoga's default lets any origin in with credentials.
     cors: false,
     logging: false,
-    renderGraphiQL,
-    graphiql: { title: 'Tributary' },
+    // The page is served at the entrance, where it needs no key.
+    graphiql: false,
     batching: false,
     maskedErrors: { maskError: maskGraphQLError(log) },
     context: ({ context }) => context as GraphQLContext,

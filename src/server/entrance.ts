@@ -7,6 +7,7 @@ import type { GraphQLContext } from '../graphql/context.ts'
 import { errorResponse } from '../rest/errors.ts'
 import { answerRest } from '../rest/gateway.ts'
 import type { Authenticate } from './authenticate.ts'
+import { graphiqlPage } from './graphiql.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
 import { readBody } from '../http/body.ts'
 import { toTributaryError } from './unexpected.ts'
@@ -37,7 +38,6 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         const open = await answerOpen(request, url, options)
         if (open) return endResponse(open)
         if (!isRest && url.pathname !== '/graphql') return endResponse(errorResponse(new TributaryError('NOT_FOUND', 'Not found.')))
-        if (!isRest && asksForPage(request)) return
 
         const context = await contextOf(request, serverContext, options)
         if (isRest && context.actor.kind !== 'api_key') throw unauthenticated()
@@ -69,12 +69,14 @@ async function answerOpen(request: Request, url: URL, { ping, state }: EntranceO
       const ready = !state.stopping && (await ping().then(() => true, () => false))
       return Response.json({ status: ready ? 'ready' : state.stopping ? 'stopping' : 'database unavailable' }, { status: ready ? 200 : 503 })
     }
+    case '/graphql':
+      return asksForPage(request) ? graphiqlPage(request.headers) : null
     default:
       return null
   }
 }
 
-const asksForPage = (request: Request) => request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html')
+const asksForPage = (request: Request) => (request.headers.get('accept') ?? '').includes('text/html')
 
 async function contextOf(request: Request, { log, requestId }: RequestState, options: EntranceOptions): Promise<GraphQLContext> {
   const { db, now, authenticate, lastUsed } = options
