@@ -50,23 +50,25 @@ export function removeTemporaryFolders(dataDir: string): void {
 export function inspectDatabaseFolder(dataDir: string): 'missing' | 'present' {
   const folder = databaseFolder(dataDir)
   if (!existsSync(folder) || (statSync(folder).isDirectory() && readdirSync(folder).length === 0)) return 'missing'
-  if (!existsSync(join(folder, 'PG_VERSION'))) {
+  const version = readMajorVersion(folder)
+  if (!version) {
     throw new OperatorError(
       `${folder} is not empty but holds no database (PG_VERSION is missing). Move it away to start anew, or restore a backup: ${restoreCommand}`,
     )
   }
-  assertReadableVersion(folder)
+  if (version !== embeddedMajorVersion) {
+    throw new OperatorError(
+      `The database in ${folder} is of PostgreSQL ${version}, but this version of Tributary reads PostgreSQL ${embeddedMajorVersion}. Run the version that made it, or restore a backup made by this one: ${restoreCommand}`,
+    )
+  }
   chmodSync(folder, privateMode)
   return 'present'
 }
 
-export function assertReadableVersion(folder: string): void {
+/** The major version of PostgreSQL that made a folder; empty when it is none of its folders. */
+export function readMajorVersion(folder: string): string {
   const versionFile = join(folder, 'PG_VERSION')
-  const version = existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : ''
-  if (version === embeddedMajorVersion) return
-  throw new OperatorError(
-    `The database in ${folder} is of PostgreSQL ${version || '(unknown)'}, but this version of Tributary reads PostgreSQL ${embeddedMajorVersion}. Run the version that made it, or restore a backup made by this one: ${restoreCommand}`,
-  )
+  return existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : ''
 }
 
 export const restoreCommand = 'npm run restore -- FILE --force (it keeps the present folder under another name).'
