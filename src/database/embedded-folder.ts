@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { syncPath } from './durable-fs.ts'
@@ -24,7 +24,9 @@ export function temporaryFolder(dataDir: string, purpose: string): string {
 export function prepareDataDir(dataDir: string): void {
   const path = resolve(dataDir)
   try {
-    mkdirSync(path, { recursive: true, mode: privateMode })
+    const firstMade = mkdirSync(path, { recursive: true, mode: privateMode })
+    // Otherwise a power cut could take the directory away with all that is in it.
+    if (firstMade) for (const parent of parentsBetween(path, firstMade)) syncPath(parent)
     if (existsSync(join(path, 'PG_VERSION'))) {
       throw new OperatorError(
         `DATA_DIR ${path} is itself a PostgreSQL directory. Name an empty directory, or the one above.`,
@@ -101,6 +103,11 @@ function syncTree(folder: string): void {
     else if (entry.isFile()) syncPath(path)
   }
   syncPath(folder)
+}
+
+function parentsBetween(path: string, firstMade: string): string[] {
+  const parent = dirname(path)
+  return path === resolve(firstMade) ? [parent] : [parent, ...parentsBetween(parent, firstMade)]
 }
 
 function makePrivate(path: string): void {
