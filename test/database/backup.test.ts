@@ -3,9 +3,10 @@ import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { expect, test } from 'vitest'
-import { readArchive } from '../../src/database/archive.ts'
+import { expect, inject, test } from 'vitest'
+import { readArchive, writeArchive } from '../../src/database/archive.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { restoreDatabase } from '../../src/database/restore.ts'
 import { mintId } from '../../src/ids.ts'
 import { makeDataDir, makeTemporaryFolder, startChild } from '../support/data-directory.ts'
 import { silentLog as log } from '../support/database.ts'
@@ -77,7 +78,7 @@ test('a running server goes on writing while it is backed up, and the backup has
 test('restore refuses while a server runs', async () => {
   const dataDir = await makeDataDir()
   const file = join(await makeTemporaryFolder(), 'backup.tar.gz')
-  await backUp(dataDir, file)
+  await writeFile(file, '')
   const server = startChild('test/support/writer.ts', [], { DATA_DIR: dataDir })
   await server.waitFor('ready')
   expect(await restore(dataDir, file, '--force')).toMatchObject({
@@ -93,14 +94,15 @@ test.each([
   ['has a flipped bit', flipBit],
 ])('a backup that %s is refused and changes nothing', async (_, damage) => {
   const dataDir = await makeDataDir()
-  await addProgram(dataDir, 'precious')
+  const precious = join(dataDir, 'db', 'precious')
+  await writeFile(precious, 'still here')
   const file = join(await makeTemporaryFolder(), 'backup.tar.gz')
-  await backUp(dataDir, file)
+  await writeArchive(inject('databases').dataDir.concat('/db'), createWriteStream(file))
   await damage(file)
-  const refused = await restore(dataDir, file, '--force')
-  expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/^(?!.*\n).*backup\.tar\.gz can not be restored, nothing was changed: /) })
+  const restoring = restoreDatabase(dataDir, file, true, new Date())
+  await expect(restoring).rejects.toThrow(/^[^\n]*backup\.tar\.gz can not be restored, nothing was changed: [^\n]+$/)
   expect(await readdir(dataDir)).toEqual(['db'])
-  expect((await listPrograms(dataDir)).map(({ name }) => name)).toEqual(['precious'])
+  expect(await readFile(precious, 'utf8')).toBe('still here')
 })
 
 test('a backup overwrites nothing and needs its folder', async () => {
