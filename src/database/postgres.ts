@@ -56,7 +56,7 @@ export function parseDatabaseUrl(databaseUrl: string): pg.ClientConfig {
 }
 
 /** Host, port and database of a DATABASE_URL, for messages: never the user or the password. */
-export function describeServer(databaseUrl: string): string {
+function describeServer(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   return `PostgreSQL at ${url.hostname || 'localhost'}:${url.port || '5432'}${url.pathname}`
 }
