@@ -4,10 +4,11 @@ import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { readArchive } from './archive.ts'
 import {
-  assertReadableVersion,
   databaseFolder,
+  embeddedMajorVersion,
   installFolder,
   prepareDataDir,
+  readMajorVersion,
   removeTemporaryFolders,
   temporaryFolder,
 } from './embedded-folder.ts'
@@ -55,7 +56,11 @@ async function unpackAndCheck(dataDir: string, path: string): Promise<string> {
   mkdirSync(folder, { mode: 0o700 })
   try {
     await readArchive(createReadStream(path), folder)
-    assertReadableVersion(folder)
+    const version = readMajorVersion(folder)
+    if (!version) throw new Error('it holds no database')
+    if (version !== embeddedMajorVersion) {
+      throw new Error(`it was made with PostgreSQL ${version}, this version reads ${embeddedMajorVersion}`)
+    }
     rmSync(`${folder}/postmaster.pid`, { force: true })
     const pglite = await PGlite.create({ fs: new NodeFS(folder) })
     const { rows } = await pglite.query<{ present: boolean }>(

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openDatabase } from '../../src/database/open.ts'
 import { mintId } from '../../src/ids.ts'
@@ -21,6 +22,7 @@ try {
       await tx.program.update({ where: { id }, data: { name: `written ${n}` } })
     })
     console.log(`acknowledged ${id}`)
+    await pause(2)
   }
 } catch (error) {
   console.error((error as Error).message)
