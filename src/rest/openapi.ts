@@ -1,5 +1,5 @@
 import { bodyName, bodySchemaOf, documentedRoutes, hasBody, operationOf } from './openapi-operations.ts'
-import { errorSchemas, headers, jsonResponse, sharedResponses } from './openapi-responses.ts'
+import { errorResponseOf, errorSchemas, headers, jsonResponse, sharedResponses } from './openapi-responses.ts'
 import { collectSchemas, refTo, type Schema } from './openapi-schemas.ts'
 import { introduction, securitySchemes, tags } from './openapi-texts.ts'
 import { operationField } from './schema.ts'
@@ -77,6 +77,9 @@ const ownOperation: Schema = {
       { example: { value: { openapi: '3.1.0', info: { title: 'Tributary', version }, paths: {} } } },
       cached,
     ),
+    412: errorResponseOf('What `If-Match` names is not current.', 'What If-Match names is not current.', {
+      ETag: refTo('headers', 'ETag'),
+    }),
     304: {
       description: 'The copy that `If-None-Match` names is current.',
       headers: { 'X-Request-Id': refTo('headers', 'X-Request-Id'), ...cached },
