@@ -11,6 +11,9 @@ import { stopGracefully } from './server/stop.ts'
 /** How long a request may take, from its first byte to its last; the database gives up before (database/limits.ts). */
 const requestDeadlineMs = 30_000
 
+/** How far behind what is written now and then (a key's last use) may be. */
+const flushEveryMs = 30_000
+
 /** Start: configuration, database, and only when everything is there, the socket. */
 async function start(): Promise<void> {
   const config = readConfig(process.env)
@@ -27,6 +30,7 @@ async function start(): Promise<void> {
     await database.close()
     throw error
   }
+  setInterval(() => app.flush(), flushEveryMs).unref()
   stopGracefully({ server, app, database, log })
   log.info({ address: publicUrl(), database: database.kind }, 'Tributary is ready.')
 }

@@ -8,6 +8,7 @@ export const style = `:root {
 html {
   box-sizing: border-box;
   overflow-y: scroll;
+  scroll-padding-top: 64px;
 }
 
 *, *::before, *::after {
@@ -68,6 +69,12 @@ body {
 
 .swagger-ui .info .markdown {
   max-width: 80ch;
+}
+
+.swagger-ui .info__contact,
+.swagger-ui .info__license,
+.swagger-ui .response-col_links {
+  display: none;
 }
 
 .swagger-ui .scheme-container {

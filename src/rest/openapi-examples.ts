@@ -136,7 +136,6 @@ const bodies: Record<string, object> = {
     email: 'ada@example.com',
     first_name: 'Ada',
     last_name: 'Lovelace',
-    campaign_id: ids.campaign,
     token: 'ada',
     wallet_a_email: 'ada@wallet-a.test',
   },

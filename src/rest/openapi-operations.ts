@@ -96,8 +96,7 @@ function queryParameters({ name, description, schema, wire }: InputField): Schem
 function requestBody(documented: Documented): Schema {
   const names = documented.fields.map(({ name }) => name)
   const schema = refTo('schemas', bodyName(documented))
-  const example = { value: bodyExample(fieldName(documented.route), names) }
-  const mediaType = { schema, examples: { example } }
+  const mediaType = { schema, example: bodyExample(fieldName(documented.route), names) }
   return {
     required: documented.fields.some(({ wire }) => wire.required),
     content: { 'application/json': mediaType, 'application/x-www-form-urlencoded': mediaType },
@@ -107,7 +106,7 @@ function requestBody(documented: Documented): Schema {
 function responsesOf(documented: Documented): Schema {
   const { route, typeName } = documented
   const answer = refTo('schemas', typeName)
-  const example = (more?: object) => ({ example: { value: answerExample(typeName, fieldName(route), more) } })
+  const example = (more?: object) => answerExample(typeName, fieldName(route), more)
   const { otherwise } = route
   return {
     [route.status]: jsonResponse(answerMeaning(documented), answer, example()),
@@ -137,22 +136,18 @@ function notFoundResponse({ route, typeName }: Documented): Schema {
 
 /** 422: the input has problems, or what there is does not allow it, or either. */
 function unprocessable({ route }: Documented): Schema {
-  const problems = route.input && {
-    schema: refTo('schemas', 'ValidationError'),
-    examples: {
-      problems: { summary: 'The input has problems', value: problemExample(fieldName(route), route.failure) },
-    },
+  const problems = route.input && problemExample(fieldName(route), route.failure)
+  const refusal = route.refusal && { error: route.refusal }
+  if (!refusal) return problems ? { 422: jsonResponse('The input has problems.', problemSchema, problems) } : {}
+  if (!problems) return { 422: jsonResponse('What there is does not allow it.', refusalSchema, refusal) }
+  const either = jsonResponse('The input has problems, or what there is does not allow it.', {}, {})
+  const schema = { anyOf: [problemSchema, refusalSchema] }
+  const examples = {
+    problems: { summary: 'The input has problems', value: problems },
+    refused: { summary: 'Refused', value: refusal },
   }
-  const refusal = route.refusal && {
-    schema: refTo('schemas', 'Error'),
-    examples: { refused: { summary: 'Refused', value: { error: route.refusal } } },
-  }
-  if (problems && refusal) {
-    const schema = { anyOf: [problems.schema, refusal.schema] }
-    const examples = { ...problems.examples, ...refusal.examples }
-    return { 422: jsonResponse('The input has problems, or what there is does not allow it.', schema, examples) }
-  }
-  if (problems) return { 422: jsonResponse('The input has problems.', problems.schema, problems.examples) }
-  if (refusal) return { 422: jsonResponse('What there is does not allow it.', refusal.schema, refusal.examples) }
-  return {}
+  return { 422: { ...either, content: { 'application/json': { schema, examples } } } }
 }
+
+const problemSchema = refTo('schemas', 'ValidationError')
+const refusalSchema = refTo('schemas', 'Error')

@@ -48,15 +48,15 @@ export const errorSchemas: Record<string, Schema> = {
 }
 
 /** An answer with a JSON body. */
-export const jsonResponse = (description: string, schema: Schema, examples: Schema, more: Schema = {}): Schema => ({
+export const jsonResponse = (description: string, schema: Schema, example: object, more: Schema = {}): Schema => ({
   description,
   headers: { ...requestIdHeader, ...more },
-  content: { 'application/json': { schema, examples } },
+  content: { 'application/json': { schema, example } },
 })
 
 /** An answer `{error}`. */
 export const errorResponseOf = (description: string, error: string, more?: Schema): Schema =>
-  jsonResponse(description, refTo('schemas', 'Error'), { error: { value: { error } } }, more)
+  jsonResponse(description, refTo('schemas', 'Error'), { error }, more)
 
 /** The answers that are the same wherever they are given. */
 export const sharedResponses = {

@@ -30,7 +30,6 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
     info: {
       title: 'Tributary',
       version,
-      summary: 'Runs affiliate programs.',
       description: introduction(publicUrl),
       contact: { name: 'Tributary', url: publicUrl },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
@@ -74,7 +73,7 @@ const ownOperation: Schema = {
         },
         additionalProperties: true,
       },
-      { example: { value: { openapi: '3.1.0', info: { title: 'Tributary', version }, paths: {} } } },
+      { openapi: '3.1.0', info: { title: 'Tributary', version }, paths: {} },
       cached,
     ),
     412: errorResponseOf('What `If-Match` names is not current.', 'What If-Match names is not current.', {

@@ -1,4 +1,3 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import { createYoga } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { createLastUsed } from '../api-keys/last-used.ts'
@@ -43,8 +42,8 @@ export function createApp({ database, adminToken, publicUrl, log, now = () => ne
     // Yoga's default lets any origin in with credentials.
     cors: false,
     logging: false,
-    renderGraphiQL,
-    graphiql: { title: 'Tributary' },
+    // The page is served at the entrance, where it needs no key.
+    graphiql: false,
     batching: false,
     maskedErrors: { maskError: maskGraphQLError(log) },
     context: ({ context }) => context as GraphQLContext,

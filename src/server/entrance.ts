@@ -9,6 +9,7 @@ import { readBody } from '../http/body.ts'
 import { errorResponse } from '../rest/errors.ts'
 import { answerRest } from '../rest/gateway.ts'
 import type { Authenticate } from './authenticate.ts'
+import { graphiqlPage } from './graphiql.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
 import { toTributaryError } from './unexpected.ts'
 
@@ -40,7 +41,6 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         if (open) return endResponse(request.method === 'HEAD' ? new Response(null, open) : open)
         if (!isRest && url.pathname !== '/graphql')
           return endResponse(errorResponse(new TributaryError('NOT_FOUND', 'Not found.')))
-        if (!isRest && asksForPage(request)) return
 
         const context = await contextOf(request, serverContext, options)
         if (isRest && context.actor.kind !== 'api_key') throw unauthenticated()
@@ -84,13 +84,14 @@ async function answerOpen(
         { status: ready ? 200 : 503 },
       )
     }
+    case '/graphql':
+      return asksForPage(request) ? graphiqlPage(request.headers) : null
     default:
       return answerDocs(request, url)
   }
 }
 
-const asksForPage = (request: Request) =>
-  request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html')
+const asksForPage = (request: Request) => (request.headers.get('accept') ?? '').includes('text/html')
 
 async function contextOf(
   request: Request,
