@@ -2,6 +2,7 @@ import { createYoga } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { createLastUsed } from '../api-keys/last-used.ts'
 import type { Database } from '../database/open.ts'
+import { createDocs } from '../docs/answer.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { publicSchema } from '../graphql/schema.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -30,7 +31,7 @@ export type App = {
 }
 
 /** The whole service: one Yoga server that hosts GraphQL, and REST as a gateway over it. It listens to nothing itself. */
-export function createApp({ database, adminToken, log, now = () => new Date() }: AppOptions): App {
+export function createApp({ database, adminToken, publicUrl, log, now = () => new Date() }: AppOptions): App {
   const { db } = database
   const lastUsed = createLastUsed(db, log)
   const state = { stopping: false }
@@ -48,7 +49,15 @@ export function createApp({ database, adminToken, log, now = () => new Date() }:
     context: ({ context }) => context as GraphQLContext,
     plugins: [
       useRequestLog(log),
-      useEntrance({ authenticate: createAuthenticate(db, adminToken), lastUsed, db, now, ping: database.ping, state }),
+      useEntrance({
+        authenticate: createAuthenticate(db, adminToken),
+        lastUsed,
+        db,
+        now,
+        ping: database.ping,
+        state,
+        answerDocs: createDocs(publicUrl),
+      }),
     ],
   })
   return {

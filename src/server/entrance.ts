@@ -1,15 +1,16 @@
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import type { LastUsed } from '../api-keys/last-used.ts'
+import type { AnswerDocs } from '../docs/answer.ts'
 import { TributaryError, unauthenticated } from '../errors.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
+import { readBody } from '../http/body.ts'
 import { errorResponse } from '../rest/errors.ts'
 import { answerRest } from '../rest/gateway.ts'
 import type { Authenticate } from './authenticate.ts'
 import { graphiqlPage } from './graphiql.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
-import { readBody } from '../http/body.ts'
 import { toTributaryError } from './unexpected.ts'
 
 /** What the server keeps of a request while it is answered. */
@@ -21,6 +22,7 @@ export type EntranceOptions = {
   db: PrismaClient
   now: () => Date
   ping: () => Promise<void>
+  answerDocs: AnswerDocs
   state: { stopping: boolean }
 }
 
@@ -36,8 +38,9 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
       const isRest = url.pathname === '/v1' || url.pathname.startsWith('/v1/')
       try {
         const open = await answerOpen(request, url, options)
-        if (open) return endResponse(open)
-        if (!isRest && url.pathname !== '/graphql') return endResponse(errorResponse(new TributaryError('NOT_FOUND', 'Not found.')))
+        if (open) return endResponse(request.method === 'HEAD' ? new Response(null, open) : open)
+        if (!isRest && url.pathname !== '/graphql')
+          return endResponse(errorResponse(new TributaryError('NOT_FOUND', 'Not found.')))
 
         const context = await contextOf(request, serverContext, options)
         if (isRest && context.actor.kind !== 'api_key') throw unauthenticated()
@@ -60,25 +63,41 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
   }
 }
 
-async function answerOpen(request: Request, url: URL, { ping, state }: EntranceOptions): Promise<Response | null> {
+async function answerOpen(
+  request: Request,
+  url: URL,
+  { ping, state, answerDocs }: EntranceOptions,
+): Promise<Response | null> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
   switch (url.pathname) {
     case '/healthz':
       return Response.json({ status: 'alive' })
     case '/readyz': {
-      const ready = !state.stopping && (await ping().then(() => true, () => false))
-      return Response.json({ status: ready ? 'ready' : state.stopping ? 'stopping' : 'database unavailable' }, { status: ready ? 200 : 503 })
+      const ready =
+        !state.stopping &&
+        (await ping().then(
+          () => true,
+          () => false,
+        ))
+      return Response.json(
+        { status: ready ? 'ready' : state.stopping ? 'stopping' : 'database unavailable' },
+        { status: ready ? 200 : 503 },
+      )
     }
     case '/graphql':
       return asksForPage(request) ? graphiqlPage(request.headers) : null
     default:
-      return null
+      return answerDocs(request, url)
   }
 }
 
 const asksForPage = (request: Request) => (request.headers.get('accept') ?? '').includes('text/html')
 
-async function contextOf(request: Request, { log, requestId }: RequestState, options: EntranceOptions): Promise<GraphQLContext> {
+async function contextOf(
+  request: Request,
+  { log, requestId }: RequestState,
+  options: EntranceOptions,
+): Promise<GraphQLContext> {
   const { db, now, authenticate, lastUsed } = options
   const { actor, program, apiKey } = await authenticate(request.headers)
   if (apiKey) lastUsed.note(apiKey, now())
