@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PGlite, Transaction as EngineTransaction } from '@electric-sql/pglite'
+import type { Transaction as EngineTransaction, PGlite } from '@electric-sql/pglite'
 import type {
   IsolationLevel,
   SqlDriverAdapter,

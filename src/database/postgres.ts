@@ -1,5 +1,5 @@
-import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
 import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { limits } from './limits.ts'
@@ -48,7 +48,9 @@ export function parseDatabaseUrl(databaseUrl: string): pg.ClientConfig {
   }
   const schema = url.searchParams.get('schema')
   if (schema !== null && schema !== 'public') {
-    throw new OperatorError(`DATABASE_URL names the schema ${schema}; only public is supported. Use a database of its own.`)
+    throw new OperatorError(
+      `DATABASE_URL names the schema ${schema}; only public is supported. Use a database of its own.`,
+    )
   }
   url.searchParams.delete('schema')
   url.searchParams.set('options', [url.searchParams.get('options') ?? '', ...sessionSettings].join(' ').trim())

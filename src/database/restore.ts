@@ -21,7 +21,12 @@ export type RestoreResult = { folder: string; keptAs?: string }
  * Puts the database of a backup into dataDir. The backup is unpacked and opened beside the database first, so a bad
  * file changes nothing. A database that is there is replaced only with `force`, and kept under another name.
  */
-export async function restoreDatabase(dataDir: string, file: string, force: boolean, now: Date): Promise<RestoreResult> {
+export async function restoreDatabase(
+  dataDir: string,
+  file: string,
+  force: boolean,
+  now: Date,
+): Promise<RestoreResult> {
   const path = resolve(file)
   if (!existsSync(path)) throw new OperatorError(`There is no file ${path}.`)
   prepareDataDir(dataDir)

@@ -37,7 +37,9 @@ test('a backup of a stopped server comes back as it was, and what it replaces is
   await addProgram(dataDir, 'before')
   expect(await backUp(dataDir, file)).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/^Backed up the database in .* \(server stopped\) to .*backup\.tar\.gz, \d+ bytes\.$/),
+    output: expect.stringMatching(
+      /^Backed up the database in .* \(server stopped\) to .*backup\.tar\.gz, \d+ bytes\.$/,
+    ),
   })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 
@@ -109,9 +111,15 @@ test('a backup overwrites nothing and needs its folder', async () => {
   const dataDir = await makeDataDir()
   const folder = await makeTemporaryFolder()
   await writeFile(join(folder, 'taken'), 'mine')
-  expect(await backUp(dataDir, join(folder, 'taken'))).toMatchObject({ code: 1, output: expect.stringContaining('exists already') })
+  expect(await backUp(dataDir, join(folder, 'taken'))).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('exists already'),
+  })
   expect(await readFile(join(folder, 'taken'), 'utf8')).toBe('mine')
-  expect(await backUp(dataDir, join(folder, 'no', 'file'))).toMatchObject({ code: 1, output: expect.stringContaining('does not exist') })
+  expect(await backUp(dataDir, join(folder, 'no', 'file'))).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('does not exist'),
+  })
 })
 
 test('without a database there is nothing to back up, and none is made', async () => {

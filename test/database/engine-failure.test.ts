@@ -1,4 +1,4 @@
-import fs from 'node:fs'
+import type fs from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { isUnavailable } from '../../src/database/errors.ts'
 import { mintId } from '../../src/ids.ts'

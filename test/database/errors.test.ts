@@ -9,9 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const failureOf = (work: Promise<unknown>) => work.then(() => expect.unreachable(), (error: unknown) => error)
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable(),
+    (error: unknown) => error,
+  )
 const prismaError = (code: string) => Object.assign(new Error('from Prisma'), { code })
-const driverError = (cause: object) => Object.assign(new Error('from the driver'), { name: 'DriverAdapterError', cause })
+const driverError = (cause: object) =>
+  Object.assign(new Error('from the driver'), { name: 'DriverAdapterError', cause })
 
 test('a unique violation is known with its columns, in writes and in raw queries', async () => {
   const { db } = database
@@ -45,7 +50,10 @@ test.each<[string, unknown]>([
   ['a write conflict', prismaError('P2034')],
   ['a bare conflict of the driver', driverError({ kind: 'TransactionWriteConflict', originalCode: '40001' })],
   ['a deadlock', driverError({ kind: 'postgres', code: '40P01', originalCode: '40P01' })],
-  ['a deadlock in a raw query', Object.assign(prismaError('P2010'), { meta: { driverAdapterError: driverError({ originalCode: '40P01' }) } })],
+  [
+    'a deadlock in a raw query',
+    Object.assign(prismaError('P2010'), { meta: { driverAdapterError: driverError({ originalCode: '40P01' }) } }),
+  ],
 ])('%s is transient and not unavailable', (_, error) => {
   expect(isTransient(error)).toBe(true)
   expect(isUnavailable(error)).toBe(false)

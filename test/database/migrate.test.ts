@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { embeddedTarget } from '../../src/database/migration-targets.ts'
-import { findMigrationsFolder, readMigrationFiles } from '../../src/database/migration-files.ts'
 import { applyMigrations } from '../../src/database/migrate.ts'
+import { findMigrationsFolder, readMigrationFiles } from '../../src/database/migration-files.ts'
+import { embeddedTarget } from '../../src/database/migration-targets.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { OperatorError } from '../../src/database/operator-error.ts'
 import { diffMigrations } from '../../src/database/schema-diff.ts'
@@ -73,7 +73,12 @@ test.each([
     '',
     /^The migration 20260101000000_first was changed after it was applied/,
   ],
-  ['made by a newer version', { '20260103000000_third': '' }, '', /20260101000000_first, which this version does not know/],
+  [
+    'made by a newer version',
+    { '20260103000000_third': '' },
+    '',
+    /20260101000000_first, which this version does not know/,
+  ],
   [
     'left unfinished by another tool',
     first,
@@ -94,19 +99,27 @@ test('the migrations agree with the schema, and what is written by hand survives
   expect(await diffMigrations()).toBeUndefined()
   const folder = join(await makeTemporaryFolder(), 'migrations')
   await cp(findMigrationsFolder(), folder, { recursive: true })
-  await addMigration(folder, '29990101000000_by_hand', `ALTER TABLE programs ADD COLUMN surplus int CHECK (surplus > 0);`)
+  await addMigration(
+    folder,
+    '29990101000000_by_hand',
+    `ALTER TABLE programs ADD COLUMN surplus int CHECK (surplus > 0);`,
+  )
   expect(await diffMigrations({ folder })).toMatch(/^-- AlterTable\nALTER TABLE "programs" DROP COLUMN "surplus";\s*$/)
 })
 
-test.skipIf(withoutPostgres)('the migrations agree with the schema on PostgreSQL (needs TEST_DATABASE_URL)', async () => {
-  const { url, drop } = await createPostgresClone({ empty: true })
-  expect(await diffMigrations({ factory: createShadowFactory(url) })).toBeUndefined()
-  await drop()
-})
+test.skipIf(withoutPostgres)(
+  'the migrations agree with the schema on PostgreSQL (needs TEST_DATABASE_URL)',
+  async () => {
+    const { url, drop } = await createPostgresClone({ empty: true })
+    expect(await diffMigrations({ factory: createShadowFactory(url) })).toBeUndefined()
+    await drop()
+  },
+)
 
 test('partial indexes are partial and checks are there', async () => {
   const { db, drop } = await createTestDatabase()
-  const indexes = await db.$queryRaw`SELECT indexname FROM pg_indexes WHERE indexdef LIKE '% WHERE %' AND schemaname = 'public' ORDER BY 1`
+  const indexes =
+    await db.$queryRaw`SELECT indexname FROM pg_indexes WHERE indexdef LIKE '% WHERE %' AND schemaname = 'public' ORDER BY 1`
   expect(indexes).toEqual([
     { indexname: 'campaigns_one_default_per_program' },
     { indexname: 'commissions_awaiting_payout' },
@@ -117,7 +130,9 @@ test('partial indexes are partial and checks are there', async () => {
 
 test('every migration is named as Prisma names them and the lock file says postgresql', async () => {
   for (const { name } of readMigrationFiles()) expect(name).toMatch(/^\d{14}_[a-z0-9_]+$/)
-  expect(await readFile(join(findMigrationsFolder(), 'migration_lock.toml'), 'utf8')).toContain('provider = "postgresql"')
+  expect(await readFile(join(findMigrationsFolder(), 'migration_lock.toml'), 'utf8')).toContain(
+    'provider = "postgresql"',
+  )
 })
 
 test.skipIf(withoutPostgres)(
@@ -160,14 +175,17 @@ test.skipIf(withoutPostgres)(
   },
 )
 
-test.skipIf(withoutPostgres)('a second start on PostgreSQL is ready within 3 seconds (needs TEST_DATABASE_URL)', async () => {
-  const { url, drop } = await createPostgresClone()
-  const startedAt = Date.now()
-  const child = startChild('test/support/writer.ts', [], { DATABASE_URL: url })
-  await child.waitFor('ready')
-  expect(Date.now() - startedAt).toBeLessThan(3_000)
-  child.process.kill('SIGTERM')
-  await child.exited
-  await (await openDatabase({ databaseUrl: url, dataDir: 'unused', log })).close()
-  await drop()
-})
+test.skipIf(withoutPostgres)(
+  'a second start on PostgreSQL is ready within 3 seconds (needs TEST_DATABASE_URL)',
+  async () => {
+    const { url, drop } = await createPostgresClone()
+    const startedAt = Date.now()
+    const child = startChild('test/support/writer.ts', [], { DATABASE_URL: url })
+    await child.waitFor('ready')
+    expect(Date.now() - startedAt).toBeLessThan(3_000)
+    child.process.kill('SIGTERM')
+    await child.exited
+    await (await openDatabase({ databaseUrl: url, dataDir: 'unused', log })).close()
+    await drop()
+  },
+)

@@ -1,4 +1,4 @@
-import { createServer, connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTcp, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
@@ -51,79 +51,92 @@ test('a server older than 15 is refused', async () => {
   await expect(checkServer(old, 'postgres://h/x')).rejects.toThrow('is version 14; Tributary needs 15 or later')
 })
 
-test.skipIf(withoutPostgres)('sessions have the limits, and UTC in a server of another zone (needs TEST_DATABASE_URL)', async () => {
-  const { url, drop } = await createPostgresClone()
-  const name = new URL(url).pathname.slice(1)
-  await withServer(url, (client) => client.query(`ALTER DATABASE ${name} SET timezone = 'America/New_York'`))
-  await withServer(url, (client) =>
-    client.query(`ALTER DATABASE ${name} SET default_transaction_isolation = 'serializable'`),
-  )
-  const { db, close } = await openDatabase({ databaseUrl: url, dataDir: 'unused', log })
-  const settings = await db.$queryRaw<{ name: string; setting: string }[]>`
+test.skipIf(withoutPostgres)(
+  'sessions have the limits, and UTC in a server of another zone (needs TEST_DATABASE_URL)',
+  async () => {
+    const { url, drop } = await createPostgresClone()
+    const name = new URL(url).pathname.slice(1)
+    await withServer(url, (client) => client.query(`ALTER DATABASE ${name} SET timezone = 'America/New_York'`))
+    await withServer(url, (client) =>
+      client.query(`ALTER DATABASE ${name} SET default_transaction_isolation = 'serializable'`),
+    )
+    const { db, close } = await openDatabase({ databaseUrl: url, dataDir: 'unused', log })
+    const settings = await db.$queryRaw<{ name: string; setting: string }[]>`
     SELECT name, setting FROM pg_settings WHERE name IN ('lock_timeout', 'statement_timeout', 'TimeZone',
       'idle_in_transaction_session_timeout', 'default_transaction_isolation')`
-  expect(Object.fromEntries(settings.map((row) => [row.name, row.setting]))).toEqual({
-    TimeZone: 'UTC',
-    lock_timeout: String(limits.lockMs),
-    statement_timeout: String(limits.statementMs),
-    idle_in_transaction_session_timeout: String(limits.idleInTransactionMs),
-    default_transaction_isolation: 'read committed',
-  })
-  const at = new Date('2026-07-01T12:00:00.123Z')
-  const data = { id: mintId(at), name: 'p', url: 'u', currency: 'eur', createdAt: at, updatedAt: at }
-  await db.program.create({ data })
-  const [row] = await db.$queryRaw<{ epoch: number }[]>`SELECT extract(epoch FROM created_at)::float AS epoch FROM programs`
-  expect(row?.epoch).toBe(at.getTime() / 1000)
-  expect((await db.program.findFirstOrThrow()).createdAt).toEqual(at)
-  await close()
-  await drop()
-})
+    expect(Object.fromEntries(settings.map((row) => [row.name, row.setting]))).toEqual({
+      TimeZone: 'UTC',
+      lock_timeout: String(limits.lockMs),
+      statement_timeout: String(limits.statementMs),
+      idle_in_transaction_session_timeout: String(limits.idleInTransactionMs),
+      default_transaction_isolation: 'read committed',
+    })
+    const at = new Date('2026-07-01T12:00:00.123Z')
+    const data = { id: mintId(at), name: 'p', url: 'u', currency: 'eur', createdAt: at, updatedAt: at }
+    await db.program.create({ data })
+    const [row] = await db.$queryRaw<
+      { epoch: number }[]
+    >`SELECT extract(epoch FROM created_at)::float AS epoch FROM programs`
+    expect(row?.epoch).toBe(at.getTime() / 1000)
+    expect((await db.program.findFirstOrThrow()).createdAt).toEqual(at)
+    await close()
+    await drop()
+  },
+)
 
-test.skipIf(withoutPostgres)('when the server ends all connections the process lives and the next query works (needs TEST_DATABASE_URL)', async () => {
-  const { url, drop } = await createPostgresClone()
-  const lines: string[] = []
-  const noting = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
-  const { db, close } = await openDatabase({ databaseUrl: url, dataDir: 'unused', log: noting })
-  const inTransaction = db.$transaction(async (tx) => {
-    await tx.program.count()
+test.skipIf(withoutPostgres)(
+  'when the server ends all connections the process lives and the next query works (needs TEST_DATABASE_URL)',
+  async () => {
+    const { url, drop } = await createPostgresClone()
+    const lines: string[] = []
+    const noting = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
+    const { db, close } = await openDatabase({ databaseUrl: url, dataDir: 'unused', log: noting })
+    const inTransaction = db.$transaction(async (tx) => {
+      await tx.program.count()
+      await endConnections(url)
+      await pause(50)
+      await tx.program.count()
+    })
+    const failure = await inTransaction.catch((error) => error)
+    expect(isUnavailable(failure)).toBe(true)
+    await expect.poll(() => db.program.count()).toBe(0)
     await endConnections(url)
-    await pause(50)
-    await tx.program.count()
-  })
-  const failure = await inTransaction.catch((error) => error)
-  expect(isUnavailable(failure)).toBe(true)
-  await expect.poll(() => db.program.count()).toBe(0)
-  await endConnections(url)
-  await expect.poll(() => lines.join('')).toContain('a connection to PostgreSQL was lost')
-  await expect.poll(() => db.program.count().catch(() => -1)).toBe(0)
-  await close()
-  await drop()
-})
+    await expect.poll(() => lines.join('')).toContain('a connection to PostgreSQL was lost')
+    await expect.poll(() => db.program.count().catch(() => -1)).toBe(0)
+    await close()
+    await drop()
+  },
+)
 
-test.skipIf(withoutPostgres)('a connection whose server fell silent in a transaction is not used again (needs TEST_DATABASE_URL)', async () => {
-  const { url, drop } = await createPostgresClone()
-  const proxy = await startProxy(url)
-  const pool = createPool({ databaseUrl: proxy.url, poolSize: 1, log })
-  const shortened = pool.options as { query_timeout?: number }
-  shortened.query_timeout = 300
-  const client = await pool.connect()
-  client.on('error', () => {})
-  await client.query('BEGIN')
-  proxy.freeze()
-  await expect(client.query('SELECT 1')).rejects.toThrow('Query read timeout')
-  await expect(client.query('ROLLBACK')).rejects.toThrow()
-  client.release()
-  proxy.thaw()
-  const { rows } = await pool.query('SELECT now() = statement_timestamp() AS fresh')
-  expect(rows).toEqual([{ fresh: true }])
-  await pool.end()
-  proxy.close()
-  await drop()
-})
+test.skipIf(withoutPostgres)(
+  'a connection whose server fell silent in a transaction is not used again (needs TEST_DATABASE_URL)',
+  async () => {
+    const { url, drop } = await createPostgresClone()
+    const proxy = await startProxy(url)
+    const pool = createPool({ databaseUrl: proxy.url, poolSize: 1, log })
+    const shortened = pool.options as { query_timeout?: number }
+    shortened.query_timeout = 300
+    const client = await pool.connect()
+    client.on('error', () => {})
+    await client.query('BEGIN')
+    proxy.freeze()
+    await expect(client.query('SELECT 1')).rejects.toThrow('Query read timeout')
+    await expect(client.query('ROLLBACK')).rejects.toThrow()
+    client.release()
+    proxy.thaw()
+    const { rows } = await pool.query('SELECT now() = statement_timestamp() AS fresh')
+    expect(rows).toEqual([{ fresh: true }])
+    await pool.end()
+    proxy.close()
+    await drop()
+  },
+)
 
 async function endConnections(url: string): Promise<void> {
   await withServer(url, (client) =>
-    client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`),
+    client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    ),
   )
 }
 
@@ -132,7 +145,10 @@ async function startProxy(url: string) {
   const sockets = new Set<Socket>()
   const proxy = createServer((near) => {
     const far = connectTcp({ host: target.hostname, port: Number(target.port || 5432) })
-    for (const [from, to] of [[near, far], [far, near]] as const) {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(from)
       from.on('error', () => to.destroy()).on('close', () => to.destroy())
       from.pipe(to)

@@ -41,7 +41,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** Kept between runs, as making a database takes some seconds; its name changes with the migrations and with PGlite. */
 async function prepareEmbedded(): Promise<{ dataDir: string; dump: string }> {
-  const versions = [...readMigrationFiles().map((file) => file.checksum), PGlite.defaultStartParams, await packageVersion()]
+  const versions = [
+    ...readMigrationFiles().map((file) => file.checksum),
+    PGlite.defaultStartParams,
+    await packageVersion(),
+  ]
   const key = createHash('sha256').update(JSON.stringify(versions)).digest('hex').slice(0, 16)
   const cache = join(findPackageRoot(), 'node_modules', '.cache', 'tributary-test')
   const folder = join(cache, key)
@@ -96,7 +100,9 @@ async function dropAll(serverUrl: string, prefix: string): Promise<void> {
 async function dropForgotten(serverUrl: string): Promise<void> {
   const before = Date.now() / 1000 - 2 * 60 * 60
   await withServer(serverUrl, async (client) => {
-    const { rows } = await client.query(String.raw`SELECT datname FROM pg_database WHERE datname ~ '^tributary_test_\d{10}_'`)
+    const { rows } = await client.query(
+      String.raw`SELECT datname FROM pg_database WHERE datname ~ '^tributary_test_\d{10}_'`,
+    )
     for (const { datname } of rows) {
       if (Number(datname.split('_')[2]) < before) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`)
     }

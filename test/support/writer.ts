@@ -17,7 +17,14 @@ try {
     const at = new Date()
     const id = mintId(at)
     await db.$transaction(async (tx) => {
-      const program = { id, name: `program ${n}`, url: 'https://example.com', currency: 'eur', createdAt: at, updatedAt: at }
+      const program = {
+        id,
+        name: `program ${n}`,
+        url: 'https://example.com',
+        currency: 'eur',
+        createdAt: at,
+        updatedAt: at,
+      }
       await tx.program.create({ data: program })
       await tx.program.update({ where: { id }, data: { name: `written ${n}` } })
     })
