@@ -1,0 +1,66 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { callOwner, lockDirectory } from '../../src/database/lock.ts'
+import { makeTemporaryFolder, startChild } from '../support/data-directory.ts'
+
+const ignore = () => {}
+
+test('of many that want a directory at the same moment exactly one gets it', async () => {
+  const folder = await makeTemporaryFolder()
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lockDirectory(folder, ignore)))
+  const locks = outcomes.filter((outcome) => outcome.status === 'fulfilled')
+  expect(locks).toHaveLength(1)
+  await locks[0]?.value.release()
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('of several processes that start at once over a killed one exactly one gets the directory', async () => {
+  const folder = await makeTemporaryFolder()
+  const killed = startChild('test/support/locker.ts', [folder])
+  await killed.waitFor('locked')
+  killed.process.kill('SIGKILL')
+  await killed.exited
+  expect(await readdir(folder)).toHaveLength(1)
+  const children = Array.from({ length: 5 }, () => startChild('test/support/locker.ts', [folder]))
+  const answers = await Promise.all(children.map((child) => child.waitFor('')))
+  expect(answers.filter((answer) => answer === 'locked')).toHaveLength(1)
+  expect(answers.filter((answer) => answer.startsWith('Another process uses'))).toHaveLength(4)
+})
+
+test('a lock that was given up can be taken again', async () => {
+  const folder = await makeTemporaryFolder()
+  await (await lockDirectory(folder, ignore)).release()
+  const lock = await lockDirectory(folder, ignore)
+  await lock.release()
+})
+
+test('a path longer than a unix socket allows is locked just as well', async () => {
+  const folder = join(await makeTemporaryFolder(), 'a'.repeat(120), 'b'.repeat(120))
+  await mkdir(folder, { recursive: true })
+  const lock = await lockDirectory(folder, ignore)
+  await expect(lockDirectory(folder, ignore)).rejects.toThrow('Another process uses')
+  expect(await readdir(folder)).toHaveLength(1)
+  await lock.release()
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('the owner answers a command, and nobody answers once it is gone', async () => {
+  const folder = await makeTemporaryFolder()
+  const lock = await lockDirectory(folder, (command, socket) => socket.end(`heard ${command}`))
+  const socket = await callOwner(folder)
+  const answer = new Promise((done) => socket?.once('data', (data) => done(data.toString())))
+  socket?.write('hello\n')
+  expect(await answer).toBe('heard hello')
+  await lock.release()
+  expect(await callOwner(folder)).toBeUndefined()
+})
+
+test('a server that is silent counts as alive', async () => {
+  const folder = await makeTemporaryFolder()
+  const silent = createServer(ignore)
+  await new Promise<void>((done) => silent.listen(join(folder, `server-${'0'.repeat(16)}.sock`), done))
+  await expect(lockDirectory(folder, ignore)).rejects.toThrow('Another process uses')
+  silent.close()
+})

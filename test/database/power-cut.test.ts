@@ -1,0 +1,138 @@
+import { copyFileSync, cpSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { expect, test } from 'vitest'
+import { DurableNodeFS, durableStartParams } from '../../src/database/durable-fs.ts'
+import { openEmbedded } from '../../src/database/embedded.ts'
+import { makeDataDir } from '../support/data-directory.ts'
+import { silentLog as log } from '../support/database.ts'
+
+type Node = { mode: number }
+type Engine = {
+  NODEFS: {
+    realPath(node: Node): string
+    node_ops: {
+      mknod(parent: Node, name: string, mode: number, device: number): Node
+      rename(node: Node, parent: Node, name: string): void
+      unlink(parent: Node, name: string): void
+    }
+  }
+}
+
+/**
+ * Mirrors the database into `disk`, which holds what a power cut would leave: of file contents only what was forced to
+ * disk, while names are created, moved and removed at once, as a journaling file system does.
+ */
+class PowerCutFS extends DurableNodeFS {
+  readonly #toDisk: (path: string) => string
+
+  constructor(live: string, disk: string) {
+    const toDisk = (path: string) => join(disk, relative(live, path))
+    super(live, {
+      onSync: (path) => {
+        if (statSync(path).isFile()) copyFileSync(path, toDisk(path))
+      },
+      onAbort: () => {},
+    })
+    this.#toDisk = toDisk
+  }
+
+  override async init(pg: PGlite, options: Parameters<DurableNodeFS['init']>[1]): ReturnType<DurableNodeFS['init']> {
+    const { emscriptenOpts } = await super.init(pg, options)
+    const preRun = [...[emscriptenOpts.preRun ?? []].flat(), (module: unknown) => this.#mirrorNames(module as Engine)]
+    return { emscriptenOpts: { ...emscriptenOpts, preRun } }
+  }
+
+  #mirrorNames({ NODEFS: files }: Engine): void {
+    const { mknod, rename, unlink } = files.node_ops
+    files.node_ops.mknod = (parent, name, mode, device) => {
+      const node = mknod(parent, name, mode, device)
+      const path = files.realPath(node)
+      if (statSync(path).isDirectory()) mkdirSync(this.#toDisk(path), { recursive: true })
+      else writeFileSync(this.#toDisk(path), '')
+      return node
+    }
+    files.node_ops.rename = (node, parent, name) => {
+      const [from, to] = [files.realPath(node), join(files.realPath(parent), name)]
+      rename(node, parent, name)
+      renameSync(this.#toDisk(from), this.#toDisk(to))
+    }
+    files.node_ops.unlink = (parent, name) => {
+      const path = join(files.realPath(parent), name)
+      unlink(parent, name)
+      rmSync(this.#toDisk(path), { force: true })
+    }
+  }
+}
+
+/** Commits `count` transactions in each of three rounds, the last after a checkpoint, and cuts the power after each. */
+async function runWithPowerCuts(startParams: string[], count: number): Promise<{ acknowledged: number; found: unknown }[]> {
+  const dataDir = await makeDataDir()
+  const live = join(dataDir, 'db')
+  const disk = join(dirname(dataDir), 'disk')
+  cpSync(live, disk, { recursive: true })
+  const pglite = await PGlite.create({ fs: new PowerCutFS(live, disk), startParams })
+  await pglite.exec('CREATE TABLE entries (id int PRIMARY KEY, round int); CREATE TABLE ledger (entry int, amount int)')
+  const cuts: { acknowledged: number; found: unknown }[] = []
+  let acknowledged = 0
+  for (const round of [1, 2, 3]) {
+    for (let n = 0; n < count; n += 1) {
+      await pglite.transaction(async (tx) => {
+        await tx.query('INSERT INTO entries VALUES ($1, $2)', [acknowledged + 1, round])
+        await tx.query('INSERT INTO ledger VALUES ($1, 100), ($1, -100)', [acknowledged + 1])
+        await tx.query('UPDATE ledger SET amount = amount * 2 WHERE entry > $1', [acknowledged - 5])
+      })
+      acknowledged += 1
+    }
+    cuts.push({ acknowledged, found: await recover(disk) })
+    if (round === 2) await pglite.exec('CHECKPOINT')
+  }
+  await pglite.close()
+  return cuts
+}
+
+async function recover(disk: string): Promise<unknown> {
+  const dataDir = join(dirname(disk), 'recovered')
+  rmSync(dataDir, { recursive: true, force: true })
+  cpSync(disk, join(dataDir, 'db'), { recursive: true })
+  try {
+    const { pglite, close } = await openEmbedded({ dataDir, log })
+    const entries = await pglite
+      .query<{ count: number; sum: number; lines: number }>(
+        `SELECT (SELECT count(*)::int FROM entries) AS count, (SELECT coalesce(sum(amount), 0)::int FROM ledger) AS sum,
+          (SELECT count(*)::int FROM ledger) AS lines`,
+      )
+      .finally(close)
+    return entries.rows[0]
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test('a power cut loses no acknowledged transaction and leaves no half of one', async () => {
+  const cuts = await runWithPowerCuts(durableStartParams, 40)
+  expect(cuts.map(({ found }) => found)).toEqual(
+    cuts.map(({ acknowledged }) => ({ count: acknowledged, sum: 0, lines: 2 * acknowledged })),
+  )
+})
+
+test('the simulation does lose data with the parameters PGlite ships with', async () => {
+  const [cut] = await runWithPowerCuts(PGlite.defaultStartParams, 5)
+  expect(cut?.found).not.toEqual({ count: 5, sum: 0, lines: 10 })
+})
+
+test('one commit forces the disk at least once, and a statement that only reads never', async () => {
+  const dataDir = await makeDataDir()
+  let syncs = 0
+  const fs = new DurableNodeFS(join(dataDir, 'db'), { onSync: () => (syncs += 1), onAbort: () => {} })
+  const pglite = await PGlite.create({ fs, startParams: durableStartParams })
+  await pglite.exec('CREATE TABLE entries (id int)')
+  const countSyncsOf = async (sql: string) => {
+    const before = syncs
+    await pglite.query(sql)
+    return syncs - before
+  }
+  expect(await countSyncsOf('INSERT INTO entries VALUES (1)')).toBeGreaterThanOrEqual(1)
+  expect(await countSyncsOf('SELECT * FROM entries')).toBe(0)
+  await pglite.close()
+})

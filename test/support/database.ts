@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { PGlite } from '@electric-sql/pglite'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import { connectEmbedded, type Database, openDatabase } from '../../src/database/open.ts'
+import { databaseUrlOf, withServer } from './global-setup.ts'
+
+export const silentLog = pino({ level: 'silent' })
+
+export type TestDatabase = Database & {
+  /** Closes the database and removes it. */
+  drop(): Promise<void>
+}
+
+/** An empty, migrated database of the test's own: on PostgreSQL with TEST_DATABASE_URL, else PGlite in memory. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return inject('databases').postgres ? await createPostgresDatabase() : await createMemoryDatabase()
+}
+
+export async function createMemoryDatabase(): Promise<TestDatabase> {
+  const dump = new Blob([await readFile(inject('databases').dump)])
+  const pglite = await PGlite.create({ loadDataDir: dump })
+  const database = await connectEmbedded(pglite, () => pglite.close())
+  return { ...database, drop: database.close }
+}
+
+async function createPostgresDatabase(): Promise<TestDatabase> {
+  const { url, drop } = await createPostgresClone()
+  const database = await openDatabase({ databaseUrl: url, dataDir: tmpdir(), log: silentLog })
+  return { ...database, drop: () => database.close().then(drop) }
+}
+
+/** A database on the test server, migrated unless `empty`; leftovers are dropped at the end of the run. */
+export async function createPostgresClone({ empty = false } = {}): Promise<{ url: string; drop(): Promise<void> }> {
+  const { postgres } = inject('databases')
+  if (!postgres) throw new Error('TEST_DATABASE_URL is not set')
+  const { serverUrl, template, prefix } = postgres
+  const name = prefix + randomBytes(6).toString('hex')
+  const source = empty ? '' : `TEMPLATE ${template}`
+  await withServer(serverUrl, (client) => client.query(`CREATE DATABASE ${name} ${source}`))
+  return {
+    url: databaseUrlOf(serverUrl, name),
+    drop: () => withServer(serverUrl, async (client) => void (await client.query(`DROP DATABASE ${name} WITH (FORCE)`))),
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import { pino } from 'pino'
+import type { TestProject } from 'vitest/node'
+import { readMigrationFiles } from '../../src/database/migration-files.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { findPackageRoot } from '../../src/database/package-root.ts'
+
+const log = pino({ level: 'silent' })
+
+export type TestDatabases = {
+  /** A data directory with an empty, migrated database; copy it. */
+  dataDir: string
+  /** The same as a dump, for databases in memory. */
+  dump: string
+  /** Only with TEST_DATABASE_URL: the server, a migrated database to clone and the prefix of the clones' names. */
+  postgres?: { serverUrl: string; template: string; prefix: string }
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databases: TestDatabases
+  }
+}
+
+/** Prepares each kind of database once, so that a test gets its own in a moment. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const serverUrl = process.env.TEST_DATABASE_URL
+  const embedded = await prepareEmbedded()
+  const postgres = serverUrl ? await preparePostgres(serverUrl) : undefined
+  project.provide('databases', { ...embedded, postgres })
+  return async () => {
+    if (postgres) await dropAll(postgres.serverUrl, postgres.prefix)
+  }
+}
+
+/** Kept between runs, as making a database takes some seconds; its name changes with the migrations and with PGlite. */
+async function prepareEmbedded(): Promise<{ dataDir: string; dump: string }> {
+  const versions = [...readMigrationFiles().map((file) => file.checksum), PGlite.defaultStartParams, await packageVersion()]
+  const key = createHash('sha256').update(JSON.stringify(versions)).digest('hex').slice(0, 16)
+  const cache = join(findPackageRoot(), 'node_modules', '.cache', 'tributary-test')
+  const folder = join(cache, key)
+  const paths = { dataDir: join(folder, 'data'), dump: join(folder, 'database.tar') }
+  if (existsSync(folder)) return paths
+  const temporary = await mkdtemp(join(tmpdir(), 'tributary-prepare-'))
+  const dataDir = join(temporary, 'data')
+  await (await openDatabase({ dataDir, log })).close()
+  const pglite = await PGlite.create({ dataDir: join(dataDir, 'db') })
+  const dump = await pglite.dumpDataDir('none')
+  await writeFile(join(temporary, 'database.tar'), Buffer.from(await dump.arrayBuffer()))
+  await pglite.close()
+  await mkdir(cache, { recursive: true })
+  await cp(temporary, `${folder}.${process.pid}`, { recursive: true })
+  await rename(`${folder}.${process.pid}`, folder).catch((error) => {
+    if (!existsSync(folder)) throw error
+  })
+  await rm(temporary, { recursive: true, force: true })
+  return paths
+}
+
+async function packageVersion(): Promise<string> {
+  return await readFile(join(findPackageRoot(), 'node_modules', '@electric-sql', 'pglite', 'package.json'), 'utf8')
+}
+
+async function preparePostgres(serverUrl: string): Promise<NonNullable<TestDatabases['postgres']>> {
+  const prefix = `tributary_test_${randomBytes(4).toString('hex')}_`
+  const template = `${prefix}template`
+  await withServer(serverUrl, (client) => client.query(`CREATE DATABASE ${template}`))
+  const database = await openDatabase({ databaseUrl: databaseUrlOf(serverUrl, template), dataDir: tmpdir(), log })
+  await database.close()
+  return { serverUrl, template, prefix }
+}
+
+export function databaseUrlOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** Also drops what failed tests left: every database of this run has its prefix. */
+async function dropAll(serverUrl: string, prefix: string): Promise<void> {
+  await withServer(serverUrl, async (client) => {
+    const { rows } = await client.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [prefix])
+    for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`)
+  })
+}
+
+export async function withServer<T>(serverUrl: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,10 @@
+import { lockDirectory } from '../../src/database/lock.ts'
+
+// Takes the lock of a directory and keeps it until it is killed.
+try {
+  await lockDirectory(process.argv[2] ?? '', () => {})
+  console.log('locked')
+  setInterval(() => {}, 1_000)
+} catch (error) {
+  console.log((error as Error).message)
+}

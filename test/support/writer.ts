@@ -1,0 +1,28 @@
+import { pino } from 'pino'
+import { openDatabase } from '../../src/database/open.ts'
+import { mintId } from '../../src/ids.ts'
+
+// Opens the database that DATA_DIR or DATABASE_URL names, says "ready", and with "write" adds programs one after
+// another, naming each once it is acknowledged.
+const log = pino({ level: 'silent' })
+try {
+  const options = { dataDir: process.env.DATA_DIR ?? '', databaseUrl: process.env.DATABASE_URL, log }
+  const { db, close } = await openDatabase(options)
+  console.log('ready')
+  const isWriting = process.argv[2] === 'write'
+  process.on('SIGTERM', () => void close().then(() => process.exit(0)))
+  setInterval(() => {}, 1_000)
+  for (let n = 1; isWriting; n += 1) {
+    const at = new Date()
+    const id = mintId(at)
+    await db.$transaction(async (tx) => {
+      const program = { id, name: `program ${n}`, url: 'https://example.com', currency: 'eur', createdAt: at, updatedAt: at }
+      await tx.program.create({ data: program })
+      await tx.program.update({ where: { id }, data: { name: `written ${n}` } })
+    })
+    console.log(`acknowledged ${id}`)
+  }
+} catch (error) {
+  console.error((error as Error).message)
+  process.exit(1)
+}
