@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseDatabaseUrl } from './database/postgres.ts'
 import { OperatorError } from './database/operator-error.ts'
+import { parseDatabaseUrl } from './database/postgres.ts'
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
@@ -8,13 +8,32 @@ const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefine
 const environment = z.object({
   NODE_ENV: setting(z.string().optional()),
   HOST: setting(z.string().default('127.0.0.1')),
-  PORT: setting(z.coerce.number({ error: 'must be a port number' }).int('must be a whole number').min(0, 'must be at least 0').max(65_535, 'must be at most 65535').default(4000)),
-  PUBLIC_URL: setting(z.string().refine(isHttpUrl, 'must be an address that starts with http:// or https://').optional()),
+  PORT: setting(
+    z.coerce
+      .number({ error: 'must be a port number' })
+      .int('must be a whole number')
+      .min(0, 'must be at least 0')
+      .max(65_535, 'must be at most 65535')
+      .default(4000),
+  ),
+  PUBLIC_URL: setting(
+    z.string().refine(isHttpUrl, 'must be an address that starts with http:// or https://').optional(),
+  ),
   DATABASE_URL: setting(z.string().optional()),
   DATA_DIR: setting(z.string().default('./data')),
-  ADMIN_TOKEN: setting(z.string().regex(/^\S+$/, 'must not contain spaces').min(8, 'must have at least 8 characters; 32 random ones are better').optional()),
+  ADMIN_TOKEN: setting(
+    z
+      .string()
+      .regex(/^\S+$/, 'must not contain spaces')
+      .min(8, 'must have at least 8 characters; 32 random ones are better')
+      .optional(),
+  ),
   LOG_LEVEL: setting(
-    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { error: 'must be trace, debug, info, warn, error, fatal or silent' }).default('info'),
+    z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+        error: 'must be trace, debug, info, warn, error, fatal or silent',
+      })
+      .default('info'),
   ),
 })
 
@@ -40,7 +59,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const problems = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
   problems.push(...databaseProblems(env.DATABASE_URL))
   if (!result.success || problems.length > 0) {
-    throw new OperatorError(['The configuration is not usable:', ...problems.map((problem) => `  - ${problem}`)].join('\n'))
+    throw new OperatorError(
+      ['The configuration is not usable:', ...problems.map((problem) => `  - ${problem}`)].join('\n'),
+    )
   }
   const { data } = result
   return {

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
-import type { Prisma, PrismaClient } from './generated/prisma/client.ts'
-import type { Program } from './generated/prisma/client.ts'
+import type { Prisma, PrismaClient, Program } from './generated/prisma/client.ts'
 
 /** The Prisma client, or a transaction of it: verbs that only read or write rows take either. */
 export type Db = PrismaClient | Prisma.TransactionClient

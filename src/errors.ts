@@ -39,7 +39,7 @@ export const notFound = (resource: string, id: string) =>
 
 /** Input that can not be taken: every problem at once. */
 export const invalid = (problems: readonly Problem[]) =>
-  new TributaryError('INVALID_INPUT', problems.map((problem) => problem.message).join(' '), problems)
+  new TributaryError('INVALID_INPUT', problems.map(({ message }) => message.replace(/\.?$/, '.')).join(' '), problems)
 
 /** The input is well formed, but the state of things does not allow it: "A paid commission can't be changed." */
 export const refused = (message: string) => new TributaryError('REFUSED', message)

@@ -16,7 +16,9 @@ const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
       select: { token: true, affiliate: { select: { campaign: { select: { url: true } } } } },
       resolve: (link) => linkUrl(link.affiliate.campaign.url, link.token),
     }),
-    token: t.exposeString('token', { description: "What `via` carries; unique among the program's links, whatever its case." }),
+    token: t.exposeString('token', {
+      description: "What `via` carries; unique among the program's links, whatever its case.",
+    }),
     visitors: t.exposeInt('visitors', { description: 'Referrals through this link.' }),
     leads: t.exposeInt('leads', { description: 'Of these, how many became a lead.' }),
     conversions: t.exposeInt('conversions', { description: 'Of these, how many became a conversion.' }),

@@ -4,7 +4,12 @@ import { pageFields } from '../pagination/page.ts'
 
 export const createAffiliateLinkInput = z.object({
   affiliateId: required(described(reference(), 'The affiliate the link belongs to.')),
-  token: optional(described(token(), "What `via` carries; unique among the program's links. Made from the affiliate's name unless given.")),
+  token: optional(
+    described(
+      token(),
+      "What `via` carries; unique among the program's links. Made from the affiliate's name unless given.",
+    ),
+  ),
 })
 
 export const listAffiliateLinksInput = z.object({

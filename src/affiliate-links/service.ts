@@ -24,7 +24,12 @@ export async function createAffiliateLink(ctx: ProgramCtx, raw: unknown): Promis
  *
  * @throws INVALID_INPUT where the token is taken
  */
-export async function insertLink(db: Db, affiliate: Affiliate, token: string | undefined, now: Date): Promise<AffiliateLink> {
+export async function insertLink(
+  db: Db,
+  affiliate: Affiliate,
+  token: string | undefined,
+  now: Date,
+): Promise<AffiliateLink> {
   for (const proposal of token === undefined ? tokenProposals(affiliate) : [token]) {
     const id = mintId(now)
     const link = {
@@ -38,7 +43,8 @@ export async function insertLink(db: Db, affiliate: Affiliate, token: string | u
     }
     // Not an insert that fails: a failed statement would end the transaction this may be part of.
     const { count } = await db.affiliateLink.createMany({ data: [link], skipDuplicates: true })
-    if (count === 1) return db.affiliateLink.findUniqueOrThrow({ where: { programId_id: { programId: affiliate.programId, id } } })
+    if (count === 1)
+      return db.affiliateLink.findUniqueOrThrow({ where: { programId_id: { programId: affiliate.programId, id } } })
   }
   throw invalid([tokenTaken])
 }

@@ -4,7 +4,11 @@ import type { Affiliate, Prisma } from '../generated/prisma/client.ts'
 import { isId } from '../ids.ts'
 
 /** @throws NOT_FOUND */
-export async function findAffiliate(ctx: ProgramCtx, id: string, query: Prisma.AffiliateDefaultArgs = {}): Promise<Affiliate> {
+export async function findAffiliate(
+  ctx: ProgramCtx,
+  id: string,
+  query: Prisma.AffiliateDefaultArgs = {},
+): Promise<Affiliate> {
   const affiliate = isId(id)
     ? await ctx.db.affiliate.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
     : null
@@ -13,7 +17,10 @@ export async function findAffiliate(ctx: ProgramCtx, id: string, query: Prisma.A
 }
 
 /** An affiliate that a body names: where it is unknown in this program, that is a problem of the input, not a 404. */
-export async function referredAffiliate(ctx: ProgramCtx, id: string | undefined): Promise<Affiliate | Problem | undefined> {
+export async function referredAffiliate(
+  ctx: ProgramCtx,
+  id: string | undefined,
+): Promise<Affiliate | Problem | undefined> {
   if (id === undefined) return undefined
   const affiliate = isId(id)
     ? await ctx.db.affiliate.findUnique({ where: { programId_id: { programId: ctx.program.id, id } } })

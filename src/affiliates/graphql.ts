@@ -18,21 +18,40 @@ const AffiliateType = builder.prismaObject('Affiliate', {
     firstName: t.exposeString('firstName', { nullable: true }),
     lastName: t.exposeString('lastName', { nullable: true }),
     email: t.exposeString('email', { description: 'Unique in the program, whatever the case of its letters.' }),
-    walletAEmail: t.exposeString('walletAEmail', { nullable: true, description: 'Payout e-mail for the first wallet provider.' }),
-    walletBEmail: t.exposeString('walletBEmail', { nullable: true, description: 'Payout e-mail for the second wallet provider.' }),
+    walletAEmail: t.exposeString('walletAEmail', {
+      nullable: true,
+      description: 'Payout e-mail for the first wallet provider.',
+    }),
+    walletBEmail: t.exposeString('walletBEmail', {
+      nullable: true,
+      description: 'Payout e-mail for the second wallet provider.',
+    }),
     state: t.expose('state', { type: AffiliateStateEnum }),
-    billingCustomerId: t.exposeString('billingCustomerId', { nullable: true, description: 'The affiliate as a customer of the billing system.' }),
+    billingCustomerId: t.exposeString('billingCustomerId', {
+      nullable: true,
+      description: 'The affiliate as a customer of the billing system.',
+    }),
     confirmedAt: t.expose('confirmedAt', { type: 'DateTime', nullable: true }),
     visitors: t.exposeInt('visitors', { description: 'Referrals, whatever became of them.' }),
     leads: t.exposeInt('leads', { description: 'Referrals that became a lead.' }),
     conversions: t.exposeInt('conversions', { description: 'Referrals that became a conversion.' }),
     campaign: t.relation('campaign', { description: 'The campaign whose rules new referrals get.' }),
-    links: t.relation('links', { description: 'Oldest first; the first was made with the affiliate.', query: { orderBy: { id: 'asc' } } }),
+    links: t.relation('links', {
+      description: 'Oldest first; the first was made with the affiliate.',
+      query: { orderBy: { id: 'asc' } },
+    }),
     coupon: t.relation('coupon', { nullable: true }),
   }),
 })
 
-listField('affiliates', 'Affiliate', AffiliateType as never, listAffiliatesInput, listAffiliates, "The program's affiliates, newest first.")
+listField(
+  'affiliates',
+  'Affiliate',
+  AffiliateType as never,
+  listAffiliatesInput,
+  listAffiliates,
+  "The program's affiliates, newest first.",
+)
 
 builder.queryField('affiliate', (t) =>
   t.prismaField({

@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import { clearable, described, email, kept, oneOf, optional, reference, required, someOf, text, token } from '../input/fields.ts'
+import {
+  clearable,
+  described,
+  email,
+  kept,
+  oneOf,
+  optional,
+  reference,
+  required,
+  someOf,
+  text,
+  token,
+} from '../input/fields.ts'
 import { pageFields } from '../pagination/page.ts'
 
 export const affiliateStates = ['active', 'disabled', 'suspicious'] as const
@@ -7,10 +19,19 @@ export const affiliateStates = ['active', 'disabled', 'suspicious'] as const
 const address = described(email(), 'Unique in the program, whatever the case of its letters.')
 const firstName = described(text(), 'Given name.', { example: 'Ada' })
 const lastName = described(text(), 'Family name.', { example: 'Lovelace' })
-const campaignId = described(reference(), "The campaign the affiliate belongs to; the program's default campaign unless given.")
-const walletAEmail = described(email(), 'Payout e-mail for the first wallet provider.', { example: 'ada@wallet-a.test' })
-const walletBEmail = described(email(), 'Payout e-mail for the second wallet provider.', { example: 'ada@wallet-b.test' })
-const billingCustomerId = described(text(), 'The affiliate as a customer of the billing system.', { example: 'cus_123' })
+const campaignId = described(
+  reference(),
+  "The campaign the affiliate belongs to; the program's default campaign unless given.",
+)
+const walletAEmail = described(email(), 'Payout e-mail for the first wallet provider.', {
+  example: 'ada@wallet-a.test',
+})
+const walletBEmail = described(email(), 'Payout e-mail for the second wallet provider.', {
+  example: 'ada@wallet-b.test',
+})
+const billingCustomerId = described(text(), 'The affiliate as a customer of the billing system.', {
+  example: 'cus_123',
+})
 const state = described(
   oneOf('AffiliateState', affiliateStates),
   'Only an active affiliate gets visitors, leads, conversions or new commissions.',

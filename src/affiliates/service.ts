@@ -1,6 +1,7 @@
-import { tokenKey } from '../affiliate-links/tokens.ts'
 import { insertLink } from '../affiliate-links/service.ts'
+import { tokenKey } from '../affiliate-links/tokens.ts'
 import type { Db, ProgramCtx } from '../context.ts'
+import { emailKey } from '../customers/email.ts'
 import { isUniqueViolation } from '../database/errors.ts'
 import { withTransaction } from '../database/transaction.ts'
 import { invalid, type Problem } from '../errors.ts'
@@ -8,7 +9,6 @@ import type { Affiliate, Prisma } from '../generated/prisma/client.ts'
 import { isId, mintId } from '../ids.ts'
 import { parseInput, problem } from '../input/parse.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
-import { emailKey } from '../customers/email.ts'
 import { findAffiliate } from './find.ts'
 import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from './input.ts'
 
@@ -60,7 +60,11 @@ export async function updateAffiliate(ctx: ProgramCtx, id: string, raw: unknown)
   )
 }
 
-export async function listAffiliates(ctx: ProgramCtx, raw: unknown, query: Prisma.AffiliateDefaultArgs = {}): Promise<Page<Affiliate>> {
+export async function listAffiliates(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.AffiliateDefaultArgs = {},
+): Promise<Page<Affiliate>> {
   const input = await parseInput(listAffiliatesInput, raw)
   const where: Prisma.AffiliateWhereInput = {
     programId: ctx.program.id,
@@ -77,7 +81,11 @@ export async function listAffiliates(ctx: ProgramCtx, raw: unknown, query: Prism
   )
 }
 
-async function referenceProblems(ctx: ProgramCtx, input: { email?: string; campaignId?: string }, ownId?: string): Promise<Problem[]> {
+async function referenceProblems(
+  ctx: ProgramCtx,
+  input: { email?: string; campaignId?: string },
+  ownId?: string,
+): Promise<Problem[]> {
   const problems: Problem[] = []
   const programId = ctx.program.id
   if (input.email) {
@@ -88,7 +96,10 @@ async function referenceProblems(ctx: ProgramCtx, input: { email?: string; campa
   if (input.campaignId) {
     const known =
       isId(input.campaignId) &&
-      (await ctx.db.campaign.findUnique({ where: { programId_id: { programId, id: input.campaignId } }, select: { id: true } }))
+      (await ctx.db.campaign.findUnique({
+        where: { programId_id: { programId, id: input.campaignId } },
+        select: { id: true },
+      }))
     if (!known) problems.push(campaignUnknown)
   }
   return problems

@@ -13,7 +13,11 @@ const ApiKeyType = builder.prismaObject('ApiKey', {
     lastFour: t.exposeString('lastFour', { description: 'How the secret ends, to tell keys apart.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true, description: 'Up to a minute behind.' }),
-    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true, description: 'Since then the key is refused.' }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since then the key is refused.',
+    }),
   }),
 })
 

@@ -16,8 +16,13 @@ export function createLastUsed(db: PrismaClient, log: Logger): LastUsed {
       uses.clear()
       for (const [id, { programId, at }] of noted) {
         await db.apiKey
-          .updateMany({ where: { programId, id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: at } }] }, data: { lastUsedAt: at } })
-          .catch((error: unknown) => log.warn({ err: error, apiKeyId: id }, 'The last use of a key could not be written down.'))
+          .updateMany({
+            where: { programId, id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: at } }] },
+            data: { lastUsedAt: at },
+          })
+          .catch((error: unknown) =>
+            log.warn({ err: error, apiKeyId: id }, 'The last use of a key could not be written down.'),
+          )
       }
     },
   }

@@ -16,7 +16,8 @@ export function mintSecret(): string {
 
 /** Whether this can be a secret of ours at all; what is mistyped or cut off is refused without a look at the database. */
 export function isWellFormedSecret(secret: string): boolean {
-  if (secret.length !== secretPrefix.length + randomLength + checksumLength || !secret.startsWith(secretPrefix)) return false
+  if (secret.length !== secretPrefix.length + randomLength + checksumLength || !secret.startsWith(secretPrefix))
+    return false
   return withChecksum(secret.slice(0, -checksumLength)) === secret
 }
 

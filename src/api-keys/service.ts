@@ -1,14 +1,18 @@
-import { findProgram } from '../programs/service.ts'
 import type { Ctx } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { ApiKey, Program } from '../generated/prisma/client.ts'
 import { isId, mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
+import { findProgram } from '../programs/service.ts'
 import { createApiKeyInput } from './input.ts'
 import { hashSecret, isWellFormedSecret, mintSecret, secretPrefix } from './secret.ts'
 
 /** Makes a key. Its secret is in the answer and nowhere else, ever again. @throws NOT_FOUND; INVALID_INPUT */
-export async function createApiKey(ctx: Ctx, programId: string, raw: unknown): Promise<{ apiKey: ApiKey; secret: string }> {
+export async function createApiKey(
+  ctx: Ctx,
+  programId: string,
+  raw: unknown,
+): Promise<{ apiKey: ApiKey; secret: string }> {
   const program = await findProgram(ctx, programId)
   const { name } = await parseInput(createApiKeyInput, raw)
   const secret = mintSecret()
@@ -37,12 +41,21 @@ export async function listApiKeys(ctx: Ctx, programId: string): Promise<ApiKey[]
 export async function revokeApiKey(ctx: Ctx, id: string): Promise<ApiKey> {
   const apiKey = isId(id) ? await ctx.db.apiKey.findFirst({ where: { id } }) : null
   if (!apiKey) throw notFound('API key', id)
-  await ctx.db.apiKey.updateMany({ where: { programId: apiKey.programId, id, revokedAt: null }, data: { revokedAt: ctx.now() } })
+  await ctx.db.apiKey.updateMany({
+    where: { programId: apiKey.programId, id, revokedAt: null },
+    data: { revokedAt: ctx.now() },
+  })
   return ctx.db.apiKey.findUniqueOrThrow({ where: { programId_id: { programId: apiKey.programId, id } } })
 }
 
 /** The key and the program that a secret stands for; null for one that is unknown or revoked. */
-export async function findKeyBySecret(ctx: Pick<Ctx, 'db'>, secret: string): Promise<(ApiKey & { program: Program }) | null> {
+export async function findKeyBySecret(
+  ctx: Pick<Ctx, 'db'>,
+  secret: string,
+): Promise<(ApiKey & { program: Program }) | null> {
   if (!isWellFormedSecret(secret)) return null
-  return ctx.db.apiKey.findFirst({ where: { secretHash: hashSecret(secret), revokedAt: null }, include: { program: true } })
+  return ctx.db.apiKey.findFirst({
+    where: { secretHash: hashSecret(secret), revokedAt: null },
+    include: { program: true },
+  })
 }

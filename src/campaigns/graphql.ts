@@ -17,7 +17,10 @@ export const CampaignType = builder.prismaObject('Campaign', {
     name: t.exposeString('name'),
     url: t.exposeString('url', { description: 'Where its links lead.' }),
     private: t.exposeBoolean('private', { description: 'Kept out of sight of affiliates who were not invited.' }),
-    isDefault: t.exposeBoolean('isDefault', { subGraphs: publicOnly, description: 'Affiliates made without a campaign belong to this one.' }),
+    isDefault: t.exposeBoolean('isDefault', {
+      subGraphs: publicOnly,
+      description: 'Affiliates made without a campaign belong to this one.',
+    }),
     rewardType: t.expose('rewardType', { type: RewardTypeEnum, description: 'Which of the two rewards counts.' }),
     commissionPercent: t.float({
       nullable: true,
@@ -27,13 +30,24 @@ export const CampaignType = builder.prismaObject('Campaign', {
     commissionAmountCents: t.expose('commissionAmountCents', {
       type: 'SafeInt',
       nullable: true,
-      description: 'The fixed commission for each sale, in minor units of `commissionCurrency`; null where a share is paid.',
+      description:
+        'The fixed commission for each sale, in minor units of `commissionCurrency`; null where a share is paid.',
     }),
     commissionCurrency: t.exposeString('commissionCurrency', { description: 'ISO 4217, lower case.' }),
-    minimumPayoutCents: t.expose('minimumPayoutCents', { type: 'SafeInt', description: 'The least a payout has to come to, in minor units of its currency.' }),
-    daysBeforeReferralsExpire: t.exposeInt('daysBeforeReferralsExpire', { description: 'Days in which a referral can become a lead or a conversion.' }),
-    daysBeforeCommissionsAreDue: t.exposeInt('daysBeforeCommissionsAreDue', { description: 'Days from a sale to the day its commission is due.' }),
-    maxCommissions: t.exposeInt('maxCommissions', { nullable: true, description: 'How many sales of one customer earn a commission; null: all.' }),
+    minimumPayoutCents: t.expose('minimumPayoutCents', {
+      type: 'SafeInt',
+      description: 'The least a payout has to come to, in minor units of its currency.',
+    }),
+    daysBeforeReferralsExpire: t.exposeInt('daysBeforeReferralsExpire', {
+      description: 'Days in which a referral can become a lead or a conversion.',
+    }),
+    daysBeforeCommissionsAreDue: t.exposeInt('daysBeforeCommissionsAreDue', {
+      description: 'Days from a sale to the day its commission is due.',
+    }),
+    maxCommissions: t.exposeInt('maxCommissions', {
+      nullable: true,
+      description: 'How many sales of one customer earn a commission; null: all.',
+    }),
     maxCommissionPeriodInMonths: t.exposeInt('maxCommissionPeriodInMonths', {
       nullable: true,
       description: "Calendar months from a customer's first commission during which sales earn one; null: without end.",
@@ -41,7 +55,14 @@ export const CampaignType = builder.prismaObject('Campaign', {
   }),
 })
 
-listField('campaigns', 'Campaign', CampaignType as never, listCampaignsInput, listCampaigns, "The program's campaigns, newest first.")
+listField(
+  'campaigns',
+  'Campaign',
+  CampaignType as never,
+  listCampaignsInput,
+  listCampaigns,
+  "The program's campaigns, newest first.",
+)
 
 builder.queryField('campaign', (t) =>
   t.prismaField({

@@ -1,5 +1,5 @@
-import type { RewardType } from '../generated/prisma/enums.ts'
 import type { Problem } from '../errors.ts'
+import type { RewardType } from '../generated/prisma/enums.ts'
 import { problem } from '../input/parse.ts'
 
 /** What a campaign pays for a sale: a percentage of it, or a fixed amount; never both. */
@@ -27,11 +27,15 @@ export function decideReward(input: RewardInput, current: Reward | null): Reward
   const amount = input.commissionAmountCents ?? null
   if (percent !== null && amount !== null) {
     if (input.rewardType) return reward(input.rewardType, percent, amount)
-    return { message: 'Commission percent and commission amount cents exclude each other. Give one, or say which counts by reward type.' }
+    return {
+      message:
+        'Commission percent and commission amount cents exclude each other. Give one, or say which counts by reward type.',
+    }
   }
   if (percent !== null && (current !== null || input.rewardType !== 'amount')) return reward('percent', percent, null)
   if (amount !== null && (current !== null || input.rewardType !== 'percent')) return reward('amount', null, amount)
-  if (current === null && !input.rewardType) return { message: 'Commission percent or commission amount cents must be given.' }
+  if (current === null && !input.rewardType)
+    return { message: 'Commission percent or commission amount cents must be given.' }
   return kept(input, current)
 }
 
@@ -41,7 +45,8 @@ function kept(input: RewardInput, current: Reward | null): Reward | Problem {
   const percent = input.commissionPercent === null ? null : (current?.commissionBasisPoints ?? null)
   const amount = input.commissionAmountCents === null ? null : (current?.commissionAmountCents ?? null)
   const missing = rewardType === 'percent' ? percent === null : amount === null
-  if (missing) return problem(rewardType === 'percent' ? 'commissionPercent' : 'commissionAmountCents', "can't be blank")
+  if (missing)
+    return problem(rewardType === 'percent' ? 'commissionPercent' : 'commissionAmountCents', "can't be blank")
   return reward(rewardType, percent, amount)
 }
 

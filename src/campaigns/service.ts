@@ -60,7 +60,11 @@ function rewardProblems(input: RewardInput, current: Reward | null): Problem[] {
 }
 
 /** @throws NOT_FOUND */
-export async function findCampaign(ctx: ProgramCtx, id: string, query: Prisma.CampaignDefaultArgs = {}): Promise<Campaign> {
+export async function findCampaign(
+  ctx: ProgramCtx,
+  id: string,
+  query: Prisma.CampaignDefaultArgs = {},
+): Promise<Campaign> {
   const campaign = isId(id)
     ? await ctx.db.campaign.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
     : null
@@ -68,7 +72,11 @@ export async function findCampaign(ctx: ProgramCtx, id: string, query: Prisma.Ca
   return campaign
 }
 
-export async function listCampaigns(ctx: ProgramCtx, raw: unknown, query: Prisma.CampaignDefaultArgs = {}): Promise<Page<Campaign>> {
+export async function listCampaigns(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.CampaignDefaultArgs = {},
+): Promise<Page<Campaign>> {
   const input = await parseInput(listCampaignsInput, raw)
   const where = { programId: ctx.program.id, ...updatedBetween(input) }
   return readPage(

@@ -33,7 +33,8 @@ export function calculateCommission(
   sale: { amountCents: bigint; currency: string; occurredAt: Date },
   history: History,
 ): Earned {
-  if (rule.maxCommissions !== null && history.commissions >= rule.maxCommissions) return { reason: 'max_commissions_reached' }
+  if (rule.maxCommissions !== null && history.commissions >= rule.maxCommissions)
+    return { reason: 'max_commissions_reached' }
   if (rule.maxCommissionPeriodInMonths !== null && history.firstOccurredAt !== null) {
     const end = addMonths(history.firstOccurredAt, rule.maxCommissionPeriodInMonths)
     if (sale.occurredAt >= end) return { reason: 'commission_period_over' }

@@ -14,9 +14,19 @@ const CommissionType = builder.prismaObject('Commission', {
     id: t.exposeID('id'),
     object: objectName(t, 'commission'),
     currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
-    amountCents: t.expose('amountCents', { type: 'SafeInt', restName: 'amount', description: 'In minor units of `currency`.' }),
-    state: t.field({ type: CommissionStateEnum, resolve: (commission, _args, ctx) => commissionState(commission, ctx.now()) }),
-    dueAt: t.expose('dueAt', { type: 'DateTime', description: "When it becomes due: the sale's moment plus the campaign's days." }),
+    amountCents: t.expose('amountCents', {
+      type: 'SafeInt',
+      restName: 'amount',
+      description: 'In minor units of `currency`.',
+    }),
+    state: t.field({
+      type: CommissionStateEnum,
+      resolve: (commission, _args, ctx) => commissionState(commission, ctx.now()),
+    }),
+    dueAt: t.expose('dueAt', {
+      type: 'DateTime',
+      description: "When it becomes due: the sale's moment plus the campaign's days.",
+    }),
     paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
     campaignId: t.exposeID('campaignId'),
     affiliateId: t.exposeID('affiliateId'),
@@ -27,11 +37,22 @@ const CommissionType = builder.prismaObject('Commission', {
     referral: t.relation('referral', { subGraphs: publicOnly }),
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
     campaign: t.relation('campaign', { subGraphs: publicOnly }),
-    payout: t.relation('payout', { nullable: true, subGraphs: publicOnly, description: 'The payout it is in, once it was gathered.' }),
+    payout: t.relation('payout', {
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'The payout it is in, once it was gathered.',
+    }),
   }),
 })
 
-listField('commissions', 'Commission', CommissionType as never, listCommissionsInput, listCommissions, "The program's commissions, newest first.")
+listField(
+  'commissions',
+  'Commission',
+  CommissionType as never,
+  listCommissionsInput,
+  listCommissions,
+  "The program's commissions, newest first.",
+)
 
 builder.queryField('commission', (t) =>
   t.prismaField({
@@ -62,7 +83,8 @@ builder.mutationField('amendCommission', (t) =>
 builder.mutationField('voidCommission', (t) =>
   t.prismaField({
     type: 'Commission',
-    description: 'Takes back a commission that is not paid, and takes it out of the open payout it is in. Again: the same answer.',
+    description:
+      'Takes back a commission that is not paid, and takes it out of the open payout it is in. Again: the same answer.',
     subGraphs: everywhere,
     args: { id: t.arg.id({ required: true }) },
     resolve: async (query, _root, { id }, ctx) => {

@@ -6,7 +6,9 @@ export const commissionStates = ['pending', 'due', 'paid', 'void'] as const
 export type CommissionState = (typeof commissionStates)[number]
 
 export const amendCommissionInput = z.object({
-  amountCents: kept(described(cents(), 'The new amount in minor units of its currency. Only while pending or due.', { example: 1200 })),
+  amountCents: kept(
+    described(cents(), 'The new amount in minor units of its currency. Only while pending or due.', { example: 1200 }),
+  ),
 })
 
 export const listCommissionsInput = z.object({

@@ -12,7 +12,10 @@ import { amendCommissionInput, listCommissionsInput } from './input.ts'
 import { inCommissionState, unsettled } from './state.ts'
 
 /** What a referral has earned so far. The caller holds the referral's lock. */
-export async function readHistory(tx: Prisma.TransactionClient, referral: Pick<Referral, 'programId' | 'id'>): Promise<History> {
+export async function readHistory(
+  tx: Prisma.TransactionClient,
+  referral: Pick<Referral, 'programId' | 'id'>,
+): Promise<History> {
   const where = { programId: referral.programId, referralId: referral.id }
   const commissions = await tx.commission.count({ where: { ...where, voidedAt: null } })
   const first = await tx.commission.aggregate({ where, _min: { occurredAt: true } })
@@ -75,20 +78,31 @@ export async function voidCommission(ctx: ProgramCtx, id: string): Promise<void>
  *
  * @returns whether it was still unsettled
  */
-async function changeUnsettled(ctx: ProgramCtx, id: string, change: Prisma.CommissionUncheckedUpdateManyInput): Promise<boolean> {
+async function changeUnsettled(
+  ctx: ProgramCtx,
+  id: string,
+  change: Prisma.CommissionUncheckedUpdateManyInput,
+): Promise<boolean> {
   const { affiliateId } = await findCommission(ctx, id)
   return withTransaction(ctx.db, async (tx) => {
     const programId = ctx.program.id
     await lockAffiliates(tx, programId, [affiliateId])
     const now = ctx.now()
-    const { count } = await tx.commission.updateMany({ where: { programId, id, ...unsettled }, data: { ...change, updatedAt: now } })
+    const { count } = await tx.commission.updateMany({
+      where: { programId, id, ...unsettled },
+      data: { ...change, updatedAt: now },
+    })
     if (count === 1) await settleOpenPayouts(tx, programId, [affiliateId], now)
     return count === 1
   })
 }
 
 /** @throws NOT_FOUND */
-export async function findCommission(ctx: ProgramCtx, id: string, query: Prisma.CommissionDefaultArgs = {}): Promise<Commission> {
+export async function findCommission(
+  ctx: ProgramCtx,
+  id: string,
+  query: Prisma.CommissionDefaultArgs = {},
+): Promise<Commission> {
   const commission = isId(id)
     ? await ctx.db.commission.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
     : null
@@ -96,7 +110,11 @@ export async function findCommission(ctx: ProgramCtx, id: string, query: Prisma.
   return commission
 }
 
-export async function listCommissions(ctx: ProgramCtx, raw: unknown, query: Prisma.CommissionDefaultArgs = {}): Promise<Page<Commission>> {
+export async function listCommissions(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.CommissionDefaultArgs = {},
+): Promise<Page<Commission>> {
   const input = await parseInput(listCommissionsInput, raw)
   const now = ctx.now()
   const where: Prisma.CommissionWhereInput = {

@@ -2,7 +2,10 @@ import type { Commission, Prisma } from '../generated/prisma/client.ts'
 import type { CommissionState } from './input.ts'
 
 /** A commission's state follows from what happened to it and from the clock; nothing has to run for it to become due. */
-export function commissionState(commission: Pick<Commission, 'paidAt' | 'voidedAt' | 'dueAt'>, now: Date): CommissionState {
+export function commissionState(
+  commission: Pick<Commission, 'paidAt' | 'voidedAt' | 'dueAt'>,
+  now: Date,
+): CommissionState {
   if (commission.voidedAt) return 'void'
   if (commission.paidAt) return 'paid'
   return commission.dueAt <= now ? 'due' : 'pending'

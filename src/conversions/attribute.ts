@@ -62,7 +62,12 @@ async function byCoupon(tx: Prisma.TransactionClient, sale: Sale): Promise<Found
   if (!coupon || coupon.affiliate.state !== 'active') return null
   const existing = await referralOfCustomer(tx, sale, { affiliateId: coupon.affiliateId })
   if (existing) return existing
-  const made = await insertReferral(tx, coupon.affiliate, { couponId: coupon.id, customerId: sale.customer?.id ?? null }, sale.now)
+  const made = await insertReferral(
+    tx,
+    coupon.affiliate,
+    { couponId: coupon.id, customerId: sale.customer?.id ?? null },
+    sale.now,
+  )
   await count(tx, made, { visitors: 1 })
   return { ...made, affiliate: coupon.affiliate, campaign: coupon.affiliate.campaign }
 }
@@ -72,7 +77,11 @@ function byCustomer(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | n
 }
 
 /** Of the customer's referrals the first that converted; else the newest lead that has not expired. Never a bare visitor. */
-async function referralOfCustomer(tx: Prisma.TransactionClient, sale: Sale, whose: Prisma.ReferralWhereInput): Promise<Found | null> {
+async function referralOfCustomer(
+  tx: Prisma.TransactionClient,
+  sale: Sale,
+  whose: Prisma.ReferralWhereInput,
+): Promise<Found | null> {
   if (!sale.customer) return null
   const ofCustomer = { programId: sale.programId, customerId: sale.customer.id, ...whose }
   const converted = await tx.referral.findFirst({

@@ -48,7 +48,14 @@ async function recordSale(ctx: ProgramCtx, tx: Prisma.TransactionClient, input: 
   const customer = input.email
     ? await lockCustomer(tx, programId, { email: input.email, name: input.customerName }, now)
     : null
-  const attribution = await attributeSale(tx, { programId, referralId: input.referralId, coupon: input.coupon, customer, occurredAt, now })
+  const attribution = await attributeSale(tx, {
+    programId,
+    referralId: input.referralId,
+    coupon: input.coupon,
+    customer,
+    occurredAt,
+    now,
+  })
   if (!attribution) throw refused('No active affiliate matches this sale.')
   const { referral, campaign, signal } = attribution
   const sale = {

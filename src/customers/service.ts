@@ -1,5 +1,4 @@
-import type { Prisma } from '../generated/prisma/client.ts'
-import type { Customer } from '../generated/prisma/client.ts'
+import type { Customer, Prisma } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
 import { emailKey } from './email.ts'
 
@@ -14,7 +13,15 @@ export async function lockCustomer(
   now: Date,
 ): Promise<Customer> {
   const key = emailKey(person.email)
-  const row = { programId, id: mintId(now), email: person.email, emailKey: key, name: person.name ?? null, createdAt: now, updatedAt: now }
+  const row = {
+    programId,
+    id: mintId(now),
+    email: person.email,
+    emailKey: key,
+    name: person.name ?? null,
+    createdAt: now,
+    updatedAt: now,
+  }
   await tx.customer.createMany({ data: [row], skipDuplicates: true })
   await tx.$queryRaw`select 1 from customers where program_id = ${programId}::uuid and email_key = ${key} for update`
   const customer = await tx.customer.findUniqueOrThrow({ where: { programId_emailKey: { programId, emailKey: key } } })

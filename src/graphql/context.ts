@@ -12,7 +12,9 @@ export type GraphQLContext = Ctx & {
 export function programScope(ctx: GraphQLContext): ProgramCtx {
   const { namedProgram: program } = ctx
   if (!program) {
-    throw forbidden("An operator token reads a program's data only when the request names the program: set the X-Program-Id header.")
+    throw forbidden(
+      "An operator token reads a program's data only when the request names the program: set the X-Program-Id header.",
+    )
   }
   return { ...ctx, program }
 }

@@ -1,8 +1,8 @@
-import { affiliateStates } from '../affiliates/input.ts'
-import { commissionStates } from '../commissions/input.ts'
-import { AttributionSignal, NoCommissionReason, RewardType } from '../generated/prisma/enums.ts'
-import { payoutStates } from '../payouts/input.ts'
-import { conversionStates } from '../referrals/input.ts'
+import type { affiliateStates } from '../affiliates/input.ts'
+import type { commissionStates } from '../commissions/input.ts'
+import type { AttributionSignal, NoCommissionReason, RewardType } from '../generated/prisma/enums.ts'
+import type { payoutStates } from '../payouts/input.ts'
+import type { conversionStates } from '../referrals/input.ts'
 import { builder } from './builder.ts'
 
 /** Words of the contract are lower case; GraphQL spells the same words in capitals. */
@@ -10,7 +10,10 @@ const define = <const T extends string>(name: string, description: string, words
   builder.enumType(name, {
     description,
     values: Object.fromEntries(
-      Object.entries<string>(words).map(([word, meaning]) => [word.toUpperCase(), { value: word as T, description: meaning }]),
+      Object.entries<string>(words).map(([word, meaning]) => [
+        word.toUpperCase(),
+        { value: word as T, description: meaning },
+      ]),
     ) as Record<string, { value: T; description: string }>,
   })
 
@@ -39,7 +42,11 @@ const payoutState: Words<typeof payoutStates> = {
 
 export const AffiliateStateEnum = define('AffiliateState', 'Whether an affiliate takes part.', affiliateState)
 export const ConversionStateEnum = define('ConversionState', 'How far a referral has come.', conversionState)
-export const CommissionStateEnum = define('CommissionState', 'Where a commission stands; due follows from the clock.', commissionState)
+export const CommissionStateEnum = define(
+  'CommissionState',
+  'Where a commission stands; due follows from the clock.',
+  commissionState,
+)
 export const PayoutStateEnum = define('PayoutState', 'Where a payout stands.', payoutState)
 export const RewardTypeEnum = define('RewardType', 'What a campaign pays for a sale.', {
   percent: 'A share of the sale, in its currency.',

@@ -25,7 +25,9 @@ function fieldsOf<T>(schema: z.ZodObject, field: (options: object) => T): Record
 }
 
 function options(wire: Wire) {
-  const description = [wire.description, wire.default === undefined ? '' : `Default: ${wire.default}.`].filter(Boolean).join(' ')
+  const description = [wire.description, wire.default === undefined ? '' : `Default: ${wire.default}.`]
+    .filter(Boolean)
+    .join(' ')
   return { type: wire.items ? [typeOf(wire.items)] : typeOf(wire), required: wire.required ?? false, description }
 }
 

@@ -33,7 +33,11 @@ export function listField<T extends object>(
     description: `A page of the list \`${name}\`.`,
     fields: (t) => ({
       pagination: t.expose('pagination', { type: PaginationType, description: 'Where this page stands.' }),
-      data: t.field({ type: [type] as never, description: 'The rows, newest first.', resolve: (parent) => parent.data as never }),
+      data: t.field({
+        type: [type] as never,
+        description: 'The rows, newest first.',
+        resolve: (parent) => parent.data as never,
+      }),
     }),
   })
   builder.queryField(name, (t) =>
@@ -43,7 +47,11 @@ export function listField<T extends object>(
       subGraphs: everywhere,
       args: argsOf(schema),
       resolve: (_root, args, ctx, info) =>
-        list(programScope(ctx), args, queryFromInfo({ context: ctx, info, typeName, path: ['data'] } as never)) as never,
+        list(
+          programScope(ctx),
+          args,
+          queryFromInfo({ context: ctx, info, typeName, path: ['data'] } as never),
+        ) as never,
     }),
   )
 }

@@ -92,7 +92,9 @@ export const text = (maxLength = 255) =>
       z
         .string()
         .max(maxLength, { error: `is too long (at most ${maxLength} characters)` })
-        .refine((value) => !value.includes('\u0000') && value.isWellFormed(), { error: 'contains characters that can not be stored' }),
+        .refine((value) => !value.includes('\u0000') && value.isWellFormed(), {
+          error: 'contains characters that can not be stored',
+        }),
     ),
     { type: 'string', maxLength },
   )
@@ -100,7 +102,9 @@ export const text = (maxLength = 255) =>
 const emailMessage = 'is not a valid e-mail address'
 export const email = () =>
   withWire(
-    textInput(emailMessage).pipe(z.string().max(254, { error: emailMessage }).regex(z.regexes.unicodeEmail, { error: emailMessage })),
+    textInput(emailMessage).pipe(
+      z.string().max(254, { error: emailMessage }).regex(z.regexes.unicodeEmail, { error: emailMessage }),
+    ),
     { type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' },
   )
 
@@ -127,7 +131,11 @@ export const token = () =>
 
 /** An id as a reference to look up; whether it has the form of one is the look-up's business ("Affiliate not found."). */
 export const reference = () =>
-  withWire(textInput().pipe(z.string()), { type: 'string', format: 'uuid', example: '01980f3e-8c00-7000-8000-000000000001' })
+  withWire(textInput().pipe(z.string()), {
+    type: 'string',
+    format: 'uuid',
+    example: '01980f3e-8c00-7000-8000-000000000001',
+  })
 
 export const currency = () =>
   withWire(
@@ -155,7 +163,10 @@ export const cents = () => {
           : typeof value === 'number' && Number.isSafeInteger(value)
             ? BigInt(value)
             : value,
-      z.bigint({ error: blankMessage(message) }).min(0n, { error: message }).max(maxCents, { error: message }),
+      z
+        .bigint({ error: blankMessage(message) })
+        .min(0n, { error: message })
+        .max(maxCents, { error: message }),
     ),
     { type: 'integer', minimum: 0, maximum: Number(maxCents), example: 5000 },
   )
@@ -169,7 +180,11 @@ export const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) 
   return withWire(
     z.preprocess(
       (value) => (typeof value === 'string' && integerText.test(value.trim()) ? Number(value) : value),
-      z.number({ error: blankMessage(message) }).int({ error: message }).min(minimum, { error: message }).max(maximum, { error: message }),
+      z
+        .number({ error: blankMessage(message) })
+        .int({ error: message })
+        .min(minimum, { error: message })
+        .max(maximum, { error: message }),
     ),
     { type: 'integer', minimum, maximum },
   )
@@ -181,7 +196,12 @@ const percentMessage = 'must be a number from 0 to 100 with at most two decimal 
 export const percent = () =>
   withWire(
     z.preprocess(
-      (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : typeof value === 'string' ? value.trim() : value),
+      (value) =>
+        typeof value === 'number' && Number.isFinite(value)
+          ? String(value)
+          : typeof value === 'string'
+            ? value.trim()
+            : value,
       z.string({ error: blankMessage(percentMessage) }).transform((value, context) => {
         const match = /^(\d{1,3})(?:\.(\d{1,2})0*)?$/.exec(value)
         const basisPoints = match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN
@@ -197,7 +217,10 @@ const truths: Record<string, boolean> = { true: true, false: false, '1': true, '
 export const flag = () =>
   withWire(
     z.preprocess(
-      (value) => (typeof value === 'string' || typeof value === 'number' ? (truths[String(value).trim().toLowerCase()] ?? value) : value),
+      (value) =>
+        typeof value === 'string' || typeof value === 'number'
+          ? (truths[String(value).trim().toLowerCase()] ?? value)
+          : value,
       z.boolean({ error: blankMessage('must be true or false') }),
     ),
     { type: 'boolean' },
@@ -222,7 +245,11 @@ export const instant = () =>
 function readInstant(value: string): Date | string {
   if (!instantForm.test(value)) return value
   const day = value.slice(0, 10)
-  const date = new Date(/[Tt ]/.test(value) && !/(Z|[+-]\d{2}:?\d{2})$/i.test(value) ? `${value.replace(' ', 'T')}Z` : value.replace(' ', 'T'))
+  const date = new Date(
+    /[Tt ]/.test(value) && !/(Z|[+-]\d{2}:?\d{2})$/i.test(value)
+      ? `${value.replace(' ', 'T')}Z`
+      : value.replace(' ', 'T'),
+  )
   // `new Date` moves 30 February to March; a day that does not exist is a mistake, not another day.
   const exists = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) ?? false
   return exists && !Number.isNaN(date.getTime()) ? date : value

@@ -31,7 +31,10 @@ export async function parseInput<S extends z.ZodObject>(
 }
 
 /** A problem with one field: `problem('email', 'has already been taken')` reads "Email has already been taken". */
-export const problem = (field: string, predicate: string): Problem => ({ field, message: `${label(field)} ${predicate}` })
+export const problem = (field: string, predicate: string): Problem => ({
+  field,
+  message: `${label(field)} ${predicate}`,
+})
 
 /** "firstName" reads "First name", "campaignId" reads "Campaign". */
 function label(field: string): string {

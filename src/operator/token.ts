@@ -6,7 +6,10 @@ import { join } from 'node:path'
  * The operator's token: the one that was configured, else the one kept in the data directory, made at the first start.
  * The file can be read by its owner alone.
  */
-export async function readAdminToken(configured: string | undefined, dataDir: string): Promise<{ token: string; file: string | null }> {
+export async function readAdminToken(
+  configured: string | undefined,
+  dataDir: string,
+): Promise<{ token: string; file: string | null }> {
   if (configured) return { token: configured, file: null }
   const file = join(dataDir, 'admin-token')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { isId } from '../ids.ts'
 import { described, instant, optional, wholeNumber } from '../input/fields.ts'
 
@@ -9,11 +9,9 @@ const maximumLimit = 100
 /** What every list can be asked: which page, and what changed when. */
 export const pageFields = {
   page: described(optional(wholeNumber(1)), 'The page, counted from 1.', { default: 1 }),
-  limit: described(
-    optional(wholeNumber(1)),
-    'Rows on a page; more than 100 is served as 100.',
-    { default: defaultLimit },
-  ),
+  limit: described(optional(wholeNumber(1)), 'Rows on a page; more than 100 is served as 100.', {
+    default: defaultLimit,
+  }),
   updatedSince: described(optional(instant()), 'Only what was last changed at this moment or later.'),
   updatedUntil: described(optional(instant()), 'Only what was last changed before this moment.'),
 }

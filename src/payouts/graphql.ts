@@ -14,17 +14,32 @@ const PayoutType = builder.prismaObject('Payout', {
     object: objectName(t, 'payout'),
     state: t.field({ type: PayoutStateEnum, resolve: (payout) => payoutState(payout) }),
     currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
-    amountCents: t.expose('amountCents', { type: 'SafeInt', restName: 'amount', description: 'The sum of its commissions, in minor units of `currency`.' }),
+    amountCents: t.expose('amountCents', {
+      type: 'SafeInt',
+      restName: 'amount',
+      description: 'The sum of its commissions, in minor units of `currency`.',
+    }),
     paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
     affiliateId: t.exposeID('affiliateId'),
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
-    commissions: t.relation('commissions', { subGraphs: publicOnly, description: 'Newest first.', query: { orderBy: { id: 'desc' } } }),
+    commissions: t.relation('commissions', {
+      subGraphs: publicOnly,
+      description: 'Newest first.',
+      query: { orderBy: { id: 'desc' } },
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', subGraphs: publicOnly }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', subGraphs: publicOnly }),
   }),
 })
 
-listField('payouts', 'Payout', PayoutType as never, listPayoutsInput, listPayouts, "The program's payouts, newest first, with all that is due by now.")
+listField(
+  'payouts',
+  'Payout',
+  PayoutType as never,
+  listPayoutsInput,
+  listPayouts,
+  "The program's payouts, newest first, with all that is due by now.",
+)
 
 builder.queryField('payout', (t) =>
   t.prismaField({
@@ -38,7 +53,8 @@ builder.queryField('payout', (t) =>
 builder.mutationField('payPayout', (t) =>
   t.prismaField({
     type: 'Payout',
-    description: "Marks a payout and its commissions as paid, at one instant. Refused below the campaign's minimum. Again: the same answer.",
+    description:
+      "Marks a payout and its commissions as paid, at one instant. Refused below the campaign's minimum. Again: the same answer.",
     subGraphs: everywhere,
     args: { id: t.arg.id({ required: true }) },
     resolve: async (query, _root, { id }, ctx) => {

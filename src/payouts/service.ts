@@ -64,7 +64,11 @@ export async function findPayout(ctx: ProgramCtx, id: string, query: Prisma.Payo
   return payout
 }
 
-export async function listPayouts(ctx: ProgramCtx, raw: unknown, query: Prisma.PayoutDefaultArgs = {}): Promise<Page<Payout>> {
+export async function listPayouts(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.PayoutDefaultArgs = {},
+): Promise<Page<Payout>> {
   const input = await parseInput(listPayoutsInput, raw)
   await gatherDueCommissions(ctx)
   const where: Prisma.PayoutWhereInput = {

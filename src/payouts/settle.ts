@@ -15,7 +15,12 @@ export async function lockAffiliates(tx: Prisma.TransactionClient, programId: st
  *
  * A payout is exact up to 2^53 - 1 minor units: what would exceed that waits for the next one.
  */
-export async function settleOpenPayouts(tx: Prisma.TransactionClient, programId: string, affiliateIds: string[], now: Date): Promise<void> {
+export async function settleOpenPayouts(
+  tx: Prisma.TransactionClient,
+  programId: string,
+  affiliateIds: string[],
+  now: Date,
+): Promise<void> {
   const program = Prisma.sql`${programId}::uuid`
   const theirs = Prisma.sql`program_id = ${program} and affiliate_id = any(${affiliateIds}::uuid[])`
   // Debts come first, so that they are never what has to wait.

@@ -11,7 +11,9 @@ builder.prismaObject('Program', {
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     url: t.exposeString('url'),
-    currency: t.exposeString('currency', { description: 'ISO 4217, lower case; of sales and campaigns that name none.' }),
+    currency: t.exposeString('currency', {
+      description: 'ISO 4217, lower case; of sales and campaigns that name none.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   }),

@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { currency, described, kept, optional, percent, required, text, url } from '../input/fields.ts'
 
 const name = described(text(), "The program's name.", { example: 'Acme' })
-const address = described(url(), 'Where its links lead unless a campaign says otherwise: an absolute http(s) address.', { example: 'https://acme.test' })
+const address = described(
+  url(),
+  'Where its links lead unless a campaign says otherwise: an absolute http(s) address.',
+  { example: 'https://acme.test' },
+)
 const defaultCurrency = described(currency(), 'ISO 4217; the currency of sales and campaigns that name none.')
 
 export const createProgramInput = z.object({

@@ -15,7 +15,9 @@ export async function createProgram(ctx: Ctx, raw: unknown): Promise<Program> {
   const now = ctx.now()
   return withTransaction(ctx.db, async (tx) => {
     const { name, url, currency } = input
-    const program = await tx.program.create({ data: { id: mintId(now), name, url, currency, createdAt: now, updatedAt: now } })
+    const program = await tx.program.create({
+      data: { id: mintId(now), name, url, currency, createdAt: now, updatedAt: now },
+    })
     const campaign = { name: 'Default', url, commissionPercent: input.commissionPercent ?? defaultBasisPoints }
     await insertCampaign(tx, program, now, campaign, true)
     return program

@@ -15,21 +15,43 @@ const ReferralType = builder.prismaObject('Referral', {
     object: objectName(t, 'referral'),
     conversionState: t.field({ type: ConversionStateEnum, resolve: (referral) => conversionState(referral) }),
     becameLeadAt: t.expose('becameLeadAt', { type: 'DateTime', nullable: true }),
-    becameConversionAt: t.expose('becameConversionAt', { type: 'DateTime', nullable: true, description: 'When the first sale occurred.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until then it can become a lead or a conversion; later sales of a conversion are not bound by it.' }),
+    becameConversionAt: t.expose('becameConversionAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the first sale occurred.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'Until then it can become a lead or a conversion; later sales of a conversion are not bound by it.',
+    }),
     billingCustomerId: t.exposeString('billingCustomerId', { nullable: true }),
     affiliateId: t.exposeID('affiliateId'),
     campaignId: t.exposeID('campaignId'),
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
     campaign: t.relation('campaign', { subGraphs: publicOnly }),
-    link: t.relation('link', { nullable: true, subGraphs: publicOnly, description: 'The link the visitor came through; null where a coupon made the referral.' }),
-    coupon: t.relation('coupon', { nullable: true, subGraphs: publicOnly, description: 'The coupon that made the referral.' }),
+    link: t.relation('link', {
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'The link the visitor came through; null where a coupon made the referral.',
+    }),
+    coupon: t.relation('coupon', {
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'The coupon that made the referral.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', subGraphs: publicOnly }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', subGraphs: publicOnly }),
   }),
 })
 
-listField('referrals', 'Referral', ReferralType as never, listReferralsInput, listReferrals, "The program's referrals, newest first.")
+listField(
+  'referrals',
+  'Referral',
+  ReferralType as never,
+  listReferralsInput,
+  listReferrals,
+  "The program's referrals, newest first.",
+)
 
 builder.queryField('referral', (t) =>
   t.prismaField({
@@ -55,7 +77,8 @@ builder.mutationField('recordVisit', (t) =>
 builder.mutationField('recordLead', (t) =>
   t.prismaField({
     type: 'Referral',
-    description: "Records that a referral's visitor said who they are. A referral that is a lead already, or more, stays as it is.",
+    description:
+      "Records that a referral's visitor said who they are. A referral that is a lead already, or more, stays as it is.",
     args: argsOf(recordLeadInput),
     resolve: async (query, _root, args, ctx) => {
       const { id } = await recordLead(programScope(ctx), args)

@@ -50,7 +50,11 @@ export async function progressReferral(
   const becomesConversion = to === 'conversion' && referral.becameConversionAt === null
   const customerId = referral.customerId ?? facts.customerId ?? null
   const billingCustomerId = referral.billingCustomerId ?? facts.billingCustomerId ?? null
-  const changes = becomesLead || becomesConversion || customerId !== referral.customerId || billingCustomerId !== referral.billingCustomerId
+  const changes =
+    becomesLead ||
+    becomesConversion ||
+    customerId !== referral.customerId ||
+    billingCustomerId !== referral.billingCustomerId
   if (!changes) return
   await tx.referral.update({
     where: { programId_id: { programId: referral.programId, id: referral.id } },

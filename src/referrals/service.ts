@@ -69,7 +69,12 @@ export async function recordLead(ctx: ProgramCtx, raw: unknown): Promise<Referra
     const referral = await lockReferral(tx, ctx.program.id, found.id)
     if (referral.becameLeadAt || referral.becameConversionAt) return referral
     if (referral.expiresAt <= now) throw refused('The referral has expired.')
-    await progressReferral(tx, referral, 'lead', { at: now, customerId: customer.id, billingCustomerId: input.billingCustomerId, now })
+    await progressReferral(tx, referral, 'lead', {
+      at: now,
+      customerId: customer.id,
+      billingCustomerId: input.billingCustomerId,
+      now,
+    })
     return referral
   })
 }
@@ -79,7 +84,11 @@ function refuseInactive(affiliate: Affiliate): void {
 }
 
 /** @throws NOT_FOUND */
-export async function findReferral(ctx: ProgramCtx, id: string, query: Prisma.ReferralDefaultArgs = {}): Promise<Referral> {
+export async function findReferral(
+  ctx: ProgramCtx,
+  id: string,
+  query: Prisma.ReferralDefaultArgs = {},
+): Promise<Referral> {
   const referral = isId(id)
     ? await ctx.db.referral.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
     : null
@@ -87,7 +96,11 @@ export async function findReferral(ctx: ProgramCtx, id: string, query: Prisma.Re
   return referral
 }
 
-export async function listReferrals(ctx: ProgramCtx, raw: unknown, query: Prisma.ReferralDefaultArgs = {}): Promise<Page<Referral>> {
+export async function listReferrals(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.ReferralDefaultArgs = {},
+): Promise<Page<Referral>> {
   const input = await parseInput(listReferralsInput, raw)
   const where: Prisma.ReferralWhereInput = {
     programId: ctx.program.id,

@@ -34,7 +34,10 @@ const sofa = useSofa({
   basePath,
   schema: contractSchema,
   routes: Object.fromEntries(
-    [...canonical].map(([operation, { method, path, status }]) => [operation, { method, path: sofaPath(path), responseStatus: status }]),
+    [...canonical].map(([operation, { method, path, status }]) => [
+      operation,
+      { method, path: sofaPath(path), responseStatus: status },
+    ]),
   ),
   context: (serverContext: { call: Call }) => serverContext.call,
   async execute({ document, contextValue, operationName }) {
@@ -88,7 +91,9 @@ export async function answerRest(
     const target = new URL(basePath + template.replace('{id}', '0'), request.url)
     const response = await sofa.fetch(new Request(target, { method }), { call })
     if (call.error) throw call.error
-    return call.status === response.status ? response : new Response(response.body, { status: call.status, headers: response.headers })
+    return call.status === response.status
+      ? response
+      : new Response(response.body, { status: call.status, headers: response.headers })
   } catch (error) {
     return errorResponse(toError(error), route)
   }

@@ -17,14 +17,20 @@ export const otherNames: Readonly<Record<string, string>> = {
 const otherWords: Readonly<Record<string, string>> = { voided: 'void' }
 
 /** A request's fields under the schema's names. The contract's own name wins where another name is given too. */
-export function readNames(wire: Record<string, unknown>, renamed: Readonly<Record<string, string>> = {}): Record<string, unknown> {
+export function readNames(
+  wire: Record<string, unknown>,
+  renamed: Readonly<Record<string, string>> = {},
+): Record<string, unknown> {
   const fields: [string, unknown][] = []
   for (const [name, value] of Object.entries(wire)) {
     if (/[A-Z]/.test(name)) continue
     const contractName = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
     if (contractName !== undefined && Object.hasOwn(wire, contractName)) continue
     const own = contractName ?? name
-    fields.push([Object.hasOwn(renamed, own) ? (renamed[own] as string) : fieldName(own), name === 'state' ? readState(value) : value])
+    fields.push([
+      Object.hasOwn(renamed, own) ? (renamed[own] as string) : fieldName(own),
+      name === 'state' ? readState(value) : value,
+    ])
   }
   return Object.fromEntries(fields)
 }

@@ -1,10 +1,5 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils'
-import {
-  defaultFieldResolver,
-  GraphQLEnumType,
-  GraphQLScalarType,
-  isEnumType,
-} from 'graphql'
+import { defaultFieldResolver, GraphQLEnumType, GraphQLScalarType, isEnumType } from 'graphql'
 import { restSchema } from '../graphql/schema.ts'
 import { wireName } from './names.ts'
 
@@ -18,7 +13,9 @@ const AsGiven = new GraphQLScalarType({ name: 'AsGiven', serialize: (value) => v
 export const contractSchema = mapSchema(restSchema, {
   [MapperKind.OBJECT_FIELD]: (field, name) => {
     const { restName } = (field.extensions?.pothosOptions ?? {}) as { restName?: string }
-    const resolve = field.resolve ?? ((source, args, context, info) => defaultFieldResolver(source, args, context, { ...info, fieldName: name }))
+    const resolve =
+      field.resolve ??
+      ((source, args, context, info) => defaultFieldResolver(source, args, context, { ...info, fieldName: name }))
     return [restName ?? wireName(name), { ...field, resolve }]
   },
   [MapperKind.ROOT_FIELD]: (field, name) => {

@@ -6,12 +6,22 @@ builder.prismaObject('Sale', {
   subGraphs: publicOnly,
   fields: (t) => ({
     id: t.exposeID('id'),
-    externalId: t.exposeString('externalId', { nullable: true, description: 'The sale in the billing system; unique in the program.' }),
+    externalId: t.exposeString('externalId', {
+      nullable: true,
+      description: 'The sale in the billing system; unique in the program.',
+    }),
     amountCents: t.expose('amountCents', { type: 'SafeInt', description: 'In minor units of `currency`.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
     customerName: t.exposeString('customerName', { nullable: true }),
-    attributedBy: t.expose('attributedBy', { type: AttributionSignalEnum, description: 'Which signal found the affiliate.' }),
-    noCommissionReason: t.expose('noCommissionReason', { type: NoCommissionReasonEnum, nullable: true, description: 'Why it earned no commission; null where it did.' }),
+    attributedBy: t.expose('attributedBy', {
+      type: AttributionSignalEnum,
+      description: 'Which signal found the affiliate.',
+    }),
+    noCommissionReason: t.expose('noCommissionReason', {
+      type: NoCommissionReasonEnum,
+      nullable: true,
+      description: 'Why it earned no commission; null where it did.',
+    }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was reported.' }),
     affiliate: t.relation('affiliate'),

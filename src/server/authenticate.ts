@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { findKeyBySecret } from '../api-keys/service.ts'
 import type { Actor } from '../context.ts'
 import { unauthenticated } from '../errors.ts'
-import type { ApiKey, Program, PrismaClient } from '../generated/prisma/client.ts'
+import type { ApiKey, PrismaClient, Program } from '../generated/prisma/client.ts'
 import { findProgram } from '../programs/service.ts'
 
 /** Who a request comes from, and the program it is about. */
@@ -22,7 +22,11 @@ export function createAuthenticate(db: PrismaClient, adminToken: string): Authen
     const { scheme, secret } = readAuthorization(headers.get('authorization'))
     if (scheme === 'bearer' && timingSafeEqual(digest(secret), adminDigest)) {
       const programId = headers.get('x-program-id')
-      return { actor: { kind: 'operator' }, program: programId ? await findProgram({ db }, programId) : null, apiKey: null }
+      return {
+        actor: { kind: 'operator' },
+        program: programId ? await findProgram({ db }, programId) : null,
+        apiKey: null,
+      }
     }
     const key = await findKeyBySecret({ db }, secret)
     if (!key) throw unauthenticated()

@@ -29,7 +29,8 @@ export type EntranceOptions = {
  */
 export function useEntrance(options: EntranceOptions): Plugin<object, RequestState> {
   return {
-    async onRequest({ request, url, serverContext, fetchAPI, setRequest, endResponse }) {
+    async onRequest({ request, serverContext, fetchAPI, setRequest, endResponse }) {
+      const url = new URL(request.url)
       const { log, requestId } = serverContext
       const isRest = url.pathname === '/v1' || url.pathname.startsWith('/v1/')
       try {

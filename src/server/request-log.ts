@@ -20,7 +20,12 @@ export function useRequestLog(log: Logger): Plugin<object, RequestState> {
       const { pathname } = new URL(request.url)
       const level = pathname === '/healthz' || pathname === '/readyz' ? 'debug' : 'info'
       requestLog[level](
-        { method: request.method, path: pathname, status: response.status, milliseconds: Math.round(performance.now() - startedAt) },
+        {
+          method: request.method,
+          path: pathname,
+          status: response.status,
+          milliseconds: Math.round(performance.now() - startedAt),
+        },
         'request',
       )
     },

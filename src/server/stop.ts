@@ -7,7 +7,17 @@ import type { App } from './app.ts'
 const graceMs = 7_000
 
 /** On SIGTERM or SIGINT: take nothing new, finish what runs, close the database, exit 0. */
-export function stopGracefully({ server, app, database, log }: { server: Server; app: App; database: Database; log: Logger }): void {
+export function stopGracefully({
+  server,
+  app,
+  database,
+  log,
+}: {
+  server: Server
+  app: App
+  database: Database
+  log: Logger
+}): void {
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) return

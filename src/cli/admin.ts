@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { OperatorError } from '../database/operator-error.ts'
+import { report } from './report.ts'
+
+const usage = `Usage: npm run --silent admin -- COMMAND
+
+  create-program --name NAME --url URL --currency CODE [--commission-percent N]
+                                  a program, its default campaign and a first API key
+  list-programs
+  create-key --program ID --name NAME
+  list-keys --program ID
+  revoke-key --id ID
+
+It speaks to the running server at TRIBUTARY_URL (default http://127.0.0.1:4000) with ADMIN_TOKEN, or with the token
+in DATA_DIR (default ./data). Secrets are shown once.`
+
+type Options = Record<string, string | undefined>
+
+const program = 'id name url currency created_at: createdAt'
+const key = 'id name prefix last_four: lastFour created_at: createdAt last_used_at: lastUsedAt revoked_at: revokedAt'
+
+const commands: Record<string, (options: Options) => Promise<unknown>> = {
+  'create-program': async (options) => {
+    const made = await operate<{ program: { id: string } }>(
+      `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float) {
+        program: createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent) { ${program} }
+      }`,
+      {
+        name: need(options, 'name'),
+        url: need(options, 'url'),
+        currency: need(options, 'currency'),
+        commissionPercent:
+          options['commission-percent'] === undefined ? undefined : Number(options['commission-percent']),
+      },
+    )
+    return { program: made.program, ...(await createKey(made.program.id, 'First key')) }
+  },
+  'list-programs': () => operate(`{ programs { ${program} } }`),
+  'create-key': (options) => createKey(need(options, 'program'), need(options, 'name')),
+  'list-keys': (options) =>
+    operate(`query ($id: ID!) { api_keys: apiKeys(programId: $id) { ${key} } }`, { id: need(options, 'program') }),
+  'revoke-key': (options) =>
+    operate(`mutation ($id: ID!) { api_key: revokeApiKey(id: $id) { ${key} } }`, { id: need(options, 'id') }),
+}
+
+async function createKey(programId: string, name: string) {
+  const { created } = await operate<{ created: { apiKey: object; secret: string } }>(
+    `mutation ($programId: ID!, $name: String!) {
+      created: createApiKey(programId: $programId, name: $name) { apiKey { id name } secret }
+    }`,
+    { programId, name },
+  )
+  return { api_key: { ...created.apiKey, secret: created.secret } }
+}
+
+/** Runs an operation on the server as its operator. */
+async function operate<T = unknown>(query: string, variables: Record<string, unknown> = {}): Promise<T> {
+  const server = (process.env.TRIBUTARY_URL || 'http://127.0.0.1:4000').replace(/\/+$/, '')
+  const response = await fetch(`${server}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${await readToken()}` },
+    body: JSON.stringify({ query, variables }),
+  }).catch(() => {
+    throw new OperatorError(`No server answers at ${server}. Start it, or set TRIBUTARY_URL to where it is.`)
+  })
+  const answer = (await response.json().catch(() => null)) as { data?: T; errors?: { message: string }[] } | null
+  if (response.status === 401)
+    throw new OperatorError(`The server at ${server} refused the token. Set ADMIN_TOKEN to the one it runs with.`)
+  if (!answer || answer.errors) {
+    throw new OperatorError(
+      answer?.errors?.map((error) => error.message).join(' ') ??
+        `${server} answered ${response.status}, not as Tributary does.`,
+    )
+  }
+  return answer.data as T
+}
+
+async function readToken(): Promise<string> {
+  if (process.env.ADMIN_TOKEN) return process.env.ADMIN_TOKEN
+  const file = join(process.env.DATA_DIR || './data', 'admin-token')
+  return readFile(file, 'utf8').then(
+    (token) => token.trim(),
+    () => {
+      throw new OperatorError(`Set ADMIN_TOKEN: there is none in ${file}.`)
+    },
+  )
+}
+
+function need(options: Options, name: string): string {
+  const value = options[name]
+  if (!value?.trim()) throw new OperatorError(`--${name} is missing.\n\n${usage}`)
+  return value
+}
+
+await report(async () => {
+  const option = { type: 'string' } as const
+  const { positionals, values } = readArguments({
+    name: option,
+    url: option,
+    currency: option,
+    program: option,
+    id: option,
+    'commission-percent': option,
+  })
+  const command = commands[positionals[0] ?? '']
+  if (!command || positionals.length > 1) throw new OperatorError(usage)
+  return JSON.stringify(await command(values))
+})
+
+function readArguments<T extends Record<string, { type: 'string' }>>(options: T) {
+  try {
+    return parseArgs({ options, allowPositionals: true })
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message}\n\n${usage}`)
+  }
+}

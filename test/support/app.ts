@@ -1,0 +1,106 @@
+import { afterAll } from 'vitest'
+import { createApp } from '../../src/server/app.ts'
+import { createTestDatabase, silentLog } from './database.ts'
+
+export const adminToken = 'operator-token-of-the-tests'
+const dayMilliseconds = 86_400_000
+
+export type Answer<T = any> = { status: number; headers: Headers; body: T }
+
+/** The service on a database of the test file's own, at a clock that stands still unless it is moved. */
+export async function createTestApp({ startsAt = '2026-03-10T12:00:00.000Z' } = {}) {
+  const database = await createTestDatabase()
+  afterAll(() => database.drop())
+  const clock = { now: new Date(startsAt) }
+  const app = createApp({
+    database,
+    adminToken,
+    publicUrl: () => 'http://localhost:4000',
+    log: silentLog,
+    now: () => clock.now,
+  })
+  const operator = graphqlClient(app.fetch, { Authorization: `Bearer ${adminToken}` })
+  return {
+    app,
+    database,
+    clock: {
+      get now() {
+        return clock.now
+      },
+      advanceDays(days: number) {
+        clock.now = new Date(clock.now.getTime() + days * dayMilliseconds)
+      },
+    },
+    operator,
+    /** A program of its own with a key: tests in one file share a database, not data. */
+    createProgram: (input: { url?: string; currency?: string; commissionPercent?: number } = {}) =>
+      createTestProgram(app.fetch, operator, input),
+  }
+}
+
+type Fetch = (request: Request) => Promise<Response>
+export type TestApp = Awaited<ReturnType<typeof createTestApp>>
+export type TestProgram = Awaited<ReturnType<typeof createTestProgram>>
+
+async function createTestProgram(fetch: Fetch, operator: GraphQLClient, input: object) {
+  const variables = { name: 'Acme', url: 'https://acme.test', currency: 'usd', ...input }
+  const { createProgram } = await operator(
+    `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float) {
+      createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent) { id }
+    }`,
+    variables,
+  )
+  const { createApiKey } = await operator(
+    `mutation ($id: ID!) { createApiKey(programId: $id, name: "Tests") { secret apiKey { id } } }`,
+    { id: createProgram.id },
+  )
+  const secret: string = createApiKey.secret
+  const authorization = { Authorization: `Bearer ${secret}` }
+  return {
+    id: createProgram.id as string,
+    secret,
+    keyId: createApiKey.apiKey.id as string,
+    ...restClient(fetch, authorization),
+    graphql: graphqlClient(fetch, authorization),
+  }
+}
+
+/** Calls below /v1. A body is sent as JSON. */
+export function restClient(fetch: Fetch, headers: Record<string, string>) {
+  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const init: RequestInit = { method, headers }
+    if (body !== undefined) Object.assign(init, { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    const response = await fetch(new Request(`http://localhost:4000/v1${path}`, init))
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
+  }
+  return {
+    get: (path: string) => call('GET', path),
+    post: (path: string, body?: unknown) => call('POST', path, body),
+    put: (path: string, body?: unknown) => call('PUT', path, body),
+    delete: (path: string) => call('DELETE', path),
+    /** Sends what a test says, to the letter; headers are added to the key's. */
+    send: async (path: string, init: RequestInit): Promise<Answer> => {
+      const request = new Request(`http://localhost:4000/v1${path}`, { ...init, headers: { ...headers, ...(init.headers as object) } })
+      const response = await fetch(request)
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
+    },
+  }
+}
+
+export type GraphQLClient = ReturnType<typeof graphqlClient>
+
+/** Runs an operation; what it answers is the data, or an error whose `errors` are GraphQL's. */
+export function graphqlClient(fetch: Fetch, headers: Record<string, string>) {
+  return async (query: string, variables: Record<string, unknown> = {}, more: Record<string, string> = {}): Promise<any> => {
+    const request = new Request('http://localhost:4000/graphql', {
+      method: 'POST',
+      headers: { ...headers, ...more, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    })
+    const answer = (await (await fetch(request)).json()) as { data?: unknown; errors?: { message: string }[] }
+    if (answer.errors) throw Object.assign(new Error(answer.errors[0]?.message), { errors: answer.errors })
+    return answer.data
+  }
+}
