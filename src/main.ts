@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
+import { type Demo, makeDemoProgram } from './demo/service.ts'
+import { welcome } from './demo/welcome.ts'
 import { createLog } from './log.ts'
 import { readAdminToken } from './operator/token.ts'
 import { createApp } from './server/app.ts'
@@ -11,7 +13,10 @@ import { stopGracefully } from './server/stop.ts'
 /** How long a request may take, from its first byte to its last; the database gives up before (database/limits.ts). */
 const requestDeadlineMs = 30_000
 
-/** Start: configuration, database, and only when everything is there, the socket. */
+/**
+ * Start: configuration, database, and only then the socket. The demo comes after it: the key to the demo is shown once,
+ * which a port in use must not use up.
+ */
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config)
@@ -21,14 +26,17 @@ async function start(): Promise<void> {
   const publicUrl = () => config.publicUrl ?? addressOf(server)
   const app = createApp({ database, adminToken: admin.token, publicUrl, log })
   server.on('request', app.handle)
+  let demo: Demo | null = null
   try {
     await listen(server, config)
+    if (!config.isProduction) demo = await makeDemoProgram(database.db, { now: new Date() })
   } catch (error) {
     await database.close()
     throw error
   }
   stopGracefully({ server, app, database, log })
   log.info({ address: publicUrl(), database: database.kind }, 'Tributary is ready.')
+  if (demo) process.stdout.write(welcome({ demo, address: publicUrl(), adminTokenFile: admin.file }))
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
