@@ -4,8 +4,8 @@ import type { Affiliate, AffiliateCoupon, AffiliateLink } from '../generated/pri
 import { addDays } from '../money/periods.ts'
 import { minutesAfter, momentOf, startOfDay } from './calendar.ts'
 import type { Offer } from './campaigns.ts'
-import { madeAt } from './rows.ts'
 import type { Person } from './names.ts'
+import { madeAt } from './rows.ts'
 import type { World } from './world.ts'
 
 const affiliateCount = 200
@@ -26,7 +26,7 @@ export function addAffiliates(world: World, offers: Offer[]): Member[] {
   const codes = new Set<string>()
   return joined.map((at, index) => {
     const person = world.people.affiliate()
-    const offer = pickOffer(world, offers)
+    const offer = offers[world.random.weighted(offers.map(({ habits }) => habits.share))] as Offer
     const { affiliate, activeUntil } = addAffiliate(world, offer, person, at)
     const links = addLinks(world, affiliate, person, activeUntil)
     const coupon = world.random.chance(0.5) ? addCoupon(world, affiliate, person, activeUntil, codes) : null
@@ -41,15 +41,15 @@ function joinedAt({ random, period: { start, now } }: World): Date {
   return momentOf(addDays(startOfDay(start), Math.floor(after)), random)
 }
 
-function pickOffer({ random }: World, offers: Offer[]): Offer {
-  let rest = random.between(0, 100)
-  return offers.find(({ habits }) => (rest -= habits.share) < 0) ?? (offers[0] as Offer)
-}
-
 /** Spread by the golden ratio, so that any number of affiliates has its few stars, and no year depends on luck with them. */
 const reachOf = (index: number) => Math.min(0.35 * (1 - ((index * 0.618034 + 0.3) % 1)) ** -0.72, 8)
 
-function addAffiliate({ programId, random, period: { now }, rows }: World, { campaign }: Offer, person: Person, at: Date) {
+function addAffiliate(
+  { programId, random, period: { now }, rows }: World,
+  { campaign }: Offer,
+  person: Person,
+  at: Date,
+) {
   const { firstName, lastName, email, token } = person
   const walletEmail = `${token}@wallet.example`
   const state = random.pick([...Array<'active'>(22).fill('active'), 'disabled', 'disabled', 'suspicious'] as const)
@@ -87,20 +87,41 @@ function addLinks(world: World, affiliate: Affiliate, { token }: Person, activeU
   return tokens.map((name, index) => {
     const at = index === 0 ? affiliate.createdAt : momentBefore(world, affiliate.createdAt, 60, activeUntil)
     const counters = { visitors: 0, leads: 0, conversions: 0 }
-    const link = { programId: world.programId, id: random.id(at), affiliateId: affiliate.id, token: name, tokenKey: tokenKey(name), ...counters, ...madeAt(at) }
+    const link = {
+      programId: world.programId,
+      id: random.id(at),
+      affiliateId: affiliate.id,
+      token: name,
+      tokenKey: tokenKey(name),
+      ...counters,
+      ...madeAt(at),
+    }
     world.rows.affiliate_links.push(link)
     return link
   })
 }
 
-function addCoupon(world: World, affiliate: Affiliate, person: Person, activeUntil: Date, codes: Set<string>): AffiliateCoupon {
+function addCoupon(
+  world: World,
+  affiliate: Affiliate,
+  person: Person,
+  activeUntil: Date,
+  codes: Set<string>,
+): AffiliateCoupon {
   const at = momentBefore(world, affiliate.createdAt, 14, activeUntil)
   const off = world.random.pick([10, 15, 20, 25])
   const [first = ''] = person.token.split('-')
   const proposals = [`${first}${off}`, `${person.token}${off}`].map((code) => code.toUpperCase())
   const token = proposals.find((code) => !codes.has(code)) as string
   codes.add(token)
-  const coupon = { programId: world.programId, id: world.random.id(at), affiliateId: affiliate.id, token, tokenKey: tokenKey(token), ...madeAt(at) }
+  const coupon = {
+    programId: world.programId,
+    id: world.random.id(at),
+    affiliateId: affiliate.id,
+    token,
+    tokenKey: tokenKey(token),
+    ...madeAt(at),
+  }
   world.rows.affiliate_coupons.push(coupon)
   return coupon
 }

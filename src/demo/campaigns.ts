@@ -72,24 +72,51 @@ const offers: { terms: Terms; path: string; habits: Habits }[] = [
   {
     terms: partners,
     path: '',
-    habits: { share: 60, visitsPerDay: 0.15, leadRate: 0.36, conversionRate: 0.6, couponSalesPerDay: 0.006, plans: [monthly, monthly, monthly, yearly, once] },
+    habits: {
+      share: 60,
+      visitsPerDay: 0.12,
+      leadRate: 0.45,
+      conversionRate: 0.6,
+      couponSalesPerDay: 0.006,
+      plans: [monthly, monthly, monthly, yearly, once],
+    },
   },
   {
     terms: creators,
     path: 'creators',
-    habits: { share: 31, visitsPerDay: 0.17, leadRate: 0.3, conversionRate: 0.5, couponSalesPerDay: 0.012, plans: [monthly, monthly, once] },
+    habits: {
+      share: 31,
+      visitsPerDay: 0.14,
+      leadRate: 0.36,
+      conversionRate: 0.5,
+      couponSalesPerDay: 0.012,
+      plans: [monthly, monthly, once],
+    },
   },
   {
     terms: enterprise,
     path: 'enterprise?plan=annual',
-    habits: { share: 9, visitsPerDay: 0.06, leadRate: 0.45, conversionRate: 0.4, couponSalesPerDay: 0.001, plans: [quarterly, quarterly, yearly] },
+    habits: {
+      share: 9,
+      visitsPerDay: 0.06,
+      leadRate: 0.45,
+      conversionRate: 0.4,
+      couponSalesPerDay: 0.001,
+      plans: [quarterly, quarterly, yearly],
+    },
   },
 ]
 
 export type Offer = { campaign: Campaign; habits: Habits }
 
 export function addProgram({ programId, period, rows }: World): Program {
-  const program = { id: programId, name: 'Northwind Analytics', url: 'https://northwind.example', currency: 'usd', ...madeAt(period.start) }
+  const program = {
+    id: programId,
+    name: 'Northwind Analytics',
+    url: 'https://northwind.example',
+    currency: 'usd',
+    ...madeAt(period.start),
+  }
   rows.programs.push(program)
   return program
 }

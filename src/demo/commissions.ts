@@ -9,7 +9,12 @@ import type { World } from './world.ts'
  * The commission a sale earned. A few are void or amended within twenty days, as the customer got the money back,
  * or a part of it: always before the commission is due, and so before it can be in a payout.
  */
-export function addCommission(world: World, campaign: Campaign, sale: Sale, earned: { amountCents: bigint; currency: string }): Commission {
+export function addCommission(
+  world: World,
+  campaign: Campaign,
+  sale: Sale,
+  earned: { amountCents: bigint; currency: string },
+): Commission {
   const { random, period, rows } = world
   const commission: Commission = {
     programId: sale.programId,

@@ -41,7 +41,11 @@ export function createPeople(random: Random) {
       affiliates.add(found.token)
       return found
     },
-    customer: () => person(companies.map((company) => `${company}.example`), () => true),
+    customer: () =>
+      person(
+        companies.map((company) => `${company}.example`),
+        () => true,
+      ),
   }
 }
 

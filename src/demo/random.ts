@@ -10,6 +10,8 @@ export type Random = {
   /** A whole number, both ends included. */
   integer(from: number, to: number): number
   pick<T>(values: readonly T[]): T
+  /** A position in the list, each as likely as its weight says. */
+  weighted(weights: readonly number[]): number
   /** How often something happens that happens `mean` times on average. */
   poisson(mean: number): number
   /** Letters and digits, as billing systems write their references. */
@@ -35,6 +37,14 @@ export function createRandom(seed: number): Random {
     between: (from, to) => from + unit() * (to - from),
     integer,
     pick,
+    weighted(weights) {
+      let rest = unit() * weights.reduce((sum, weight) => sum + weight, 0)
+      for (const [index, weight] of weights.entries()) {
+        rest -= weight
+        if (rest < 0) return index
+      }
+      return weights.length - 1
+    },
     poisson(mean) {
       const limit = Math.exp(-mean)
       let count = 0

@@ -38,7 +38,11 @@ function addVisit(world: World, member: Member, at: Date): void {
   if (!inTime(interestedAt)) return
   const customer = buysUnknown ? null : addLead(world, referral, interestedAt)
   if (!random.chance(member.habits.conversionRate) || !inTime(minutesAfter(boughtAt, 1))) return
-  addSales(world, member, referral, { customer, at: boughtAt, by: customer && random.chance(0.3) ? 'email' : 'referral_id' })
+  addSales(world, member, referral, {
+    customer,
+    at: boughtAt,
+    by: customer && random.chance(0.3) ? 'email' : 'referral_id',
+  })
 }
 
 /** A coupon needs no visit: its first sale makes the referral. */
@@ -48,7 +52,12 @@ function addCouponReferral(world: World, member: Member, couponId: string, at: D
   addSales(world, member, referral, { customer, at, by: 'coupon' })
 }
 
-function addReferral({ programId, random, rows }: World, { affiliate, campaign }: Member, via: Partial<Referral>, at: Date): Referral {
+function addReferral(
+  { programId, random, rows }: World,
+  { affiliate, campaign }: Member,
+  via: Partial<Referral>,
+  at: Date,
+): Referral {
   const referral: Referral = {
     programId,
     id: random.id(at),
@@ -80,7 +89,14 @@ function addLead(world: World, referral: Referral, at: Date): Customer {
 
 function addCustomer({ programId, random, people, rows }: World, at: Date): Customer {
   const { firstName, lastName, email } = people.customer()
-  const customer = { programId, id: random.id(at), email, emailKey: emailKey(email), name: `${firstName} ${lastName}`, ...madeAt(at) }
+  const customer = {
+    programId,
+    id: random.id(at),
+    email,
+    emailKey: emailKey(email),
+    name: `${firstName} ${lastName}`,
+    ...madeAt(at),
+  }
   rows.customers.push(customer)
   return customer
 }

@@ -27,7 +27,10 @@ const longestWait = '15s'
  * All of it is one transaction, so that one that is cut off leaves nothing behind and the next start begins anew. Of
  * several instances that start at once, one makes it; the others wait for it and get null.
  */
-export async function makeDemoProgram(db: PrismaClient, { now, seed = 1 }: { now: Date; seed?: number }): Promise<Demo | null> {
+export async function makeDemoProgram(
+  db: PrismaClient,
+  { now, seed = 1 }: { now: Date; seed?: number },
+): Promise<Demo | null> {
   if (await hasProgram(db)) return null
   const run = async (tx: Prisma.TransactionClient) => {
     await tx.$executeRaw`select set_config('lock_timeout', ${longestWait}, true), set_config('statement_timeout', ${longestWait}, true)`
