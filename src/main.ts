@@ -36,7 +36,10 @@ async function start(): Promise<void> {
   }
   stopGracefully({ server, app, database, log })
   log.info({ address: publicUrl(), database: database.kind }, 'Tributary is ready.')
-  if (demo) process.stdout.write(welcome({ demo, address: publicUrl(), adminTokenFile: admin.file }))
+  if (!demo) return
+  const text = welcome({ demo, address: publicUrl(), adminTokenFile: admin.file })
+  // The log is written in the background, and its flush says nothing of that; a moment later the last line is out.
+  setTimeout(() => process.stdout.write(text), 100)
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
