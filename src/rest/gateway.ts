@@ -1,6 +1,6 @@
 import { execute, type GraphQLError } from 'graphql'
 import { useSofa } from 'sofa-api'
-import { TributaryError } from '../errors.ts'
+import { notFound, TributaryError } from '../errors.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { readFields, readForm } from './body.ts'
 import { errorResponse } from './errors.ts'
@@ -95,7 +95,7 @@ export async function answerRest(
       ? response
       : new Response(response.body, { status: call.status, headers: response.headers })
   } catch (error) {
-    return errorResponse(toError(error), route)
+    return errorResponse(namePathId(toError(error), route, id), route)
   }
 }
 
@@ -103,6 +103,12 @@ function readInput(request: RestRequest, route: Route, id: string | undefined): 
   const wire = route.method === 'GET' ? readForm(request.url.search) : readFields(request.body, request.contentType)
   const input = readNames(wire, route.renamed)
   return id === undefined ? input : { ...input, [route.idField ?? 'id']: decodeId(id) }
+}
+
+/** An id that nothing has is a 404 where the path names it, also where the verb reads it as a field of its input. */
+function namePathId(error: TributaryError, { idField }: Route, id: string | undefined): TributaryError {
+  const unknown = idField && error.problems.some(({ field }) => field === idField)
+  return unknown && id !== undefined ? notFound('Affiliate', decodeId(id)) : error
 }
 
 function decodeId(id: string): string {

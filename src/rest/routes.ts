@@ -9,8 +9,8 @@ export type Route = {
   failure?: string
   /** Fields that the schema calls differently. */
   renamed?: Readonly<Record<string, string>>
-  /** The argument that `{id}` goes to, where it is not `id`. */
-  idField?: string
+  /** The argument that `{id}` goes to, where it is not `id`: an affiliate's id. */
+  idField?: 'affiliateId'
   /** The status of an answer, where it is not always the same. */
   statusOf?: (answer: unknown) => number
   tag: string
