@@ -69,7 +69,11 @@ describe('201', () => {
       wallet_a_email: 'grace@wallet-a.test',
       wallet_b_email: 'grace@wallet-b.test',
     }
-    const { body } = await program.post('/affiliates', { ...fields, campaign_id: campaign.id, token: 'Amazing-Grace-1' })
+    const { body } = await program.post('/affiliates', {
+      ...fields,
+      campaign_id: campaign.id,
+      token: 'Amazing-Grace-1',
+    })
     expect(body).toMatchObject({ ...fields, campaign: { id: campaign.id }, links: [{ token: 'Amazing-Grace-1' }] })
     expect((await program.get(`/affiliates/${body.id}`)).body).toEqual(body)
   })
@@ -111,7 +115,12 @@ describe('201', () => {
       nonsense: { deep: [1] },
     })
     expect(status).toBe(201)
-    expect(body).toMatchObject({ object: 'affiliate', visitors: 0, created_at: '2026-03-10T12:00:00.000Z', first_name: null })
+    expect(body).toMatchObject({
+      object: 'affiliate',
+      visitors: 0,
+      created_at: '2026-03-10T12:00:00.000Z',
+      first_name: null,
+    })
     expect(body.id).not.toBe(unknownId)
   })
 

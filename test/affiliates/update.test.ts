@@ -51,8 +51,12 @@ describe('200', () => {
 
   it('changes the e-mail, and the letters of its own e-mail', async () => {
     const { id, email } = await createAffiliate(program)
-    expect((await program.put(`/affiliates/${id}`, { email: email.toUpperCase() })).body.email).toBe(email.toUpperCase())
-    expect((await program.put(`/affiliates/${id}`, { email: 'moved@example.com' })).body.email).toBe('moved@example.com')
+    expect((await program.put(`/affiliates/${id}`, { email: email.toUpperCase() })).body.email).toBe(
+      email.toUpperCase(),
+    )
+    expect((await program.put(`/affiliates/${id}`, { email: 'moved@example.com' })).body.email).toBe(
+      'moved@example.com',
+    )
     // The old address is free again.
     expect((await program.post('/affiliates', { email })).status).toBe(201)
   })
@@ -102,7 +106,10 @@ describe('422', () => {
 })
 
 it.each([unknownId, 'nonsense', '%00', '0', "'%20or%201=1"])('404 names the id %j that is no affiliate', async (id) => {
-  for (const answer of [await program.get(`/affiliates/${id}`), await program.put(`/affiliates/${id}`, { email: 'x' })]) {
+  for (const answer of [
+    await program.get(`/affiliates/${id}`),
+    await program.put(`/affiliates/${id}`, { email: 'x' }),
+  ]) {
     expect(answer.status).toBe(404)
     expect(answer.body).toEqual({ error: `Affiliate not found: ${decodeURIComponent(id)}` })
   }
