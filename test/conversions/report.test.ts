@@ -90,7 +90,7 @@ describe('the first sale', () => {
     expect(body.links).toMatchObject([{ visitors: 1, leads: 1, conversions: 1 }])
   })
 
-  it("counts with the affiliate, and not with a link where a coupon brought it", async () => {
+  it('counts with the affiliate, and not with a link where a coupon brought it', async () => {
     const program = await app.createProgram()
     const { affiliate, coupon } = await createSeller(program)
     await reportSale(program, { coupon, email: 'first@example.com' })
