@@ -9,7 +9,7 @@ import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './
 import { decideReward, type Reward, type RewardInput } from './reward.ts'
 
 export async function createCampaign(ctx: ProgramCtx, raw: unknown): Promise<Campaign> {
-  const input = await parseInput(createCampaignInput, raw, (readable) => rewardProblems(readable, null))
+  const input = await parseInput(createCampaignInput, raw, (...read) => rewardProblems(null, ...read))
   return insertCampaign(ctx.db, ctx.program, ctx.now(), input)
 }
 
@@ -45,7 +45,7 @@ export function insertCampaign(
 /** Changes what is given. Commissions that exist keep the rule they were made with. */
 export async function updateCampaign(ctx: ProgramCtx, id: string, raw: unknown): Promise<Campaign> {
   const current = await findCampaign(ctx, id)
-  const input = await parseInput(updateCampaignInput, raw, (readable) => rewardProblems(readable, current))
+  const input = await parseInput(updateCampaignInput, raw, (...read) => rewardProblems(current, ...read))
   const { rewardType, commissionPercent, commissionAmountCents, ...rest } = input
   const reward = decideReward({ rewardType, commissionPercent, commissionAmountCents }, current) as Reward
   return ctx.db.campaign.update({
@@ -54,7 +54,11 @@ export async function updateCampaign(ctx: ProgramCtx, id: string, raw: unknown):
   })
 }
 
-function rewardProblems(input: RewardInput, current: Reward | null): Problem[] {
+const rewardFields = ['rewardType', 'commissionPercent', 'commissionAmountCents']
+
+function rewardProblems(current: Reward | null, input: RewardInput, problems: readonly Problem[]): Problem[] {
+  // A reward that can't be read was given all the same: to call it missing would mislead.
+  if (problems.some(({ field }) => field && rewardFields.includes(field))) return []
   const decided = decideReward(input, current)
   return 'message' in decided ? [decided] : []
 }

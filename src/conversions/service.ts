@@ -14,6 +14,7 @@ import { type ConversionInput, reportConversionInput } from './input.ts'
 
 export type Conversion = { duplicate: boolean; saleId: string }
 
+const signals = ['referralId', 'email', 'coupon'] as const
 const noSignal: Problem = { message: 'At least one of referral_id, email, coupon must be provided.' }
 
 /**
@@ -25,9 +26,11 @@ const noSignal: Problem = { message: 'At least one of referral_id, email, coupon
 export async function reportConversion(ctx: ProgramCtx, raw: unknown): Promise<Conversion> {
   const known = await recordedBefore(ctx, (raw as { externalId?: unknown } | null)?.externalId)
   if (known) return known
-  const input = await parseInput(reportConversionInput, raw, (readable) => {
-    const { referralId, email, coupon } = { ...(raw as object), ...readable } as Record<string, unknown>
-    return referralId || email || coupon ? [] : [noSignal]
+  const input = await parseInput(reportConversionInput, raw, (readable, problems) => {
+    // A signal that can't be read was given all the same: to call it missing would mislead.
+    const isGiven = (signal: (typeof signals)[number]) =>
+      readable[signal] !== undefined || problems.some(({ field }) => field === signal)
+    return signals.some(isGiven) ? [] : [noSignal]
   })
   try {
     const saleId = await withTransaction(ctx.db, (tx) => recordSale(ctx, tx, input))

@@ -86,15 +86,16 @@ const textInput = (message = 'must be text') =>
     z.string({ error: blankMessage(message) }),
   )
 
+/** PostgreSQL takes neither NUL nor half a surrogate pair. */
+const isStorable = (value: string) => !value.includes('\u0000') && value.isWellFormed()
+
 export const text = (maxLength = 255) =>
   withWire(
     textInput().pipe(
       z
         .string()
         .max(maxLength, { error: `is too long (at most ${maxLength} characters)` })
-        .refine((value) => !value.includes('\u0000') && value.isWellFormed(), {
-          error: 'contains characters that can not be stored',
-        }),
+        .refine(isStorable, { error: 'contains characters that can not be stored' }),
     ),
     { type: 'string', maxLength },
   )
@@ -103,7 +104,11 @@ const emailMessage = 'is not a valid e-mail address'
 export const email = () =>
   withWire(
     textInput(emailMessage).pipe(
-      z.string().max(254, { error: emailMessage }).regex(z.regexes.unicodeEmail, { error: emailMessage }),
+      z
+        .string()
+        .max(254, { error: emailMessage })
+        .regex(z.regexes.unicodeEmail, { error: emailMessage })
+        .refine(isStorable, { error: emailMessage }),
     ),
     { type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' },
   )
@@ -115,7 +120,9 @@ export const url = () =>
       z
         .string()
         .max(2048, { error: 'is too long (at most 2048 characters)' })
-        .refine((value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value), { error: urlMessage }),
+        .refine((value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value) && isStorable(value), {
+          error: urlMessage,
+        }),
     ),
     { type: 'string', format: 'uri', maxLength: 2048, example: 'https://acme.test/pricing' },
   )

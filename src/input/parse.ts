@@ -9,13 +9,13 @@ export type Readable<S extends z.ZodObject> = Partial<z.output<S>>
  * the end of a sentence whose beginning is the field's name ("can't be blank").
  *
  * @param check what a schema can not see (that an e-mail is taken); it is asked even when fields have problems, and
- *   given those that have none
+ *   given those that have none, and the problems of the others
  * @throws INVALID_INPUT with every problem
  */
 export async function parseInput<S extends z.ZodObject>(
   schema: S,
   raw: unknown,
-  check: (readable: Readable<S>) => Problem[] | Promise<Problem[]> = () => [],
+  check: (readable: Readable<S>, problems: readonly Problem[]) => Problem[] | Promise<Problem[]> = () => [],
 ): Promise<z.output<S>> {
   const given = raw !== null && typeof raw === 'object' ? (raw as Record<string, unknown>) : {}
   const readable: Record<string, unknown> = {}
@@ -25,7 +25,7 @@ export async function parseInput<S extends z.ZodObject>(
     if (!result.success) problems.push(problem(field, result.error.issues[0]?.message ?? 'is not valid'))
     else if (result.data !== undefined) readable[field] = result.data
   }
-  problems.push(...(await check(readable as Readable<S>)))
+  problems.push(...(await check(readable as Readable<S>, problems)))
   if (problems.length > 0) throw invalid(problems)
   return readable as z.output<S>
 }

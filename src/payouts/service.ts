@@ -12,6 +12,7 @@ import { inPayoutState } from './state.ts'
 /**
  * Brings the commissions that became due into open payouts. Reading payouts starts with this, so that they are a
  * function of the clock and no worker has to run. Where nothing became due it is one look at a small index.
+ * A debt alone opens no payout, but lowers one that is open.
  */
 export async function gatherDueCommissions(ctx: ProgramCtx): Promise<void> {
   const now = ctx.now()
@@ -19,7 +20,11 @@ export async function gatherDueCommissions(ctx: ProgramCtx): Promise<void> {
     select affiliate_id::text from commissions
     where program_id = ${ctx.program.id}::uuid and payout_id is null and paid_at is null and voided_at is null
       and due_at <= ${now}::timestamptz
-    group by affiliate_id, currency having sum(amount_cents) >= 0`
+    group by affiliate_id, currency
+    having sum(amount_cents) >= 0 or exists (
+      select 1 from payouts
+      where program_id = ${ctx.program.id}::uuid and affiliate_id = commissions.affiliate_id
+        and currency = commissions.currency and paid_at is null)`
   if (waiting.length === 0) return
   const affiliateIds = [...new Set(waiting.map((row) => row.affiliate_id))]
   await withTransaction(ctx.db, async (tx) => {

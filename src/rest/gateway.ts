@@ -1,6 +1,6 @@
 import { execute, type GraphQLError } from 'graphql'
 import { useSofa } from 'sofa-api'
-import { TributaryError } from '../errors.ts'
+import { notFound, TributaryError } from '../errors.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { readFields, readForm } from './body.ts'
 import { errorResponse } from './errors.ts'
@@ -97,7 +97,7 @@ export async function answerRest(
       ? response
       : new Response(response.body, { status: call.status, headers: response.headers })
   } catch (error) {
-    return errorResponse(toError(error), route)
+    return errorResponse(namePathId(toError(error), route, id), route)
   }
 }
 
@@ -110,6 +110,12 @@ function readInput(request: RestRequest, route: Route, id: string | undefined): 
 function readWire({ url, body, contentType }: RestRequest, { method, input }: Route): Record<string, unknown> {
   if (!input) return {}
   return method === 'GET' ? readForm(url.search) : readFields(body, contentType)
+}
+
+/** An id that nothing has is a 404 where the path names it, also where the verb reads it as a field of its input. */
+function namePathId(error: TributaryError, { idField }: Route, id: string | undefined): TributaryError {
+  const unknown = idField && error.problems.some(({ field }) => field === idField)
+  return unknown && id !== undefined ? notFound('Affiliate', decodeId(id)) : error
 }
 
 function decodeId(id: string): string {

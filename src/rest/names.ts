@@ -22,15 +22,16 @@ export function readNames(
   renamed: Readonly<Record<string, string>> = {},
 ): Record<string, unknown> {
   const fields: [string, unknown][] = []
+  // A field that goes by another name over REST is not known by its name in the schema as well.
+  const hidden = new Set(Object.values(renamed))
   for (const [name, value] of Object.entries(wire)) {
     if (/[A-Z]/.test(name)) continue
     const contractName = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
     if (contractName !== undefined && Object.hasOwn(wire, contractName)) continue
     const own = contractName ?? name
-    fields.push([
-      Object.hasOwn(renamed, own) ? (renamed[own] as string) : fieldName(own),
-      name === 'state' ? readState(value) : value,
-    ])
+    const field = Object.hasOwn(renamed, own) ? (renamed[own] as string) : fieldName(own)
+    if (field !== renamed[own] && hidden.has(field)) continue
+    fields.push([field, name === 'state' ? readState(value) : value])
   }
   return Object.fromEntries(fields)
 }

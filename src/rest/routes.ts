@@ -23,8 +23,8 @@ export type Route = {
   failure?: string
   /** Fields that the schema calls differently. */
   renamed?: Readonly<Record<string, string>>
-  /** The argument that `{id}` goes to, where it is not `id`. */
-  idField?: string
+  /** The argument that `{id}` goes to, where it is not `id`: an affiliate's id. */
+  idField?: 'affiliateId'
   /** The other status, of answers in which this field is true. */
   otherwise?: { field: string; status: number; meaning: string }
   /** The `error` of a 422 where the state of things does not allow it. */

@@ -2,7 +2,7 @@ import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import type { LastUsed } from '../api-keys/last-used.ts'
 import type { AnswerDocs } from '../docs/answer.ts'
-import { TributaryError, unauthenticated } from '../errors.ts'
+import { TributaryError } from '../errors.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { readBody } from '../http/body.ts'
@@ -36,19 +36,19 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
       const url = new URL(request.url)
       const { log, requestId } = serverContext
       const isRest = url.pathname === '/v1' || url.pathname.startsWith('/v1/')
+      const answer = (response: Response) =>
+        endResponse(request.method === 'HEAD' ? new Response(null, response) : response)
       try {
         const open = await answerOpen(request, url, options)
-        if (open) return endResponse(request.method === 'HEAD' ? new Response(null, open) : open)
+        if (open) return answer(open)
         if (!isRest && url.pathname !== '/graphql')
-          return endResponse(errorResponse(new TributaryError('NOT_FOUND', 'Not found.')))
+          return answer(errorResponse(new TributaryError('NOT_FOUND', 'Not found.')))
 
-        const context = await contextOf(request, serverContext, options)
-        if (isRest && context.actor.kind !== 'api_key') throw unauthenticated()
+        const context = await contextOf(request, serverContext, options, { operator: !isRest })
         const body = await readBody(request)
         if (isRest) {
           const rest = { method: request.method, url, contentType: request.headers.get('content-type'), body }
-          const response = await answerRest(rest, context, (error) => toTributaryError(error, log))
-          return endResponse(request.method === 'HEAD' ? new Response(null, response) : response)
+          return answer(await answerRest(rest, context, (error) => toTributaryError(error, log)))
         }
         serverContext.context = context
         if (body.byteLength > 0) {
@@ -57,7 +57,7 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         }
       } catch (error) {
         const told = toTributaryError(error, log)
-        endResponse(isRest ? errorResponse(told) : graphQLErrorResponse(told, requestId))
+        answer(isRest ? errorResponse(told) : graphQLErrorResponse(told, requestId))
       }
     },
   }
@@ -97,9 +97,10 @@ async function contextOf(
   request: Request,
   { log, requestId }: RequestState,
   options: EntranceOptions,
+  accepts: { operator: boolean },
 ): Promise<GraphQLContext> {
   const { db, now, authenticate, lastUsed } = options
-  const { actor, program, apiKey } = await authenticate(request.headers)
+  const { actor, program, apiKey } = await authenticate(request.headers, accepts)
   if (apiKey) lastUsed.note(apiKey, now())
   return { db, now, log, requestId, actor, namedProgram: program }
 }

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp } from '../support/app.ts'
+import { createAffiliate, listed, unknownId } from '../support/factories.ts'
+
+const app = await createTestApp()
+const program = await app.createProgram()
+const create = `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float) {
+  createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent) {
+    id name url currency createdAt updatedAt
+  }
+}`
+const update = `mutation ($id: ID!, $name: String, $url: String, $currency: String) {
+  updateProgram(id: $id, name: $name, url: $url, currency: $currency) { id name url currency }
+}`
+const acme = { name: 'Acme', url: 'https://acme.test', currency: 'USD' }
+const failure = async (run: Promise<unknown>) =>
+  run.then(
+    () => expect.unreachable('it was not refused'),
+    (error) => error.errors[0],
+  )
+
+describe('the operator', () => {
+  it('makes a program with a default campaign, so that an affiliate needs only an e-mail', async () => {
+    const { createProgram } = await app.operator(create, acme)
+    expect(createProgram).toEqual({
+      id: expect.any(String),
+      ...acme,
+      currency: 'usd',
+      createdAt: '2026-03-10T12:00:00.000Z',
+      updatedAt: '2026-03-10T12:00:00.000Z',
+    })
+    const { campaigns } = await app.operator(
+      '{ campaigns { data { isDefault commissionPercent commissionCurrency url } } }',
+      {},
+      { 'X-Program-Id': createProgram.id },
+    )
+    expect(campaigns.data).toEqual([
+      { isDefault: true, commissionPercent: 20, commissionCurrency: 'usd', url: 'https://acme.test' },
+    ])
+  })
+
+  it('lists programs newest first', async () => {
+    const { createProgram } = await app.operator(create, { ...acme, name: 'Newest' })
+    const { programs } = await app.operator('{ programs { id name } }')
+    expect(programs[0]).toEqual({ id: createProgram.id, name: 'Newest' })
+    const ids = programs.map(({ id }: { id: string }) => id)
+    expect(ids).toEqual([...ids].sort().reverse())
+    expect(ids).toContain(program.id)
+  })
+
+  it('changes what is given; campaigns and links that exist keep what they have', async () => {
+    const own = await app.createProgram()
+    const affiliate = await createAffiliate(own)
+    const { updateProgram } = await app.operator(update, { id: own.id, url: 'https://moved.test', currency: 'eur' })
+    expect(updateProgram).toEqual({ id: own.id, name: 'Acme', url: 'https://moved.test', currency: 'eur' })
+    expect((await own.get(`/affiliates/${affiliate.id}`)).body).toEqual(affiliate)
+    expect(await listed(own, '/campaigns')).toMatchObject([{ url: 'https://acme.test', commission_currency: 'usd' }])
+  })
+
+  it.each([
+    [{ name: '' }, 1],
+    [{ name: ' ', url: 'acme.test', currency: 'zzz' }, 3],
+    [{ commissionPercent: 101 }, 1],
+    [{ commissionPercent: 12.345 }, 1],
+  ])('is told every problem at once: %j', async (fields, count) => {
+    const { extensions } = await failure(app.operator(create, { ...acme, ...fields }))
+    expect(extensions.code).toBe('INVALID_INPUT')
+    expect(extensions.problems).toHaveLength(count)
+    for (const problem of extensions.problems) {
+      expect(problem).toEqual({ field: expect.any(String), message: expect.any(String) })
+    }
+  })
+
+  it.each([unknownId, 'nonsense'])('is told that the program %s is none', async (id) => {
+    expect((await failure(app.operator(update, { id, name: 'X' }))).extensions.code).toBe('NOT_FOUND')
+    const reading = await failure(app.operator('{ program { id } }', {}, { 'X-Program-Id': id }))
+    expect(reading.extensions.code).toBe('NOT_FOUND')
+  })
+
+  it("reads and changes a program's data only when the request names the program", async () => {
+    const refused = await failure(app.operator('{ affiliates { data { id } } }'))
+    expect(refused.extensions.code).toBe('FORBIDDEN')
+    expect(refused.message).toContain('X-Program-Id')
+    const named = { 'X-Program-Id': program.id }
+    const { createAffiliate: made } = await app.operator(
+      'mutation { createAffiliate(input: { email: "by-operator@example.com" }) { id } }',
+      {},
+      named,
+    )
+    expect((await program.get(`/affiliates/${made.id}`)).status).toBe(200)
+    expect((await app.operator('{ program { id } }', {}, named)).program.id).toBe(program.id)
+  })
+})
+
+describe("a program's key", () => {
+  it.each([
+    ['programs', '{ programs { id } }'],
+    ['createProgram', `mutation { createProgram(name: "X", url: "https://x.test", currency: "usd") { id } }`],
+    ['updateProgram', `mutation { updateProgram(id: "${program.id}", name: "X") { id } }`],
+    ['apiKeys', `{ apiKeys(programId: "${program.id}") { id } }`],
+    ['createApiKey', `mutation { createApiKey(programId: "${program.id}", name: "X") { secret } }`],
+    ['revokeApiKey', `mutation { revokeApiKey(id: "${program.keyId}") { id } }`],
+  ])('can not %s', async (_name, query) => {
+    const error = await failure(program.graphql(query))
+    expect(error.extensions.code).toBe('FORBIDDEN')
+    expect((await program.get('/affiliates')).status).toBe(200)
+  })
+
+  it('reads its own program, whatever the request names', async () => {
+    const other = await app.createProgram()
+    const answer = await program.graphql('{ program { id } }', {}, { 'X-Program-Id': other.id })
+    expect(answer.program.id).toBe(program.id)
+  })
+})

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { createTestApp } from '../support/app.ts'
+
+const app = await createTestApp()
+const program = await app.createProgram()
+await app.database.db.$executeRawUnsafe('alter table campaigns rename to campaigns_gone')
+
+it('500 tells a request id and nothing of the cause', async () => {
+  for (const answer of [
+    await program.get('/campaigns'),
+    await program.post('/affiliates', { email: 'ada@example.com' }),
+    await program.get('/campaigns/01980f3e-8c00-7000-8000-00000000dead'),
+  ]) {
+    expect(answer.status).toBe(500)
+    expect(answer.body).toEqual({ error: 'Internal server error.' })
+    expect(answer.headers.get('x-request-id')).toMatch(/\S/)
+  }
+})
+
+it('GraphQL says INTERNAL, a request id and nothing of the cause', async () => {
+  const failed = await program.graphql('{ campaigns { data { id } } }').catch((error) => error)
+  expect(failed.errors).toEqual([
+    expect.objectContaining({
+      message: 'Internal server error.',
+      extensions: { code: 'INTERNAL' },
+    }),
+  ])
+  expect(JSON.stringify(failed.errors)).not.toMatch(/campaigns_gone|relation|prisma|select/i)
+})
