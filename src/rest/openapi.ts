@@ -2,6 +2,7 @@ import { bodyName, bodySchemaOf, documentedRoutes, hasBody, operationOf } from '
 import { errorResponseOf, errorSchemas, headers, responseOf, sharedResponses } from './openapi-responses.ts'
 import { collectSchemas, refTo, type Schema } from './openapi-schemas.ts'
 import { introduction, securitySchemes, tags } from './openapi-texts.ts'
+import { descriptionPath } from './routes.ts'
 import { operationField } from './schema.ts'
 
 /** The version of the interface. Source: the contract's section on versioning. */
@@ -37,7 +38,7 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
     servers: [{ url: `${publicUrl}/v1`, description: 'This service.' }],
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     tags,
-    paths: { ...paths, '/openapi.json': { get: ownOperation } },
+    paths: { ...paths, [descriptionPath]: { get: ownOperation } },
     components: {
       securitySchemes,
       headers: { ...headers, ...ownHeaders },

@@ -19,6 +19,13 @@ describe('names exactly what is served', () => {
 
   const paths = Object.keys(document.paths).filter((path) => path !== ownPath)
 
+  it('the document itself can only be read', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, headers } = await program.send(ownPath, { method })
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    }
+  })
+
   it.each(paths)('%s answers the documented methods and no other', async (path) => {
     const documented = operations.filter((operation) => operation.path === path).map(({ method }) => method)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -142,6 +149,11 @@ describe('is served', () => {
     expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Tributary', version: '1.0.0' } })
     expect(body.servers[0].url).toBe('http://localhost:4000/v1')
     expect(body.paths).toEqual(document.paths)
+  })
+
+  it('one slash at the end is ignored', async () => {
+    const response = await app.fetch(new Request('http://localhost:4000/v1/openapi.json/'))
+    expect([response.status, response.headers.get('etag')]).toEqual([200, (await ask()).headers.get('etag')])
   })
 
   it('304 to whom has it, 412 to whom insists on another', async () => {
