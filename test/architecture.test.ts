@@ -51,10 +51,14 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
     ],
   },
   resolvers: { parts: ['domain', 'graphql'], packages: [] },
-  http: { parts: ['errors'], packages: [] },
+  http: { parts: ['errors'], packages: ['node:crypto'] },
   rest: {
     parts: ['domain', 'errors', 'graphql', 'http', 'input'],
     packages: ['@graphql-tools/utils', 'graphql', 'node:crypto', 'sofa-api', 'zod'],
+  },
+  docs: {
+    parts: ['http', 'rest'],
+    packages: ['node:crypto', 'node:fs/promises', 'node:module', 'node:path', 'node:util', 'node:zlib'],
   },
 }
 
@@ -94,18 +98,7 @@ it('only the start and the command line see the environment, and hand it to the 
 })
 
 it('every folder of src is known here', () => {
-  const known = [
-    ...Object.keys(rules),
-    'cli',
-    'config',
-    'database',
-    'demo',
-    'docs',
-    'log',
-    'main',
-    'operator',
-    'server',
-  ]
+  const known = [...Object.keys(rules), 'cli', 'config', 'database', 'demo', 'log', 'main', 'operator', 'server']
   expect(files.map(partOf).filter((part) => !known.includes(part))).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { answerContent, type Content, contentOf } from '../http/conditional.ts'
 import { createOpenApiDocument } from '../rest/openapi.ts'
+import { descriptionPath } from '../rest/routes.ts'
 import { type Assets, readAssets } from './assets.ts'
 import { page } from './page.ts'
 
@@ -29,7 +30,8 @@ export function createDocs(publicUrl: () => string): AnswerDocs {
     return assets
   }
   return async (request, { pathname }) => {
-    if (pathname === '/v1/openapi.json') return answerContent(request, documentFor(publicUrl(), documents))
+    if (pathname.replace(/\/$/, '') === `/v1${descriptionPath}`)
+      return answerContent(request, documentFor(publicUrl(), documents))
     // Addresses in the page are relative to /docs; the target is relative too, for a proxy that adds a path before it.
     if (pathname === '/docs/') return new Response(null, { status: 308, headers: { Location: '../docs' } })
     if (pathname === '/docs') return answerContent(request, pageOf((await theAssets()).version))

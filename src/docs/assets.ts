@@ -7,6 +7,8 @@ import { gzip } from 'node:zlib'
 import { icon, startScript } from './page.ts'
 import { style } from './style.ts'
 
+const require = createRequire(import.meta.url)
+
 export type Asset = { body: Uint8Array<ArrayBuffer>; gzipped: Uint8Array<ArrayBuffer>; type: string }
 
 export type Assets = {
@@ -26,7 +28,7 @@ const types: Record<string, string> = {
 
 /** The files that the page loads, read once, when somebody first asks for it. */
 export async function readAssets(): Promise<Assets> {
-  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const folder = dirname(require.resolve('swagger-ui-dist/package.json'))
   const files = new Map<string, Asset>()
   for (const name of vendored) files.set(name, await assetOf(name, await readFile(join(folder, name))))
   for (const [name, text] of Object.entries(own)) files.set(name, await assetOf(name, Buffer.from(text)))

@@ -1,7 +1,7 @@
 import { getNamedType } from 'graphql'
 import { wireName } from './names.ts'
 import { answerExample, bodyExample, idExample, problemExample } from './openapi-examples.ts'
-import { errorResponseOf, jsonResponse, sharedErrors } from './openapi-responses.ts'
+import { errorResponseOf, responseOf, sharedErrors } from './openapi-responses.ts'
 import { bodySchema, type InputField, inputFields, inWireWords, refTo, type Schema } from './openapi-schemas.ts'
 import { type Route, routes } from './routes.ts'
 import { operationField } from './schema.ts'
@@ -105,13 +105,15 @@ function requestBody(documented: Documented): Schema {
 
 function responsesOf(documented: Documented): Schema {
   const { route, typeName } = documented
-  const answer = refTo('schemas', typeName)
-  const example = (more?: object) => answerExample(typeName, fieldName(route), more)
+  const answer = (more?: object) => ({
+    schema: refTo('schemas', typeName),
+    example: answerExample(typeName, fieldName(route), more),
+  })
   const { otherwise } = route
   return {
-    [route.status]: jsonResponse(answerMeaning(documented), answer, example()),
+    [route.status]: responseOf(answerMeaning(documented), answer()),
     ...(otherwise && {
-      [otherwise.status]: jsonResponse(otherwise.meaning, answer, example({ [otherwise.field]: true })),
+      [otherwise.status]: responseOf(otherwise.meaning, answer({ [otherwise.field]: true })),
     }),
     // An id that stands for a field of the input is a problem of the input where it is unknown.
     ...(route.path.includes('{id}') && !route.idField && { 404: notFoundResponse(documented) }),
@@ -136,18 +138,23 @@ function notFoundResponse({ route, typeName }: Documented): Schema {
 
 /** 422: the input has problems, or what there is does not allow it, or either. */
 function unprocessable({ route }: Documented): Schema {
-  const problems = route.input && problemExample(fieldName(route), route.failure)
-  const refusal = route.refusal && { error: route.refusal }
-  if (!refusal) return problems ? { 422: jsonResponse('The input has problems.', problemSchema, problems) } : {}
-  if (!problems) return { 422: jsonResponse('What there is does not allow it.', refusalSchema, refusal) }
-  const either = jsonResponse('The input has problems, or what there is does not allow it.', {}, {})
-  const schema = { anyOf: [problemSchema, refusalSchema] }
-  const examples = {
-    problems: { summary: 'The input has problems', value: problems },
-    refused: { summary: 'Refused', value: refusal },
+  const problems = route.input && {
+    schema: refTo('schemas', 'ValidationError'),
+    example: problemExample(fieldName(route), route.failure),
   }
-  return { 422: { ...either, content: { 'application/json': { schema, examples } } } }
+  const refusal = route.refusal && { schema: refTo('schemas', 'Error'), example: { error: route.refusal } }
+  if (problems && refusal)
+    return { 422: responseOf('The input has problems, or it is refused.', either(problems, refusal)) }
+  if (problems) return { 422: responseOf('The input has problems.', problems) }
+  return refusal ? { 422: responseOf('What there is does not allow it.', refusal) } : {}
 }
 
-const problemSchema = refTo('schemas', 'ValidationError')
-const refusalSchema = refTo('schemas', 'Error')
+type Content = { schema: Schema; example: object }
+
+const either = (problems: Content, refusal: Content): Schema => ({
+  schema: { anyOf: [problems.schema, refusal.schema] },
+  examples: {
+    problems: { summary: 'The input has problems', value: problems.example },
+    refused: { summary: 'What there is does not allow it', value: refusal.example },
+  },
+})

@@ -47,16 +47,16 @@ export const errorSchemas: Record<string, Schema> = {
   },
 }
 
-/** An answer with a JSON body. */
-export const jsonResponse = (description: string, schema: Schema, example: object, more: Schema = {}): Schema => ({
+/** `content`: the schema of the JSON body, and an example or several. */
+export const responseOf = (description: string, content: Schema, more: Schema = {}): Schema => ({
   description,
   headers: { ...requestIdHeader, ...more },
-  content: { 'application/json': { schema, example } },
+  content: { 'application/json': content },
 })
 
 /** An answer `{error}`. */
 export const errorResponseOf = (description: string, error: string, more?: Schema): Schema =>
-  jsonResponse(description, refTo('schemas', 'Error'), { error }, more)
+  responseOf(description, { schema: refTo('schemas', 'Error'), example: { error } }, more)
 
 /** The answers that are the same wherever they are given. */
 export const sharedResponses = {

@@ -1,7 +1,8 @@
 import { bodyName, bodySchemaOf, documentedRoutes, hasBody, operationOf } from './openapi-operations.ts'
-import { errorResponseOf, errorSchemas, headers, jsonResponse, sharedResponses } from './openapi-responses.ts'
+import { errorResponseOf, errorSchemas, headers, responseOf, sharedResponses } from './openapi-responses.ts'
 import { collectSchemas, refTo, type Schema } from './openapi-schemas.ts'
 import { introduction, securitySchemes, tags } from './openapi-texts.ts'
+import { descriptionPath } from './routes.ts'
 import { operationField } from './schema.ts'
 
 /** The version of the interface. Source: the contract's section on versioning. */
@@ -37,7 +38,7 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
     servers: [{ url: `${publicUrl}/v1`, description: 'This service.' }],
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     tags,
-    paths: { ...paths, '/openapi.json': { get: ownOperation } },
+    paths: { ...paths, [descriptionPath]: { get: ownOperation } },
     components: {
       securitySchemes,
       headers: { ...headers, ...ownHeaders },
@@ -53,6 +54,17 @@ const ownHeaders: Record<string, Schema> = {
 }
 const cached = { ETag: refTo('headers', 'ETag'), 'Cache-Control': refTo('headers', 'Cache-Control') }
 
+const ownSchema: Schema = {
+  type: 'object',
+  required: ['openapi', 'info', 'paths'],
+  properties: {
+    openapi: { type: 'string', description: 'The version of OpenAPI.' },
+    info: { type: 'object', description: 'What is described.' },
+    paths: { type: 'object', description: 'The operations.' },
+  },
+  additionalProperties: true,
+}
+
 /** This document is served too, and is the one thing that needs no key. */
 const ownOperation: Schema = {
   operationId: 'readOpenApi',
@@ -61,27 +73,17 @@ const ownOperation: Schema = {
   description: 'The OpenAPI description of the interface. Needs no API key.',
   security: [],
   responses: {
-    200: jsonResponse(
+    200: responseOf(
       'This document.',
-      {
-        type: 'object',
-        required: ['openapi', 'info', 'paths'],
-        properties: {
-          openapi: { type: 'string', description: 'The version of OpenAPI.' },
-          info: { type: 'object', description: 'What is described.' },
-          paths: { type: 'object', description: 'The operations.' },
-        },
-        additionalProperties: true,
-      },
-      { openapi: '3.1.0', info: { title: 'Tributary', version }, paths: {} },
+      { schema: ownSchema, example: { openapi: '3.1.0', info: { title: 'Tributary', version }, paths: {} } },
       cached,
     ),
-    412: errorResponseOf('What `If-Match` names is not current.', 'What If-Match names is not current.', {
-      ETag: refTo('headers', 'ETag'),
-    }),
     304: {
       description: 'The copy that `If-None-Match` names is current.',
       headers: { 'X-Request-Id': refTo('headers', 'X-Request-Id'), ...cached },
     },
+    412: errorResponseOf('What `If-Match` names is not current.', 'What If-Match names is not current.', {
+      ETag: refTo('headers', 'ETag'),
+    }),
   },
 }

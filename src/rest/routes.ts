@@ -156,11 +156,15 @@ export const routes: readonly Route[] = [
   },
 ]
 
+/** Where the description of this API is: no operation of the schema, and the one path that needs no key to be read. */
+export const descriptionPath = '/openapi.json'
+
 /** The route of a path below /v1, or which methods the path has, or nothing where the path is unknown. */
 export function matchRoute(
   method: string,
   path: string,
 ): { route: Route; id: string | undefined } | { allow: string[] } | null {
+  if (path === descriptionPath) return { allow: ['GET', 'HEAD'] }
   const served = method === 'HEAD' ? 'GET' : method
   const matches = routes.flatMap((route) => {
     const match = patternOf(route.path).exec(path)
