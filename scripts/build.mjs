@@ -1,7 +1,8 @@
-// Makes what the source needs to run, where it is missing or older than the source: Prisma's client, and the bundle in
-// dist. `npm start` and the command line tools come through here, so a fresh clone needs no build step of its own; where
-// nothing changed it costs some milliseconds. An image that holds only dist has nothing to build.
-import { execFileSync } from 'node:child_process'
+// Makes what the source needs to run, where it is missing or older than the source: Prisma's client, the bundle in dist,
+// and the empty database that a first start unpacks. `npm start` and the command line tools come through here, so a fresh
+// clone needs no build step of its own; where nothing changed it costs some milliseconds. An image that holds only dist
+// has nothing to build.
+import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,20 +12,33 @@ process.chdir(root)
 
 const generated = 'src/generated/prisma/client.ts'
 const bundle = 'dist/main.js'
+const emptyDatabase = 'dist/empty-database.tar.gz'
 
 if (existsSync('src')) {
-  if (isOlder(generated, ['prisma/schema.prisma', 'package-lock.json'])) generate()
-  if (!process.argv.includes('--generate-only') && isOlder(bundle, ['src', 'package-lock.json', 'scripts/build.mjs']))
-    await build()
+  const everything = !process.argv.includes('--generate-only')
+  await Promise.all([
+    isOlder(generated, ['prisma/schema.prisma', 'package-lock.json']) && run('prisma', ['generate']),
+    everything &&
+      isOlder(emptyDatabase, ['package-lock.json']) &&
+      run('node', ['scripts/empty-database.mjs', emptyDatabase]),
+  ])
+  if (everything && isOlder(bundle, ['src', 'package-lock.json', 'scripts/build.mjs'])) await build()
 }
 
-function generate() {
+/** @param {string} command @param {string[]} args @returns {Promise<void>} */
+function run(command, args) {
   // Prisma looks for its generators among the commands of installed packages.
   const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}` }
-  execFileSync('prisma', ['generate'], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
+  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'pipe'], shell: process.platform === 'win32' })
+  let complaint = ''
+  child.stderr.on('data', (text) => {
+    complaint += text
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${command} ${args.join(' ')}: ${complaint}`)),
+    )
   })
 }
 

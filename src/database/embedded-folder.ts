@@ -1,9 +1,21 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { readArchive } from './archive.ts'
 import { syncPath } from './durable-fs.ts'
 import { OperatorError } from './operator-error.ts'
+import { findPackageRoot } from './package-root.ts'
 
 /** The major version of PostgreSQL inside the pinned PGlite; its files can be read by no other. */
 export const embeddedMajorVersion = '18'
@@ -77,14 +89,20 @@ export const restoreCommand = 'npm run restore -- FILE --force (it keeps the pre
 
 /**
  * Makes an empty database. It is made beside its place and moved there when every byte is on disk, so a power cut
- * leaves either none or a whole one.
+ * leaves either none or a whole one. The build keeps one packed, as `initdb` takes some seconds.
  */
 export async function initialiseDatabaseFolder(dataDir: string): Promise<void> {
   const folder = temporaryFolder(dataDir, 'new')
   mkdirSync(folder, { mode: privateMode })
+  const packed = join(findPackageRoot(), 'dist', 'empty-database.tar.gz')
+  if (existsSync(packed)) await readArchive(createReadStream(packed), folder)
+  else await runInitdb(folder)
+  installFolder(folder, databaseFolder(dataDir))
+}
+
+async function runInitdb(folder: string): Promise<void> {
   const pglite = await PGlite.create({ fs: new NodeFS(folder) })
   await pglite.close()
-  installFolder(folder, databaseFolder(dataDir))
 }
 
 /** Moves a finished folder to its place for good: its contents are on disk before, the move itself after. */
