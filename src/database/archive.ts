@@ -1,7 +1,8 @@
-import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, type Headers, type Pack, pack } from 'tar-stream'
@@ -58,7 +59,8 @@ export async function readArchive(source: Readable, into?: string): Promise<stri
       } else if (into && type === 'file') {
         const path = pathInside(into, name)
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-        await pipeline(entry, createWriteStream(path, { mode: 0o600 }))
+        if ((entry.header.size ?? 0) > smallBytes) await pipeline(entry, createWriteStream(path, { mode: 0o600 }))
+        else writeFileSync(path, await buffer(entry), { mode: 0o600 })
       } else {
         if (type !== 'file' && type !== 'directory') throw new Error(`it holds a ${type}, ${name}`)
         entry.resume()

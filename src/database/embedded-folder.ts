@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
@@ -97,7 +98,7 @@ export async function initialiseDatabaseFolder(dataDir: string): Promise<void> {
   const packed = join(findPackageRoot(), 'dist', 'empty-database.tar.gz')
   if (existsSync(packed)) await readArchive(createReadStream(packed), folder)
   else await runInitdb(folder)
-  installFolder(folder, databaseFolder(dataDir))
+  await installFolder(folder, databaseFolder(dataDir))
 }
 
 async function runInitdb(folder: string): Promise<void> {
@@ -106,21 +107,24 @@ async function runInitdb(folder: string): Promise<void> {
 }
 
 /** Moves a finished folder to its place for good: its contents are on disk before, the move itself after. */
-export function installFolder(from: string, to: string): void {
-  syncTree(from)
+export async function installFolder(from: string, to: string): Promise<void> {
+  await syncTree(from)
   if (existsSync(to) && readdirSync(to).length === 0) rmSync(to, { recursive: true })
   renameSync(from, to)
   chmodSync(to, privateMode)
   syncPath(resolve(to, '..'))
 }
 
-function syncTree(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) syncTree(path)
-    else if (entry.isFile()) syncPath(path)
-  }
-  syncPath(folder)
+/** All at once: the file system then writes its journal for many files together. */
+async function syncTree(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  const paths = entries.filter((entry) => entry.isFile() || entry.isDirectory())
+  await Promise.all([...paths.map((entry) => join(entry.parentPath, entry.name)), folder].map(syncFile))
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  await handle.sync().finally(() => handle.close())
 }
 
 function parentsBetween(path: string, firstMade: string): string[] {

@@ -44,7 +44,7 @@ export async function restoreDatabase(
     const keptAs = isTaken ? `${folder}.replaced-${now.toISOString().replace(/[:.]/g, '-')}` : undefined
     if (keptAs) renameSync(folder, keptAs)
     try {
-      installFolder(restored, folder)
+      await installFolder(restored, folder)
     } catch (error) {
       if (keptAs) renameSync(keptAs, folder)
       throw error
