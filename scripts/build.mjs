@@ -3,7 +3,7 @@
 // nothing changed it costs some milliseconds. An image that holds only dist has nothing to build.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -19,8 +19,12 @@ if (existsSync('src')) {
 }
 
 function generate() {
-  execFileSync(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], {
+  // Prisma looks for its generators among the commands of installed packages.
+  const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}` }
+  execFileSync('prisma', ['generate'], {
+    env,
     stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
   })
 }
 

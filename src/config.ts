@@ -21,6 +21,12 @@ const environment = z.object({
   ),
   DATABASE_URL: setting(z.string().optional()),
   DATA_DIR: setting(z.string().default('./data')),
+  TRIBUTARY_URL: setting(
+    z
+      .string()
+      .refine(isHttpUrl, 'must be an address that starts with http:// or https://')
+      .default('http://127.0.0.1:4000'),
+  ),
   ADMIN_TOKEN: setting(
     z
       .string()
@@ -45,6 +51,8 @@ export type Config = {
   databaseUrl: string | undefined
   dataDir: string
   adminToken: string | undefined
+  /** Where the command line finds the running server, without a slash at the end. */
+  serverUrl: string
   logLevel: z.output<typeof environment>['LOG_LEVEL']
   isProduction: boolean
 }
@@ -68,6 +76,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: data.HOST,
     port: data.PORT,
     publicUrl: data.PUBLIC_URL?.replace(/\/+$/, ''),
+    serverUrl: data.TRIBUTARY_URL.replace(/\/+$/, ''),
     databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
     adminToken: data.ADMIN_TOKEN,

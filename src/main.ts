@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
+import { makeDemoProgram } from './demo/service.ts'
+import { welcome } from './demo/welcome.ts'
 import { createLog } from './log.ts'
 import { readAdminToken } from './operator/token.ts'
 import { createApp } from './server/app.ts'
@@ -11,7 +13,13 @@ import { stopGracefully } from './server/stop.ts'
 /** How long a request may take, from its first byte to its last; the database gives up before (database/limits.ts). */
 const requestDeadlineMs = 30_000
 
-/** Start: configuration, database, and only when everything is there, the socket. */
+/** How far behind what is written now and then (a key's last use) may be. */
+const flushEveryMs = 30_000
+
+/**
+ * Start: configuration, database, socket, demo. The key to the demo is shown once, which a port in use must not use up:
+ * so the socket comes before it, and requests that come early wait until everything is there.
+ */
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config)
@@ -20,16 +28,28 @@ async function start(): Promise<void> {
   const server = createServer({ requestTimeout: requestDeadlineMs })
   const publicUrl = () => config.publicUrl ?? addressOf(server)
   const app = createApp({ database, adminToken: admin.token, publicUrl, log })
-  server.on('request', app.handle)
   try {
     await listen(server, config)
+    const preparing = config.isProduction ? Promise.resolve(null) : makeDemoProgram(database.db, { now: new Date() })
+    server.on('request', (request, response) =>
+      preparing.then(
+        () => app.handle(request, response),
+        () => response.destroy(),
+      ),
+    )
+    const demo = await preparing
+    log.info({ address: publicUrl(), database: database.kind }, 'Tributary is ready.')
+    if (demo) greet(welcome({ demo, address: publicUrl(), adminTokenFile: admin.file }))
   } catch (error) {
     await database.close()
     throw error
   }
+  setInterval(() => app.flush(), flushEveryMs).unref()
   stopGracefully({ server, app, database, log })
-  log.info({ address: publicUrl(), database: database.kind }, 'Tributary is ready.')
 }
+
+/** The log may be written in the background; a moment later its last line is out. */
+const greet = (text: string) => setTimeout(() => process.stdout.write(text), 100)
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type Config, readConfig } from '../config.ts'
 import { OperatorError } from '../database/operator-error.ts'
 import { report } from './report.ts'
 
@@ -57,10 +58,11 @@ async function createKey(programId: string, name: string) {
 
 /** Runs an operation on the server as its operator. */
 async function operate<T = unknown>(query: string, variables: Record<string, unknown> = {}): Promise<T> {
-  const server = (process.env.TRIBUTARY_URL || 'http://127.0.0.1:4000').replace(/\/+$/, '')
+  const config = readConfig(process.env)
+  const server = config.serverUrl
   const response = await fetch(`${server}/graphql`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${await readToken()}` },
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${await readToken(config)}` },
     body: JSON.stringify({ query, variables }),
   }).catch(() => {
     throw new OperatorError(`No server answers at ${server}. Start it, or set TRIBUTARY_URL to where it is.`)
@@ -77,9 +79,9 @@ async function operate<T = unknown>(query: string, variables: Record<string, unk
   return answer.data as T
 }
 
-async function readToken(): Promise<string> {
-  if (process.env.ADMIN_TOKEN) return process.env.ADMIN_TOKEN
-  const file = join(process.env.DATA_DIR || './data', 'admin-token')
+async function readToken({ adminToken, dataDir }: Config): Promise<string> {
+  if (adminToken) return adminToken
+  const file = join(dataDir, 'admin-token')
   return readFile(file, 'utf8').then(
     (token) => token.trim(),
     () => {

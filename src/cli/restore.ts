@@ -1,16 +1,18 @@
 import { parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
 import { OperatorError } from '../database/operator-error.ts'
 import { restoreDatabase } from '../database/restore.ts'
 import { report } from './report.ts'
 
 await report(async () => {
   const { file, force } = readArguments()
-  if (process.env.DATABASE_URL) {
+  const { databaseUrl, dataDir } = readConfig(process.env)
+  if (databaseUrl) {
     throw new OperatorError(
       'DATABASE_URL is set: restore PostgreSQL with its own tool, pg_restore --clean --if-exists -d "$DATABASE_URL" FILE',
     )
   }
-  const { folder, keptAs } = await restoreDatabase(process.env.DATA_DIR || './data', file, force, new Date())
+  const { folder, keptAs } = await restoreDatabase(dataDir, file, force, new Date())
   return `Restored ${file} to ${folder}.${keptAs ? ` The database that was there is kept in ${keptAs}.` : ''}`
 })
 

@@ -59,7 +59,7 @@ async function byCoupon(tx: Prisma.TransactionClient, sale: Sale): Promise<Found
     where: { programId_tokenKey: { programId: sale.programId, tokenKey: tokenKey(sale.coupon) } },
     include: { affiliate: { include: { campaign: true } } },
   })
-  if (!coupon || coupon.affiliate.state !== 'active') return null
+  if (coupon?.affiliate.state !== 'active') return null
   const existing = await referralOfCustomer(tx, sale, { affiliateId: coupon.affiliateId })
   if (existing) return existing
   const made = await insertReferral(

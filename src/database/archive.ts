@@ -1,10 +1,13 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { extract, pack, type Pack } from 'tar-stream'
+import { extract, type Headers, type Pack, pack } from 'tar-stream'
+
+/** Read at once: a stream costs a dozen turns of the event loop, which a busy server grants slowly. */
+const smallBytes = 1024 * 1024
 
 /** Writes a folder as a .tar.gz. gzip's checksum at the end tells a whole archive from one that broke off. */
 export async function writeArchive(folder: string, out: Writable): Promise<void> {
@@ -21,15 +24,21 @@ async function addFolder(archive: Pack, root: string, folder: string): Promise<v
     const path = join(folder, entry.name)
     const name = relative(root, path).split(sep).join('/')
     if (entry.isDirectory()) {
-      await new Promise<void>((done, fail) => {
-        archive.entry({ name, type: 'directory', mode: 0o700 }, (error) => (error ? fail(error) : done()))
-      })
+      await addEntry(archive, { name, type: 'directory', mode: 0o700 })
       await addFolder(archive, root, path)
     } else if (entry.isFile()) {
-      const { size } = await stat(path)
-      await pipeline(createReadStream(path), archive.entry({ name, size, mode: 0o600 }))
+      const { size } = statSync(path)
+      const header = { name, size, mode: 0o600 }
+      if (size > smallBytes) await pipeline(createReadStream(path), archive.entry(header))
+      else await addEntry(archive, header, readFileSync(path))
     }
   }
+}
+
+function addEntry(archive: Pack, header: Headers, content?: Buffer): Promise<void> {
+  return new Promise((done, fail) => {
+    archive.entry(header, content ?? Buffer.alloc(0), (error) => (error ? fail(error) : done()))
+  })
 }
 
 /**

@@ -1,19 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { constants, createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { cp, open, rename, rm } from 'node:fs/promises'
-import type { Socket } from 'node:net'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { PGlite } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
-import { readArchive, writeArchive } from './archive.ts'
+import { readArchive } from './archive.ts'
 import { syncPath } from './durable-fs.ts'
-import { databaseFolder, inspectDatabaseFolder, temporaryFolder } from './embedded-folder.ts'
+import { openEmbedded } from './embedded.ts'
+import { inspectDatabaseFolder } from './embedded-folder.ts'
 import { callOwner } from './lock.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
-
-type Source = { pglite: PGlite; dataDir: string; log: Logger }
+import { sendSnapshot } from './snapshot.ts'
 
 /**
  * Writes the embedded database of dataDir to a .tar.gz of PostgreSQL's data directory. A running server is asked for
@@ -33,7 +31,6 @@ export async function backUpDatabase(dataDir: string, file: string, log: Logger)
   if (!existsSync(dataDir) || inspectDatabaseFolder(dataDir) === 'missing') {
     throw new OperatorError(`There is no database in ${resolve(dataDir)} (DATA_DIR).`)
   }
-  const { openEmbedded } = await import('./embedded.ts')
   const embedded = await openEmbedded({ dataDir, log })
   try {
     const stream = new PassThrough()
@@ -43,42 +40,6 @@ export async function backUpDatabase(dataDir: string, file: string, log: Logger)
     await embedded.close()
   }
   return 'stopped'
-}
-
-/** The running server's part: sends the archive to the process that asked for it. */
-export function answerBackup(source: Source, socket: Socket): void {
-  source.log.info('a backup was asked for')
-  sendSnapshot(source, socket).then(
-    () => source.log.info('the backup was sent'),
-    (error) => {
-      source.log.error({ cause: describeCause(error) }, 'the backup failed')
-      socket.destroy()
-    },
-  )
-}
-
-/**
- * The folder is copied while no transaction runs and no statement can start; that is the state a power cut would leave,
- * from which PostgreSQL recovers every commit. Packing the copy, which takes longer, then holds up nobody.
- */
-async function sendSnapshot({ pglite, dataDir }: Source, out: Writable): Promise<void> {
-  const copy = temporaryFolder(dataDir, `backup-${randomBytes(4).toString('hex')}`)
-  try {
-    await pglite.exec('CHECKPOINT')
-    await pglite._runExclusiveTransaction(async () => {
-      await cp(databaseFolder(dataDir), copy, {
-        recursive: true,
-        mode: constants.COPYFILE_FICLONE,
-        filter: (path) => !path.endsWith('postmaster.pid'),
-      })
-    })
-    await writeArchive(copy, out)
-  } catch (error) {
-    out.destroy(error as Error)
-    throw error
-  } finally {
-    await rm(copy, { recursive: true, force: true })
-  }
 }
 
 async function saveArchive(source: Readable, path: string): Promise<void> {

@@ -1,4 +1,5 @@
-import type { PGlite, Transaction as EngineTransaction } from '@electric-sql/pglite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Transaction as EngineTransaction, PGlite } from '@electric-sql/pglite'
 import type {
   IsolationLevel,
   SqlDriverAdapter,
@@ -32,18 +33,28 @@ export function createEmbeddedAdapter(
   }
 }
 
+const longestTurnMs = 1
+let turnStartedAt = performance.now()
+
+/** PGlite never waits for the system, so a queue of queries would keep timers and sockets waiting until it is empty. */
+async function takeTurn(): Promise<void> {
+  if (performance.now() - turnStartedAt < longestTurnMs) return
+  await nextTurn()
+  turnStartedAt = performance.now()
+}
+
 async function connect(pglite: PGlite, dispose: () => Promise<void>): Promise<SqlDriverAdapter> {
   const values = await new PrismaPGlite(pglite).connect()
   return {
     provider: 'postgres',
     adapterName: 'tributary-embedded',
-    queryRaw: (query) => values.queryRaw(query),
-    executeRaw: (query) => values.executeRaw(query),
+    queryRaw: (query) => takeTurn().then(() => values.queryRaw(query)),
+    executeRaw: (query) => takeTurn().then(() => values.executeRaw(query)),
     executeScript: async (script) => {
       await pglite.exec(script)
     },
     getConnectionInfo: () => ({ supportsRelationJoins: true }),
-    startTransaction: (isolationLevel) => startTransaction(pglite, isolationLevel),
+    startTransaction: (isolationLevel) => takeTurn().then(() => startTransaction(pglite, isolationLevel)),
     dispose,
   }
 }

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { syncPath } from './durable-fs.ts'
@@ -24,7 +24,9 @@ export function temporaryFolder(dataDir: string, purpose: string): string {
 export function prepareDataDir(dataDir: string): void {
   const path = resolve(dataDir)
   try {
-    mkdirSync(path, { recursive: true, mode: privateMode })
+    const firstMade = mkdirSync(path, { recursive: true, mode: privateMode })
+    // Otherwise a power cut could take the directory away with all that is in it.
+    if (firstMade) for (const parent of parentsBetween(path, firstMade)) syncPath(parent)
     if (existsSync(join(path, 'PG_VERSION'))) {
       throw new OperatorError(
         `DATA_DIR ${path} is itself a PostgreSQL directory. Name an empty directory, or the one above.`,
@@ -50,23 +52,25 @@ export function removeTemporaryFolders(dataDir: string): void {
 export function inspectDatabaseFolder(dataDir: string): 'missing' | 'present' {
   const folder = databaseFolder(dataDir)
   if (!existsSync(folder) || (statSync(folder).isDirectory() && readdirSync(folder).length === 0)) return 'missing'
-  if (!existsSync(join(folder, 'PG_VERSION'))) {
+  const version = readMajorVersion(folder)
+  if (!version) {
     throw new OperatorError(
       `${folder} is not empty but holds no database (PG_VERSION is missing). Move it away to start anew, or restore a backup: ${restoreCommand}`,
     )
   }
-  assertReadableVersion(folder)
+  if (version !== embeddedMajorVersion) {
+    throw new OperatorError(
+      `The database in ${folder} is of PostgreSQL ${version}, but this version of Tributary reads PostgreSQL ${embeddedMajorVersion}. Run the version that made it, or restore a backup made by this one: ${restoreCommand}`,
+    )
+  }
   chmodSync(folder, privateMode)
   return 'present'
 }
 
-export function assertReadableVersion(folder: string): void {
+/** The major version of PostgreSQL that made a folder; empty when it is none of its folders. */
+export function readMajorVersion(folder: string): string {
   const versionFile = join(folder, 'PG_VERSION')
-  const version = existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : ''
-  if (version === embeddedMajorVersion) return
-  throw new OperatorError(
-    `The database in ${folder} is of PostgreSQL ${version || '(unknown)'}, but this version of Tributary reads PostgreSQL ${embeddedMajorVersion}. Run the version that made it, or restore a backup made by this one: ${restoreCommand}`,
-  )
+  return existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : ''
 }
 
 export const restoreCommand = 'npm run restore -- FILE --force (it keeps the present folder under another name).'
@@ -99,6 +103,11 @@ function syncTree(folder: string): void {
     else if (entry.isFile()) syncPath(path)
   }
   syncPath(folder)
+}
+
+function parentsBetween(path: string, firstMade: string): string[] {
+  const parent = dirname(path)
+  return path === resolve(firstMade) ? [parent] : [parent, ...parentsBetween(parent, firstMade)]
 }
 
 function makePrivate(path: string): void {

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
-import { answerBackup } from './backup.ts'
 import { scheduleCheckpoints } from './checkpoints.ts'
 import { DurableNodeFS, durableStartParams } from './durable-fs.ts'
 import {
@@ -15,6 +14,7 @@ import {
 } from './embedded-folder.ts'
 import { type DirectoryLock, lockDirectory } from './lock.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
+import { answerBackup } from './snapshot.ts'
 
 export type EmbeddedOptions = {
   dataDir: string

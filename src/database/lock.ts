@@ -20,6 +20,7 @@ export type CommandHandler = (command: string, socket: Socket) => void
 
 const socketName = /^server-[0-9a-f]{16}\.sock$/
 const answerWithinMs = 500
+const ownerAnswersWithinMs = 10_000
 const greetings = { owner: 'o', candidate: 'c' } as const
 
 export async function lockDirectory(dataDir: string, onCommand: CommandHandler): Promise<DirectoryLock> {
@@ -48,12 +49,15 @@ export async function lockDirectory(dataDir: string, onCommand: CommandHandler):
   return { release }
 }
 
-/** Connects to the process that owns the directory, or answers undefined when there is none. */
+/** Connects to the process that owns the directory; undefined when there is none. */
 export async function callOwner(dataDir: string): Promise<Socket | undefined> {
   for (const name of await listSockets(dataDir)) {
-    const answer = await call(dataDir, name)
+    const answer = await call(dataDir, name, ownerAnswersWithinMs)
     if (answer?.greeting === greetings.owner) return answer.socket
     answer?.socket.destroy()
+    if (answer?.greeting === '') {
+      throw new OperatorError(`The process that uses the data directory ${resolve(dataDir)} does not answer.`)
+    }
   }
   return undefined
 }
@@ -74,7 +78,7 @@ async function findLiving(dataDir: string, ownName: string): Promise<{ name: str
   const living: { name: string; greeting: string }[] = []
   for (const name of await listSockets(dataDir)) {
     if (name === ownName) continue
-    const answer = await call(dataDir, name)
+    const answer = await call(dataDir, name, answerWithinMs)
     answer?.socket.destroy()
     if (answer) living.push({ name, greeting: answer.greeting })
     else await rm(join(dataDir, name), { force: true })
@@ -107,14 +111,14 @@ async function listen(server: Server, dataDir: string, name: string): Promise<vo
 
 type Answer = { greeting: string; socket: Socket }
 
-async function call(dataDir: string, name: string): Promise<Answer | undefined> {
+async function call(dataDir: string, name: string, withinMs: number): Promise<Answer | undefined> {
   return await withShortPath(
     dataDir,
     (folder) =>
       new Promise<Answer | undefined>((done) => {
         const socket = connect({ path: join(folder, name) })
         // A process that is alive but busy, or stopped, accepts and stays silent; it still owns what it owned.
-        const timer = setTimeout(() => done({ greeting: '', socket }), answerWithinMs)
+        const timer = setTimeout(() => done({ greeting: '', socket }), withinMs)
         socket.once('data', (data) => {
           clearTimeout(timer)
           done({ greeting: data.toString('utf8', 0, 1), socket })

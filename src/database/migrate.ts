@@ -27,7 +27,8 @@ export async function applyMigrations(
   { folder = findMigrationsFolder(), log }: MigrateOptions,
 ): Promise<string[]> {
   const files = readMigrationFiles(folder)
-  if (files.length === 0) throw new OperatorError(`There are no migrations in ${folder}; the installation is incomplete.`)
+  if (files.length === 0)
+    throw new OperatorError(`There are no migrations in ${folder}; the installation is incomplete.`)
   const names: string[] = []
   // One transaction for each migration, as a value added to an enum can be used only after a commit.
   while (findPending(files, await target.readApplied())) {

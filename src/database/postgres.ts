@@ -1,5 +1,5 @@
-import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
 import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { limits } from './limits.ts'
@@ -7,6 +7,12 @@ import { describeCause, OperatorError } from './operator-error.ts'
 
 const oldestMajorVersion = 15
 const defaultPoolSize = 10
+
+const sessionSettings = [
+  // Prisma's adapter sends and reads times without a zone, so the session's zone must be UTC whatever the server's is.
+  '-c TimeZone=UTC',
+  '-c default_transaction_isolation=read\\ committed',
+]
 
 export type PostgresOptions = { databaseUrl: string; poolSize?: number; log: Logger }
 
@@ -29,7 +35,7 @@ export function createPool({ databaseUrl, poolSize, log }: PostgresOptions): pg.
   return pool
 }
 
-/** The connection settings in a DATABASE_URL, with the session's time zone set to UTC. */
+/** The connection settings in a DATABASE_URL, with the settings that each session must have. */
 export function parseDatabaseUrl(databaseUrl: string): pg.ClientConfig {
   let url: URL
   try {
@@ -42,17 +48,17 @@ export function parseDatabaseUrl(databaseUrl: string): pg.ClientConfig {
   }
   const schema = url.searchParams.get('schema')
   if (schema !== null && schema !== 'public') {
-    throw new OperatorError(`DATABASE_URL names the schema ${schema}; only public is supported. Use a database of its own.`)
+    throw new OperatorError(
+      `DATABASE_URL names the schema ${schema}; only public is supported. Use a database of its own.`,
+    )
   }
   url.searchParams.delete('schema')
-  // Prisma's adapter sends and reads times without a zone, so the session's zone must be UTC whatever the server's is.
-  const options = [url.searchParams.get('options'), '-c TimeZone=UTC'].filter(Boolean).join(' ')
-  url.searchParams.set('options', options)
+  url.searchParams.set('options', [url.searchParams.get('options') ?? '', ...sessionSettings].join(' ').trim())
   return { connectionString: url.href }
 }
 
 /** Host, port and database of a DATABASE_URL, for messages: never the user or the password. */
-export function describeServer(databaseUrl: string): string {
+function describeServer(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   return `PostgreSQL at ${url.hostname || 'localhost'}:${url.port || '5432'}${url.pathname}`
 }

@@ -4,10 +4,11 @@ import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { readArchive } from './archive.ts'
 import {
-  assertReadableVersion,
   databaseFolder,
+  embeddedMajorVersion,
   installFolder,
   prepareDataDir,
+  readMajorVersion,
   removeTemporaryFolders,
   temporaryFolder,
 } from './embedded-folder.ts'
@@ -20,7 +21,12 @@ export type RestoreResult = { folder: string; keptAs?: string }
  * Puts the database of a backup into dataDir. The backup is unpacked and opened beside the database first, so a bad
  * file changes nothing. A database that is there is replaced only with `force`, and kept under another name.
  */
-export async function restoreDatabase(dataDir: string, file: string, force: boolean, now: Date): Promise<RestoreResult> {
+export async function restoreDatabase(
+  dataDir: string,
+  file: string,
+  force: boolean,
+  now: Date,
+): Promise<RestoreResult> {
   const path = resolve(file)
   if (!existsSync(path)) throw new OperatorError(`There is no file ${path}.`)
   prepareDataDir(dataDir)
@@ -55,7 +61,11 @@ async function unpackAndCheck(dataDir: string, path: string): Promise<string> {
   mkdirSync(folder, { mode: 0o700 })
   try {
     await readArchive(createReadStream(path), folder)
-    assertReadableVersion(folder)
+    const version = readMajorVersion(folder)
+    if (!version) throw new Error('it holds no database')
+    if (version !== embeddedMajorVersion) {
+      throw new Error(`it was made with PostgreSQL ${version}, this version reads ${embeddedMajorVersion}`)
+    }
     rmSync(`${folder}/postmaster.pid`, { force: true })
     const pglite = await PGlite.create({ fs: new NodeFS(folder) })
     const { rows } = await pglite.query<{ present: boolean }>(

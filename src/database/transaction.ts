@@ -10,7 +10,7 @@ const maxAttempts = 4
 const giveUpAfterMs = 8_000
 
 /**
- * Runs `run` in one transaction (read committed): all its writes happen, or none. When it loses a race against another
+ * Runs `run` in one transaction (read committed, the session's default): all its writes happen, or none. When it loses a race against another
  * transaction it is run again, up to three times, so it must do nothing but talk to its database. Inside it, use the
  * client it is given: a query of the outer one waits on the embedded database until the transaction is over.
  */
@@ -22,7 +22,7 @@ export async function withTransaction<T>(
   const startedAt = Date.now()
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.$transaction(run, { isolationLevel: 'ReadCommitted' })
+      return await db.$transaction(run)
     } catch (error) {
       const isLast = attempt === maxAttempts || Date.now() - startedAt > giveUpAfterMs
       if (isLast || !isTransient(error)) throw error

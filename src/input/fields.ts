@@ -193,7 +193,7 @@ export const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) 
         .min(minimum, { error: message })
         .max(maximum, { error: message }),
     ),
-    { type: 'integer', minimum, maximum },
+    { type: 'integer', minimum, ...(maximum < Number.MAX_SAFE_INTEGER && { maximum }) },
   )
 }
 

@@ -11,6 +11,7 @@ export const pageFields = {
   page: described(optional(wholeNumber(1)), 'The page, counted from 1.', { default: 1 }),
   limit: described(optional(wholeNumber(1)), 'Rows on a page; more than 100 is served as 100.', {
     default: defaultLimit,
+    maximum: maximumLimit,
   }),
   updatedSince: described(optional(instant()), 'Only what was last changed at this moment or later.'),
   updatedUntil: described(optional(instant()), 'Only what was last changed before this moment.'),

@@ -6,7 +6,7 @@ import { readFields, readForm } from './body.ts'
 import { errorResponse } from './errors.ts'
 import { readNames } from './names.ts'
 import { matchRoute, type Route, routes } from './routes.ts'
-import { contractSchema } from './schema.ts'
+import { contractSchema, operationField } from './schema.ts'
 
 /** What the gateway hands to sofa beside the request, and what it hears back. */
 type Call = {
@@ -51,17 +51,19 @@ const sofa = useSofa({
     })
     const [error] = (result.errors ?? []) as GraphQLError[]
     if (error) call.error = error.originalError ?? error
-    else if (call.route.statusOf) call.status = call.route.statusOf(Object.values(result.data ?? {})[0])
+    else call.status = statusOf(call.route, Object.values(result.data ?? {})[0])
     return result
   },
   errorHandler: () => new Response(null, { status: 500 }) as never,
 })
 
+const statusOf = ({ status, otherwise }: Route, answer: unknown): number =>
+  otherwise && (answer as Record<string, unknown>)[otherwise.field] === true ? otherwise.status : status
+
 /** `input` takes the whole body; any other argument is a field of the same name. */
 function variablesOf({ route, input }: Call): Record<string, unknown> {
-  const [kind, name] = route.operation.split('.') as ['Query' | 'Mutation', string]
-  const field = (kind === 'Query' ? contractSchema.getQueryType() : contractSchema.getMutationType())?.getFields()[name]
-  const given = field?.args.map((arg) => [arg.name, arg.name === 'input' ? input : input[arg.name]] as const) ?? []
+  const { args } = operationField(route.operation)
+  const given = args.map((arg) => [arg.name, arg.name === 'input' ? input : input[arg.name]] as const)
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }
 
@@ -100,9 +102,14 @@ export async function answerRest(
 }
 
 function readInput(request: RestRequest, route: Route, id: string | undefined): Record<string, unknown> {
-  const wire = route.method === 'GET' ? readForm(request.url.search) : readFields(request.body, request.contentType)
-  const input = readNames(wire, route.renamed)
+  const input = readNames(readWire(request, route), route.renamed)
   return id === undefined ? input : { ...input, [route.idField ?? 'id']: decodeId(id) }
+}
+
+/** What is sent to a route that reads nothing is ignored, whatever it is. */
+function readWire({ url, body, contentType }: RestRequest, { method, input }: Route): Record<string, unknown> {
+  if (!input) return {}
+  return method === 'GET' ? readForm(url.search) : readFields(body, contentType)
 }
 
 /** An id that nothing has is a 404 where the path names it, also where the verb reads it as a field of its input. */

@@ -14,7 +14,7 @@ export const otherNames: Readonly<Record<string, string>> = {
 }
 
 /** Other words for the contract's enum values. */
-const otherWords: Readonly<Record<string, string>> = { voided: 'void' }
+export const otherWords: Readonly<Record<string, string>> = { voided: 'void' }
 
 /** A request's fields under the schema's names. The contract's own name wins where another name is given too. */
 export function readNames(

@@ -1,3 +1,13 @@
+import type { z } from 'zod'
+import { createAffiliateCouponInput, listAffiliateCouponsInput } from '../affiliate-coupons/input.ts'
+import { createAffiliateLinkInput, listAffiliateLinksInput } from '../affiliate-links/input.ts'
+import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from '../affiliates/input.ts'
+import { createCampaignInput, listCampaignsInput, updateCampaignInput } from '../campaigns/input.ts'
+import { amendCommissionInput, listCommissionsInput } from '../commissions/input.ts'
+import { reportConversionInput } from '../conversions/input.ts'
+import { listPayoutsInput } from '../payouts/input.ts'
+import { listReferralsInput } from '../referrals/input.ts'
+
 /** One documented endpoint: which operation of the schema it runs, and what is said where that fails on its input. */
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -5,23 +15,30 @@ export type Route = {
   path: string
   operation: `Query.${string}` | `Mutation.${string}`
   status: number
+  /** What the verb behind the operation reads: a GET's query, any other method's body. Without it there is neither. */
+  input?: z.ZodObject
+  /** Fields of the body of which one has to be there, beside those that each have to be. */
+  needsOneOf?: readonly string[]
   /** The `error` of a 422 whose `details` name the problems; where it is absent, the problems themselves are the error. */
   failure?: string
   /** Fields that the schema calls differently. */
   renamed?: Readonly<Record<string, string>>
   /** The argument that `{id}` goes to, where it is not `id`: an affiliate's id. */
   idField?: 'affiliateId'
-  /** The status of an answer, where it is not always the same. */
-  statusOf?: (answer: unknown) => number
+  /** The other status, of answers in which this field is true. */
+  otherwise?: { field: string; status: number; meaning: string }
+  /** The `error` of a 422 where the state of things does not allow it. */
+  refusal?: string
   tag: string
   summary: string
 }
 
-const list = (path: string, operation: Route['operation'], tag: string): Route => ({
+const list = (path: string, operation: Route['operation'], tag: string, input: z.ZodObject): Route => ({
   method: 'GET',
   path,
   operation,
   status: 200,
+  input,
   failure: `Could not list ${tag.toLowerCase()}.`,
   tag,
   summary: `List ${tag.toLowerCase()}`,
@@ -36,30 +53,36 @@ const read = (path: string, operation: Route['operation'], tag: string, noun: st
   summary: `Read ${noun}`,
 })
 
-const create = (path: string, operation: Route['operation'], tag: string, noun: string): Route => ({
+const create = (path: string, operation: Route['operation'], tag: string, noun: string, input: z.ZodObject): Route => ({
   method: 'POST',
   path,
   operation,
   status: 201,
+  input,
   failure: `Could not create ${noun}.`,
   tag,
   summary: `Create ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`,
 })
 
-const update = (path: string, operation: Route['operation'], tag: string, noun: string): Route => ({
+const update = (path: string, operation: Route['operation'], tag: string, noun: string, input: z.ZodObject): Route => ({
   method: 'PUT',
   path,
   operation,
   status: 200,
+  input,
   failure: `Could not update ${noun}.`,
   tag,
   summary: `Update ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`,
 })
 
+const createLink = (path: string) =>
+  create(path, 'Mutation.createAffiliateLink', 'Affiliate links', 'affiliate link', createAffiliateLinkInput)
+
 const pay = {
   path: '/payouts/{id}/pay',
   operation: 'Mutation.payPayout',
   status: 200,
+  refusal: "The payout of 980 is below the campaign's minimum of 5000.",
   tag: 'Payouts',
   summary: 'Mark a payout as paid',
 } as const
@@ -69,31 +92,53 @@ const pay = {
  * is the contract's and the others are what clients of the convention send for the same.
  */
 export const routes: readonly Route[] = [
-  list('/affiliates', 'Query.affiliates', 'Affiliates'),
-  create('/affiliates', 'Mutation.createAffiliate', 'Affiliates', 'affiliate'),
+  list('/affiliates', 'Query.affiliates', 'Affiliates', listAffiliatesInput),
+  create('/affiliates', 'Mutation.createAffiliate', 'Affiliates', 'affiliate', createAffiliateInput),
   read('/affiliates/{id}', 'Query.affiliate', 'Affiliates', 'an affiliate'),
-  update('/affiliates/{id}', 'Mutation.updateAffiliate', 'Affiliates', 'affiliate'),
+  update('/affiliates/{id}', 'Mutation.updateAffiliate', 'Affiliates', 'affiliate', updateAffiliateInput),
 
-  list('/campaigns', 'Query.campaigns', 'Campaigns'),
-  create('/campaigns', 'Mutation.createCampaign', 'Campaigns', 'campaign'),
+  list('/campaigns', 'Query.campaigns', 'Campaigns', listCampaignsInput),
+  {
+    ...create('/campaigns', 'Mutation.createCampaign', 'Campaigns', 'campaign', createCampaignInput),
+    needsOneOf: ['commission_percent', 'commission_amount_cents'],
+  },
   read('/campaigns/{id}', 'Query.campaign', 'Campaigns', 'a campaign'),
-  update('/campaigns/{id}', 'Mutation.updateCampaign', 'Campaigns', 'campaign'),
+  update('/campaigns/{id}', 'Mutation.updateCampaign', 'Campaigns', 'campaign', updateCampaignInput),
 
-  list('/affiliate_links', 'Query.affiliateLinks', 'Affiliate links'),
-  create('/affiliate_links', 'Mutation.createAffiliateLink', 'Affiliate links', 'affiliate link'),
-  { ...create('/affiliates/{id}/links', 'Mutation.createAffiliateLink', 'Affiliate links', 'affiliate link'), idField: 'affiliateId' },
+  list('/affiliate_links', 'Query.affiliateLinks', 'Affiliate links', listAffiliateLinksInput),
+  createLink('/affiliate_links'),
+  { ...createLink('/affiliates/{id}/links'), idField: 'affiliateId' },
 
-  list('/affiliate_coupons', 'Query.affiliateCoupons', 'Affiliate coupons'),
-  create('/affiliate_coupons', 'Mutation.createAffiliateCoupon', 'Affiliate coupons', 'affiliate coupon'),
+  list('/affiliate_coupons', 'Query.affiliateCoupons', 'Affiliate coupons', listAffiliateCouponsInput),
+  create(
+    '/affiliate_coupons',
+    'Mutation.createAffiliateCoupon',
+    'Affiliate coupons',
+    'affiliate coupon',
+    createAffiliateCouponInput,
+  ),
 
-  list('/referrals', 'Query.referrals', 'Referrals'),
+  list('/referrals', 'Query.referrals', 'Referrals', listReferralsInput),
 
-  list('/commissions', 'Query.commissions', 'Commissions'),
+  list('/commissions', 'Query.commissions', 'Commissions', listCommissionsInput),
   read('/commissions/{id}', 'Query.commission', 'Commissions', 'a commission'),
-  { ...update('/commissions/{id}', 'Mutation.amendCommission', 'Commissions', 'commission'), renamed: { amount: 'amountCents' }, summary: 'Amend a commission' },
-  { method: 'DELETE', path: '/commissions/{id}', operation: 'Mutation.voidCommission', status: 200, tag: 'Commissions', summary: 'Void a commission' },
+  {
+    ...update('/commissions/{id}', 'Mutation.amendCommission', 'Commissions', 'commission', amendCommissionInput),
+    renamed: { amount: 'amountCents' },
+    refusal: "A paid commission can't be changed.",
+    summary: 'Amend a commission',
+  },
+  {
+    method: 'DELETE',
+    path: '/commissions/{id}',
+    operation: 'Mutation.voidCommission',
+    status: 200,
+    refusal: "A paid commission can't be voided.",
+    tag: 'Commissions',
+    summary: 'Void a commission',
+  },
 
-  list('/payouts', 'Query.payouts', 'Payouts'),
+  list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput),
   { method: 'POST', ...pay },
   { method: 'PUT', ...pay },
 
@@ -102,14 +147,24 @@ export const routes: readonly Route[] = [
     path: '/conversions',
     operation: 'Mutation.reportConversion',
     status: 201,
-    statusOf: (answer) => ((answer as { duplicate: boolean }).duplicate ? 200 : 201),
+    otherwise: { field: 'duplicate', status: 200, meaning: 'The sale was reported before; nothing changed.' },
+    input: reportConversionInput,
+    needsOneOf: ['referral_id', 'email', 'coupon'],
+    refusal: 'No active affiliate matches this sale.',
     tag: 'Conversions',
     summary: 'Report a sale',
   },
 ]
 
+/** Where the description of this API is: no operation of the schema, and the one path that needs no key to be read. */
+export const descriptionPath = '/openapi.json'
+
 /** The route of a path below /v1, or which methods the path has, or nothing where the path is unknown. */
-export function matchRoute(method: string, path: string): { route: Route; id: string | undefined } | { allow: string[] } | null {
+export function matchRoute(
+  method: string,
+  path: string,
+): { route: Route; id: string | undefined } | { allow: string[] } | null {
+  if (path === descriptionPath) return { allow: ['GET', 'HEAD'] }
   const served = method === 'HEAD' ? 'GET' : method
   const matches = routes.flatMap((route) => {
     const match = patternOf(route.path).exec(path)

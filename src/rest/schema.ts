@@ -1,5 +1,5 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils'
-import { defaultFieldResolver, GraphQLEnumType, GraphQLScalarType, isEnumType } from 'graphql'
+import { defaultFieldResolver, GraphQLEnumType, type GraphQLField, GraphQLScalarType, isEnumType } from 'graphql'
 import { restSchema } from '../graphql/schema.ts'
 import { wireName } from './names.ts'
 
@@ -28,3 +28,12 @@ export const contractSchema = mapSchema(restSchema, {
     return new GraphQLEnumType({ name: type.name, values: Object.fromEntries(values) })
   },
 })
+
+/** The field behind `Query.affiliates` and the like. */
+export function operationField(operation: `${'Query' | 'Mutation'}.${string}`): GraphQLField<unknown, unknown> {
+  const [kind, name] = operation.split('.') as ['Query' | 'Mutation', string]
+  const type = kind === 'Query' ? contractSchema.getQueryType() : contractSchema.getMutationType()
+  const field = type?.getFields()[name]
+  if (!field) throw new Error(`REST runs ${operation}, which the schema does not have.`)
+  return field
+}

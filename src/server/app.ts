@@ -1,13 +1,13 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import { createYoga } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { createLastUsed } from '../api-keys/last-used.ts'
 import type { Database } from '../database/open.ts'
+import { createDocs } from '../docs/answer.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { publicSchema } from '../graphql/schema.ts'
 import { createAuthenticate } from './authenticate.ts'
-import { maskGraphQLError } from './graphql-errors.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
+import { maskGraphQLError } from './graphql-errors.ts'
 import { useRequestLog } from './request-log.ts'
 
 export type AppOptions = {
@@ -31,7 +31,7 @@ export type App = {
 }
 
 /** The whole service: one Yoga server that hosts GraphQL, and REST as a gateway over it. It listens to nothing itself. */
-export function createApp({ database, adminToken, log, now = () => new Date() }: AppOptions): App {
+export function createApp({ database, adminToken, publicUrl, log, now = () => new Date() }: AppOptions): App {
   const { db } = database
   const lastUsed = createLastUsed(db, log)
   const state = { stopping: false }
@@ -42,14 +42,22 @@ export function createApp({ database, adminToken, log, now = () => new Date() }:
     // Yoga's default lets any origin in with credentials.
     cors: false,
     logging: false,
-    renderGraphiQL,
-    graphiql: { title: 'Tributary' },
+    // The page is served at the entrance, where it needs no key.
+    graphiql: false,
     batching: false,
     maskedErrors: { maskError: maskGraphQLError(log) },
     context: ({ context }) => context as GraphQLContext,
     plugins: [
       useRequestLog(log),
-      useEntrance({ authenticate: createAuthenticate(db, adminToken), lastUsed, db, now, ping: database.ping, state }),
+      useEntrance({
+        authenticate: createAuthenticate(db, adminToken),
+        lastUsed,
+        db,
+        now,
+        ping: database.ping,
+        state,
+        answerDocs: createDocs(publicUrl),
+      }),
     ],
   })
   return {

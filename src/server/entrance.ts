@@ -1,14 +1,16 @@
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import type { LastUsed } from '../api-keys/last-used.ts'
+import type { AnswerDocs } from '../docs/answer.ts'
 import { TributaryError } from '../errors.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
+import { readBody } from '../http/body.ts'
 import { errorResponse } from '../rest/errors.ts'
 import { answerRest } from '../rest/gateway.ts'
 import type { Authenticate } from './authenticate.ts'
+import { graphiqlPage } from './graphiql.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
-import { readBody } from '../http/body.ts'
 import { toTributaryError } from './unexpected.ts'
 
 /** What the server keeps of a request while it is answered. */
@@ -20,6 +22,7 @@ export type EntranceOptions = {
   db: PrismaClient
   now: () => Date
   ping: () => Promise<void>
+  answerDocs: AnswerDocs
   state: { stopping: boolean }
 }
 
@@ -40,7 +43,6 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         if (open) return answer(open)
         if (!isRest && url.pathname !== '/graphql')
           return answer(errorResponse(new TributaryError('NOT_FOUND', 'Not found.')))
-        if (!isRest && asksForPage(request)) return
 
         const context = await contextOf(request, serverContext, options, { operator: !isRest })
         const body = await readBody(request)
@@ -61,21 +63,35 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
   }
 }
 
-async function answerOpen(request: Request, url: URL, { ping, state }: EntranceOptions): Promise<Response | null> {
+async function answerOpen(
+  request: Request,
+  url: URL,
+  { ping, state, answerDocs }: EntranceOptions,
+): Promise<Response | null> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
   switch (url.pathname) {
     case '/healthz':
       return Response.json({ status: 'alive' })
     case '/readyz': {
-      const ready = !state.stopping && (await ping().then(() => true, () => false))
-      return Response.json({ status: ready ? 'ready' : state.stopping ? 'stopping' : 'database unavailable' }, { status: ready ? 200 : 503 })
+      const ready =
+        !state.stopping &&
+        (await ping().then(
+          () => true,
+          () => false,
+        ))
+      return Response.json(
+        { status: ready ? 'ready' : state.stopping ? 'stopping' : 'database unavailable' },
+        { status: ready ? 200 : 503 },
+      )
     }
+    case '/graphql':
+      return asksForPage(request) ? graphiqlPage(request.headers) : null
     default:
-      return null
+      return answerDocs(request, url)
   }
 }
 
-const asksForPage = (request: Request) => request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html')
+const asksForPage = (request: Request) => (request.headers.get('accept') ?? '').includes('text/html')
 
 async function contextOf(
   request: Request,

@@ -66,7 +66,10 @@ class PowerCutFS extends DurableNodeFS {
 }
 
 /** Commits `count` transactions in each of three rounds, the last after a checkpoint, and cuts the power after each. */
-async function runWithPowerCuts(startParams: string[], count: number): Promise<{ acknowledged: number; found: unknown }[]> {
+async function runWithPowerCuts(
+  startParams: string[],
+  count: number,
+): Promise<{ acknowledged: number; found: unknown }[]> {
   const dataDir = await makeDataDir()
   const live = join(dataDir, 'db')
   const disk = join(dirname(dataDir), 'disk')

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { withTransaction } from '../../src/database/transaction.ts'
+import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { mintId } from '../../src/ids.ts'
 import { createMemoryDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -46,7 +46,9 @@ test.each([
   const id = await addProgram(db)
   const transactions = Promise.all(Array.from({ length: 20 }, () => countUp(db, id)))
   const beside = Promise.all(Array.from({ length: 60 }, () => db.program.findUniqueOrThrow({ where: { id } })))
-  const written = Promise.all(Array.from({ length: 20 }, (_, n) => db.program.create({ data: programOf(`beside ${n}`) })))
+  const written = Promise.all(
+    Array.from({ length: 20 }, (_, n) => db.program.create({ data: programOf(`beside ${n}`) })),
+  )
   await transactions
   expect(await beside).toHaveLength(60)
   expect(await written).toHaveLength(20)

@@ -69,7 +69,8 @@ async function createTestProgram(fetch: Fetch, operator: GraphQLClient, input: o
 export function restClient(fetch: Fetch, headers: Record<string, string>) {
   const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const init: RequestInit = { method, headers }
-    if (body !== undefined) Object.assign(init, { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    if (body !== undefined)
+      Object.assign(init, { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
     const response = await fetch(new Request(`http://localhost:4000/v1${path}`, init))
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
@@ -81,7 +82,10 @@ export function restClient(fetch: Fetch, headers: Record<string, string>) {
     delete: (path: string) => call('DELETE', path),
     /** Sends what a test says, to the letter; headers are added to the key's. */
     send: async (path: string, init: RequestInit): Promise<Answer> => {
-      const request = new Request(`http://localhost:4000/v1${path}`, { ...init, headers: { ...headers, ...(init.headers as object) } })
+      const request = new Request(`http://localhost:4000/v1${path}`, {
+        ...init,
+        headers: { ...headers, ...(init.headers as object) },
+      })
       const response = await fetch(request)
       const text = await response.text()
       return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
@@ -93,7 +97,11 @@ export type GraphQLClient = ReturnType<typeof graphqlClient>
 
 /** Runs an operation; what it answers is the data, or an error whose `errors` are GraphQL's. */
 export function graphqlClient(fetch: Fetch, headers: Record<string, string>) {
-  return async (query: string, variables: Record<string, unknown> = {}, more: Record<string, string> = {}): Promise<any> => {
+  return async (
+    query: string,
+    variables: Record<string, unknown> = {},
+    more: Record<string, string> = {},
+  ): Promise<any> => {
     const request = new Request('http://localhost:4000/graphql', {
       method: 'POST',
       headers: { ...headers, ...more, 'Content-Type': 'application/json' },

@@ -42,6 +42,7 @@ export async function createPostgresClone({ empty = false } = {}): Promise<{ url
   await withServer(serverUrl, (client) => client.query(`CREATE DATABASE ${name} ${source}`))
   return {
     url: databaseUrlOf(serverUrl, name),
-    drop: () => withServer(serverUrl, async (client) => void (await client.query(`DROP DATABASE ${name} WITH (FORCE)`))),
+    drop: () =>
+      withServer(serverUrl, async (client) => void (await client.query(`DROP DATABASE ${name} WITH (FORCE)`))),
   }
 }

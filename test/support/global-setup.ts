@@ -41,7 +41,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** Kept between runs, as making a database takes some seconds; its name changes with the migrations and with PGlite. */
 async function prepareEmbedded(): Promise<{ dataDir: string; dump: string }> {
-  const versions = [...readMigrationFiles().map((file) => file.checksum), PGlite.defaultStartParams, await packageVersion()]
+  const versions = [
+    ...readMigrationFiles().map((file) => file.checksum),
+    PGlite.defaultStartParams,
+    await packageVersion(),
+  ]
   const key = createHash('sha256').update(JSON.stringify(versions)).digest('hex').slice(0, 16)
   const cache = join(findPackageRoot(), 'node_modules', '.cache', 'tributary-test')
   const folder = join(cache, key)
@@ -68,7 +72,9 @@ async function packageVersion(): Promise<string> {
 }
 
 async function preparePostgres(serverUrl: string): Promise<NonNullable<TestDatabases['postgres']>> {
-  const prefix = `tributary_test_${randomBytes(4).toString('hex')}_`
+  await dropForgotten(serverUrl)
+  const startedAt = Math.floor(Date.now() / 1000)
+  const prefix = `tributary_test_${startedAt}_${randomBytes(4).toString('hex')}_`
   const template = `${prefix}template`
   await withServer(serverUrl, (client) => client.query(`CREATE DATABASE ${template}`))
   const database = await openDatabase({ databaseUrl: databaseUrlOf(serverUrl, template), dataDir: tmpdir(), log })
@@ -87,6 +93,19 @@ async function dropAll(serverUrl: string, prefix: string): Promise<void> {
   await withServer(serverUrl, async (client) => {
     const { rows } = await client.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [prefix])
     for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`)
+  })
+}
+
+/** A run that was killed could not drop its databases; two hours later no run can still be using them. */
+async function dropForgotten(serverUrl: string): Promise<void> {
+  const before = Date.now() / 1000 - 2 * 60 * 60
+  await withServer(serverUrl, async (client) => {
+    const { rows } = await client.query(
+      String.raw`SELECT datname FROM pg_database WHERE datname ~ '^tributary_test_\d{10}_'`,
+    )
+    for (const { datname } of rows) {
+      if (Number(datname.split('_')[2]) < before) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`)
+    }
   })
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openDatabase } from '../../src/database/open.ts'
 import { mintId } from '../../src/ids.ts'
@@ -16,11 +17,19 @@ try {
     const at = new Date()
     const id = mintId(at)
     await db.$transaction(async (tx) => {
-      const program = { id, name: `program ${n}`, url: 'https://example.com', currency: 'eur', createdAt: at, updatedAt: at }
+      const program = {
+        id,
+        name: `program ${n}`,
+        url: 'https://example.com',
+        currency: 'eur',
+        createdAt: at,
+        updatedAt: at,
+      }
       await tx.program.create({ data: program })
       await tx.program.update({ where: { id }, data: { name: `written ${n}` } })
     })
     console.log(`acknowledged ${id}`)
+    await pause(2)
   }
 } catch (error) {
   console.error((error as Error).message)

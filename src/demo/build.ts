@@ -1,0 +1,44 @@
+import { addAffiliates } from './affiliates.ts'
+import { periodUntil } from './calendar.ts'
+import { addCampaigns, addProgram } from './campaigns.ts'
+import { voidSuspicious } from './commissions.ts'
+import { createPeople } from './names.ts'
+import { addPayouts } from './payouts.ts'
+import { createRandom } from './random.ts'
+import { addReferrals } from './referrals.ts'
+import { groupBy, noRows, type Rows } from './rows.ts'
+import type { World } from './world.ts'
+
+/**
+ * The rows of a program that has run for a year and a month until `now`, kept to the rules that the verbs keep to.
+ * A pure function: the same moment and seed give the same rows, ids included.
+ */
+export function buildDemo({ now, seed }: { now: Date; seed: number }): Rows {
+  const random = createRandom(seed)
+  const period = periodUntil(now)
+  const rows = noRows()
+  const world: World = { programId: random.id(period.start), period, random, people: createPeople(random), rows }
+  addProgram(world)
+  const members = addAffiliates(world, addCampaigns(world))
+  for (const member of members) addReferrals(world, member)
+  const commissions = groupBy(rows.commissions, ({ affiliateId }) => affiliateId)
+  const commissionsOf = ({ affiliate }: { affiliate: { id: string } }) => commissions.get(affiliate.id) ?? []
+  for (const member of members) voidSuspicious(world, member, commissionsOf(member))
+  addPayouts(world, members, commissionsOf)
+  countReferrals(rows)
+  return rows
+}
+
+/** The counters say what the referrals are, for each affiliate and each link. */
+function countReferrals({ referrals, affiliates, affiliate_links: links }: Rows): void {
+  const owners = new Map([...affiliates, ...links].map((owner) => [owner.id, owner]))
+  for (const { affiliateId, linkId, becameLeadAt, becameConversionAt } of referrals) {
+    for (const id of [affiliateId, linkId]) {
+      const owner = id === null ? undefined : owners.get(id)
+      if (!owner) continue
+      owner.visitors += 1
+      owner.leads += becameLeadAt ? 1 : 0
+      owner.conversions += becameConversionAt ? 1 : 0
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { Campaign, Commission, Sale } from '../generated/prisma/client.ts'
+import { addDays } from '../money/periods.ts'
+import type { Member } from './affiliates.ts'
+import { minutesAfter } from './calendar.ts'
+import { madeAt } from './rows.ts'
+import type { World } from './world.ts'
+
+/**
+ * The commission a sale earned. A few are void or amended within twenty days, as the customer got the money back,
+ * or a part of it: always before the commission is due, and so before it can be in a payout.
+ */
+export function addCommission(
+  world: World,
+  campaign: Campaign,
+  sale: Sale,
+  earned: { amountCents: bigint; currency: string },
+): Commission {
+  const { random, period, rows } = world
+  const commission: Commission = {
+    programId: sale.programId,
+    id: random.id(sale.createdAt),
+    saleId: sale.id,
+    referralId: sale.referralId,
+    affiliateId: sale.affiliateId,
+    campaignId: sale.campaignId,
+    payoutId: null,
+    currency: earned.currency,
+    amountCents: earned.amountCents,
+    ruleRewardType: campaign.rewardType,
+    ruleBasisPoints: campaign.commissionBasisPoints,
+    ruleAmountCents: campaign.commissionAmountCents,
+    ruleDaysBeforeDue: campaign.daysBeforeCommissionsAreDue,
+    occurredAt: sale.occurredAt,
+    dueAt: addDays(sale.occurredAt, campaign.daysBeforeCommissionsAreDue),
+    paidAt: null,
+    voidedAt: null,
+    ...madeAt(sale.createdAt),
+  }
+  rows.commissions.push(commission)
+  const changesAt = minutesAfter(sale.createdAt, random.between(0.2, 20) * 1440)
+  const change = random.unit()
+  if (changesAt < period.now && change < 0.03) voidAt(commission, changesAt)
+  else if (changesAt < period.now && change < 0.045) {
+    commission.amountCents = (earned.amountCents * BigInt(random.pick([25, 50, 75]))) / 100n
+    commission.updatedAt = changesAt
+  }
+  return commission
+}
+
+/** When an affiliate turned out to be suspicious, most of what was not due yet was voided. */
+export function voidSuspicious({ random }: World, { affiliate, activeUntil }: Member, commissions: Commission[]): void {
+  if (affiliate.state !== 'suspicious') return
+  for (const commission of commissions) {
+    const isPending = commission.dueAt > activeUntil && commission.updatedAt < activeUntil
+    if (isPending && !commission.voidedAt && random.chance(0.7)) voidAt(commission, activeUntil)
+  }
+}
+
+function voidAt(commission: Commission, at: Date): void {
+  commission.voidedAt = at
+  commission.updatedAt = at
+}

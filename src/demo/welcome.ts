@@ -1,0 +1,28 @@
+import type { Demo } from './service.ts'
+
+type Welcome = { demo: Demo; address: string; adminTokenFile: string | null }
+
+/** What somebody needs who has just started this for the first time. The only place where the demo key ever appears. */
+export function welcome({ demo: { program, secret, coupon }, address, adminTokenFile }: Welcome): string {
+  const sale = `-d 'coupon=${coupon}' -d 'amount_cents=4900' -d 'email=grace@example.com'`
+  return `
+  Tributary has made a demo program, "${program.name}", with a year of data.
+
+    REST               ${address}/v1
+    GraphQL, GraphiQL  ${address}/graphql
+    Documentation      ${address}/docs
+    OpenAPI            ${address}/v1/openapi.json
+    Demo key           ${secret}
+    Operator token     ${adminTokenFile === null ? 'as set by ADMIN_TOKEN' : `in ${adminTokenFile}`}
+
+  The key is shown this once. In GraphiQL, put it under "Headers": {"Authorization": "Bearer <key>"}
+
+  Look at commissions:
+    curl -s -u '${secret}:' '${address}/v1/commissions?limit=2'
+
+  Report a sale that used a coupon:
+    curl -s -u '${secret}:' ${sale} '${address}/v1/conversions'
+
+  To start without a demo, set NODE_ENV=production.
+`
+}

@@ -1,0 +1,77 @@
+import { answerContent, type Content, contentOf } from '../http/conditional.ts'
+import { createOpenApiDocument } from '../rest/openapi.ts'
+import { descriptionPath } from '../rest/routes.ts'
+import { type Assets, readAssets } from './assets.ts'
+import { page } from './page.ts'
+
+/** Nothing from another origin, no inline script, no frame around it. Swagger UI's icons are data: images. */
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const security = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' }
+
+export type AnswerDocs = (request: Request, url: URL) => Promise<Response | null>
+
+/**
+ * Answers what documents the API and needs no key: the OpenAPI document, and the page that shows it with its files.
+ * Nothing is made before somebody asks for it.
+ */
+export function createDocs(publicUrl: () => string): AnswerDocs {
+  const documents = new Map<string, Content>()
+  let assets: Promise<Assets> | undefined
+  const theAssets = () => {
+    assets ??= readAssets()
+    return assets
+  }
+  return async (request, { pathname }) => {
+    if (pathname.replace(/\/$/, '') === `/v1${descriptionPath}`)
+      return answerContent(request, documentFor(publicUrl(), documents))
+    // Addresses in the page are relative to /docs; the target is relative too, for a proxy that adds a path before it.
+    if (pathname === '/docs/') return new Response(null, { status: 308, headers: { Location: '../docs' } })
+    if (pathname === '/docs') return answerContent(request, pageOf((await theAssets()).version))
+    return pathname.startsWith('/docs/') ? answerAsset(request, pathname, await theAssets()) : null
+  }
+}
+
+function documentFor(publicUrl: string, documents: Map<string, Content>): Content {
+  const known = documents.get(publicUrl)
+  if (known) return known
+  const content = contentOf(JSON.stringify(createOpenApiDocument(publicUrl)), {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-cache',
+    ...security,
+  })
+  documents.set(publicUrl, content)
+  return content
+}
+
+const pageOf = (version: string) =>
+  contentOf(page(`docs/${version}`), {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': contentSecurityPolicy,
+    ...security,
+  })
+
+/** The version is part of the address, so what is behind one never changes. */
+function answerAsset(request: Request, pathname: string, { version, files }: Assets): Response | null {
+  const [, , asked, name = ''] = pathname.split('/')
+  const asset = asked === version ? files.get(name) : undefined
+  if (!asset) return null
+  const takesGzip = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
+  return new Response(takesGzip ? asset.gzipped : asset.body, {
+    headers: {
+      'Content-Type': asset.type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+      ...(takesGzip && { 'Content-Encoding': 'gzip' }),
+      ...security,
+    },
+  })
+}

@@ -1,0 +1,65 @@
+/**
+ * The page that shows the API. Every address in it is relative, so that it works below a path of a proxy too, and there
+ * is no inline script or style, so that its Content-Security-Policy can be strict.
+ *
+ * @param assets where its files are, seen from the page
+ */
+export const page = (assets: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light">
+    <title>Tributary API</title>
+    <link rel="icon" type="image/svg+xml" href="${assets}/icon.svg">
+    <link rel="stylesheet" href="${assets}/swagger-ui.css">
+    <link rel="stylesheet" href="${assets}/page.css">
+  </head>
+  <body>
+    <header class="bar">
+      <a class="brand" href="docs"><img src="${assets}/icon.svg" alt="" width="28" height="28">Tributary</a>
+      <nav>
+        <a href="graphql">GraphiQL</a>
+        <a href="v1/openapi.json">OpenAPI</a>
+      </nav>
+    </header>
+    <main id="api"><noscript>The documentation needs JavaScript; <a href="v1/openapi.json">the OpenAPI document</a> does not.</noscript></main>
+    <script src="${assets}/swagger-ui-bundle.js"></script>
+    <script src="${assets}/start.js"></script>
+  </body>
+</html>
+`
+
+/**
+ * Calls go to where the page was loaded from: the address in the document is the one for clients elsewhere, and the
+ * browser may know the service by another (127.0.0.1 and localhost are two origins).
+ */
+export const startScript = `const description = new URL('v1/openapi.json', document.baseURI).href
+const here = new URL('v1', document.baseURI).href
+
+function serveFromHere(response) {
+  if (response.url !== description || !response.ok) return response
+  const api = JSON.parse(response.text)
+  response.text = JSON.stringify({ ...api, servers: [{ url: here }] })
+  return response
+}
+
+window.ui = SwaggerUIBundle({
+  url: description,
+  dom_id: '#api',
+  deepLinking: true,
+  validatorUrl: null,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  docExpansion: 'list',
+  filter: false,
+  persistAuthorization: false,
+  responseInterceptor: serveFromHere,
+})
+`
+
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <rect width="32" height="32" rx="7" fill="#0f766e"/>
+  <path d="M16 27V15M16 17C16 12 9 12 9 6M16 17c0-5 7-5 7-11" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/>
+</svg>
+`

@@ -1,0 +1,192 @@
+/**
+ * What the document shows: one affiliate and what belongs to her, told as one story, so that ids and sums fit together.
+ * Tests hold each against its schema.
+ */
+
+const ids = {
+  campaign: '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47',
+  affiliate: '019bb1c1-6440-7c1e-9b3f-2f6d0c8e5a11',
+  link: '019bb1c1-6440-7f42-a1d8-6b2e4c9f7035',
+  coupon: '019bb66c-27a0-7b90-8e27-51c3a9d4f862',
+  referral: '019bdbb9-1ae0-76d5-b4a9-0e8f2c7d3b61',
+  sale: '019c13ec-9e00-7e13-9f60-8d5b1a2c4e79',
+  commission: '019c13ec-9e00-74a8-8b1d-c6f3e5029d7a',
+  payout: '019cae6b-6600-7d27-a95c-1e4f7b8306dc',
+}
+
+const Campaign = {
+  id: ids.campaign,
+  object: 'campaign',
+  created_at: '2026-01-05T09:00:00.000Z',
+  updated_at: '2026-01-05T09:00:00.000Z',
+  name: 'Partners',
+  url: 'https://acme.test/pricing',
+  private: false,
+  reward_type: 'percent',
+  commission_percent: 20,
+  commission_amount_cents: null,
+  commission_currency: 'usd',
+  minimum_payout_cents: 0,
+  days_before_referrals_expire: 60,
+  days_before_commissions_are_due: 30,
+  max_commissions: null,
+  max_commission_period_in_months: 12,
+}
+
+const AffiliateLink = {
+  id: ids.link,
+  object: 'affiliate_link',
+  url: 'https://acme.test/pricing?via=ada',
+  token: 'ada',
+  visitors: 1,
+  leads: 1,
+  conversions: 1,
+  affiliate_id: ids.affiliate,
+}
+
+const AffiliateCoupon = { id: ids.coupon, object: 'affiliate_coupon', token: 'ADA20', affiliate_id: ids.affiliate }
+
+const Affiliate = {
+  id: ids.affiliate,
+  object: 'affiliate',
+  created_at: '2026-01-12T10:30:00.000Z',
+  updated_at: '2026-01-12T10:30:00.000Z',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  wallet_a_email: 'ada@wallet-a.test',
+  wallet_b_email: null,
+  state: 'active',
+  billing_customer_id: null,
+  confirmed_at: '2026-01-12T10:30:00.000Z',
+  visitors: 1,
+  leads: 1,
+  conversions: 1,
+  campaign: Campaign,
+  links: [AffiliateLink],
+  coupon: AffiliateCoupon,
+}
+
+const Referral = {
+  id: ids.referral,
+  object: 'referral',
+  conversion_state: 'conversion',
+  became_lead_at: '2026-01-21T08:40:00.000Z',
+  became_conversion_at: '2026-01-31T12:00:00.000Z',
+  expires_at: '2026-03-21T14:05:00.000Z',
+  billing_customer_id: 'cus_456',
+  affiliate_id: ids.affiliate,
+  campaign_id: ids.campaign,
+}
+
+const Commission = {
+  id: ids.commission,
+  object: 'commission',
+  currency: 'usd',
+  amount: 980,
+  state: 'pending',
+  due_at: '2026-03-02T12:00:00.000Z',
+  paid_at: null,
+  campaign_id: ids.campaign,
+  affiliate_id: ids.affiliate,
+}
+
+const Payout = {
+  id: ids.payout,
+  object: 'payout',
+  state: 'pending',
+  currency: 'usd',
+  amount: 980,
+  paid_at: null,
+  affiliate_id: ids.affiliate,
+}
+
+const Conversion = { object: 'conversion', duplicate: false, sale_id: ids.sale, commission: Commission }
+
+const resources: Record<string, object> = {
+  Affiliate,
+  Campaign,
+  AffiliateLink,
+  AffiliateCoupon,
+  Referral,
+  Commission,
+  Payout,
+  Conversion,
+}
+
+/** What an operation changes of its resource. */
+const changed: Record<string, object> = {
+  updateAffiliate: { first_name: 'Augusta Ada', wallet_b_email: 'ada@wallet-b.test' },
+  updateCampaign: { commission_percent: 25, minimum_payout_cents: 5000 },
+  amendCommission: { amount: 1200 },
+  voidCommission: { state: 'void' },
+  payPayout: { state: 'paid', paid_at: '2026-03-05T09:30:00.000Z' },
+}
+
+/** The answer of an operation that answers this type. */
+export function answerExample(typeName: string, operation: string, more: object = {}): object {
+  const resource = { ...resources[typeName.replace(/Page$/, '')], ...changed[operation], ...more }
+  if (!typeName.endsWith('Page')) return resource
+  const pagination = { previous_page: null, current_page: 1, next_page: null, count: 1, limit: 25 }
+  return { pagination: { ...pagination, total_pages: 1, total_count: 1 }, data: [resource] }
+}
+
+const bodies: Record<string, object> = {
+  createAffiliate: {
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    token: 'ada',
+    wallet_a_email: 'ada@wallet-a.test',
+  },
+  updateAffiliate: changed.updateAffiliate as object,
+  createCampaign: {
+    name: 'Partners',
+    url: 'https://acme.test/pricing',
+    commission_percent: 20,
+    max_commission_period_in_months: 12,
+  },
+  updateCampaign: changed.updateCampaign as object,
+  createAffiliateLink: { affiliate_id: ids.affiliate, token: 'ada' },
+  createAffiliateCoupon: { affiliate_id: ids.affiliate, token: 'ADA20' },
+  amendCommission: changed.amendCommission as object,
+  reportConversion: {
+    amount_cents: 4900,
+    referral_id: ids.referral,
+    email: 'grace@example.com',
+    currency: 'usd',
+    external_id: 'inv_1001',
+    customer_name: 'Grace Hopper',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+  },
+}
+
+/** A body of an operation: of its example, the fields that a route reads there. */
+export function bodyExample(operation: string, fields: readonly string[]): object {
+  return Object.fromEntries(Object.entries(bodies[operation] ?? {}).filter(([name]) => fields.includes(name)))
+}
+
+const listProblems = ['Limit must be a whole number of at least 1']
+
+const problems: Record<string, string[]> = {
+  createAffiliate: ["Email can't be blank", 'Token is already in use.'],
+  updateAffiliate: ['Email has already been taken'],
+  createCampaign: ["Name can't be blank", 'Commission percent or commission amount cents must be given.'],
+  updateCampaign: ['Commission percent must be a number from 0 to 100 with at most two decimal places'],
+  createAffiliateLink: ['Token is already in use.'],
+  createAffiliateCoupon: ['Affiliate not found.', "Token can't be blank"],
+  amendCommission: ['Amount cents must be a whole number from 0 to 9007199254740991'],
+  reportConversion: ['At least one of referral_id, email, coupon must be provided.'],
+}
+
+/** What is said of an input that can not be taken. */
+export function problemExample(operation: string, failure?: string): object {
+  const details = problems[operation] ?? listProblems
+  return { error: failure ?? details.join(' '), details }
+}
+
+/** The id in a path: that of the resource the path begins with. */
+export function idExample(path: string): string {
+  const noun = path.split('/')[1]?.replace(/s$/, '') as keyof typeof ids
+  return ids[noun]
+}

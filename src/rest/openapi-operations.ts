@@ -1,0 +1,160 @@
+import { getNamedType } from 'graphql'
+import { wireName } from './names.ts'
+import { answerExample, bodyExample, idExample, problemExample } from './openapi-examples.ts'
+import { errorResponseOf, responseOf, sharedErrors } from './openapi-responses.ts'
+import { bodySchema, type InputField, inputFields, inWireWords, refTo, type Schema } from './openapi-schemas.ts'
+import { type Route, routes } from './routes.ts'
+import { operationField } from './schema.ts'
+
+/** A row of the route table with what the document calls it. */
+export type Documented = {
+  route: Route
+  operationId: string
+  typeName: string
+  fields: InputField[]
+  /** The contract's own route, where this row is another way to the same. */
+  aliasOf: Route | undefined
+}
+
+/** The rows of the table, in its order. A further row of one operation has a number after the operation's name. */
+export function documentedRoutes(): Documented[] {
+  const rows = new Map<string, Route[]>()
+  return routes.map((route) => {
+    const earlier = rows.get(route.operation) ?? []
+    rows.set(route.operation, [...earlier, route])
+    const typeName = typeNameOf(route)
+    return {
+      route,
+      operationId: operationName(route, typeName) + (earlier.length > 0 ? earlier.length + 1 : ''),
+      typeName,
+      fields: fieldsOf(route),
+      aliasOf: earlier[0],
+    }
+  })
+}
+
+const fieldName = ({ operation }: Route) => operation.slice(operation.indexOf('.') + 1)
+const typeNameOf = ({ operation }: Route) => getNamedType(operationField(operation).type).name
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** A mutation is called by a verb already; a query by a noun. */
+function operationName(route: Route, typeName: string): string {
+  if (route.operation.startsWith('Mutation.')) return fieldName(route)
+  return (typeName.endsWith('Page') ? 'list' : 'read') + capitalized(fieldName(route))
+}
+
+/** What the path says, the body does not say again. */
+const fieldsOf = ({ input, renamed, idField }: Route) =>
+  input ? inputFields(input, renamed).filter(({ name }) => name !== (idField && wireName(idField))) : []
+
+export const hasBody = ({ route, fields }: Documented) => route.method !== 'GET' && fields.length > 0
+
+/** The name of a body's schema. */
+export const bodyName = ({ operationId }: Documented) => `${capitalized(operationId)}Body`
+
+export const bodySchemaOf = ({ route, fields }: Documented): Schema => bodySchema(fields, route.needsOneOf)
+
+export function operationOf(documented: Documented): Schema {
+  const { route, operationId, fields, aliasOf } = documented
+  const parameters = [
+    ...(route.path.includes('{id}') ? [idParameter(documented)] : []),
+    ...(route.method === 'GET' ? fields.flatMap(queryParameters) : []),
+  ]
+  const same = aliasOf && `The same as \`${aliasOf.method} ${aliasOf.path}\`, for clients that call it so.`
+  const description = inWireWords(operationField(route.operation).description ?? '')
+  return {
+    operationId,
+    tags: [route.tag],
+    summary: aliasOf ? `${route.summary} (alias)` : route.summary,
+    description: [description, same].filter(Boolean).join('\n\n'),
+    ...(parameters.length > 0 && { parameters }),
+    ...(hasBody(documented) && { requestBody: requestBody(documented) }),
+    responses: responsesOf(documented),
+  }
+}
+
+function idParameter({ route, typeName }: Documented): Schema {
+  const noun = route.idField ? nounOf(capitalized(route.idField).replace(/Id$/, '')) : nounOf(typeName)
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: `The id of the ${noun}.`,
+    schema: { type: 'string' },
+    example: idExample(route.path),
+  }
+}
+
+/** A list is read as `state=a&state=b`, and as `state[]=a&state[]=b`, which is how many clients write it. */
+function queryParameters({ name, description, schema, wire }: InputField): Schema[] {
+  const parameter = { name, in: 'query', required: wire.required ?? false, description, schema }
+  if (wire.type !== 'array') return [parameter]
+  const list = { ...parameter, style: 'form', explode: true }
+  return [list, { ...list, name: `${name}[]`, description: `The same as \`${name}\`, written with brackets.` }]
+}
+
+function requestBody(documented: Documented): Schema {
+  const names = documented.fields.map(({ name }) => name)
+  const schema = refTo('schemas', bodyName(documented))
+  const mediaType = { schema, example: bodyExample(fieldName(documented.route), names) }
+  return {
+    required: documented.fields.some(({ wire }) => wire.required),
+    content: { 'application/json': mediaType, 'application/x-www-form-urlencoded': mediaType },
+  }
+}
+
+function responsesOf(documented: Documented): Schema {
+  const { route, typeName } = documented
+  const answer = (more?: object) => ({
+    schema: refTo('schemas', typeName),
+    example: answerExample(typeName, fieldName(route), more),
+  })
+  const { otherwise } = route
+  return {
+    [route.status]: responseOf(answerMeaning(documented), answer()),
+    ...(otherwise && {
+      [otherwise.status]: responseOf(otherwise.meaning, answer({ [otherwise.field]: true })),
+    }),
+    // An id that stands for a field of the input is a problem of the input where it is unknown.
+    ...(route.path.includes('{id}') && !route.idField && { 404: notFoundResponse(documented) }),
+    ...unprocessable(documented),
+    ...sharedErrors({ hasBody: hasBody(documented) }),
+  }
+}
+
+const nounOf = (typeName: string) => typeName.replace(/\B[A-Z]/g, ' $&').toLowerCase()
+
+function answerMeaning({ route, typeName }: Documented): string {
+  if (typeName.endsWith('Page')) return `A page of ${route.tag.toLowerCase()}.`
+  if (route.otherwise) return 'The sale was recorded.'
+  return route.status === 201 ? `The new ${nounOf(typeName)}.` : `The ${nounOf(typeName)}.`
+}
+
+function notFoundResponse({ route, typeName }: Documented): Schema {
+  const noun = nounOf(typeName)
+  const error = `${capitalized(noun)} not found: ${idExample(route.path)}`
+  return errorResponseOf(`The program has no ${noun} with this id.`, error)
+}
+
+/** 422: the input has problems, or what there is does not allow it, or either. */
+function unprocessable({ route }: Documented): Schema {
+  const problems = route.input && {
+    schema: refTo('schemas', 'ValidationError'),
+    example: problemExample(fieldName(route), route.failure),
+  }
+  const refusal = route.refusal && { schema: refTo('schemas', 'Error'), example: { error: route.refusal } }
+  if (problems && refusal)
+    return { 422: responseOf('The input has problems, or it is refused.', either(problems, refusal)) }
+  if (problems) return { 422: responseOf('The input has problems.', problems) }
+  return refusal ? { 422: responseOf('What there is does not allow it.', refusal) } : {}
+}
+
+type Content = { schema: Schema; example: object }
+
+const either = (problems: Content, refusal: Content): Schema => ({
+  schema: { anyOf: [problems.schema, refusal.schema] },
+  examples: {
+    problems: { summary: 'The input has problems', value: problems.example },
+    refused: { summary: 'What there is does not allow it', value: refusal.example },
+  },
+})

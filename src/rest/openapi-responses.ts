@@ -1,0 +1,99 @@
+import type { ErrorCode } from '../errors.ts'
+import { statuses } from '../http/statuses.ts'
+import { refTo, type Schema } from './openapi-schemas.ts'
+
+const requestIdHeader = { 'X-Request-Id': refTo('headers', 'X-Request-Id') }
+
+export const headers: Record<string, Schema> = {
+  'X-Request-Id': {
+    description: "The request's id, for the logs of both sides: the one that the request carried, or one made for it.",
+    required: true,
+    schema: { type: 'string', pattern: '^[\\w.:@/+=-]{1,128}$' },
+    example: '3f1c7a52-8f0b-4c58-9a76-0d4f9b1e2c33',
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate.',
+    required: true,
+    schema: { type: 'string', const: 'Bearer' },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    required: true,
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '1',
+  },
+}
+
+export const errorSchemas: Record<string, Schema> = {
+  Error: {
+    type: 'object',
+    description: 'What went wrong.',
+    required: ['error'],
+    properties: { error: { type: 'string', description: 'A sentence for a person.' } },
+  },
+  ValidationError: {
+    type: 'object',
+    description: 'What is wrong with an input: every problem at once.',
+    required: ['error', 'details'],
+    properties: {
+      error: { type: 'string', description: 'A sentence for a person.' },
+      details: {
+        type: 'array',
+        description: 'A sentence for each problem.',
+        minItems: 1,
+        items: { type: 'string' },
+      },
+    },
+  },
+}
+
+/** `content`: the schema of the JSON body, and an example or several. */
+export const responseOf = (description: string, content: Schema, more: Schema = {}): Schema => ({
+  description,
+  headers: { ...requestIdHeader, ...more },
+  content: { 'application/json': content },
+})
+
+/** An answer `{error}`. */
+export const errorResponseOf = (description: string, error: string, more?: Schema): Schema =>
+  responseOf(description, { schema: refTo('schemas', 'Error'), example: { error } }, more)
+
+/** The answers that are the same wherever they are given. */
+export const sharedResponses = {
+  BadRequest: errorResponseOf('The body is broken.', 'The body is not valid JSON.'),
+  Unauthenticated: errorResponseOf('There is no API key, or a wrong one.', 'Invalid API key.', {
+    'WWW-Authenticate': refTo('headers', 'WWW-Authenticate'),
+  }),
+  PayloadTooLarge: errorResponseOf('The body is too large.', 'The body is larger than 1 MiB.'),
+  UnsupportedMediaType: errorResponseOf(
+    'The body is neither JSON nor a form.',
+    'Send the body as application/json or application/x-www-form-urlencoded.',
+  ),
+  Internal: errorResponseOf(
+    'Something unexpected. The cause is in the log of the service, beside the id of the request.',
+    'Internal server error.',
+  ),
+  Unavailable: errorResponseOf(
+    'The database can not be reached at the moment.',
+    'The service is not available at the moment. Try again shortly.',
+    { 'Retry-After': refTo('headers', 'Retry-After') },
+  ),
+} satisfies Record<string, Schema>
+
+const sharedCodes: Record<keyof typeof sharedResponses, ErrorCode> = {
+  BadRequest: 'BAD_REQUEST',
+  Unauthenticated: 'UNAUTHENTICATED',
+  PayloadTooLarge: 'PAYLOAD_TOO_LARGE',
+  UnsupportedMediaType: 'UNSUPPORTED_MEDIA_TYPE',
+  Internal: 'INTERNAL',
+  Unavailable: 'UNAVAILABLE',
+}
+
+const withBody: readonly string[] = ['BadRequest', 'PayloadTooLarge', 'UnsupportedMediaType']
+
+/** By status: what every operation can answer, and what those with a body can. */
+export function sharedErrors({ hasBody }: { hasBody: boolean }): Record<string, Schema> {
+  const names = Object.keys(sharedCodes) as (keyof typeof sharedResponses)[]
+  const given = names.filter((name) => hasBody || !withBody.includes(name))
+  return Object.fromEntries(given.map((name) => [statuses[sharedCodes[name]], refTo('responses', name)]))
+}

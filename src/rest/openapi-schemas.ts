@@ -1,0 +1,148 @@
+import {
+  type GraphQLEnumType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
+import type { z } from 'zod'
+import { type Wire, wireOf } from '../input/fields.ts'
+import { otherNames, otherWords, wireName } from './names.ts'
+
+/** JSON Schema, or any other object of the document. */
+export type Schema = { [keyword: string]: unknown }
+
+export const refTo = (kind: 'schemas' | 'responses' | 'headers', name: string): Schema => ({
+  $ref: `#/components/${kind}/${name}`,
+})
+
+/** Descriptions are written once, for GraphQL; over REST the fields they mention are called as REST calls them. */
+export const inWireWords = (text: string) => text.replace(/\b[a-z]+(?:[A-Z][a-z]*)+\b/g, wireName)
+
+// What is answered: the types of the schema that the gateway runs.
+
+const scalars: Record<string, Schema> = {
+  ID: { type: 'string', format: 'uuid' },
+  String: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  Int: { type: 'integer', format: 'int32' },
+  SafeInt: { type: 'integer', format: 'int64' },
+  Float: { type: 'number' },
+  DateTime: { type: 'string', format: 'date-time' },
+}
+
+/** Adds the schemas of a type, and of all that it holds, to those there are. */
+export function collectSchemas(type: GraphQLOutputType, schemas: Map<string, Schema>): void {
+  const named = getNamedType(type)
+  if (schemas.has(named.name)) return
+  if (isEnumType(named)) schemas.set(named.name, enumSchema(named))
+  if (!isObjectType(named)) return
+  schemas.set(named.name, objectSchema(named))
+  for (const field of Object.values(named.getFields())) collectSchemas(field.type, schemas)
+}
+
+function enumSchema(type: GraphQLEnumType): Schema {
+  const values = type.getValues()
+  const meanings = values.map(({ name, description }) => `- \`${name}\`: ${description}`)
+  return {
+    type: 'string',
+    description: [type.description, '', ...meanings].join('\n'),
+    enum: values.map(({ name }) => name),
+  }
+}
+
+function objectSchema(type: GraphQLObjectType): Schema {
+  const fields = Object.values(type.getFields())
+  return {
+    type: 'object',
+    ...(type.description && { description: inWireWords(type.description) }),
+    required: fields.map(({ name }) => name),
+    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+  }
+}
+
+function fieldSchema({ type, description, extensions: { constant } }: GraphQLField<unknown, unknown>): Schema {
+  return {
+    ...outputSchema(type),
+    ...(constant !== undefined && { const: constant }),
+    ...(description && { description: inWireWords(description) }),
+  }
+}
+
+function outputSchema(type: GraphQLOutputType, nullable = true): Schema {
+  if (isNonNullType(type)) return outputSchema(type.ofType, false)
+  if (isListType(type)) return orNull({ type: 'array', items: outputSchema(type.ofType) }, nullable)
+  if (isObjectType(type) || isEnumType(type)) return orNull(refTo('schemas', type.name), nullable)
+  const scalar = scalars['name' in type ? type.name : '']
+  if (!scalar) throw new Error(`OpenAPI has no words for ${type}.`)
+  return orNull(scalar, nullable)
+}
+
+const orNull = (schema: Schema, nullable: boolean): Schema => {
+  if (!nullable) return schema
+  return '$ref' in schema ? { anyOf: [schema, { type: 'null' }] } : { ...schema, type: [schema.type, 'null'] }
+}
+
+// What is read: the pieces of the inputs.
+
+export type InputField = { name: string; description: string; wire: Wire; schema: Schema }
+
+/** The fields of an input under the names that REST gives them. */
+export function inputFields(input: z.ZodObject, renamed: Readonly<Record<string, string>> = {}): InputField[] {
+  const wireNames = new Map(Object.entries(renamed).map(([wire, field]) => [field, wire]))
+  return Object.entries(input.shape as Record<string, z.ZodType>).map(([field, piece]) => {
+    const name = wireNames.get(field) ?? wireName(field)
+    const wire = wireOf(piece)
+    return { name, wire, description: describeField(name, wire), schema: inputSchema(wire) }
+  })
+}
+
+function describeField(name: string, wire: Wire): string {
+  const names = Object.keys(otherNames).filter((other) => otherNames[other] === name)
+  const allowed = (wire.items ?? wire).enum ?? []
+  const words = name === 'state' ? Object.entries(otherWords).filter(([, word]) => allowed.includes(word)) : []
+  return [
+    inWireWords(wire.description ?? ''),
+    ...names.map((other) => `Also read by the name \`${other}\`.`),
+    ...words.map(([other, word]) => `\`${other}\` is read as \`${word}\`.`),
+  ].join(' ')
+}
+
+function inputSchema({ type, items, enum: values, enumName, ...wire }: Wire): Schema {
+  if (values) return enumName ? refTo('schemas', enumName) : { type, enum: values }
+  if (items) return { type, items: inputSchema(items) }
+  const { format, pattern, minimum, maximum, minLength, maxLength, default: value, example } = wire
+  const integerFormat =
+    type === 'integer' ? ((maximum ?? Number.POSITIVE_INFINITY) < 2 ** 31 ? 'int32' : 'int64') : undefined
+  const keywords = {
+    type,
+    format: format ?? integerFormat,
+    pattern,
+    minimum,
+    maximum,
+    minLength,
+    maxLength,
+    default: value,
+  }
+  const said = Object.entries(keywords).filter(([, keyword]) => keyword !== undefined)
+  return { ...Object.fromEntries(said), ...(example !== undefined && { examples: [example] }) }
+}
+
+/** The schema of a body. `needsOneOf`: of these, one has to be there. */
+export function bodySchema(fields: readonly InputField[], needsOneOf: readonly string[] = []): Schema {
+  const required = fields.filter(({ wire }) => wire.required).map(({ name }) => name)
+  const properties = fields.map(({ name, description, wire, schema }) => [
+    name,
+    { ...orNull(schema, wire.nullable ?? false), description },
+  ])
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(properties),
+    ...(needsOneOf.length > 0 && { anyOf: needsOneOf.map((name) => ({ required: [name] })) }),
+  }
+}

@@ -1,0 +1,48 @@
+/** What the document says in prose; the tags are those of the route table. */
+export const introduction = (publicUrl: string) =>
+  `
+Runs an affiliate program: campaigns with their rules, affiliates with their links and coupons, the referrals they bring,
+the sales those lead to, the commissions earned and the payouts made.
+
+**Authentication.** Every request carries the secret of an API key: as the user name of HTTP Basic with an empty
+password, or as a Bearer token. A key belongs to one program and reaches nothing outside of it.
+
+**Requests.** Bodies are JSON or forms (\`application/x-www-form-urlencoded\`), 1 MiB at most; in either, numbers and booleans may
+come as strings. Unknown fields and parameters are ignored, and so are fields of a resource that can not be written. A PUT changes
+what is given: an absent field stays as it is; \`null\` or a blank string clears a field that can be null. HEAD answers as GET, without a body.
+
+**Lists** are newest first, page by page: \`page\` counts from 1, \`limit\` is 25 unless given and 100 at most (more is served as 100).
+A page past the end is empty.
+
+**Values.** Ids are UUIDs. Times are ISO 8601 in UTC, with milliseconds. Money is an integer of the currency's minor unit,
+exact up to 2^53 - 1. Currencies are ISO 4217, in lower case.
+
+**Errors** say \`{"error": "..."}\`; where an input has problems, \`details\` lists all of them. Every answer carries \`X-Request-Id\`:
+the id that the request sent, or one made for it.
+
+The same is served as GraphQL: [GraphiQL](${publicUrl}/graphql).
+`.trim()
+
+export const tags: readonly { name: string; description: string }[] = [
+  { name: 'Affiliates', description: 'Those who refer customers and earn commissions.' },
+  { name: 'Campaigns', description: 'The rules under which a group of affiliates earns and is paid.' },
+  { name: 'Affiliate links', description: 'Addresses through which affiliates refer visitors.' },
+  {
+    name: 'Affiliate coupons',
+    description: 'Codes that customers give at the checkout. An affiliate has at most one.',
+  },
+  { name: 'Referrals', description: 'People whom affiliates brought: visitors, then leads, then conversions.' },
+  { name: 'Commissions', description: 'What affiliates earn for sales: pending, then due, then paid, or void.' },
+  { name: 'Payouts', description: "An affiliate's due commissions in one currency, paid together." },
+  { name: 'Conversions', description: 'Sales, reported from any billing system.' },
+  { name: 'Description', description: 'This document.' },
+]
+
+export const securitySchemes = {
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The secret of an API key is the user name; the password is empty.',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The secret of an API key is the token.' },
+}

@@ -1,0 +1,89 @@
+import { bodyName, bodySchemaOf, documentedRoutes, hasBody, operationOf } from './openapi-operations.ts'
+import { errorResponseOf, errorSchemas, headers, responseOf, sharedResponses } from './openapi-responses.ts'
+import { collectSchemas, refTo, type Schema } from './openapi-schemas.ts'
+import { introduction, securitySchemes, tags } from './openapi-texts.ts'
+import { descriptionPath } from './routes.ts'
+import { operationField } from './schema.ts'
+
+/** The version of the interface. Source: the contract's section on versioning. */
+const version = '1.0.0'
+
+export type OpenApiDocument = Schema & { paths: Record<string, Record<string, Schema>>; components: Schema }
+
+/**
+ * The description of the REST API, made from what serves it: the route table, the inputs that the verbs read and the
+ * schema whose operations run. What is not served can not stand here, and the other way round.
+ *
+ * @param publicUrl the service's address, without a slash at the end
+ */
+export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
+  const documented = documentedRoutes()
+  const paths: OpenApiDocument['paths'] = {}
+  const schemas = new Map<string, Schema>()
+  for (const row of documented) {
+    const { method, path, operation } = row.route
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(row) }
+    collectSchemas(operationField(operation).type, schemas)
+  }
+  const bodies = documented.filter(hasBody).map((row) => [bodyName(row), bodySchemaOf(row)])
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tributary',
+      version,
+      description: introduction(publicUrl),
+      contact: { name: 'Tributary', url: publicUrl },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: `${publicUrl}/v1`, description: 'This service.' }],
+    security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
+    tags,
+    paths: { ...paths, [descriptionPath]: { get: ownOperation } },
+    components: {
+      securitySchemes,
+      headers: { ...headers, ...ownHeaders },
+      responses: sharedResponses,
+      schemas: { ...Object.fromEntries(schemas), ...Object.fromEntries(bodies), ...errorSchemas },
+    },
+  }
+}
+
+const ownHeaders: Record<string, Schema> = {
+  ETag: { description: 'Names this state of the document.', required: true, schema: { type: 'string' } },
+  'Cache-Control': { description: 'Kept, but asked for again.', required: true, schema: { type: 'string' } },
+}
+const cached = { ETag: refTo('headers', 'ETag'), 'Cache-Control': refTo('headers', 'Cache-Control') }
+
+const ownSchema: Schema = {
+  type: 'object',
+  required: ['openapi', 'info', 'paths'],
+  properties: {
+    openapi: { type: 'string', description: 'The version of OpenAPI.' },
+    info: { type: 'object', description: 'What is described.' },
+    paths: { type: 'object', description: 'The operations.' },
+  },
+  additionalProperties: true,
+}
+
+/** This document is served too, and is the one thing that needs no key. */
+const ownOperation: Schema = {
+  operationId: 'readOpenApi',
+  tags: ['Description'],
+  summary: 'Read this document',
+  description: 'The OpenAPI description of the interface. Needs no API key.',
+  security: [],
+  responses: {
+    200: responseOf(
+      'This document.',
+      { schema: ownSchema, example: { openapi: '3.1.0', info: { title: 'Tributary', version }, paths: {} } },
+      cached,
+    ),
+    304: {
+      description: 'The copy that `If-None-Match` names is current.',
+      headers: { 'X-Request-Id': refTo('headers', 'X-Request-Id'), ...cached },
+    },
+    412: errorResponseOf('What `If-Match` names is not current.', 'What If-Match names is not current.', {
+      ETag: refTo('headers', 'ETag'),
+    }),
+  },
+}

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join, normalize } from 'node:path'
+import { expect, it } from 'vitest'
+
+/** The nouns of the documented API, and those beside it that the domain needs. */
+const nouns = [
+  'affiliate-coupons',
+  'affiliate-links',
+  'affiliates',
+  'api-keys',
+  'campaigns',
+  'commissions',
+  'conversions',
+  'customers',
+  'payouts',
+  'programs',
+  'referrals',
+  'sales',
+]
+
+/** Which part a file belongs to: `resolvers` are the nouns' graphql.ts, `domain` is the rest of the nouns. */
+function partOf(file: string): string {
+  const [, folder = '', name = ''] = file.split('/')
+  if (name === '') return folder.replace('.ts', '')
+  if (!nouns.includes(folder)) return folder
+  return name === 'graphql.ts' ? 'resolvers' : 'domain'
+}
+
+/** The README's table: which part may import which, and which packages. A part may always import itself. */
+const rules: Record<string, { parts: string[]; packages: string[] }> = {
+  errors: { parts: [], packages: [] },
+  ids: { parts: [], packages: ['uuid'] },
+  context: { parts: ['generated'], packages: ['pino'] },
+  money: { parts: [], packages: [] },
+  input: { parts: ['errors', 'money'], packages: ['zod'] },
+  pagination: { parts: ['ids', 'input'], packages: ['zod'] },
+  domain: {
+    parts: ['context', 'database', 'errors', 'generated', 'ids', 'input', 'money', 'pagination'],
+    packages: ['node:crypto', 'node:zlib', 'pino', 'zod'],
+  },
+  graphql: {
+    parts: ['context', 'domain', 'errors', 'generated', 'input', 'pagination', 'resolvers'],
+    packages: [
+      '@pothos/core',
+      '@pothos/plugin-prisma',
+      '@pothos/plugin-sub-graph',
+      'graphql',
+      'graphql-scalars',
+      'zod',
+    ],
+  },
+  resolvers: { parts: ['domain', 'graphql'], packages: [] },
+  http: { parts: ['errors'], packages: ['node:crypto'] },
+  rest: {
+    parts: ['domain', 'errors', 'graphql', 'http', 'input'],
+    packages: ['@graphql-tools/utils', 'graphql', 'node:crypto', 'sofa-api', 'zod'],
+  },
+  docs: {
+    parts: ['http', 'rest'],
+    packages: ['node:crypto', 'node:fs/promises', 'node:module', 'node:path', 'node:util', 'node:zlib'],
+  },
+}
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((file) => `src/${file}`)
+  .filter((file) => file.endsWith('.ts') && !file.startsWith('src/generated/'))
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string)
+
+it.each(Object.keys(rules))('%s imports only what the README allows', (part) => {
+  const { parts, packages } = rules[part] as { parts: string[]; packages: string[] }
+  const broken = files
+    .filter((file) => partOf(file) === part)
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((imported) => {
+          if (!imported.startsWith('.')) return !packages.includes(imported)
+          const target = partOf(normalize(join(dirname(file), imported)))
+          return target !== part && !parts.includes(target)
+        })
+        .map((imported) => `${file} imports ${imported}`),
+    )
+  expect(broken).toEqual([])
+})
+
+it('the domain uses the database only through Prisma: transactions and the meaning of errors', () => {
+  const broken = files
+    .filter((file) => partOf(file) === 'domain')
+    .flatMap((file) => importsOf(file).filter((imported) => /database\/(?!errors|transaction)/.test(imported)))
+  expect(broken).toEqual([])
+})
+
+it('only the start and the command line see the environment, and hand it to the configuration', () => {
+  const seen = files.flatMap((file) => readFileSync(file, 'utf8').match(/.*\bprocess\.env\b.*/g) ?? [])
+  expect(seen.filter((line) => !line.includes('readConfig(process.env)'))).toEqual([])
+})
+
+it('every folder of src is known here', () => {
+  const known = [...Object.keys(rules), 'cli', 'config', 'database', 'demo', 'log', 'main', 'operator', 'server']
+  expect(files.map(partOf).filter((part) => !known.includes(part))).toEqual([])
+})
+
+it('no file is longer than 300 lines', () => {
+  expect(files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 300)).toEqual([])
+})
+
+it('node built-ins are imported by their node: name', () => {
+  const bare = files.flatMap((file) => importsOf(file).filter((imported) => builtinModules.includes(imported)))
+  expect(bare).toEqual([])
+})

@@ -1,0 +1,44 @@
+import type fs from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { isUnavailable } from '../../src/database/errors.ts'
+import { mintId } from '../../src/ids.ts'
+import { makeDataDir } from '../support/data-directory.ts'
+import { silentLog as log } from '../support/database.ts'
+
+const disk = vi.hoisted(() => ({ isBroken: false }))
+vi.mock('node:fs', async (importOriginal) => {
+  const original = await importOriginal<typeof fs>()
+  const fsyncSync = (descriptor: number) => {
+    if (disk.isBroken) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+    original.fsyncSync(descriptor)
+  }
+  return { ...original, fsyncSync, default: { ...original, fsyncSync } }
+})
+
+test('when the disk fails no write is acknowledged, every later query fails at once, and the next start recovers', async () => {
+  const { openDatabase } = await import('../../src/database/open.ts')
+  const dataDir = await makeDataDir()
+  const failures: Error[] = []
+  const { db, close, ping } = await openDatabase({ dataDir, log, onFailure: (error) => void failures.push(error) })
+  const at = new Date()
+  const add = (name: string) =>
+    db.program.create({ data: { id: mintId(at), name, url: 'u', currency: 'eur', createdAt: at, updatedAt: at } })
+  await add('kept')
+
+  disk.isBroken = true
+  await expect(add('lost')).rejects.toThrow()
+  expect(failures).toHaveLength(1)
+  for (const attempt of [() => ping(), () => add('late'), () => db.$transaction((tx) => tx.program.count())]) {
+    const error = await attempt().then(
+      () => expect.unreachable(),
+      (reason: unknown) => reason,
+    )
+    expect(isUnavailable(error)).toBe(true)
+  }
+  await close()
+  disk.isBroken = false
+
+  const again = await openDatabase({ dataDir, log })
+  expect((await again.db.program.findMany()).map(({ name }) => name)).toContain('kept')
+  await again.close()
+})

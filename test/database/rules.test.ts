@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mintId } from '../../src/ids.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await database.db.program.create({
+    data: { id: programId, name: 'p', url: 'https://example.com', currency: 'eur', ...dates },
+  })
+  await database.db.campaign.create({ data: campaign })
+  await database.db.affiliate.create({ data: { ...affiliate, id: affiliateId } })
+})
+afterAll(() => database.drop())
+
+const at = new Date('2026-01-01T00:00:00Z')
+const dates = { createdAt: at, updatedAt: at }
+const programId = mintId(at)
+const campaignId = mintId(at)
+const affiliateId = mintId(at)
+const campaign = {
+  programId,
+  id: campaignId,
+  name: 'c',
+  url: 'https://example.com',
+  private: false,
+  isDefault: true,
+  rewardType: 'percent' as const,
+  commissionBasisPoints: 2_000,
+  commissionCurrency: 'eur',
+  minimumPayoutCents: 0n,
+  daysBeforeReferralsExpire: 30,
+  daysBeforeCommissionsAreDue: 30,
+  ...dates,
+}
+const affiliate = { programId, campaignId, email: 'A@b.c', emailKey: 'a@b.c', state: 'active' as const, ...dates }
+
+test.each<[string, string, () => Promise<unknown>]>([
+  [
+    'a currency in upper case',
+    'programs_currency_is_a_code',
+    () => database.db.program.create({ data: { id: mintId(at), name: 'p', url: 'u', currency: 'EUR', ...dates } }),
+  ],
+  [
+    'a key that is not in lower case',
+    'affiliates_email_key_is_lower_case',
+    () => database.db.affiliate.create({ data: { ...affiliate, id: mintId(at), emailKey: 'B@b.c' } }),
+  ],
+  [
+    'a token key that is not in lower case',
+    'affiliate_links_token_key_is_lower_case',
+    () =>
+      database.db.affiliateLink.create({
+        data: { programId, affiliateId, id: mintId(at), token: 'X', tokenKey: 'X', ...dates },
+      }),
+  ],
+  [
+    'more than 100 percent',
+    'campaigns_commission_basis_points_in_range',
+    () => updateCampaign({ commissionBasisPoints: 10_001 }),
+  ],
+  ['a percentage without a number', 'campaigns_reward_is_given', () => updateCampaign({ commissionBasisPoints: null })],
+  ['an amount without a number', 'campaigns_reward_is_given', () => updateCampaign({ rewardType: 'amount' })],
+  [
+    'money beyond 2^53 - 1',
+    'campaigns_minimum_payout_cents_is_exact',
+    () => updateCampaign({ minimumPayoutCents: 2n ** 53n }),
+  ],
+  [
+    'a counter below zero',
+    'affiliates_counters_are_counts',
+    () =>
+      database.db.affiliate.update({
+        where: { programId_id: { programId, id: affiliateId } },
+        data: { leads: { decrement: 1 } },
+      }),
+  ],
+  [
+    'a payout below zero',
+    'payouts_amount_cents_is_exact',
+    () =>
+      database.db.payout.create({
+        data: { programId, affiliateId, id: mintId(at), currency: 'eur', amountCents: -1n, ...dates },
+      }),
+  ],
+])('the database refuses %s', async (_, constraint, write) => {
+  await expect(write()).rejects.toThrow(constraint)
+})
+
+test('the database refuses a commission that is both paid and void', async () => {
+  const rules = await database.db
+    .$queryRaw`SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'commissions_paid_or_void'`
+  expect(rules).toEqual([{ rule: 'CHECK (((paid_at IS NULL) OR (voided_at IS NULL)))' }])
+})
+
+test('every amount is held to 2^53 - 1 and every currency to its form', async () => {
+  const unchecked = await database.db.$queryRaw`
+    SELECT a.attrelid::regclass::text AS table, a.attname::text AS column FROM pg_attribute a
+    JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+    WHERE (a.attname LIKE '%\\_cents' OR a.attname LIKE '%currency') AND NOT EXISTS (
+      SELECT 1 FROM pg_constraint k WHERE k.contype = 'c' AND k.conrelid = a.attrelid AND k.conkey = ARRAY[a.attnum]
+        AND (pg_get_constraintdef(k.oid) LIKE '%9007199254740991%' OR pg_get_constraintdef(k.oid) LIKE '%^[a-z]{3}$%'))`
+  expect(unchecked).toEqual([])
+})
+
+test('one default campaign per program, one open payout per affiliate and currency', async () => {
+  await expect(database.db.campaign.create({ data: { ...campaign, id: mintId(at) } })).rejects.toMatchObject({
+    code: 'P2002',
+  })
+  const payout = () => ({ programId, affiliateId, id: mintId(at), currency: 'usd', amountCents: 1n, ...dates })
+  await database.db.payout.create({ data: { ...payout(), paidAt: at } })
+  await database.db.payout.create({ data: payout() })
+  await expect(database.db.payout.create({ data: payout() })).rejects.toMatchObject({ code: 'P2002' })
+})
+
+function updateCampaign(data: Record<string, unknown>): Promise<unknown> {
+  return database.db.campaign.update({ where: { programId_id: { programId, id: campaignId } }, data })
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+/** The tables that hold rows of a program: all but programs itself and Prisma's own. */
+const listTenantTables = async () => {
+  const rows = await database.db.$queryRaw<{ name: string }[]>`
+    SELECT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE a.attname = 'program_id' AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY 1`
+  return rows.map(({ name }) => name)
+}
+
+test('every table but programs belongs to a program', async () => {
+  const all = await database.db.$queryRaw<{ name: string }[]>`
+    SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`
+  const names = all.map(({ name }) => name).filter((name) => name !== '_prisma_migrations' && name !== 'programs')
+  expect(names.length).toBeGreaterThan(5)
+  expect(await listTenantTables()).toEqual(names)
+})
+
+test('program_id comes first in every primary key and every unique index', async () => {
+  const indexes = await database.db.$queryRaw<{ table: string; index: string; first: string; primary: boolean }[]>`
+    SELECT c.relname::text AS table, i.indexrelid::regclass::text AS index, i.indisprimary AS primary,
+      (SELECT attname::text FROM pg_attribute WHERE attrelid = i.indrelid AND attnum = i.indkey[0]) AS first
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+    WHERE i.indisunique AND c.relnamespace = 'public'::regnamespace AND c.relname NOT IN ('programs', '_prisma_migrations')`
+  expect(indexes.filter(({ first }) => first !== 'program_id')).toEqual([])
+  const withPrimaryKey = indexes.filter(({ primary }) => primary).map(({ table }) => table)
+  expect(withPrimaryKey.sort()).toEqual(await listTenantTables())
+})
+
+test('every foreign key between tables of a program carries program_id on both sides in the same place', async () => {
+  const keys = await database.db.$queryRaw<{ name: string; own: string[]; other: string[]; target: string }[]>`
+    SELECT k.conname::text AS name, k.confrelid::regclass::text AS target,
+      ARRAY(SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY AS u(n, o)
+        JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.n ORDER BY u.o) AS own,
+      ARRAY(SELECT a.attname::text FROM unnest(k.confkey) WITH ORDINALITY AS u(n, o)
+        JOIN pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.n ORDER BY u.o) AS other
+    FROM pg_constraint k WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace`
+  const between = keys.filter(({ target }) => target !== 'programs')
+  expect(between.length).toBeGreaterThan(10)
+  const loose = between.filter(({ own, other }) => {
+    const place = own.indexOf('program_id')
+    return place === -1 || other.indexOf('program_id') !== place
+  })
+  expect(loose).toEqual([])
+  const toProgram = keys.filter(({ target }) => target === 'programs').map(({ own }) => own)
+  expect(toProgram).toEqual(Array((await listTenantTables()).length).fill(['program_id']))
+})

@@ -1,0 +1,221 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../src/server/app.ts'
+import { adminToken, createTestApp, type TestApp, type TestProgram } from '../support/app.ts'
+import { silentLog } from '../support/database.ts'
+import { expectDocumented, findOperation, type Operation, operations } from './openapi-contract.ts'
+
+/** Real calls to every route, with every outcome: what comes back is documented, and what is documented comes back. */
+
+const unknownId = '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47'
+const seen = new Set<string>()
+let test: TestApp
+let program: TestProgram
+
+beforeAll(async () => {
+  test = await createTestApp({ startsAt: '2026-02-01T12:00:00.000Z' })
+  program = await test.createProgram()
+})
+
+type Call = {
+  id?: string
+  query?: string
+  body?: object
+  form?: boolean
+  raw?: string
+  headers?: Record<string, string>
+}
+
+async function call(operationId: string, { id = unknownId, query, headers, ...given }: Call = {}, app = test.app) {
+  const operation = findOperation(operationId)
+  const url = `http://localhost:4000/v1${operation.path.replace('{id}', id)}${query ? `?${query}` : ''}`
+  const { body, type } = bodyOf(given)
+  const request = new Request(url, {
+    method: operation.method,
+    headers: { Authorization: `Bearer ${program.secret}`, ...(type && { 'Content-Type': type }), ...headers },
+    ...(body && { body }),
+  })
+  const response = await app.fetch(request)
+  seen.add(`${operationId} ${response.status}`)
+  return { status: response.status, body: await expectDocumented(operation, response) }
+}
+
+function bodyOf({ body, form, raw }: Call): { body?: string | undefined; type?: string } {
+  if (!body) return { body: raw }
+  if (!form) return { body: JSON.stringify(body), type: 'application/json' }
+  return { body: `${new URLSearchParams(body as Record<string, string>)}`, type: 'application/x-www-form-urlencoded' }
+}
+
+const exampleOf = (operationId: string): Record<string, unknown> =>
+  findOperation(operationId).operation.requestBody.content['application/json'].example
+
+const visit = async (token: string) =>
+  (await program.graphql('mutation ($token: String!) { recordVisit(token: $token) { id } }', { token })).recordVisit.id
+
+const becomeLead = (referralId: string, email: string) =>
+  program.graphql('mutation ($id: ID!, $email: String!) { recordLead(referralId: $id, email: $email) { id } }', {
+    id: referralId,
+    email,
+  })
+
+describe('the examples of the document, sent to the service, tell its story', () => {
+  const ids: Record<string, string> = {}
+
+  it('campaign, affiliate, link, coupon', async () => {
+    const campaign = await call('createCampaign', { body: exampleOf('createCampaign') })
+    expect(campaign.status).toBe(201)
+    ids.campaign = campaign.body.id
+    await call('updateCampaign', { id: ids.campaign, body: { name: 'Friends', max_commissions: '5' }, form: true })
+    expect((await call('readCampaign', { id: ids.campaign })).body).toMatchObject({
+      name: 'Friends',
+      max_commissions: 5,
+    })
+
+    const example = exampleOf('createAffiliate')
+    const affiliate = await call('createAffiliate', { body: { ...example, campaign_id: ids.campaign } })
+    expect([affiliate.status, affiliate.body.email]).toEqual([201, example.email])
+    ids.affiliate = affiliate.body.id
+    const coupon = { ...exampleOf('createAffiliateCoupon'), affiliate_id: ids.affiliate }
+    expect((await call('createAffiliateCoupon', { body: coupon, form: true })).status).toBe(201)
+    const link = { affiliate_id: ids.affiliate, token: 'ada-2' }
+    expect((await call('createAffiliateLink', { body: link })).status).toBe(201)
+    expect((await call('createAffiliateLink2', { id: ids.affiliate, body: { token: 'ada-3' } })).status).toBe(201)
+    const updated = await call('updateAffiliate', { id: ids.affiliate, body: exampleOf('updateAffiliate') })
+    expect(updated.body).toMatchObject(exampleOf('updateAffiliate'))
+    expect((await call('readAffiliate', { id: ids.affiliate })).body.links).toHaveLength(3)
+  })
+
+  it('referral, sale, the same sale again', async () => {
+    ids.referral = await visit('ada')
+    await visit('ada-2')
+    await becomeLead(await visit('ada-3'), 'lead@example.com')
+    const sale = { ...exampleOf('reportConversion'), referral_id: ids.referral }
+    expect((await call('reportConversion', { body: sale })).status).toBe(201)
+    const repeated = await call('reportConversion', { body: sale, form: true })
+    expect([repeated.status, repeated.body.duplicate]).toEqual([200, true])
+    ids.commission = repeated.body.commission.id
+    const nothing = await call('reportConversion', { body: { amount_cents: 1, coupon: 'ADA20' } })
+    expect([nothing.status, nothing.body.commission]).toEqual([201, null])
+    const second = await call('reportConversion', { body: { amount_cents: 900, coupon: 'ADA20' } })
+    expect((await call('voidCommission', { id: second.body.commission.id })).body.state).toBe('void')
+    expect((await call('readCommission', { id: ids.commission })).body.state).toBe('pending')
+    const amended = await call('amendCommission', { id: ids.commission, body: exampleOf('amendCommission') })
+    expect(amended.body).toMatchObject(exampleOf('amendCommission'))
+  })
+
+  it('payout; what is paid is no longer changed', async () => {
+    test.clock.advanceDays(40)
+    const [payout] = (await call('listPayouts')).body.data
+    await call('updateCampaign', { id: ids.campaign as string, body: { minimum_payout_cents: 100_000 } })
+    expect((await call('payPayout', { id: payout.id })).status).toBe(422)
+    expect((await call('payPayout2', { id: payout.id })).status).toBe(422)
+    await call('updateCampaign', { id: ids.campaign as string, body: { minimum_payout_cents: 0 } })
+    expect((await call('payPayout', { id: payout.id })).body.state).toBe('paid')
+    const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }
+    expect((await call('payPayout2', { id: payout.id, ...form })).body.state).toBe('paid')
+    expect((await call('voidCommission', { id: ids.commission as string })).status).toBe(422)
+    expect((await call('amendCommission', { id: ids.commission as string, body: { amount: 1 } })).body).toEqual({
+      error: expect.any(String),
+    })
+  })
+
+  const lists = operations.filter(({ operation }) => operation.operationId.startsWith('list'))
+  it.each(lists.map(({ operation }) => operation.operationId))('%s, by every parameter it has', async (operationId) => {
+    const all = await call(operationId)
+    expect(all.body.pagination).toMatchObject({ current_page: 1, limit: 25, total_count: all.body.data.length })
+    expect(all.body.data.length).toBeGreaterThan(0)
+    for (const { name, schema, required } of findOperation(operationId).operation.parameters) {
+      expect(required).toBe(false)
+      const value = sample(name, schema)
+      const { status, body } = await call(operationId, { query: new URLSearchParams({ [name]: value }).toString() })
+      expect([name, status]).toEqual([name, 200])
+      expect(body.pagination.total_count).toBeLessThanOrEqual(all.body.pagination.total_count)
+      // A parameter that is read refuses what it can not be; one that is ignored would not.
+      if (['integer', 'array'].includes(schema.type) || schema.format === 'date-time') {
+        expect((await call(operationId, { query: `${encodeURIComponent(name)}=nonsense` })).status).toBe(422)
+      }
+    }
+  })
+
+  const sample = (name: string, schema: any): string => {
+    if (name === 'affiliate_id' || name === 'campaign_id') return ids[name.replace('_id', '')] as string
+    if (schema.type === 'array') return { AffiliateState: 'active', ConversionState: 'lead' }[enumOf(schema)] ?? 'paid'
+    return String(schema.default ?? schema.examples?.[0] ?? 'x')
+  }
+  const enumOf = (schema: any): string => schema.items.$ref.split('/').at(-1)
+})
+
+describe('what can go wrong', () => {
+  const keyed = operations.filter(({ operation }) => !operation.security)
+  const idOf = ({ operation }: Operation): string => operation.operationId
+  const withBody = keyed.filter(({ operation }) => operation.requestBody).map(idOf)
+
+  it.each(keyed.map(idOf))('%s: 401 without a key', async (operationId) => {
+    expect((await call(operationId, { headers: { Authorization: 'Bearer nobody' } })).status).toBe(401)
+  })
+
+  it.each(withBody)('%s: 400, 413, 415 for a body that can not be read', async (operationId) => {
+    const send = (raw: string, type: string) => call(operationId, { raw, headers: { 'Content-Type': type } })
+    expect((await send('{', 'application/json')).status).toBe(400)
+    expect((await send('<a/>', 'application/xml')).status).toBe(415)
+    expect((await send('x'.repeat(1024 * 1024 + 1), 'application/json')).status).toBe(413)
+  })
+
+  it.each(keyed.filter(({ operation }) => operation.responses[404]).map(idOf))(
+    '%s: 404 for an id that is unknown or none',
+    async (operationId) => {
+      const body = withBody.includes(operationId) ? { body: {} } : {}
+      for (const id of [unknownId, 'no-id']) expect((await call(operationId, { id, ...body })).status).toBe(404)
+    },
+  )
+
+  const refused: Record<string, object> = {
+    createAffiliate: {},
+    createCampaign: { name: 'Both', url: 'https://acme.test', commission_percent: 1, commission_amount_cents: 1 },
+    createAffiliateLink: { affiliate_id: unknownId },
+    createAffiliateLink2: { token: '!' },
+    createAffiliateCoupon: { token: 'ADA20' },
+    reportConversion: { amount_cents: 100 },
+  }
+  it.each(Object.entries(refused))('%s: 422 for an input with problems', async (operationId, body) => {
+    const answer = await call(operationId, { body })
+    expect([answer.status, answer.body.details.length > 0]).toEqual([422, true])
+  })
+
+  it('updates: 422 for an input with problems', async () => {
+    const affiliate = await call('createAffiliate', { body: { email: 'grace@example.com' } })
+    const answer = await call('updateAffiliate', { id: affiliate.body.id, body: { email: '', state: 'gone' } })
+    expect([answer.status, answer.body.details]).toMatchObject([422, { length: 2 }])
+    const campaign = { id: affiliate.body.campaign.id, body: { commission_percent: 101 } }
+    expect((await call('updateCampaign', campaign)).status).toBe(422)
+  })
+
+  it('a sale of nobody: 422 without details', async () => {
+    const answer = await call('reportConversion', { body: { amount_cents: 100, email: 'nobody@example.com' } })
+    expect([answer.status, Object.keys(answer.body)]).toEqual([422, ['error']])
+  })
+
+  const failures: [number, Error][] = [
+    [500, new Error('a defect')],
+    [503, new Error('Connection terminated unexpectedly')],
+  ]
+  it.each(failures)('%i where the database fails', async (status, error) => {
+    const fail = () => Promise.reject(error)
+    const db = new Proxy({}, { get: () => new Proxy(fail, { get: () => fail }) }) as never
+    const options = { adminToken, publicUrl: () => 'http://localhost:4000', log: silentLog }
+    const app = createApp({ database: { db, ping: fail }, ...options })
+    for (const operationId of keyed.map(idOf)) expect((await call(operationId, {}, app)).status).toBe(status)
+  })
+
+  it('the document: to whom has it, to whom insists on another', async () => {
+    expect((await call('readOpenApi')).status).toBe(200)
+    expect((await call('readOpenApi', { headers: { 'If-None-Match': '*' } })).status).toBe(304)
+    expect((await call('readOpenApi', { headers: { 'If-Match': '"other"' } })).status).toBe(412)
+  })
+})
+
+it('every documented answer was given above', () => {
+  const documented = operations.flatMap(({ operation }) =>
+    Object.keys(operation.responses).map((status) => `${operation.operationId} ${status}`),
+  )
+  expect(documented.filter((answer) => !seen.has(answer))).toEqual([])
+})

@@ -1,0 +1,175 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import spectral from '@stoplight/spectral-core'
+import { oas } from '@stoplight/spectral-rulesets'
+import { GraphQLInputObjectType, getNamedType } from 'graphql'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { publicSchema, restSchema } from '../../src/graphql/schema.ts'
+import { routes } from '../../src/rest/routes.ts'
+import { createTestApp, type TestApp, type TestProgram } from '../support/app.ts'
+import { document, examplesOf, expectValid, operations, resolve } from './openapi-contract.ts'
+
+const unknownId = '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47'
+const ownPath = '/openapi.json'
+
+describe('names exactly what is served', () => {
+  let program: TestProgram
+  beforeAll(async () => {
+    program = await (await createTestApp()).createProgram()
+  })
+
+  const paths = Object.keys(document.paths).filter((path) => path !== ownPath)
+
+  it('the document itself can only be read', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, headers } = await program.send(ownPath, { method })
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    }
+  })
+
+  it.each(paths)('%s answers the documented methods and no other', async (path) => {
+    const documented = operations.filter((operation) => operation.path === path).map(({ method }) => method)
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, headers, body } = await program.send(path.replace('{id}', unknownId), { method })
+      expect(`${method} ${status === 405}`).toBe(`${method} ${!documented.includes(method)}`)
+      expect(body.error).not.toBe('Not found.')
+      if (status === 405) {
+        const allowed = headers.get('allow')?.split(', ') ?? []
+        expect(allowed.filter((name) => name !== 'HEAD').sort()).toEqual([...documented].sort())
+      }
+    }
+  })
+
+  it('has an operation for every row of the route table', () => {
+    const served = routes.map(({ method, path }) => `${method} ${path}`)
+    const documented = operations.map(({ method, path }) => `${method} ${path}`)
+    expect(documented.sort()).toEqual([...served, `GET ${ownPath}`].sort())
+  })
+
+  it('no other operation of the schema can be reached', async () => {
+    const fields = Object.keys({
+      ...publicSchema.getQueryType()?.getFields(),
+      ...publicSchema.getMutationType()?.getFields(),
+    })
+    const others = ['webhook', 'graphql', 'docs', 'openapi', 'affiliates/x/y', 'payouts/x', 'referrals/x']
+    for (const path of [...fields, ...fields.map((field) => `${field}/x`), ...others].map((name) => `/${name}`)) {
+      if (operations.some((operation) => operation.path.replace('{id}', 'x') === path)) continue
+      const { status, body } = await program.get(path)
+      expect({ path, status, body }).toEqual({ path, status: 404, body: { error: 'Not found.' } })
+    }
+  })
+
+  it('the inputs of the table are those that the operations take', () => {
+    for (const { operation, input, path } of routes) {
+      const [kind, name] = operation.split('.') as [string, string]
+      const type = kind === 'Query' ? restSchema.getQueryType() : restSchema.getMutationType()
+      const args = type?.getFields()[name]?.args.filter((arg) => arg.name !== 'id') ?? []
+      const taken = args.flatMap((arg) => {
+        const argType = getNamedType(arg.type)
+        return argType instanceof GraphQLInputObjectType ? Object.keys(argType.getFields()) : [arg.name]
+      })
+      expect({ path, fields: Object.keys(input?.shape ?? {}).sort() }).toEqual({ path, fields: taken.sort() })
+    }
+  })
+})
+
+describe('is a good OpenAPI document', () => {
+  it('Redocly finds nothing, by its recommended rules', async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const problems = await lintFromString({ source: JSON.stringify(document), config })
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+  })
+
+  it('Spectral finds nothing', async () => {
+    const linter = new spectral.Spectral()
+    linter.setRuleset(oas as never)
+    const problems = await linter.run(JSON.stringify(document))
+    expect(problems.map(({ code, message, path }) => [code, message, path.join('.')])).toEqual([])
+  })
+
+  it('every operation says who it is and what it does', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    const tags = document.tags.map((tag: { name: string }) => tag.name)
+    for (const { operation } of operations) {
+      expect(operation).toMatchObject({ summary: expect.stringMatching(/./), description: expect.stringMatching(/./) })
+      expect(tags).toEqual(expect.arrayContaining(operation.tags))
+    }
+  })
+
+  it('speaks of fields by the names they have over REST', () => {
+    const descriptions = [...JSON.stringify(document.components).matchAll(/"description":"(.*?[^\\])"/g)]
+    expect(descriptions.filter(([, text]) => /\b[a-z]+[A-Z]/.test(text as string))).toEqual([])
+  })
+
+  it('both ways to authenticate are open everywhere but for the document itself', () => {
+    expect(document.security).toEqual([{ basic: [] }, { bearer: [] }])
+    const own = operations.filter(({ operation }) => operation.security)
+    expect(own.map(({ path, operation }) => [path, operation.security])).toEqual([[ownPath, []]])
+  })
+})
+
+describe('has valid examples', () => {
+  it.each(operations.map((operation) => [operation.operation.operationId, operation] as const))(
+    '%s',
+    (_id, { operation }) => {
+      const contents = [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
+        Object.values(resolve(part)?.content ?? {}),
+      ) as { schema: object }[]
+      for (const content of contents) {
+        const examples = examplesOf(content)
+        expect(examples.length).toBeGreaterThan(0)
+        for (const example of examples) expectValid(content.schema, example, JSON.stringify(example))
+      }
+      for (const parameter of operation.parameters ?? [])
+        for (const example of examplesOf(parameter)) expectValid(parameter.schema, example, parameter.name)
+    },
+  )
+
+  it('in the schemas', () => {
+    for (const schema of Object.values(document.components.schemas) as { properties?: Record<string, any> }[])
+      for (const [name, property] of Object.entries(schema.properties ?? {}))
+        for (const example of property.examples ?? []) expectValid(property, example, name)
+  })
+})
+
+describe('is served', () => {
+  let app: TestApp['app']
+  beforeAll(async () => {
+    app = (await createTestApp()).app
+  })
+  const ask = (headers: Record<string, string> = {}, method = 'GET') =>
+    app.fetch(new Request('http://localhost:4000/v1/openapi.json', { method, headers }))
+
+  it('without a key, with the address of this service', async () => {
+    const response = await ask()
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    const body = await response.json()
+    expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Tributary', version: '1.0.0' } })
+    expect(body.servers[0].url).toBe('http://localhost:4000/v1')
+    expect(body.paths).toEqual(document.paths)
+  })
+
+  it('one slash at the end is ignored', async () => {
+    const response = await app.fetch(new Request('http://localhost:4000/v1/openapi.json/'))
+    expect([response.status, response.headers.get('etag')]).toEqual([200, (await ask()).headers.get('etag')])
+  })
+
+  it('304 to whom has it, 412 to whom insists on another', async () => {
+    const etag = (await ask()).headers.get('etag') as string
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const response = await ask({ 'If-None-Match': known })
+      expect([response.status, await response.text(), response.headers.get('etag')]).toEqual([304, '', etag])
+    }
+    expect((await ask({ 'If-None-Match': '"other"' })).status).toBe(200)
+    expect((await ask({ 'If-Match': '"other"' })).status).toBe(412)
+    expect((await ask({ 'If-Match': etag })).status).toBe(200)
+  })
+
+  it('HEAD answers as GET, without a body', async () => {
+    const [get, head] = [await ask(), await ask({}, 'HEAD')]
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(head.headers.get('etag')).toBe(get.headers.get('etag'))
+  })
+})
