@@ -1,13 +1,31 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
+const common = {
   // Vite would take graphql's ESM build, Node takes the other: two copies of one module refuse each other's schemas.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+}
+const timeouts = { testTimeout: 30_000, hookTimeout: 30_000 }
+const databaseTests = 'test/database/**/*.test.ts'
+
+export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    // Once for all projects, which therefore do not extend this.
     globalSetup: ['test/support/global-setup.ts'],
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    projects: [
+      // These files share nothing but the modules: loading those once a worker, not once a file, halves the time.
+      {
+        ...common,
+        test: {
+          ...timeouts,
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          exclude: [databaseTests],
+          isolate: false,
+        },
+      },
+      // Some of these replace node:fs beneath the modules, so each file has modules of its own.
+      { ...common, test: { ...timeouts, name: 'database', include: [databaseTests] } },
+    ],
   },
 })

@@ -73,15 +73,18 @@ export function operationOf(documented: Documented): Schema {
   }
 }
 
-function idParameter({ route, typeName }: Documented): Schema {
-  const noun = route.idField ? nounOf(capitalized(route.idField).replace(/Id$/, '')) : nounOf(typeName)
+/** What the id in the path is of: the route's own resource, or the one that the field it stands for names. */
+const nounOfId = ({ route, typeName }: Documented) =>
+  nounOf(route.idField ? capitalized(route.idField).replace(/Id$/, '') : typeName)
+
+function idParameter(documented: Documented): Schema {
   return {
     name: 'id',
     in: 'path',
     required: true,
-    description: `The id of the ${noun}.`,
+    description: `The id of the ${nounOfId(documented)}.`,
     schema: { type: 'string' },
-    example: idExample(route.path),
+    example: idExample(documented.route.path),
   }
 }
 
@@ -115,8 +118,7 @@ function responsesOf(documented: Documented): Schema {
     ...(otherwise && {
       [otherwise.status]: responseOf(otherwise.meaning, answer({ [otherwise.field]: true })),
     }),
-    // An id that stands for a field of the input is a problem of the input where it is unknown.
-    ...(route.path.includes('{id}') && !route.idField && { 404: notFoundResponse(documented) }),
+    ...(route.path.includes('{id}') && { 404: notFoundResponse(documented) }),
     ...unprocessable(documented),
     ...sharedErrors({ hasBody: hasBody(documented) }),
   }
@@ -130,9 +132,9 @@ function answerMeaning({ route, typeName }: Documented): string {
   return route.status === 201 ? `The new ${nounOf(typeName)}.` : `The ${nounOf(typeName)}.`
 }
 
-function notFoundResponse({ route, typeName }: Documented): Schema {
-  const noun = nounOf(typeName)
-  const error = `${capitalized(noun)} not found: ${idExample(route.path)}`
+function notFoundResponse(documented: Documented): Schema {
+  const noun = nounOfId(documented)
+  const error = `${capitalized(noun)} not found: ${idExample(documented.route.path)}`
   return errorResponseOf(`The program has no ${noun} with this id.`, error)
 }
 

@@ -34,6 +34,15 @@ describe('POST /payouts/{id}/pay', () => {
     expect(body).toEqual(first)
   })
 
+  it('200 again also where the minimum has been raised since', async () => {
+    const { program, payout, campaign } = await openPayout()
+    const { body: first } = await program.post(`/payouts/${payout.id}/pay`)
+    await program.put(`/campaigns/${campaign.id}`, { minimum_payout_cents: 1_000_000 })
+    const { status, body } = await program.post(`/payouts/${payout.id}/pay`)
+    expect(status).toBe(200)
+    expect(body).toEqual(first)
+  })
+
   it.each([
     ['POST', {}],
     ['PUT', { 'Content-Type': 'application/json', 'Content-Length': '0' }],

@@ -172,7 +172,6 @@ describe('what can go wrong', () => {
     createAffiliate: {},
     createCampaign: { name: 'Both', url: 'https://acme.test', commission_percent: 1, commission_amount_cents: 1 },
     createAffiliateLink: { affiliate_id: unknownId },
-    createAffiliateLink2: { token: '!' },
     createAffiliateCoupon: { token: 'ADA20' },
     reportConversion: { amount_cents: 100 },
   }
@@ -181,12 +180,14 @@ describe('what can go wrong', () => {
     expect([answer.status, answer.body.details.length > 0]).toEqual([422, true])
   })
 
-  it('updates: 422 for an input with problems', async () => {
+  it('what the path names: 422 for an input with problems', async () => {
     const affiliate = await call('createAffiliate', { body: { email: 'grace@example.com' } })
     const answer = await call('updateAffiliate', { id: affiliate.body.id, body: { email: '', state: 'gone' } })
     expect([answer.status, answer.body.details]).toMatchObject([422, { length: 2 }])
     const campaign = { id: affiliate.body.campaign.id, body: { commission_percent: 101 } }
     expect((await call('updateCampaign', campaign)).status).toBe(422)
+    const link = { id: affiliate.body.id, body: { token: '!' } }
+    expect((await call('createAffiliateLink2', link)).status).toBe(422)
   })
 
   it('a sale of nobody: 422 without details', async () => {

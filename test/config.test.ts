@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../src/config.ts'
+
+const problemsOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return expect.unreachable('it was taken')
+}
+
+it('needs nothing to be set', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 4000,
+    publicUrl: undefined,
+    serverUrl: 'http://127.0.0.1:4000',
+    databaseUrl: undefined,
+    dataDir: './data',
+    adminToken: undefined,
+    logLevel: 'info',
+    isProduction: false,
+  })
+})
+
+it('a blank variable is one that is not set', () => {
+  const blank = { HOST: '', PORT: ' ', PUBLIC_URL: '', DATABASE_URL: ' ', DATA_DIR: '', ADMIN_TOKEN: '', LOG_LEVEL: '' }
+  expect(readConfig(blank)).toEqual(readConfig({}))
+})
+
+it('reads what is set', () => {
+  const env = {
+    NODE_ENV: 'production',
+    HOST: '0.0.0.0',
+    PORT: '8080',
+    PUBLIC_URL: 'https://affiliates.acme.test/',
+    TRIBUTARY_URL: 'http://localhost:8080/',
+    DATABASE_URL: 'postgres://user:password@db.test:5432/tributary',
+    DATA_DIR: '/var/lib/tributary',
+    ADMIN_TOKEN: 'a-token-of-the-operator',
+    LOG_LEVEL: 'warn',
+    UNRELATED: 'x',
+  }
+  expect(readConfig(env)).toEqual({
+    host: '0.0.0.0',
+    port: 8080,
+    publicUrl: 'https://affiliates.acme.test',
+    serverUrl: 'http://localhost:8080',
+    databaseUrl: 'postgres://user:password@db.test:5432/tributary',
+    dataDir: '/var/lib/tributary',
+    adminToken: 'a-token-of-the-operator',
+    logLevel: 'warn',
+    isProduction: true,
+  })
+})
+
+it('takes port 0, which asks for any that is free', () => expect(readConfig({ PORT: '0' }).port).toBe(0))
+
+describe('what can not be used', () => {
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PUBLIC_URL', 'affiliates.acme.test'],
+    ['PUBLIC_URL', 'ftp://acme.test'],
+    ['TRIBUTARY_URL', 'localhost:4000'],
+    ['DATABASE_URL', 'mysql://localhost/tributary'],
+    ['DATABASE_URL', 'nonsense'],
+    ['ADMIN_TOKEN', 'short'],
+    ['ADMIN_TOKEN', 'with a space in it'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s is named', (name, value) => expect(problemsOf({ [name]: value })).toContain(name))
+
+  it('is told all at once', () => {
+    const message = problemsOf({ PORT: 'x', PUBLIC_URL: 'x', DATABASE_URL: 'x', ADMIN_TOKEN: 'x', LOG_LEVEL: 'x' })
+    for (const name of ['PORT', 'PUBLIC_URL', 'DATABASE_URL', 'ADMIN_TOKEN', 'LOG_LEVEL'])
+      expect(message).toContain(name)
+  })
+
+  it('is told without the secrets that are in it', () => {
+    const message = problemsOf({ DATABASE_URL: 'mysql://user:hunter2@db.test/x', ADMIN_TOKEN: 'pass wd' })
+    expect(message).not.toContain('hunter2')
+    expect(message).not.toContain('pass wd')
+  })
+})

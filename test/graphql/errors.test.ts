@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { adminToken, createTestApp } from '../support/app.ts'
+import { createSeller, listed, reportSale, unknownId } from '../support/factories.ts'
+
+const app = await createTestApp()
+const program = await app.createProgram()
+const failure = (query: string, variables = {}) => program.graphql(query, variables).catch((error) => error.errors[0])
+const send = (path: string, init: RequestInit = {}) =>
+  app.app.fetch(
+    new Request(`http://localhost:4000/graphql${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${program.secret}`, ...(init.headers as object) },
+    }),
+  )
+const json = { 'Content-Type': 'application/json' }
+
+describe('the code says what went wrong', () => {
+  it('INVALID_INPUT tells each problem with its field', async () => {
+    const create = 'mutation ($input: CreateAffiliateInput!) { createAffiliate(input: $input) { id } }'
+    const { extensions } = await failure(create, { input: { email: 'x', token: 'not a token' } })
+    expect(extensions).toEqual({
+      code: 'INVALID_INPUT',
+      problems: [
+        { field: 'email', message: expect.stringMatching(/^Email /) },
+        { field: 'token', message: expect.stringMatching(/^Token /) },
+      ],
+    })
+  })
+
+  it('NOT_FOUND names the id', async () => {
+    const error = await failure(`{ affiliate(id: "${unknownId}") { id } }`)
+    expect(error).toMatchObject({ message: `Affiliate not found: ${unknownId}`, extensions: { code: 'NOT_FOUND' } })
+  })
+
+  it('REFUSED where the state of things does not allow it', async () => {
+    const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
+    const { commission } = await reportSale(program, { coupon })
+    const [payout] = await listed(program, '/payouts')
+    await program.post(`/payouts/${payout.id}/pay`)
+    const error = await failure(`mutation { voidCommission(id: "${commission.id}") { id } }`)
+    expect(error.extensions).toEqual({ code: 'REFUSED' })
+    expect(error.message).toContain('paid')
+  })
+
+  it('REFUSED where no affiliate matches a sale', async () => {
+    const error = await failure('mutation { reportConversion(input: { amountCents: 1, coupon: "NO" }) { saleId } }')
+    expect(error.extensions).toEqual({ code: 'REFUSED' })
+  })
+
+  it("GraphQL's own errors stay", async () => {
+    const { message, extensions } = await failure('{ nonsense }')
+    expect(message).toContain('nonsense')
+    expect(extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
+  })
+})
+
+describe('the endpoint', () => {
+  it('says X-Request-Id on every answer', async () => {
+    for (const response of [
+      await send('?query={__typename}'),
+      await send('', { method: 'POST', headers: json, body: '{' }),
+    ]) {
+      expect(response.headers.get('x-request-id')).toMatch(/\S/)
+    }
+  })
+
+  it('takes Basic as well as Bearer', async () => {
+    const Authorization = `Basic ${Buffer.from(`${program.secret}:`).toString('base64')}`
+    const body = '{"query":"{ program { id } }"}'
+    const response = await send('', { method: 'POST', headers: { ...json, Authorization }, body })
+    expect(await response.json()).toEqual({ data: { program: { id: program.id } } })
+  })
+
+  it('413 for a body over 1 MiB', async () => {
+    const body = JSON.stringify({ query: '{ __typename }', padding: 'x'.repeat(1024 * 1024) })
+    const response = await send('', { method: 'POST', headers: json, body })
+    expect(response.status).toBe(413)
+    expect(((await response.json()) as any).errors[0].extensions.code).toBe('PAYLOAD_TOO_LARGE')
+  })
+
+  it('400 for broken JSON', async () => {
+    expect((await send('', { method: 'POST', headers: json, body: '{"query":' })).status).toBe(400)
+  })
+
+  it('runs no mutation that comes by GET', async () => {
+    const query = encodeURIComponent('mutation { createAffiliate(input: { email: "get@example.com" }) { id } }')
+    expect((await send(`?query=${query}`)).status).toBe(405)
+    expect(await listed(program, '/affiliates?email=get@example.com')).toEqual([])
+  })
+
+  it('shows a page to a browser, and no data without a key', async () => {
+    const url = 'http://localhost:4000/graphql?query={programs{id}}'
+    const response = await app.app.fetch(new Request(url, { headers: { Accept: 'text/html' } }))
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+    const text = await response.text()
+    expect(text).not.toContain(program.id)
+    expect(text).not.toContain(adminToken)
+  })
+
+  it('lets no other origin in', async () => {
+    const response = await send('?query={__typename}', { headers: { Origin: 'https://evil.test' } })
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+it('amounts are exact, and 2^53 is refused before anything happens', async () => {
+  const { coupon } = await createSeller(program, { commission_percent: 100 })
+  const report =
+    'mutation ($cents: SafeInt!, $coupon: String!) { reportConversion(input: { amountCents: $cents, coupon: $coupon }) { commission { amountCents } } }'
+  const { reportConversion } = await program.graphql(report, { coupon, cents: Number.MAX_SAFE_INTEGER })
+  expect(reportConversion.commission.amountCents).toBe(Number.MAX_SAFE_INTEGER)
+  for (const cents of [Number.MAX_SAFE_INTEGER + 1, -1]) {
+    expect(await failure(report, { coupon, cents })).toMatchObject({ message: expect.any(String) })
+  }
+})
