@@ -22,10 +22,7 @@ const environment = z.object({
   DATABASE_URL: setting(z.string().optional()),
   DATA_DIR: setting(z.string().default('./data')),
   TRIBUTARY_URL: setting(
-    z
-      .string()
-      .refine(isHttpUrl, 'must be an address that starts with http:// or https://')
-      .default('http://127.0.0.1:4000'),
+    z.string().refine(isHttpUrl, 'must be an address that starts with http:// or https://').optional(),
   ),
   ADMIN_TOKEN: setting(
     z
@@ -76,7 +73,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: data.HOST,
     port: data.PORT,
     publicUrl: data.PUBLIC_URL?.replace(/\/+$/, ''),
-    serverUrl: data.TRIBUTARY_URL.replace(/\/+$/, ''),
+    serverUrl: (data.TRIBUTARY_URL ?? `http://127.0.0.1:${data.PORT}`).replace(/\/+$/, ''),
     databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
     adminToken: data.ADMIN_TOKEN,

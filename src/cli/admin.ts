@@ -14,7 +14,7 @@ const usage = `Usage: npm run --silent admin -- COMMAND
   list-keys --program ID
   revoke-key --id ID
 
-It speaks to the running server at TRIBUTARY_URL (default http://127.0.0.1:4000) with ADMIN_TOKEN, or with the token
+It speaks to the running server at TRIBUTARY_URL (default http://127.0.0.1:PORT) with ADMIN_TOKEN, or with the token
 in DATA_DIR (default ./data). Secrets are shown once.`
 
 type Options = Record<string, string | undefined>

@@ -83,7 +83,9 @@ async function referralOfCustomer(
   whose: Prisma.ReferralWhereInput,
 ): Promise<Found | null> {
   if (!sale.customer) return null
-  const ofCustomer = { programId: sale.programId, customerId: sale.customer.id, ...whose }
+  const customerId = sale.customer.id
+  // Who bought under another e-mail than the lead's is that referral's customer too.
+  const ofCustomer = { programId: sale.programId, OR: [{ customerId }, { sales: { some: { customerId } } }], ...whose }
   const converted = await tx.referral.findFirst({
     where: { ...ofCustomer, becameConversionAt: { not: null } },
     orderBy: [{ becameConversionAt: 'asc' }, { id: 'asc' }],

@@ -55,7 +55,8 @@ export function insertReferral(
 }
 
 /**
- * Records that a referral's visitor said who they are. A referral that is a lead already, or more, stays as it is.
+ * Records that a referral's visitor said who they are. A referral that is a lead already, or more, stays as it is, but
+ * for a customer that was not known.
  *
  * @throws NOT_FOUND; REFUSED where the affiliate is not active or the referral has expired
  */
@@ -67,8 +68,8 @@ export async function recordLead(ctx: ProgramCtx, raw: unknown): Promise<Referra
   return withTransaction(ctx.db, async (tx) => {
     const customer = await lockCustomer(tx, ctx.program.id, input, now)
     const referral = await lockReferral(tx, ctx.program.id, found.id)
-    if (referral.becameLeadAt || referral.becameConversionAt) return referral
-    if (referral.expiresAt <= now) throw refused('The referral has expired.')
+    const isVisitor = !referral.becameLeadAt && !referral.becameConversionAt
+    if (isVisitor && referral.expiresAt <= now) throw refused('The referral has expired.')
     await progressReferral(tx, referral, 'lead', {
       at: now,
       customerId: customer.id,

@@ -6,6 +6,7 @@ import {
   createLead,
   createSeller,
   listed,
+  recordLead,
   recordVisit,
   reportSale,
   unknownId,
@@ -107,6 +108,23 @@ describe('email', () => {
     const { affiliate, coupon } = await createSeller(program)
     await reportSale(program, { coupon, email: 'returning@example.com' })
     expect(await wins({ email: 'RETURNING@example.com' })).toBe(affiliate.id)
+  })
+
+  it("knows a customer by the e-mail they bought with, though it was not the lead's", async () => {
+    const { affiliate, link } = await createSeller(program)
+    const { id, email } = await createLead(program, link.token)
+    await reportSale(program, { referral_id: id, email: 'at-the-checkout@example.com' })
+    expect(await wins({ email: 'at-the-checkout@example.com' })).toBe(affiliate.id)
+    expect(await wins({ email })).toBe(affiliate.id)
+    expect(await listed(program, `/referrals?affiliate_id=${affiliate.id}`)).toHaveLength(1)
+  })
+
+  it('knows a customer who said who they are only after the first sale', async () => {
+    const { affiliate, link } = await createSeller(program)
+    const { id } = await recordVisit(program, link.token)
+    await reportSale(program, { referral_id: id })
+    await recordLead(program, id, 'said-later@example.com')
+    expect(await wins({ email: 'said-later@example.com' })).toBe(affiliate.id)
   })
 })
 
