@@ -31,12 +31,13 @@ function partOf(file: string): string {
 const rules: Record<string, { parts: string[]; packages: string[] }> = {
   errors: { parts: [], packages: [] },
   ids: { parts: [], packages: ['uuid'] },
+  calendar: { parts: [], packages: [] },
   context: { parts: ['generated'], packages: ['pino'] },
   money: { parts: [], packages: [] },
   input: { parts: ['errors', 'money'], packages: ['zod'] },
   pagination: { parts: ['ids', 'input'], packages: ['zod'] },
   domain: {
-    parts: ['context', 'database', 'errors', 'generated', 'ids', 'input', 'money', 'pagination'],
+    parts: ['calendar', 'context', 'database', 'errors', 'generated', 'ids', 'input', 'money', 'pagination'],
     packages: ['node:crypto', 'node:zlib', 'pino', 'zod'],
   },
   graphql: {

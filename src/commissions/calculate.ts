@@ -1,6 +1,6 @@
+import { addMonths } from '../calendar.ts'
 import type { NoCommissionReason, RewardType } from '../generated/prisma/enums.ts'
 import { percentOf } from '../money/amounts.ts'
-import { addMonths } from '../money/periods.ts'
 
 /** The part of a campaign that says what a sale earns; it is copied onto the commission. */
 export type Rule = {

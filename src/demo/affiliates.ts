@@ -1,7 +1,7 @@
 import { tokenKey } from '../affiliate-links/tokens.ts'
+import { addDays } from '../calendar.ts'
 import { emailKey } from '../customers/email.ts'
 import type { Affiliate, AffiliateCoupon, AffiliateLink } from '../generated/prisma/client.ts'
-import { addDays } from '../money/periods.ts'
 import { minutesAfter, momentOf, startOfDay } from './calendar.ts'
 import type { Offer } from './campaigns.ts'
 import type { Person } from './names.ts'

@@ -1,4 +1,4 @@
-import { addDays, addMonths } from '../money/periods.ts'
+import { addDays, addMonths } from '../calendar.ts'
 import type { Random } from './random.ts'
 
 /** From Sunday to Saturday: business software is looked for on working days. */

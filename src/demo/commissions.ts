@@ -1,5 +1,5 @@
+import { addDays } from '../calendar.ts'
 import type { Campaign, Commission, Sale } from '../generated/prisma/client.ts'
-import { addDays } from '../money/periods.ts'
 import type { Member } from './affiliates.ts'
 import { minutesAfter } from './calendar.ts'
 import { madeAt } from './rows.ts'

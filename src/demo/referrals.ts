@@ -1,6 +1,6 @@
+import { addDays } from '../calendar.ts'
 import { emailKey } from '../customers/email.ts'
 import type { Customer, Referral } from '../generated/prisma/client.ts'
-import { addDays } from '../money/periods.ts'
 import type { Member } from './affiliates.ts'
 import { busyness, daysBetween, minutesAfter, momentOf } from './calendar.ts'
 import { madeAt } from './rows.ts'

@@ -1,7 +1,7 @@
+import { addMonths } from '../calendar.ts'
 import { calculateCommission } from '../commissions/calculate.ts'
 import type { Commission, Customer, Referral, Sale } from '../generated/prisma/client.ts'
 import type { AttributionSignal } from '../generated/prisma/enums.ts'
-import { addMonths } from '../money/periods.ts'
 import type { Member } from './affiliates.ts'
 import { minutesAfter } from './calendar.ts'
 import type { Plan } from './campaigns.ts'

@@ -1,5 +1,5 @@
 import { answerContent, type Content, contentOf } from '../http/conditional.ts'
-import { createOpenApiDocument } from '../rest/openapi.ts'
+import { createOpenApiDocument } from '../rest/openapi/document.ts'
 import { descriptionPath } from '../rest/routes.ts'
 import { type Assets, readAssets } from './assets.ts'
 import { page } from './page.ts'

@@ -8,6 +8,7 @@ import { publicSchema } from '../graphql/schema.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
 import { maskGraphQLError } from './graphql-errors.ts'
+import { createHealth } from './health.ts'
 import { useRequestLog } from './request-log.ts'
 
 export type AppOptions = {
@@ -34,7 +35,7 @@ export type App = {
 export function createApp({ database, adminToken, publicUrl, log, now = () => new Date() }: AppOptions): App {
   const { db } = database
   const lastUsed = createLastUsed(db, log)
-  const state = { stopping: false }
+  const health = createHealth(database.ping)
   const yoga = createYoga<RequestState, GraphQLContext>({
     schema: publicSchema,
     graphqlEndpoint: '/graphql',
@@ -54,8 +55,7 @@ export function createApp({ database, adminToken, publicUrl, log, now = () => ne
         lastUsed,
         db,
         now,
-        ping: database.ping,
-        state,
+        health,
         answerDocs: createDocs(publicUrl),
       }),
     ],
@@ -63,9 +63,7 @@ export function createApp({ database, adminToken, publicUrl, log, now = () => ne
   return {
     fetch: async (request) => yoga.fetch(request),
     handle: yoga,
-    stop: () => {
-      state.stopping = true
-    },
+    stop: health.stop,
     flush: () => lastUsed.flush(),
   }
 }

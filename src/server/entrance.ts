@@ -11,6 +11,7 @@ import { answerRest } from '../rest/gateway.ts'
 import type { Authenticate } from './authenticate.ts'
 import { graphiqlPage } from './graphiql.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
+import type { Health } from './health.ts'
 import { toTributaryError } from './unexpected.ts'
 
 /** What the server keeps of a request while it is answered. */
@@ -21,9 +22,8 @@ export type EntranceOptions = {
   lastUsed: LastUsed
   db: PrismaClient
   now: () => Date
-  ping: () => Promise<void>
+  health: Health
   answerDocs: AnswerDocs
-  state: { stopping: boolean }
 }
 
 /**
@@ -63,29 +63,20 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
   }
 }
 
+/** What needs no key. */
 async function answerOpen(
   request: Request,
   url: URL,
-  { ping, state, answerDocs }: EntranceOptions,
+  { health, answerDocs }: EntranceOptions,
 ): Promise<Response | null> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
   switch (url.pathname) {
     case '/healthz':
-      return Response.json({ status: 'alive' })
-    case '/readyz': {
-      const ready =
-        !state.stopping &&
-        (await ping().then(
-          () => true,
-          () => false,
-        ))
-      return Response.json(
-        { status: ready ? 'ready' : state.stopping ? 'stopping' : 'database unavailable' },
-        { status: ready ? 200 : 503 },
-      )
-    }
+      return health.alive()
+    case '/readyz':
+      return health.ready()
     case '/graphql':
-      return asksForPage(request) ? graphiqlPage(request.headers) : null
+      return asksForPage(request) ? graphiqlPage(request) : null
     default:
       return answerDocs(request, url)
   }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
+import { answerContent, type Content, contentOf } from '../http/conditional.ts'
 
 const defaultQuery = `# Give a key: in the Headers tab below, {"Authorization": "Bearer trib_sk_…"}.
 # An operator names a program beside the token: "X-Program-Id".
@@ -12,22 +12,25 @@ const defaultQuery = `# Give a key: in the Headers tab below, {"Authorization": 
 }
 `
 
-type Page = { html: string; gzipped: Buffer; etag: string }
+type Page = { plain: Content; packed: Content }
 let page: Page | undefined
 
 /** GraphiQL as one page that asks no other origin for anything. It has some megabytes, so it is made and packed once. */
-export function graphiqlPage(headers: Headers): Response {
+export function graphiqlPage(request: Request): Response {
   page ??= render()
-  const common = { ETag: page.etag, 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' }
-  if (headers.get('if-none-match') === page.etag) return new Response(null, { status: 304, headers: common })
-  const packed = headers.get('accept-encoding')?.includes('gzip') ?? false
-  return new Response(packed ? new Uint8Array(page.gzipped) : page.html, {
-    headers: { ...common, 'Content-Type': 'text/html; charset=utf-8', ...(packed && { 'Content-Encoding': 'gzip' }) },
-  })
+  const takesGzip = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
+  return answerContent(request, takesGzip ? page.packed : page.plain)
 }
 
 function render(): Page {
   const html = renderGraphiQL({ title: 'Tributary', headers: '{"Authorization": "Bearer "}', defaultQuery })
-  const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
-  return { html, gzipped: gzipSync(html), etag }
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept, Accept-Encoding',
+  }
+  return {
+    plain: contentOf(html, headers),
+    packed: contentOf(new Uint8Array(gzipSync(html)), { ...headers, 'Content-Encoding': 'gzip' }),
+  }
 }

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
-import { createOpenApiDocument } from '../../src/rest/openapi.ts'
+import { createOpenApiDocument } from '../../src/rest/openapi/document.ts'
 
 export const document = createOpenApiDocument('https://affiliates.acme.test') as any
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addDays, addMonths } from '../../src/money/periods.ts'
+import { addDays, addMonths } from '../src/calendar.ts'
 
 it.each([
   ['2026-01-31T10:00:00.000Z', 1, '2026-02-28T10:00:00.000Z', 'January ends later than February'],

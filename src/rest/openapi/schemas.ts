@@ -10,8 +10,8 @@ import {
   isObjectType,
 } from 'graphql'
 import type { z } from 'zod'
-import { type Wire, wireOf } from '../input/fields.ts'
-import { otherNames, otherWords, wireName } from './names.ts'
+import { type Wire, wireOf } from '../../input/fields.ts'
+import { otherNames, otherWords, wireName } from '../names.ts'
 
 /** JSON Schema, or any other object of the document. */
 export type Schema = { [keyword: string]: unknown }

@@ -1,10 +1,10 @@
 import { getNamedType } from 'graphql'
-import { wireName } from './names.ts'
-import { answerExample, bodyExample, idExample, problemExample } from './openapi-examples.ts'
-import { errorResponseOf, responseOf, sharedErrors } from './openapi-responses.ts'
-import { bodySchema, type InputField, inputFields, inWireWords, refTo, type Schema } from './openapi-schemas.ts'
-import { type Route, routes } from './routes.ts'
-import { operationField } from './schema.ts'
+import { wireName } from '../names.ts'
+import { type Route, routes } from '../routes.ts'
+import { operationField } from '../schema.ts'
+import { answerExample, bodyExample, idExample, problemExample } from './examples.ts'
+import { errorResponseOf, responseOf, sharedErrors } from './responses.ts'
+import { bodySchema, type InputField, inputFields, inWireWords, refTo, type Schema } from './schemas.ts'
 
 /** A row of the route table with what the document calls it. */
 export type Documented = {

@@ -1,9 +1,9 @@
-import { bodyName, bodySchemaOf, documentedRoutes, hasBody, operationOf } from './openapi-operations.ts'
-import { errorResponseOf, errorSchemas, headers, responseOf, sharedResponses } from './openapi-responses.ts'
-import { collectSchemas, refTo, type Schema } from './openapi-schemas.ts'
-import { introduction, securitySchemes, tags } from './openapi-texts.ts'
-import { descriptionPath } from './routes.ts'
-import { operationField } from './schema.ts'
+import { descriptionPath } from '../routes.ts'
+import { operationField } from '../schema.ts'
+import { bodyName, bodySchemaOf, documentedRoutes, hasBody, operationOf } from './operations.ts'
+import { errorResponseOf, errorSchemas, headers, responseOf, sharedResponses } from './responses.ts'
+import { collectSchemas, refTo, type Schema } from './schemas.ts'
+import { introduction, securitySchemes, tags } from './texts.ts'
 
 /** The version of the interface. Source: the contract's section on versioning. */
 const version = '1.0.0'

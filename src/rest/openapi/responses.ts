@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../errors.ts'
-import { statuses } from '../http/statuses.ts'
-import { refTo, type Schema } from './openapi-schemas.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { statuses } from '../../http/statuses.ts'
+import { refTo, type Schema } from './schemas.ts'
 
 const requestIdHeader = { 'X-Request-Id': refTo('headers', 'X-Request-Id') }
 
