@@ -4,7 +4,7 @@ import { inputOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { listField } from '../graphql/pages.ts'
 import { createAffiliateCouponInput, listAffiliateCouponsInput } from './input.ts'
-import { createAffiliateCoupon, listAffiliateCoupons } from './service.ts'
+import { createAffiliateCoupon, findAffiliateCoupon, listAffiliateCoupons } from './service.ts'
 
 const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
   description: 'A code that a customer gives at the checkout; it needs no earlier visit.',
@@ -28,6 +28,16 @@ listField(
   "The program's affiliate coupons, newest first.",
 )
 
+builder.queryField('affiliateCoupon', (t) =>
+  t.prismaField({
+    type: 'AffiliateCoupon',
+    description: 'An affiliate coupon by id.',
+    subGraphs: everywhere,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) => findAffiliateCoupon(programScope(ctx), id, query),
+  }),
+)
+
 builder.mutationField('createAffiliateCoupon', (t) =>
   t.prismaField({
     type: 'AffiliateCoupon',
@@ -35,8 +45,8 @@ builder.mutationField('createAffiliateCoupon', (t) =>
     subGraphs: everywhere,
     args: { input: t.arg({ type: inputOf('CreateAffiliateCouponInput', createAffiliateCouponInput), required: true }) },
     resolve: async (query, _root, { input }, ctx) => {
-      const { programId, id } = await createAffiliateCoupon(programScope(ctx), input)
-      return ctx.db.affiliateCoupon.findUniqueOrThrow({ ...query, where: { programId_id: { programId, id } } })
+      const { id } = await createAffiliateCoupon(programScope(ctx), input)
+      return findAffiliateCoupon(programScope(ctx), id, query)
     },
   }),
 )

@@ -2,9 +2,9 @@ import { tokenKey } from '../affiliate-links/tokens.ts'
 import { referredAffiliate } from '../affiliates/find.ts'
 import type { ProgramCtx } from '../context.ts'
 import { isUniqueViolation } from '../database/errors.ts'
-import { invalid, type Problem } from '../errors.ts'
+import { invalid, notFound, type Problem } from '../errors.ts'
 import type { AffiliateCoupon, Prisma } from '../generated/prisma/client.ts'
-import { mintId } from '../ids.ts'
+import { isId, mintId } from '../ids.ts'
 import { parseInput, problem } from '../input/parse.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { createAffiliateCouponInput, listAffiliateCouponsInput } from './input.ts'
@@ -48,6 +48,19 @@ async function couponProblems(ctx: ProgramCtx, input: { affiliateId?: string; to
     if (await ctx.db.affiliateCoupon.findUnique({ where: key, select: { id: true } })) problems.push(tokenTaken)
   }
   return problems
+}
+
+/** @throws NOT_FOUND */
+export async function findAffiliateCoupon(
+  ctx: ProgramCtx,
+  id: string,
+  query: Prisma.AffiliateCouponDefaultArgs = {},
+): Promise<AffiliateCoupon> {
+  const coupon = isId(id)
+    ? await ctx.db.affiliateCoupon.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
+    : null
+  if (!coupon) throw notFound('Affiliate coupon', id)
+  return coupon
 }
 
 export async function listAffiliateCoupons(

@@ -3,8 +3,8 @@ import { programScope } from '../graphql/context.ts'
 import { inputOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { listField } from '../graphql/pages.ts'
-import { createAffiliateLinkInput, listAffiliateLinksInput } from './input.ts'
-import { createAffiliateLink, linkUrl, listAffiliateLinks } from './service.ts'
+import { createAffiliateLinkInput, listAffiliateLinksInput, updateAffiliateLinkInput } from './input.ts'
+import { createAffiliateLink, findAffiliateLink, linkUrl, listAffiliateLinks, updateAffiliateLink } from './service.ts'
 
 const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
   description: 'An address through which an affiliate refers visitors.',
@@ -38,6 +38,16 @@ listField(
   "The program's affiliate links, newest first.",
 )
 
+builder.queryField('affiliateLink', (t) =>
+  t.prismaField({
+    type: 'AffiliateLink',
+    description: 'An affiliate link by id.',
+    subGraphs: everywhere,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) => findAffiliateLink(programScope(ctx), id, query),
+  }),
+)
+
 builder.mutationField('createAffiliateLink', (t) =>
   t.prismaField({
     type: 'AffiliateLink',
@@ -45,8 +55,24 @@ builder.mutationField('createAffiliateLink', (t) =>
     subGraphs: everywhere,
     args: { input: t.arg({ type: inputOf('CreateAffiliateLinkInput', createAffiliateLinkInput), required: true }) },
     resolve: async (query, _root, { input }, ctx) => {
-      const { programId, id } = await createAffiliateLink(programScope(ctx), input)
-      return ctx.db.affiliateLink.findUniqueOrThrow({ ...query, where: { programId_id: { programId, id } } })
+      const { id } = await createAffiliateLink(programScope(ctx), input)
+      return findAffiliateLink(programScope(ctx), id, query)
+    },
+  }),
+)
+
+builder.mutationField('updateAffiliateLink', (t) =>
+  t.prismaField({
+    type: 'AffiliateLink',
+    description: "Changes a link's token. What carries the old one is no longer this link's.",
+    subGraphs: everywhere,
+    args: {
+      id: t.arg.id({ required: true }),
+      input: t.arg({ type: inputOf('UpdateAffiliateLinkInput', updateAffiliateLinkInput), required: true }),
+    },
+    resolve: async (query, _root, { id, input }, ctx) => {
+      await updateAffiliateLink(programScope(ctx), id, input)
+      return findAffiliateLink(programScope(ctx), id, query)
     },
   }),
 )

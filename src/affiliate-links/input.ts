@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, optional, reference, required, token } from '../input/fields.ts'
+import { described, kept, optional, reference, required, token } from '../input/fields.ts'
 import { pageFields } from '../pagination/page.ts'
 
 export const createAffiliateLinkInput = z.object({
@@ -9,6 +9,12 @@ export const createAffiliateLinkInput = z.object({
       token(),
       "What `via` carries; unique among the program's links. Made from the affiliate's name unless given.",
     ),
+  ),
+})
+
+export const updateAffiliateLinkInput = z.object({
+  token: kept(
+    described(token(), 'What `via` carries from now on. Who already came through the link stays its referral.'),
   ),
 })
 

@@ -1,11 +1,12 @@
 import { referredAffiliate } from '../affiliates/find.ts'
 import type { Db, ProgramCtx } from '../context.ts'
-import { invalid } from '../errors.ts'
+import { isUniqueViolation } from '../database/errors.ts'
+import { invalid, notFound } from '../errors.ts'
 import type { Affiliate, AffiliateLink, Prisma } from '../generated/prisma/client.ts'
-import { mintId } from '../ids.ts'
+import { isId, mintId } from '../ids.ts'
 import { parseInput, problem } from '../input/parse.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
-import { createAffiliateLinkInput, listAffiliateLinksInput } from './input.ts'
+import { createAffiliateLinkInput, listAffiliateLinksInput, updateAffiliateLinkInput } from './input.ts'
 import { tokenKey, tokenProposals } from './tokens.ts'
 
 const tokenTaken = problem('token', 'is already in use.')
@@ -47,6 +48,33 @@ export async function insertLink(
       return db.affiliateLink.findUniqueOrThrow({ where: { programId_id: { programId: affiliate.programId, id } } })
   }
   throw invalid([tokenTaken])
+}
+
+/** Changes what is given. @throws NOT_FOUND; INVALID_INPUT where the token is taken */
+export async function updateAffiliateLink(ctx: ProgramCtx, id: string, raw: unknown): Promise<void> {
+  await findAffiliateLink(ctx, id)
+  const { token } = await parseInput(updateAffiliateLinkInput, raw)
+  if (token === undefined) return
+  const key = { programId_id: { programId: ctx.program.id, id } }
+  try {
+    await ctx.db.affiliateLink.update({ where: key, data: { token, tokenKey: tokenKey(token), updatedAt: ctx.now() } })
+  } catch (error) {
+    if (isUniqueViolation(error, 'token_key')) throw invalid([tokenTaken])
+    throw error
+  }
+}
+
+/** @throws NOT_FOUND */
+export async function findAffiliateLink(
+  ctx: ProgramCtx,
+  id: string,
+  query: Prisma.AffiliateLinkDefaultArgs = {},
+): Promise<AffiliateLink> {
+  const link = isId(id)
+    ? await ctx.db.affiliateLink.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
+    : null
+  if (!link) throw notFound('Affiliate link', id)
+  return link
 }
 
 /** The link's address: its campaign's, with `via` added to what query it has. */

@@ -45,6 +45,7 @@ builder.queryField('payout', (t) =>
   t.prismaField({
     type: 'Payout',
     description: 'A payout by id.',
+    subGraphs: everywhere,
     args: { id: t.arg.id({ required: true }) },
     resolve: (query, _root, { id }, ctx) => findPayout(programScope(ctx), id, query),
   }),

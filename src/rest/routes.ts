@@ -1,6 +1,10 @@
 import type { z } from 'zod'
 import { createAffiliateCouponInput, listAffiliateCouponsInput } from '../affiliate-coupons/input.ts'
-import { createAffiliateLinkInput, listAffiliateLinksInput } from '../affiliate-links/input.ts'
+import {
+  createAffiliateLinkInput,
+  listAffiliateLinksInput,
+  updateAffiliateLinkInput,
+} from '../affiliate-links/input.ts'
 import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from '../affiliates/input.ts'
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from '../campaigns/input.ts'
 import { amendCommissionInput, listCommissionsInput } from '../commissions/input.ts'
@@ -89,7 +93,8 @@ const pay = {
 
 /**
  * The allow-list of the REST API: what is not here is not served. Where an operation stands in several rows, the first
- * is the contract's and the others are what clients of the convention send for the same.
+ * is the contract's and the others are what clients of the convention send for the same. Reading a link, a coupon and a
+ * payout by id and changing a link's token are the convention's too; the contract does not forbid them.
  */
 export const routes: readonly Route[] = [
   list('/affiliates', 'Query.affiliates', 'Affiliates', listAffiliatesInput),
@@ -109,6 +114,15 @@ export const routes: readonly Route[] = [
   createLink('/affiliate_links'),
   { ...createLink('/affiliates/{id}/links'), idField: 'affiliateId' },
 
+  read('/affiliate_links/{id}', 'Query.affiliateLink', 'Affiliate links', 'an affiliate link'),
+  update(
+    '/affiliate_links/{id}',
+    'Mutation.updateAffiliateLink',
+    'Affiliate links',
+    'affiliate link',
+    updateAffiliateLinkInput,
+  ),
+
   list('/affiliate_coupons', 'Query.affiliateCoupons', 'Affiliate coupons', listAffiliateCouponsInput),
   create(
     '/affiliate_coupons',
@@ -117,6 +131,7 @@ export const routes: readonly Route[] = [
     'affiliate coupon',
     createAffiliateCouponInput,
   ),
+  read('/affiliate_coupons/{id}', 'Query.affiliateCoupon', 'Affiliate coupons', 'an affiliate coupon'),
 
   list('/referrals', 'Query.referrals', 'Referrals', listReferralsInput),
 
@@ -139,6 +154,7 @@ export const routes: readonly Route[] = [
   },
 
   list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput),
+  read('/payouts/{id}', 'Query.payout', 'Payouts', 'a payout'),
   { method: 'POST', ...pay },
   { method: 'PUT', ...pay },
 

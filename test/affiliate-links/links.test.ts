@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
-import { createAffiliate, createCampaign, createCoupon, listed, unknownId } from '../support/factories.ts'
+import { createAffiliate, createCampaign, createCoupon, listed, recordVisit, unknownId } from '../support/factories.ts'
 
 const app = await createTestApp()
 const program = await app.createProgram()
@@ -107,4 +107,37 @@ it('GET /affiliate_links lists links newest first, and those of one affiliate', 
   const { body } = await own.post('/affiliate_links', { affiliate_id: ada.id, token: 'ada-2' })
   expect((await listed(own, '/affiliate_links')).map(({ token }) => token)).toEqual(['ada-2', 'grace', 'ada'])
   expect(await listed(own, `/affiliate_links?affiliate_id=${ada.id}`)).toEqual([body, ada.links[0]])
+})
+
+describe('GET and PUT /affiliate_links/{id}', () => {
+  it('200 changes the token, which nobody else may have, and keeps what came through the link', async () => {
+    const { links } = await createAffiliate(program, { token: 'before' })
+    const [link] = links
+    await recordVisit(program, 'before')
+    const { status, body } = await program.put(`/affiliate_links/${link.id}`, { token: 'After' })
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...link, token: 'After', url: 'https://acme.test/?via=After', visitors: 1 })
+    expect((await program.get(`/affiliate_links/${link.id}`)).body).toEqual(body)
+    await expect(recordVisit(program, 'before')).rejects.toThrow('Affiliate link not found: before')
+    expect((await recordVisit(program, 'AFTER')).id).toEqual(expect.any(String))
+    const other = await createAffiliate(program, { token: 'before' })
+    const taken = await program.put(`/affiliate_links/${other.links[0].id}`, { token: 'aFTER' })
+    expect(taken.status).toBe(422)
+    expect(taken.body).toEqual({ error: 'Could not update affiliate link.', details: ['Token is already in use.'] })
+  })
+
+  it('nothing given changes nothing; its own token in other letters is no conflict', async () => {
+    const { links } = await createAffiliate(program, { token: 'same' })
+    expect((await program.put(`/affiliate_links/${links[0].id}`, {})).body).toEqual(links[0])
+    expect((await program.put(`/affiliate_links/${links[0].id}`, { token: 'SAME' })).body.token).toBe('SAME')
+  })
+
+  it.each([unknownId, 'nonsense'])('404 for %s', async (id) => {
+    for (const answer of [
+      await program.get(`/affiliate_links/${id}`),
+      await program.put(`/affiliate_links/${id}`, { token: 'x' }),
+    ]) {
+      expect([answer.status, answer.body]).toEqual([404, { error: `Affiliate link not found: ${id}` }])
+    }
+  })
 })

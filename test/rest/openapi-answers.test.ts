@@ -76,8 +76,15 @@ describe('the examples of the document, sent to the service, tell its story', ()
     ids.affiliate = affiliate.body.id
     const coupon = { ...exampleOf('createAffiliateCoupon'), affiliate_id: ids.affiliate }
     expect((await call('createAffiliateCoupon', { body: coupon, form: true })).status).toBe(201)
-    const link = { affiliate_id: ids.affiliate, token: 'ada-2' }
-    expect((await call('createAffiliateLink', { body: link })).status).toBe(201)
+    expect((await call('readAffiliateCoupon', { id: affiliate.body.id })).status).toBe(404)
+    const [made] = (await call('listAffiliateCoupons')).body.data
+    expect((await call('readAffiliateCoupon', { id: made.id })).body).toEqual(made)
+    const link = { affiliate_id: ids.affiliate, token: 'ada-0' }
+    const added = await call('createAffiliateLink', { body: link })
+    expect(added.status).toBe(201)
+    const renamed = await call('updateAffiliateLink', { id: added.body.id, body: { token: 'ada-2' } })
+    expect(renamed.body).toMatchObject({ token: 'ada-2', url: 'https://acme.test/pricing?via=ada-2' })
+    expect((await call('readAffiliateLink', { id: added.body.id })).body).toEqual(renamed.body)
     expect((await call('createAffiliateLink2', { id: ids.affiliate, body: { token: 'ada-3' } })).status).toBe(201)
     const updated = await call('updateAffiliate', { id: ids.affiliate, body: exampleOf('updateAffiliate') })
     expect(updated.body).toMatchObject(exampleOf('updateAffiliate'))
@@ -105,6 +112,7 @@ describe('the examples of the document, sent to the service, tell its story', ()
   it('payout; what is paid is no longer changed', async () => {
     test.clock.advanceDays(40)
     const [payout] = (await call('listPayouts')).body.data
+    expect((await call('readPayout', { id: payout.id })).body).toEqual(payout)
     await call('updateCampaign', { id: ids.campaign as string, body: { minimum_payout_cents: 100_000 } })
     expect((await call('payPayout', { id: payout.id })).status).toBe(422)
     expect((await call('payPayout2', { id: payout.id })).status).toBe(422)
@@ -188,6 +196,8 @@ describe('what can go wrong', () => {
     expect((await call('updateCampaign', campaign)).status).toBe(422)
     const link = { id: affiliate.body.id, body: { token: '!' } }
     expect((await call('createAffiliateLink2', link)).status).toBe(422)
+    const [first] = affiliate.body.links
+    expect((await call('updateAffiliateLink', { id: first.id, body: { token: '!' } })).status).toBe(422)
   })
 
   it('a sale of nobody: 422 without details', async () => {

@@ -118,6 +118,7 @@ const resources: Record<string, object> = {
 const changed: Record<string, object> = {
   updateAffiliate: { first_name: 'Augusta Ada', wallet_b_email: 'ada@wallet-b.test' },
   updateCampaign: { commission_percent: 25, minimum_payout_cents: 5000 },
+  updateAffiliateLink: { token: 'ada-lovelace', url: 'https://acme.test/pricing?via=ada-lovelace' },
   amendCommission: { amount: 1200 },
   voidCommission: { state: 'void' },
   payPayout: { state: 'paid', paid_at: '2026-03-05T09:30:00.000Z' },
@@ -148,6 +149,7 @@ const bodies: Record<string, object> = {
   },
   updateCampaign: changed.updateCampaign as object,
   createAffiliateLink: { affiliate_id: ids.affiliate, token: 'ada' },
+  updateAffiliateLink: { token: 'ada-lovelace' },
   createAffiliateCoupon: { affiliate_id: ids.affiliate, token: 'ADA20' },
   amendCommission: changed.amendCommission as object,
   reportConversion: {
@@ -174,6 +176,7 @@ const problems: Record<string, string[]> = {
   createCampaign: ["Name can't be blank", 'Commission percent or commission amount cents must be given.'],
   updateCampaign: ['Commission percent must be a number from 0 to 100 with at most two decimal places'],
   createAffiliateLink: ['Token is already in use.'],
+  updateAffiliateLink: ['Token is already in use.'],
   createAffiliateCoupon: ['Affiliate not found.', "Token can't be blank"],
   amendCommission: ['Amount cents must be a whole number from 0 to 9007199254740991'],
   reportConversion: ['At least one of referral_id, email, coupon must be provided.'],
@@ -187,6 +190,6 @@ export function problemExample(operation: string, failure?: string): object {
 
 /** The id in a path: that of the resource the path begins with. */
 export function idExample(path: string): string {
-  const noun = path.split('/')[1]?.replace(/s$/, '') as keyof typeof ids
+  const noun = path.split('/')[1]?.replace(/^affiliate_|s$/g, '') as keyof typeof ids
   return ids[noun]
 }
