@@ -2,13 +2,14 @@
 // image brings it along; where it is missing, the start runs initdb itself (src/database/embedded-folder.ts).
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 
 const file = process.argv[2] ?? 'dist/empty-database.tar.gz'
 
 const pglite = await PGlite.create()
-const archive = await pglite.dumpDataDir('gzip')
+const archive = await pglite.dumpDataDir('none')
 await pglite.close()
 mkdirSync(dirname(file), { recursive: true })
-writeFileSync(`${file}.partial`, Buffer.from(await archive.arrayBuffer()))
+writeFileSync(`${file}.partial`, gzipSync(await archive.arrayBuffer(), { level: 1 }))
 renameSync(`${file}.partial`, file)
