@@ -31,17 +31,13 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
   it('200 sales that are reported 10 times each are 200 sales, 200 commissions and 1,800 duplicates', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { commission_percent: 10 })
-    const answers: { status: number; duplicate: boolean; externalId: string; saleId: string }[] = []
-    for (let group = 0; group < 40; group++) {
-      const reports = await times(50, async (index) => {
-        const externalId = `inv_${group * 5 + (index % 5)}`
-        const email = `customer-${group}@example.com`
-        const sale = { coupon, email, amount_cents: 1000, external_id: externalId }
-        const { status, body } = await program.post('/conversions', sale)
-        return { status, duplicate: body.duplicate, externalId, saleId: body.sale_id }
-      })
-      answers.push(...reports)
-    }
+    const answers = await times(2000, async (index) => {
+      const number = index % 200
+      const email = `customer-${number % 40}@example.com`
+      const sale = { coupon, email, amount_cents: 1000, external_id: `inv_${number}` }
+      const { status, body } = await program.post('/conversions', sale)
+      return { status, duplicate: body.duplicate, externalId: sale.external_id, saleId: body.sale_id }
+    })
     expect(countBy(answers.map(({ status, duplicate }) => `${status} ${duplicate}`))).toEqual({
       '201 false': 200,
       '200 true': 1800,

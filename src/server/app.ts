@@ -10,6 +10,7 @@ import { type RequestState, useEntrance } from './entrance.ts'
 import { maskGraphQLError } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
 import { useRequestLog } from './request-log.ts'
+import { useTurns } from './turns.ts'
 
 export type AppOptions = {
   database: Pick<Database, 'db' | 'ping'>
@@ -50,6 +51,7 @@ export function createApp({ database, adminToken, publicUrl, log, now = () => ne
     context: ({ context }) => context as GraphQLContext,
     plugins: [
       useRequestLog(log),
+      useTurns(),
       useEntrance({
         authenticate: createAuthenticate(db, adminToken),
         lastUsed,
