@@ -21,8 +21,7 @@ const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
 
 listField(
   'affiliateCoupons',
-  'AffiliateCoupon',
-  AffiliateCouponType as never,
+  AffiliateCouponType,
   listAffiliateCouponsInput,
   listAffiliateCoupons,
   "The program's affiliate coupons, newest first.",

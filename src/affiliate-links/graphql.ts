@@ -31,8 +31,7 @@ const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
 
 listField(
   'affiliateLinks',
-  'AffiliateLink',
-  AffiliateLinkType as never,
+  AffiliateLinkType,
   listAffiliateLinksInput,
   listAffiliateLinks,
   "The program's affiliate links, newest first.",

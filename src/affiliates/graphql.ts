@@ -44,14 +44,7 @@ const AffiliateType = builder.prismaObject('Affiliate', {
   }),
 })
 
-listField(
-  'affiliates',
-  'Affiliate',
-  AffiliateType as never,
-  listAffiliatesInput,
-  listAffiliates,
-  "The program's affiliates, newest first.",
-)
+listField('affiliates', AffiliateType, listAffiliatesInput, listAffiliates, "The program's affiliates, newest first.")
 
 builder.queryField('affiliate', (t) =>
   t.prismaField({

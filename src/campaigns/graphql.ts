@@ -55,14 +55,7 @@ export const CampaignType = builder.prismaObject('Campaign', {
   }),
 })
 
-listField(
-  'campaigns',
-  'Campaign',
-  CampaignType as never,
-  listCampaignsInput,
-  listCampaigns,
-  "The program's campaigns, newest first.",
-)
+listField('campaigns', CampaignType, listCampaignsInput, listCampaigns, "The program's campaigns, newest first.")
 
 builder.queryField('campaign', (t) =>
   t.prismaField({

@@ -47,8 +47,7 @@ const CommissionType = builder.prismaObject('Commission', {
 
 listField(
   'commissions',
-  'Commission',
-  CommissionType as never,
+  CommissionType,
   listCommissionsInput,
   listCommissions,
   "The program's commissions, newest first.",

@@ -1,5 +1,4 @@
-import type { ObjectRef } from '@pothos/core'
-import { queryFromInfo } from '@pothos/plugin-prisma'
+import { type PrismaModelTypes, type PrismaObjectRef, queryFromInfo } from '@pothos/plugin-prisma'
 import type { z } from 'zod'
 import type { ProgramCtx } from '../context.ts'
 import type { Page, Pagination } from '../pagination/page.ts'
@@ -21,15 +20,14 @@ const PaginationType = builder.objectRef<Pagination>('Pagination').implement({
 })
 
 /** A list of one of the documented resources: the query field `name`, newest first, page by page. */
-export function listField<T extends object>(
+export function listField<Model extends PrismaModelTypes, T extends object>(
   name: string,
-  typeName: string,
-  type: ObjectRef<never, T>,
+  type: PrismaObjectRef<typeof builder.$inferSchemaTypes, Model, T>,
   schema: z.ZodObject,
   list: (ctx: ProgramCtx, raw: unknown, query: object) => Promise<Page<T>>,
   description: string,
 ): void {
-  const page = builder.objectRef<Page<T>>(`${typeName}Page`).implement({
+  const page = builder.objectRef<Page<T>>(`${type.name}Page`).implement({
     description: `A page of the list \`${name}\`.`,
     fields: (t) => ({
       pagination: t.expose('pagination', { type: PaginationType, description: 'Where this page stands.' }),
@@ -50,7 +48,7 @@ export function listField<T extends object>(
         list(
           programScope(ctx),
           args,
-          queryFromInfo({ context: ctx, info, typeName, path: ['data'] } as never),
+          queryFromInfo({ context: ctx, info, typeName: type.name, path: ['data'] } as never),
         ) as never,
     }),
   )

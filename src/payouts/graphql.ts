@@ -34,8 +34,7 @@ const PayoutType = builder.prismaObject('Payout', {
 
 listField(
   'payouts',
-  'Payout',
-  PayoutType as never,
+  PayoutType,
   listPayoutsInput,
   listPayouts,
   "The program's payouts, newest first, with all that is due by now.",

@@ -44,14 +44,7 @@ const ReferralType = builder.prismaObject('Referral', {
   }),
 })
 
-listField(
-  'referrals',
-  'Referral',
-  ReferralType as never,
-  listReferralsInput,
-  listReferrals,
-  "The program's referrals, newest first.",
-)
+listField('referrals', ReferralType, listReferralsInput, listReferrals, "The program's referrals, newest first.")
 
 builder.queryField('referral', (t) =>
   t.prismaField({
