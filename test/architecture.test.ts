@@ -13,6 +13,8 @@ const nouns = [
   'commissions',
   'conversions',
   'customers',
+  'doctor',
+  'money-events',
   'payouts',
   'programs',
   'referrals',

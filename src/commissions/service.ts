@@ -3,8 +3,10 @@ import type { ProgramCtx } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
 import { notFound, refused } from '../errors.ts'
 import type { Campaign, Commission, Prisma, Referral, Sale } from '../generated/prisma/client.ts'
+import type { MoneyEventKind } from '../generated/prisma/enums.ts'
 import { isId, mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
+import { recordMoneyEvents } from '../money-events/record.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import type { History } from './calculate.ts'
@@ -24,6 +26,7 @@ export async function readHistory(
 
 /** The commission a sale earned, with its own copy of the rule: a later change of the campaign does not reach it. */
 export async function insertCommission(
+  ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
   sale: Pick<Sale, 'programId' | 'id' | 'referralId' | 'affiliateId' | 'campaignId' | 'occurredAt'>,
   campaign: Campaign,
@@ -31,26 +34,26 @@ export async function insertCommission(
   now: Date,
 ): Promise<void> {
   const { programId, id: saleId, referralId, affiliateId, campaignId, occurredAt } = sale
-  await tx.commission.create({
-    data: {
-      programId,
-      id: mintId(now),
-      saleId,
-      referralId,
-      affiliateId,
-      campaignId,
-      currency: earned.currency,
-      amountCents: earned.amountCents,
-      ruleRewardType: campaign.rewardType,
-      ruleBasisPoints: campaign.commissionBasisPoints,
-      ruleAmountCents: campaign.commissionAmountCents,
-      ruleDaysBeforeDue: campaign.daysBeforeCommissionsAreDue,
-      occurredAt,
-      dueAt: addDays(occurredAt, campaign.daysBeforeCommissionsAreDue),
-      createdAt: now,
-      updatedAt: now,
-    },
-  })
+  const commission = {
+    programId,
+    id: mintId(now),
+    saleId,
+    referralId,
+    affiliateId,
+    campaignId,
+    currency: earned.currency,
+    amountCents: earned.amountCents,
+    ruleRewardType: campaign.rewardType,
+    ruleBasisPoints: campaign.commissionBasisPoints,
+    ruleAmountCents: campaign.commissionAmountCents,
+    ruleDaysBeforeDue: campaign.daysBeforeCommissionsAreDue,
+    occurredAt,
+    dueAt: addDays(occurredAt, campaign.daysBeforeCommissionsAreDue),
+    createdAt: now,
+    updatedAt: now,
+  }
+  await tx.commission.create({ data: commission })
+  await recordMoneyEvents(tx, ctx, [{ commission, kind: 'earned', deltaCents: earned.amountCents }], now)
 }
 
 /** @throws NOT_FOUND; INVALID_INPUT; REFUSED where the commission is paid or void */
@@ -58,7 +61,7 @@ export async function amendCommission(ctx: ProgramCtx, id: string, raw: unknown)
   await findCommission(ctx, id)
   const { amountCents } = await parseInput(amendCommissionInput, raw)
   if (amountCents === undefined) return
-  const changed = await changeUnsettled(ctx, id, { amountCents })
+  const changed = await changeUnsettled(ctx, id, 'amended', { amountCents })
   if (!changed) {
     const { paidAt } = await findCommission(ctx, id)
     throw refused(paidAt ? "A paid commission can't be changed." : "A void commission can't be changed.")
@@ -67,33 +70,39 @@ export async function amendCommission(ctx: ProgramCtx, id: string, raw: unknown)
 
 /** Voiding a void commission again changes nothing. @throws NOT_FOUND; REFUSED where the commission is paid */
 export async function voidCommission(ctx: ProgramCtx, id: string): Promise<void> {
-  const changed = await changeUnsettled(ctx, id, { voidedAt: ctx.now(), payoutId: null })
+  const changed = await changeUnsettled(ctx, id, 'voided', { voidedAt: ctx.now(), payoutId: null })
   if (changed) return
   const { paidAt } = await findCommission(ctx, id)
   if (paidAt) throw refused("A paid commission can't be voided.")
 }
 
 /**
- * Changes a commission that is neither paid nor void, and the open payout it is in, in one transaction.
+ * Changes a commission that is neither paid nor void, and the open payout it is in, and writes the fact down, in one
+ * transaction.
  *
  * @returns whether it was still unsettled
  */
 async function changeUnsettled(
   ctx: ProgramCtx,
   id: string,
-  change: Prisma.CommissionUncheckedUpdateManyInput,
+  kind: MoneyEventKind,
+  change: { amountCents?: bigint; voidedAt?: Date; payoutId?: null },
 ): Promise<boolean> {
   const { affiliateId } = await findCommission(ctx, id)
   return withTransaction(ctx.db, async (tx) => {
     const programId = ctx.program.id
     await lockAffiliates(tx, programId, [affiliateId])
+    const before = await tx.commission.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
     const now = ctx.now()
     const { count } = await tx.commission.updateMany({
       where: { programId, id, ...unsettled },
       data: { ...change, updatedAt: now },
     })
-    if (count === 1) await settleOpenPayouts(tx, programId, [affiliateId], now)
-    return count === 1
+    if (count === 0) return false
+    const deltaCents = (change.amountCents ?? before.amountCents) - before.amountCents
+    await recordMoneyEvents(tx, ctx, [{ commission: before, kind, deltaCents }], now)
+    await settleOpenPayouts(tx, programId, [affiliateId], now)
+    return true
   })
 }
 

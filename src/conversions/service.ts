@@ -80,7 +80,7 @@ async function recordSale(ctx: ProgramCtx, tx: Prisma.TransactionClient, input: 
   const earned = calculateCommission(campaign, sale, await readHistory(tx, referral))
   await tx.sale.create({ data: { ...sale, noCommissionReason: 'reason' in earned ? earned.reason : null } })
   await progressReferral(tx, referral, 'conversion', { at: occurredAt, customerId: customer?.id, now })
-  if ('amountCents' in earned) await insertCommission(tx, sale, campaign, earned, now)
+  if ('amountCents' in earned) await insertCommission(ctx, tx, sale, campaign, earned, now)
   return sale.id
 }
 

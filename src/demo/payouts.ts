@@ -1,6 +1,7 @@
 import type { Commission, Payout } from '../generated/prisma/client.ts'
 import type { Member } from './affiliates.ts'
 import { daysBetween, minutesAfter } from './calendar.ts'
+import { addFact } from './commissions.ts'
 import { groupBy, madeAt } from './rows.ts'
 import type { World } from './world.ts'
 
@@ -45,6 +46,7 @@ function settleOverTime(world: World, member: Member, commissions: Commission[],
     const paidAt = paysAt && minutesAfter(paysAt, (order * secondsBetweenPayments) / 60)
     if (open && paidAt && paidAt < world.period.now && isPayable(member, open.payout, paidAt)) {
       for (const row of [open.payout, ...open.held]) Object.assign(row, { paidAt, updatedAt: paidAt })
+      for (const commission of open.held) addFact(world, commission, 'paid', 0n, paidAt)
       open = null
     }
   }

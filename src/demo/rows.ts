@@ -5,6 +5,7 @@ import type {
   Campaign,
   Commission,
   Customer,
+  MoneyEvent,
   Payout,
   Program,
   Referral,
@@ -23,6 +24,7 @@ export type Rows = {
   sales: Sale[]
   payouts: Payout[]
   commissions: Commission[]
+  money_events: MoneyEvent[]
 }
 
 export const noRows = (): Rows => ({
@@ -36,6 +38,7 @@ export const noRows = (): Rows => ({
   sales: [],
   payouts: [],
   commissions: [],
+  money_events: [],
 })
 
 /** When a row was made, and that nothing has changed it since. */

@@ -4,6 +4,7 @@ import { notFound, refused } from '../errors.ts'
 import type { Payout, Prisma } from '../generated/prisma/client.ts'
 import { isId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
+import { recordMoneyEvents } from '../money-events/record.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { listPayoutsInput } from './input.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
@@ -56,7 +57,10 @@ export async function payPayout(ctx: ProgramCtx, id: string): Promise<void> {
     }
     const paid = { paidAt: ctx.now(), updatedAt: ctx.now() }
     await tx.payout.updateMany({ where: { programId, id, paidAt: null }, data: paid })
+    const commissions = await tx.commission.findMany({ where: { programId, payoutId: id, paidAt: null } })
     await tx.commission.updateMany({ where: { programId, payoutId: id, paidAt: null }, data: paid })
+    const facts = commissions.map((commission) => ({ commission, kind: 'paid' as const, deltaCents: 0n }))
+    await recordMoneyEvents(tx, ctx, facts, paid.paidAt)
   })
 }
 

@@ -14,6 +14,7 @@ export const tables = [
   'sales',
   'commissions',
   'payouts',
+  'money_events',
 ]
 
 /** Of all rows but the keys, whose secrets are never the same. */

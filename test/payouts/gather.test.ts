@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { recordMoneyEvents } from '../../src/money-events/record.ts'
 import { createTestApp, type TestProgram } from '../support/app.ts'
 import { createSeller, listed, reportSale } from '../support/factories.ts'
 
@@ -104,7 +105,17 @@ describe('a refund after payment', () => {
   async function owe(program: TestProgram, coupon: string, amountCents: number) {
     const { commission } = await reportSale(program, { coupon, amount_cents: 100 })
     const key = { programId_id: { programId: program.id, id: commission.id } }
-    await app.database.db.commission.update({ where: key, data: { amountCents: BigInt(amountCents) } })
+    const { db } = app.database
+    const deltaCents = BigInt(amountCents - commission.amount)
+    const fact = {
+      commission: await db.commission.findUniqueOrThrow({ where: key }),
+      kind: 'amended',
+      deltaCents,
+    } as const
+    await db.commission.update({ where: key, data: { amountCents: BigInt(amountCents) } })
+    await db.$transaction((tx) =>
+      recordMoneyEvents(tx, { actor: { kind: 'operator' }, requestId: 'test' }, [fact], app.clock.now),
+    )
   }
 
   it('lowers the next payout', async () => {

@@ -1,4 +1,5 @@
-import { afterAll } from 'vitest'
+import { afterAll, expect } from 'vitest'
+import { examine } from '../../src/doctor/service.ts'
 import { createApp } from '../../src/server/app.ts'
 import { createTestDatabase, silentLog } from './database.ts'
 
@@ -10,7 +11,12 @@ export type Answer<T = any> = { status: number; headers: Headers; body: T }
 /** The service on a database of the test file's own, at a clock that stands still unless it is moved. */
 export async function createTestApp({ startsAt = '2026-03-10T12:00:00.000Z' } = {}) {
   const database = await createTestDatabase()
-  afterAll(() => database.drop())
+  // Whatever the tests of a file did, the data keeps its promises.
+  afterAll(async () => {
+    const findings = await examine(database)
+    await database.drop()
+    expect(findings).toEqual([])
+  })
   const clock = { now: new Date(startsAt) }
   const app = createApp({
     database,

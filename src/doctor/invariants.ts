@@ -1,0 +1,156 @@
+/** A rule that the data always keeps, as a query for what breaks it: program_id, id of the row, and a word on how. */
+export type Invariant = { name: string; promise: string; sql: string }
+
+const counters = (name: string, table: string, key: string): Invariant[] =>
+  [
+    ['visitors', 'true'],
+    ['leads', 'r.became_lead_at is not null'],
+    ['conversions', 'r.became_conversion_at is not null'],
+  ].map(([counter, counts]) => ({
+    name: `${name}-${counter}`,
+    promise: `The counter \`${counter}\` of ${table} is the number of such referrals.`,
+    sql: `
+      select t.program_id, t.id, format('%s is %s, but there are %s', '${counter}', t.${counter}, count(r.id) filter (where ${counts})) as detail
+      from ${table} t left join referrals r on r.program_id = t.program_id and r.${key} = t.id
+      group by t.program_id, t.id, t.${counter}
+      having t.${counter} <> count(r.id) filter (where ${counts})`,
+  }))
+
+/** What holds after every transaction, whatever was asked for, however often, in whatever order, and whatever crashed. */
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'commission-is-sum-of-facts',
+    promise: "A commission's amount is the sum of the deltas of its facts.",
+    sql: `select c.program_id, c.id, format('amount %s, facts %s', c.amount_cents, coalesce(sum(e.delta_cents), 0)) as detail
+     from commissions c left join money_events e on e.program_id = c.program_id and e.commission_id = c.id
+     group by c.program_id, c.id, c.amount_cents having c.amount_cents <> coalesce(sum(e.delta_cents), 0)`,
+  },
+  {
+    name: 'commission-is-earned-once',
+    promise: 'Every commission has exactly one fact that it was earned.',
+    sql: `select c.program_id, c.id, format('%s facts', count(e.id)) as detail
+      from commissions c left join money_events e on e.program_id = c.program_id and e.commission_id = c.id and e.kind = 'earned'
+      group by c.program_id, c.id having count(e.id) <> 1`,
+  },
+  {
+    name: 'void-and-paid-are-facts',
+    promise: 'A commission is void, or paid, exactly where one fact says so.',
+    sql: `select c.program_id, c.id, format('%s void, %s paid', count(e.id) filter (where e.kind = 'voided'), count(e.id) filter (where e.kind = 'paid')) as detail
+      from commissions c left join money_events e on e.program_id = c.program_id and e.commission_id = c.id
+      group by c.program_id, c.id, c.voided_at, c.paid_at
+      having count(e.id) filter (where e.kind = 'voided') <> (c.voided_at is not null)::int
+        or count(e.id) filter (where e.kind = 'paid') <> (c.paid_at is not null)::int`,
+  },
+  {
+    name: 'facts-keep-the-currency',
+    promise: "A fact is in its commission's currency.",
+    sql: `select e.program_id, e.id, format('%s, commission %s', e.currency, c.currency) as detail
+      from money_events e join commissions c on c.program_id = e.program_id and c.id = e.commission_id
+      where e.currency <> c.currency`,
+  },
+  {
+    name: 'paid-in-a-paid-payout',
+    promise: 'A paid commission is in a payout of its affiliate and currency that was paid at the same instant.',
+    sql: `select c.program_id, c.id, coalesce(format('payout %s', p.id), 'no such payout') as detail
+      from commissions c left join payouts p on p.program_id = c.program_id and p.id = c.payout_id
+      where c.paid_at is not null and (p.id is null or p.paid_at is distinct from c.paid_at)`,
+  },
+  {
+    name: 'payout-of-one-affiliate-and-currency',
+    promise: 'A payout holds commissions of its own affiliate and currency alone.',
+    sql: `select c.program_id, c.id, format('payout %s', p.id) as detail
+      from commissions c join payouts p on p.program_id = c.program_id and p.id = c.payout_id
+      where c.affiliate_id <> p.affiliate_id or c.currency <> p.currency`,
+  },
+  {
+    name: 'payout-is-sum-of-commissions',
+    promise: 'The amount of a payout is the sum of its commissions.',
+    sql: `select p.program_id, p.id, format('amount %s, commissions %s', p.amount_cents, coalesce(sum(c.amount_cents), 0)) as detail
+     from payouts p left join commissions c on c.program_id = p.program_id and c.payout_id = p.id
+     group by p.program_id, p.id, p.amount_cents having p.amount_cents <> coalesce(sum(c.amount_cents), 0)`,
+  },
+  {
+    name: 'payout-is-not-empty',
+    promise: 'Every payout has commissions: one left empty disappears.',
+    sql: `select p.program_id, p.id, 'no commissions' as detail from payouts p
+      where not exists (select 1 from commissions c where c.program_id = p.program_id and c.payout_id = p.id)`,
+  },
+  {
+    name: 'paid-payout-is-paid-whole',
+    promise: 'All commissions of a paid payout are paid.',
+    sql: `select c.program_id, c.id, format('payout %s', p.id) as detail
+      from payouts p join commissions c on c.program_id = p.program_id and c.payout_id = p.id
+      where p.paid_at is not null and c.paid_at is null`,
+  },
+  {
+    name: 'payout-is-not-negative',
+    promise: 'No payout is negative: a debt waits for later commissions.',
+    sql: `select program_id, id, format('amount %s', amount_cents) as detail from payouts where amount_cents < 0`,
+  },
+  {
+    name: 'void-is-in-no-payout',
+    promise: 'A void commission is in no payout, and was never paid.',
+    sql: `select program_id, id, coalesce(format('payout %s', payout_id), 'paid') as detail from commissions
+      where voided_at is not null and (payout_id is not null or paid_at is not null)`,
+  },
+  {
+    name: 'due-follows-from-the-sale',
+    promise: "A commission is due its rule's days after its sale occurred.",
+    sql: `select c.program_id, c.id, format('due %s, sale %s', c.due_at, s.occurred_at) as detail
+      from commissions c join sales s on s.program_id = c.program_id and s.id = c.sale_id
+      where c.occurred_at <> s.occurred_at or c.due_at <> s.occurred_at + make_interval(hours => 24 * c.rule_days_before_due)`,
+  },
+  {
+    name: 'commission-belongs-to-its-sale',
+    promise: 'A commission has the referral, affiliate and campaign of its sale, and a sale those of its referral.',
+    sql: `select s.program_id, s.id, 'sale and referral' as detail
+      from sales s join referrals r on r.program_id = s.program_id and r.id = s.referral_id
+      where (s.affiliate_id, s.campaign_id) <> (r.affiliate_id, r.campaign_id)
+      union all
+      select c.program_id, c.id, 'commission and sale'
+      from commissions c join sales s on s.program_id = c.program_id and s.id = c.sale_id
+      where (c.referral_id, c.affiliate_id, c.campaign_id) <> (s.referral_id, s.affiliate_id, s.campaign_id)`,
+  },
+  {
+    name: 'sale-earns-or-says-why-not',
+    promise: 'A sale has a commission, or the reason why it has none.',
+    sql: `select s.program_id, s.id, coalesce(s.no_commission_reason::text, 'no reason') as detail
+      from sales s left join commissions c on c.program_id = s.program_id and c.sale_id = s.id
+      where (c.id is null) <> (s.no_commission_reason is not null)`,
+  },
+  {
+    name: 'conversion-means-a-sale',
+    promise: 'A referral is a conversion exactly where it has a sale, and every conversion is a lead too.',
+    sql: `select r.program_id, r.id, format('converted %s, lead %s', r.became_conversion_at, r.became_lead_at) as detail
+      from referrals r
+      where (r.became_conversion_at is not null)
+          <> exists (select 1 from sales s where s.program_id = r.program_id and s.referral_id = r.id)
+        or (r.became_conversion_at is not null and r.became_lead_at is null)`,
+  },
+  {
+    name: 'one-default-campaign',
+    promise: 'Every program has exactly one default campaign.',
+    sql: `select p.id as program_id, p.id, format('%s', count(c.id)) as detail
+      from programs p left join campaigns c on c.program_id = p.id and c.is_default
+      group by p.id having count(c.id) <> 1`,
+  },
+  {
+    name: 'affiliate-has-a-link',
+    promise: 'Every affiliate has a link: the first is made with it.',
+    sql: `select a.program_id, a.id, 'no link' as detail from affiliates a
+      where not exists (select 1 from affiliate_links l where l.program_id = a.program_id and l.affiliate_id = a.id)`,
+  },
+  {
+    name: 'referral-came-through-its-affiliate',
+    promise: "The link or coupon of a referral is its affiliate's.",
+    sql: `select r.program_id, r.id, 'link' as detail
+      from referrals r join affiliate_links l on l.program_id = r.program_id and l.id = r.link_id
+      where l.affiliate_id <> r.affiliate_id
+      union all
+      select r.program_id, r.id, 'coupon'
+      from referrals r join affiliate_coupons k on k.program_id = r.program_id and k.id = r.coupon_id
+      where k.affiliate_id <> r.affiliate_id`,
+  },
+  ...counters('affiliate', 'affiliates', 'affiliate_id'),
+  ...counters('link', 'affiliate_links', 'link_id'),
+]

@@ -1,0 +1,36 @@
+import type { Ctx } from '../context.ts'
+import type { Commission, Prisma } from '../generated/prisma/client.ts'
+import type { MoneyEventKind } from '../generated/prisma/enums.ts'
+import { mintId } from '../ids.ts'
+
+type Fact = {
+  commission: Pick<Commission, 'programId' | 'id' | 'currency'>
+  kind: MoneyEventKind
+  /** By how much the commission's amount changes; its amount is the sum of these, always. */
+  deltaCents: bigint
+  reason?: string
+}
+
+/** Writes down what happened to commissions, by whom and in which request, in the transaction in which it happened. */
+export async function recordMoneyEvents(
+  tx: Prisma.TransactionClient,
+  { actor, requestId }: Pick<Ctx, 'actor' | 'requestId'>,
+  facts: Fact[],
+  at: Date,
+): Promise<void> {
+  await tx.moneyEvent.createMany({
+    data: facts.map(({ commission, kind, deltaCents, reason }) => ({
+      programId: commission.programId,
+      id: mintId(at),
+      commissionId: commission.id,
+      kind,
+      deltaCents,
+      currency: commission.currency,
+      actorKind: actor.kind,
+      actorId: actor.kind === 'api_key' ? actor.id : null,
+      requestId,
+      reason: reason ?? null,
+      at,
+    })),
+  })
+}

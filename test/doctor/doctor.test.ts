@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import { invariants } from '../../src/doctor/invariants.ts'
+import { examine } from '../../src/doctor/service.ts'
+import { createTestApp, graphqlClient } from '../support/app.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { createSeller, listed, recordVisit, reportSale } from '../support/factories.ts'
+
+const app = await createTestApp()
+const program = await app.createProgram()
+const { coupon, affiliate, link } = await createSeller(program, { days_before_commissions_are_due: 0 })
+const other = await createSeller(program, { days_before_commissions_are_due: 0 })
+const paid = (await reportSale(program, { coupon, email: 'grace@example.com' })).commission
+const [payout] = await listed(program, '/payouts')
+await program.post(`/payouts/${payout.id}/pay`)
+const open = (await reportSale(program, { coupon })).commission
+const voided = (await reportSale(program, { coupon })).commission
+await program.delete(`/commissions/${voided.id}`)
+await recordVisit(program, link.token)
+await listed(program, '/payouts')
+const { db } = app.database
+
+/** Breaks a promise in a transaction that is rolled back after the look. */
+async function findingsAfter(...statements: string[]): Promise<string[]> {
+  let names: string[] = []
+  const undo = new Error('undo')
+  const attempt = db.$transaction(async (tx) => {
+    for (const statement of statements) await tx.$executeRawUnsafe(statement)
+    names = (await examine({ db: tx as typeof db })).map(({ invariant }) => invariant.name)
+    throw undo
+  })
+  await expect(attempt).rejects.toThrow(undo)
+  return [...new Set(names)]
+}
+
+const commission = (id: string, change: string) => `update commissions set ${change} where id = '${id}'`
+
+it.each([
+  ['commission-is-sum-of-facts', [commission(open.id, 'amount_cents = 1')]],
+  [
+    'commission-is-earned-once',
+    [
+      `insert into money_events select program_id, gen_random_uuid(), commission_id, kind, 0, currency, actor_kind, actor_id, request_id, reason, at
+       from money_events where commission_id = '${open.id}' and kind = 'earned'`,
+    ],
+  ],
+  ['void-and-paid-are-facts', [commission(voided.id, 'voided_at = null')]],
+  ['facts-keep-the-currency', [commission(open.id, "currency = 'eur'")]],
+  ['paid-in-a-paid-payout', [commission(paid.id, "paid_at = paid_at + interval '1 second'")]],
+  ['payout-of-one-affiliate-and-currency', [`update payouts set currency = 'eur' where id = '${payout.id}'`]],
+  ['payout-is-sum-of-commissions', [`update payouts set amount_cents = amount_cents + 1 where id = '${payout.id}'`]],
+  ['payout-is-not-empty', [commission(open.id, 'payout_id = null')]],
+  ['paid-payout-is-paid-whole', [commission(paid.id, 'paid_at = null')]],
+  ['void-is-in-no-payout', [commission(voided.id, `payout_id = '${payout.id}'`)]],
+  ['due-follows-from-the-sale', [commission(open.id, "due_at = due_at + interval '1 day'")]],
+  ['commission-belongs-to-its-sale', [commission(open.id, `affiliate_id = '${other.affiliate.id}'`)]],
+  ['sale-earns-or-says-why-not', [`update sales set no_commission_reason = 'max_commissions_reached'`]],
+  ['conversion-means-a-sale', ['update referrals set became_conversion_at = null']],
+  ['one-default-campaign', ['update campaigns set is_default = false']],
+  ['referral-came-through-its-affiliate', [`update affiliate_links set affiliate_id = '${other.affiliate.id}'`]],
+  ['affiliate-has-a-link', [`update affiliate_links set affiliate_id = '${other.affiliate.id}'`]],
+  ['affiliate-visitors', [`update affiliates set visitors = visitors + 1 where id = '${affiliate.id}'`]],
+  ['affiliate-leads', [`update affiliates set leads = leads + 1 where id = '${affiliate.id}'`]],
+  ['affiliate-conversions', [`update affiliates set conversions = 0 where id = '${affiliate.id}'`]],
+  ['link-visitors', ['update affiliate_links set visitors = 0']],
+  ['link-leads', ['update affiliate_links set leads = 7']],
+  ['link-conversions', ['update affiliate_links set conversions = 7']],
+] as [string, string[]][])('%s is noticed', async (name, statements) => {
+  expect(await findingsAfter(...statements)).toContain(name)
+})
+
+it('a negative payout can not even be written', async () => {
+  await expect(findingsAfter(`update payouts set amount_cents = -1 where id = '${payout.id}'`)).rejects.toThrow()
+})
+
+it('there are at least 15 promises, each with a name of its own, and nothing is found where all is well', async () => {
+  expect(new Set(invariants.map(({ name }) => name)).size).toBe(invariants.length)
+  expect(invariants.length).toBeGreaterThanOrEqual(15)
+  expect(await examine(app.database)).toEqual([])
+  const empty = await createTestDatabase()
+  expect(await examine(empty)).toEqual([])
+  await empty.drop()
+})
+
+it('is for the operator alone', async () => {
+  const query = '{ doctor { invariants findings { id } } }'
+  expect(await app.operator(query)).toEqual({ doctor: { invariants: invariants.length, findings: [] } })
+  await expect(program.graphql(query)).rejects.toThrow('Only an operator can do this')
+  await expect(graphqlClient(app.app.fetch, {})(query)).rejects.toThrow('Invalid API key.')
+})
