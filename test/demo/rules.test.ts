@@ -3,6 +3,7 @@ import { addDays } from '../../src/calendar.ts'
 import { calculateCommission } from '../../src/commissions/calculate.ts'
 import type { ProgramCtx } from '../../src/context.ts'
 import { type Demo, makeDemoProgram } from '../../src/demo/service.ts'
+import { examine } from '../../src/doctor/service.ts'
 import type { Commission } from '../../src/generated/prisma/client.ts'
 import { gatherDueCommissions } from '../../src/payouts/service.ts'
 import { createTestDatabase, silentLog, type TestDatabase } from '../support/database.ts'
@@ -158,9 +159,14 @@ it('what is due is in open payouts already, so that looking at payouts changes n
 
 it('ids are those of the moment a row was created', async () => {
   for (const table of [...tables, 'api_keys']) {
+    const moment = table === 'money_events' ? 'at' : 'created_at'
     const wrong = await breaches(
-      `select 1 from ${table} where ('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint <> round(extract(epoch from created_at) * 1000) limit 1`,
+      `select 1 from ${table} where ('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint <> round(extract(epoch from ${moment}) * 1000) limit 1`,
     )
     expect(wrong, table).toEqual([])
   }
+})
+
+it('the doctor finds nothing', async () => {
+  expect(await examine(database)).toEqual([])
 })

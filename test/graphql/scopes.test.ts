@@ -16,7 +16,15 @@ import { unknownId } from '../support/factories.ts'
 
 const app = await createTestApp()
 const program = await app.createProgram()
-const forTheOperator = ['apiKeys', 'createApiKey', 'createProgram', 'programs', 'revokeApiKey', 'updateProgram']
+const forTheOperator = [
+  'apiKeys',
+  'createApiKey',
+  'createProgram',
+  'doctor',
+  'programs',
+  'revokeApiKey',
+  'updateProgram',
+]
 
 const samples: Record<string, string> = {
   ID: `"${unknownId}"`,

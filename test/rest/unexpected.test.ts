@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
 
 const app = await createTestApp()
 const program = await app.createProgram()
 await app.database.db.$executeRawUnsafe('alter table campaigns rename to campaigns_gone')
+afterAll(() => app.database.db.$executeRawUnsafe('alter table campaigns_gone rename to campaigns'))
 
 it('500 tells a request id and nothing of the cause', async () => {
   for (const answer of [
