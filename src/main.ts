@@ -9,6 +9,7 @@ import { createLog } from './log.ts'
 import { readAdminToken } from './operator/token.ts'
 import { createApp } from './server/app.ts'
 import { stopGracefully } from './server/stop.ts'
+import { answerUnreadable } from './server/unreadable.ts'
 
 /** How long a request may take, from its first byte to its last; the database gives up before (database/limits.ts). */
 const requestDeadlineMs = 30_000
@@ -26,6 +27,7 @@ async function start(): Promise<void> {
   const database = await openDatabase({ ...config, log, onFailure: () => process.exit(1) })
   const admin = await readAdminToken(config.adminToken, config.dataDir)
   const server = createServer({ requestTimeout: requestDeadlineMs })
+  answerUnreadable(server)
   const publicUrl = () => config.publicUrl ?? addressOf(server)
   const app = createApp({ database, adminToken: admin.token, publicUrl, log })
   try {

@@ -30,8 +30,7 @@ const commands: Record<string, (options: Options) => Promise<unknown>> = {
         name: need(options, 'name'),
         url: need(options, 'url'),
         currency: need(options, 'currency'),
-        commissionPercent:
-          options['commission-percent'] === undefined ? undefined : Number(options['commission-percent']),
+        commissionPercent: numberOf(options, 'commission-percent'),
       },
     )
     return { program: made.program, ...(await createKey(made.program.id, 'First key')) }
@@ -58,6 +57,14 @@ function need(options: Options, name: string): string {
   const value = options[name]
   if (!value?.trim()) throw new OperatorError(`--${name} is missing.\n\n${usage}`)
   return value
+}
+
+/** What is no number must not get lost on the way: JSON has no NaN, and the default would be taken. */
+function numberOf(options: Options, name: string): number | undefined {
+  const value = options[name]
+  if (value === undefined) return undefined
+  if (!value.trim() || !Number.isFinite(Number(value))) throw new OperatorError(`--${name} must be a number.`)
+  return Number(value)
 }
 
 await report(async () => {

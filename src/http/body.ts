@@ -10,10 +10,12 @@ export async function readBody(request: Request): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength
+  // A `for await` that ends early cuts off the connection, and the caller would not hear why.
+  const body = (request.body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+  for (let next = await body.next(); !next.done; next = await body.next()) {
+    size += next.value.byteLength
     if (size > maxBodyBytes) throw tooLarge()
-    chunks.push(chunk)
+    chunks.push(next.value)
   }
   return Buffer.concat(chunks)
 }

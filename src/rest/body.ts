@@ -42,13 +42,15 @@ function readJson(text: string): Fields {
 
 /** `a=1` is a value; `a[]=1&a[]=2` and `a=1&a=2` are lists. For queries too. */
 export function readForm(text: string): Fields {
-  const fields = new Map<string, unknown>()
+  const fields = new Map<string, string | string[]>()
   for (const [key, value] of new URLSearchParams(text)) {
     const [, listName] = /^(.+?)\[\d*\]$/.exec(key) ?? []
     const name = listName ?? key
     const earlier = fields.get(name)
-    if (earlier === undefined) fields.set(name, listName ? [value] : value)
-    else fields.set(name, Array.isArray(earlier) ? [...earlier, value] : [earlier, value])
+    // Lists grow in place: copied at each value, a body of a few hundred thousand would keep the process busy for minutes.
+    if (Array.isArray(earlier)) earlier.push(value)
+    else if (earlier !== undefined) fields.set(name, [earlier, value])
+    else fields.set(name, listName ? [value] : value)
   }
   return Object.fromEntries(fields)
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createYoga } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { createLastUsed } from '../api-keys/last-used.ts'
@@ -11,6 +12,7 @@ import { maskGraphQLError } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
 import { useRequestLog } from './request-log.ts'
 import { useTurns } from './turns.ts'
+import { hasAddress, refuseAddress } from './unreadable.ts'
 
 export type AppOptions = {
   database: Pick<Database, 'db' | 'ping'>
@@ -25,7 +27,7 @@ export type AppOptions = {
 export type App = {
   /** Answers a request; what node:http serves and what tests call. */
   fetch(request: Request): Promise<Response>
-  handle: ReturnType<typeof createYoga<RequestState, GraphQLContext>>
+  handle: (request: IncomingMessage, response: ServerResponse) => void
   /** From now on not ready; what runs goes on. */
   stop(): void
   /** Writes down what is kept in memory. */
@@ -64,7 +66,7 @@ export function createApp({ database, adminToken, publicUrl, log, now = () => ne
   })
   return {
     fetch: async (request) => yoga.fetch(request),
-    handle: yoga,
+    handle: (request, response) => (hasAddress(request) ? yoga(request, response) : refuseAddress(response)),
     stop: health.stop,
     flush: () => lastUsed.flush(),
   }

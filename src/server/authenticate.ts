@@ -42,7 +42,8 @@ function readAuthorization(header: string | null): { scheme: 'basic' | 'bearer';
   const [, scheme, credentials] = /^(basic|bearer) +(\S+)\s*$/i.exec(header ?? '') ?? []
   if (!scheme || !credentials) throw unauthenticated()
   if (scheme.toLowerCase() === 'bearer') return { scheme: 'bearer', secret: credentials }
-  const [secret, password] = Buffer.from(credentials, 'base64').toString('utf8').split(':')
-  if (!secret || password) throw unauthenticated()
+  // Clients that leave out the colon are let in; those that send a password are not.
+  const secret = Buffer.from(credentials, 'base64').toString('utf8').replace(/:$/, '')
+  if (!secret || secret.includes(':')) throw unauthenticated()
   return { scheme: 'basic', secret }
 }

@@ -14,9 +14,13 @@ const told = (error: TributaryError, requestId?: string) => ({
   },
 })
 
+/** GraphQL wraps what is wrong with a variable twice, and gives it no path: no field was resolved yet. */
+const isOfTheQuery = ({ originalError, path }: GraphQLError) =>
+  !originalError || (!path && originalError instanceof GraphQLError)
+
 /** For Yoga: errors of the domain are told, GraphQL's own stay, the cause of anything else is logged and not told. */
 export const maskGraphQLError = (log: Logger) => (error: unknown) => {
-  if (error instanceof GraphQLError && !error.originalError) return error
+  if (error instanceof GraphQLError && isOfTheQuery(error)) return error
   const { message, extensions } = told(toTributaryError(error, log))
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : new GraphQLError('')
   return new GraphQLError(message, { nodes, source, positions, path, extensions })

@@ -141,6 +141,15 @@ describe('422 {error}, and nothing is recorded', () => {
     expect(await listed(program, '/referrals')).toEqual([])
   })
 
+  it('calls an external id by its name', async () => {
+    const { body } = await (await app.createProgram()).post('/conversions', {
+      amount_cents: 1,
+      email: 'a@b.co',
+      external_id: {},
+    })
+    expect(body.details).toEqual([expect.stringMatching(/^External id /)])
+  })
+
   it('tells every problem at once', async () => {
     const program = await app.createProgram()
     const { body } = await program.post('/conversions', { currency: 'zzz' })

@@ -54,6 +54,18 @@ describe('the code says what went wrong', () => {
   })
 })
 
+it.each([
+  ['query ($v: [CommissionState!]) { commissions(state: $v) { data { id } } }', 'NOPE'],
+  ['query ($v: SafeInt) { commissions(page: $v) { data { id } } }', 'x'],
+  ['query ($v: DateTime) { commissions(updatedSince: $v) { data { id } } }', 'yesterday'],
+  ['query ($v: ID!) { commission(id: $v) { id } }', { a: 1 }],
+  ['mutation ($v: CreateAffiliateInput!) { createAffiliate(input: $v) { id } }', { nonsense: 1 }],
+])('a variable that does not fit is named, not called an internal error: %s', async (query, v) => {
+  const { message, extensions } = await failure(query, { v })
+  expect(message).toContain('"$v"')
+  expect(extensions?.code).not.toBe('INTERNAL')
+})
+
 describe('the endpoint', () => {
   it('says X-Request-Id on every answer', async () => {
     for (const response of [

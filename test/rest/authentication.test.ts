@@ -11,6 +11,7 @@ describe('200', () => {
   it.each([
     ['Bearer', `Bearer ${program.secret}`],
     ['Basic with the secret as user name and an empty password', `Basic ${base64(`${program.secret}:`)}`],
+    ['Basic with the secret alone', `Basic ${base64(program.secret)}`],
     ['a scheme in any case', `bearer ${program.secret}`],
     ['a scheme in any case', `BASIC ${base64(`${program.secret}:`)}`],
   ])('for %s', async (_label, authorization) => {
@@ -40,6 +41,7 @@ const refused: [string, string | undefined][] = [
   ['Basic with the secret as it is', `Basic ${program.secret}`],
   ['Basic with the secret as password', `Basic ${base64(`:${program.secret}`)}`],
   ['Basic with a password', `Basic ${base64(`${program.secret}:password`)}`],
+  ['Basic with a password that starts with a colon', `Basic ${base64(`${program.secret}::password`)}`],
   ['Basic with nothing', `Basic ${base64(':')}`],
   ["the operator's token", `Bearer ${adminToken}`],
   ["the operator's token as user name", `Basic ${base64(`${adminToken}:`)}`],

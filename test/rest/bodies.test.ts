@@ -45,6 +45,12 @@ describe('a form is read as JSON is', () => {
   )
 })
 
+it('a form with hundreds of thousands of values keeps nobody waiting', async () => {
+  const startedAt = performance.now()
+  expect((await post('/affiliates', form, 'a=1&'.repeat(260_000))).status).toBe(422)
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+})
+
 describe('JSON', () => {
   it.each(['application/json', 'application/json; charset=UTF-8', 'APPLICATION/JSON', 'application/vnd.api+json'])(
     'is read as %s',
