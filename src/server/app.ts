@@ -10,6 +10,7 @@ import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
 import { maskGraphQLError } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
+import { useQueryDepth } from './query-depth.ts'
 import { useRequestLog } from './request-log.ts'
 import { useTurns } from './turns.ts'
 import { hasAddress, refuseAddress } from './unreadable.ts'
@@ -56,6 +57,7 @@ export function createApp({ database, adminToken, publicUrl, log, now = () => ne
     plugins: [
       useRequestLog(log),
       useTurns(),
+      useQueryDepth(),
       useEntrance({
         authenticate: createAuthenticate(db, adminToken),
         lastUsed,
