@@ -10,6 +10,7 @@ import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
 import { maskGraphQLError } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
+import { useQueryDepth } from './query-depth.ts'
 import { useRequestLog } from './request-log.ts'
 import { useTurns } from './turns.ts'
 import { hasAddress, refuseAddress } from './unreadable.ts'
@@ -49,11 +50,14 @@ export function createApp({ database, adminToken, publicUrl, log, now = () => ne
     // The page is served at the entrance, where it needs no key.
     graphiql: false,
     batching: false,
+    // Yoga answers 200 to whatever ends in its own health check's address, key or not; no address ends in a space.
+    healthCheckEndpoint: ' ',
     maskedErrors: { maskError: maskGraphQLError(log) },
     context: ({ context }) => context as GraphQLContext,
     plugins: [
       useRequestLog(log),
       useTurns(),
+      useQueryDepth(),
       useEntrance({
         authenticate: createAuthenticate(db, adminToken),
         lastUsed,

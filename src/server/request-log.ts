@@ -8,16 +8,13 @@ import type { RequestState } from './entrance.ts'
  * over, so that the logs of both sides meet.
  */
 export function useRequestLog(log: Logger): Plugin<object, RequestState> {
-  const begin = (request: Request, serverContext: RequestState) => {
-    const sent = request.headers.get('x-request-id')
-    const requestId = sent && /^[\w.:@/+=-]{1,128}$/.test(sent) ? sent : randomUUID()
-    Object.assign(serverContext, { requestId, log: log.child({ requestId }), startedAt: performance.now() })
-  }
   return {
-    onRequest: ({ request, serverContext }) => begin(request, serverContext),
+    onRequest({ request, serverContext }) {
+      const sent = request.headers.get('x-request-id')
+      const requestId = sent && /^[\w.:@/+=-]{1,128}$/.test(sent) ? sent : randomUUID()
+      Object.assign(serverContext, { requestId, log: log.child({ requestId }), startedAt: performance.now() })
+    },
     onResponse({ request, response, serverContext }) {
-      // Yoga's own plugins answer some requests (GraphiQL's page) before this one hears of them.
-      if (!serverContext.requestId) begin(request, serverContext)
       const { requestId, log: requestLog, startedAt } = serverContext
       response.headers.set('X-Request-Id', requestId)
       const { pathname } = new URL(request.url)

@@ -1,3 +1,4 @@
+import { getIntrospectionQuery } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { adminToken, createTestApp } from '../support/app.ts'
 import { createSeller, listed, reportSale, unknownId } from '../support/factories.ts'
@@ -64,6 +65,25 @@ it.each([
   const { message, extensions } = await failure(query, { v })
   expect(message).toContain('"$v"')
   expect(extensions?.code).not.toBe('INTERNAL')
+})
+
+describe('a query that turns in circles', () => {
+  const turns = (count: number) =>
+    `{ payouts { data ${'{ commissions { payout '.repeat(count)} { id } ${'} }'.repeat(count)} } }`
+
+  it('is refused before it runs, in fragments too', async () => {
+    expect((await failure(turns(3))).extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
+    const inFragments = `{ payouts { data { ...A } } }
+      fragment A on Payout { commissions { payout { ...B } } }
+      fragment B on Payout { commissions { payout { ... on Payout { commissions { payout { id } } } } } }`
+    expect((await failure(inFragments)).message).toContain('deep')
+    expect((await failure(turns(200))).extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
+  })
+
+  it('is answered as long as it is short, and so is what tools ask about the schema', async () => {
+    expect(await program.graphql(turns(2))).toMatchObject({ payouts: { data: expect.any(Array) } })
+    expect(await program.graphql(getIntrospectionQuery())).toHaveProperty('__schema')
+  })
 })
 
 describe('the endpoint', () => {

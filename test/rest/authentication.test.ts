@@ -48,6 +48,13 @@ const refused: [string, string | undefined][] = [
 ]
 
 describe('401', () => {
+  it.each(['/health', '/affiliates/health', '/affiliates?email=/health'])(
+    'for %s, as for any address',
+    async (path) => {
+      expect((await as().get(path)).status).toBe(401)
+    },
+  )
+
   it.each(refused)('for %s', async (_label, authorization) => {
     const { status, headers, body } = await as(authorization).get('/affiliates')
     expect(status).toBe(401)

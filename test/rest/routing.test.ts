@@ -31,7 +31,7 @@ describe('404', () => {
     }
   })
 
-  it.each(['/', '/v2/affiliates', '/affiliates', '/v1x'])('outside the API too: %s', async (path) => {
+  it.each(['/', '/v2/affiliates', '/affiliates', '/v1x', '/health'])('outside the API too: %s', async (path) => {
     const response = await app.app.fetch(new Request(`http://localhost:4000${path}`))
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({ error: 'Not found.' })
