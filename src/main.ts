@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
@@ -8,7 +9,7 @@ import { welcome } from './demo/welcome.ts'
 import { createLog } from './log.ts'
 import { readAdminToken } from './operator/token.ts'
 import { createApp } from './server/app.ts'
-import { stopGracefully } from './server/stop.ts'
+import { type Running, stopOnSignal } from './server/stop.ts'
 import { answerUnreadable } from './server/unreadable.ts'
 
 /** How long a request may take, from its first byte to its last; the database gives up before (database/limits.ts). */
@@ -21,7 +22,7 @@ const flushEveryMs = 30_000
  * Start: configuration, database, socket, demo. The key to the demo is shown once, which a port in use must not use up:
  * so the socket comes before it, and requests that come early wait until everything is there.
  */
-async function start(): Promise<void> {
+async function start(): Promise<Running> {
   const config = readConfig(process.env)
   const log = createLog(config)
   const database = await openDatabase({ ...config, log, onFailure: () => process.exit(1) })
@@ -41,23 +42,27 @@ async function start(): Promise<void> {
     )
     const demo = await preparing
     log.info({ address: publicUrl(), database: database.kind }, 'Tributary is ready.')
-    if (demo) greet(welcome({ demo, address: publicUrl(), adminTokenFile: admin.file }))
+    if (demo) await greet(welcome({ demo, address: publicUrl(), adminTokenFile: admin.file }))
   } catch (error) {
     await database.close()
     throw error
   }
   setInterval(() => app.flush(), flushEveryMs).unref()
-  stopGracefully({ server, app, database, log })
+  return { server, app, database, log }
 }
 
 /** The log may be written in the background; a moment later its last line is out. */
-const greet = (text: string) => setTimeout(() => process.stdout.write(text), 100)
+async function greet(text: string): Promise<void> {
+  await pause(100)
+  process.stdout.write(text)
+}
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE'
-      reject(taken ? new OperatorError(`Port ${port} on ${host} is in use. Set PORT to another one.`) : error)
+      const remedy = taken ? `Port ${port} on ${host} is in use. Set PORT to another one.` : undefined
+      reject(new OperatorError(remedy ?? `Can not listen on ${host}:${port} (${error.code}). Check HOST and PORT.`))
     })
     server.listen(port, host, resolve)
   })
@@ -69,7 +74,9 @@ function addressOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-start().catch((error: unknown) => {
+const starting = start()
+stopOnSignal(starting)
+starting.catch((error: unknown) => {
   console.error(error instanceof OperatorError ? error.message : `Tributary could not start: ${describeCause(error)}`)
   process.exit(1)
 })

@@ -12,7 +12,7 @@ import { maskGraphQLError } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
 import { useQueryDepth } from './query-depth.ts'
 import { useRequestLog } from './request-log.ts'
-import { useTurns } from './turns.ts'
+import { createTurns } from './turns.ts'
 import { hasAddress, refuseAddress } from './unreadable.ts'
 
 export type AppOptions = {
@@ -56,7 +56,6 @@ export function createApp({ database, adminToken, publicUrl, log, now = () => ne
     context: ({ context }) => context as GraphQLContext,
     plugins: [
       useRequestLog(log),
-      useTurns(),
       useQueryDepth(),
       useEntrance({
         authenticate: createAuthenticate(db, adminToken),
@@ -65,6 +64,7 @@ export function createApp({ database, adminToken, publicUrl, log, now = () => ne
         now,
         health,
         answerDocs: createDocs(publicUrl),
+        turns: createTurns(),
       }),
     ],
   })

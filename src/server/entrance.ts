@@ -2,7 +2,7 @@ import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import type { LastUsed } from '../api-keys/last-used.ts'
 import type { AnswerDocs } from '../docs/answer.ts'
-import { TributaryError } from '../errors.ts'
+import { TributaryError, unavailable } from '../errors.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { readBody } from '../http/body.ts'
@@ -12,10 +12,18 @@ import type { Authenticate } from './authenticate.ts'
 import { graphiqlPage } from './graphiql.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
 import type { Health } from './health.ts'
+import type { Turns } from './turns.ts'
 import { toTributaryError } from './unexpected.ts'
 
 /** What the server keeps of a request while it is answered. */
-export type RequestState = { requestId: string; log: Logger; startedAt: number; context: GraphQLContext | undefined }
+export type RequestState = {
+  requestId: string
+  log: Logger
+  startedAt: number
+  context: GraphQLContext | undefined
+  /** Gives back the turn that the request has. */
+  release?: () => void
+}
 
 export type EntranceOptions = {
   authenticate: Authenticate
@@ -24,6 +32,7 @@ export type EntranceOptions = {
   now: () => Date
   health: Health
   answerDocs: AnswerDocs
+  turns: Turns
 }
 
 /**
@@ -44,8 +53,13 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         if (!isRest && url.pathname !== '/graphql')
           return answer(errorResponse(new TributaryError('NOT_FOUND', 'Not found.')))
 
+        // Whoever sends slowly keeps nobody waiting; what is wrong with the body is told only to those who may send one.
+        const reading = await settled(readBody(request))
+        const release = await options.turns.take()
+        if (!release) throw unavailable()
+        serverContext.release = release
         const context = await contextOf(request, serverContext, options, { operator: !isRest })
-        const body = await readBody(request)
+        const body = reading()
         if (isRest) {
           const rest = { method: request.method, url, contentType: request.headers.get('content-type'), body }
           return answer(await answerRest(rest, context, (error) => toTributaryError(error, log)))
@@ -60,8 +74,20 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         answer(isRest ? errorResponse(told) : graphQLErrorResponse(told, requestId))
       }
     },
+    onResponse({ serverContext }) {
+      serverContext.release?.()
+    },
   }
 }
+
+/** What came of a promise, to be asked for later. */
+const settled = <T>(promise: Promise<T>): Promise<() => T> =>
+  promise.then(
+    (value) => () => value,
+    (error: unknown) => () => {
+      throw error
+    },
+  )
 
 /** What needs no key. */
 async function answerOpen(

@@ -6,22 +6,19 @@ import type { App } from './app.ts'
 /** An orchestrator kills after 10 seconds or later; what still runs then is cut off while the database can close in peace. */
 const graceMs = 7_000
 
-/** On SIGTERM or SIGINT: take nothing new, finish what runs, close the database, exit 0. */
-export function stopGracefully({
-  server,
-  app,
-  database,
-  log,
-}: {
-  server: Server
-  app: App
-  database: Database
-  log: Logger
-}): void {
+/** What has to be closed. */
+export type Running = { server: Server; app: App; database: Database; log: Logger }
+
+/**
+ * On SIGTERM or SIGINT: take nothing new, finish what runs, close the database, exit 0. One that comes during the start
+ * waits for its end, as what has begun (a migration, the demo) is best finished.
+ */
+export function stopOnSignal(starting: Promise<Running>): void {
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) return
     stopping = true
+    const { server, app, database, log } = await starting
     log.info({ signal }, 'Stopping.')
     app.stop()
     await closed(server)
@@ -34,7 +31,7 @@ export function stopGracefully({
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       stop(signal).catch((error: unknown) => {
-        log.fatal({ err: error }, 'Stopping failed.')
+        console.error('Stopping failed.', error)
         process.exit(1)
       })
     })
