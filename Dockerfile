@@ -8,7 +8,8 @@ RUN npm run build
 # Development tools are optional peers of packages that stay: npm drops them only when nobody asks for them. Of Prisma's
 # query compilers, only PostgreSQL's is used.
 RUN npm pkg delete devDependencies && npm prune && \
-  find node_modules/@prisma/client/runtime -name '*.map' -delete -o -regex '.*\(mysql\|sqlite\|sqlserver\|cockroachdb\).*' -delete
+  find node_modules -name '*.map' -delete && \
+  find node_modules/@prisma/client/runtime -regex '.*\(mysql\|sqlite\|sqlserver\|cockroachdb\).*' -delete
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
