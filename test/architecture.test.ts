@@ -35,11 +35,12 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
   ids: { parts: [], packages: ['uuid'] },
   calendar: { parts: [], packages: [] },
   context: { parts: ['generated'], packages: ['pino'] },
+  lookup: { parts: ['errors', 'ids'], packages: [] },
   money: { parts: [], packages: [] },
   input: { parts: ['errors', 'money'], packages: ['zod'] },
   pagination: { parts: ['ids', 'input'], packages: ['zod'] },
   domain: {
-    parts: ['calendar', 'context', 'database', 'errors', 'generated', 'ids', 'input', 'money', 'pagination'],
+    parts: ['calendar', 'context', 'database', 'errors', 'generated', 'ids', 'input', 'lookup', 'money', 'pagination'],
     packages: ['node:crypto', 'node:zlib', 'pino', 'zod'],
   },
   graphql: {

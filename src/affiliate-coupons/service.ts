@@ -2,10 +2,11 @@ import { tokenKey } from '../affiliate-links/tokens.ts'
 import { referredAffiliate } from '../affiliates/find.ts'
 import type { ProgramCtx } from '../context.ts'
 import { isUniqueViolation } from '../database/errors.ts'
-import { invalid, notFound, type Problem } from '../errors.ts'
+import { invalid, type Problem } from '../errors.ts'
 import type { AffiliateCoupon, Prisma } from '../generated/prisma/client.ts'
-import { isId, mintId } from '../ids.ts'
+import { mintId } from '../ids.ts'
 import { parseInput, problem } from '../input/parse.ts'
+import { findById } from '../lookup.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { createAffiliateCouponInput, listAffiliateCouponsInput } from './input.ts'
 
@@ -56,11 +57,8 @@ export async function findAffiliateCoupon(
   id: string,
   query: Prisma.AffiliateCouponDefaultArgs = {},
 ): Promise<AffiliateCoupon> {
-  const coupon = isId(id)
-    ? await ctx.db.affiliateCoupon.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
-    : null
-  if (!coupon) throw notFound('Affiliate coupon', id)
-  return coupon
+  const where = { programId_id: { programId: ctx.program.id, id } }
+  return findById('Affiliate coupon', id, () => ctx.db.affiliateCoupon.findUnique({ ...query, where }))
 }
 
 export async function listAffiliateCoupons(

@@ -1,10 +1,11 @@
 import { referredAffiliate } from '../affiliates/find.ts'
 import type { Db, ProgramCtx } from '../context.ts'
 import { isUniqueViolation } from '../database/errors.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import type { Affiliate, AffiliateLink, Prisma } from '../generated/prisma/client.ts'
-import { isId, mintId } from '../ids.ts'
+import { mintId } from '../ids.ts'
 import { parseInput, problem } from '../input/parse.ts'
+import { findById } from '../lookup.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { createAffiliateLinkInput, listAffiliateLinksInput, updateAffiliateLinkInput } from './input.ts'
 import { tokenKey, tokenProposals } from './tokens.ts'
@@ -70,11 +71,8 @@ export async function findAffiliateLink(
   id: string,
   query: Prisma.AffiliateLinkDefaultArgs = {},
 ): Promise<AffiliateLink> {
-  const link = isId(id)
-    ? await ctx.db.affiliateLink.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
-    : null
-  if (!link) throw notFound('Affiliate link', id)
-  return link
+  const where = { programId_id: { programId: ctx.program.id, id } }
+  return findById('Affiliate link', id, () => ctx.db.affiliateLink.findUnique({ ...query, where }))
 }
 
 /** The link's address: its campaign's, with `via` added to what query it has. */

@@ -1,7 +1,8 @@
 import type { ProgramCtx } from '../context.ts'
-import { notFound, type Problem } from '../errors.ts'
+import type { Problem } from '../errors.ts'
 import type { Affiliate, Prisma } from '../generated/prisma/client.ts'
 import { isId } from '../ids.ts'
+import { findById } from '../lookup.ts'
 
 /** @throws NOT_FOUND */
 export async function findAffiliate(
@@ -9,11 +10,8 @@ export async function findAffiliate(
   id: string,
   query: Prisma.AffiliateDefaultArgs = {},
 ): Promise<Affiliate> {
-  const affiliate = isId(id)
-    ? await ctx.db.affiliate.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
-    : null
-  if (!affiliate) throw notFound('Affiliate', id)
-  return affiliate
+  const where = { programId_id: { programId: ctx.program.id, id } }
+  return findById('Affiliate', id, () => ctx.db.affiliate.findUnique({ ...query, where }))
 }
 
 /** An affiliate that a body names: where it is unknown in this program, that is a problem of the input, not a 404. */

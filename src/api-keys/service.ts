@@ -1,8 +1,8 @@
 import type { Ctx } from '../context.ts'
-import { notFound } from '../errors.ts'
 import type { ApiKey, Program } from '../generated/prisma/client.ts'
-import { isId, mintId } from '../ids.ts'
+import { mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
+import { findById } from '../lookup.ts'
 import { findProgram } from '../programs/service.ts'
 import { createApiKeyInput } from './input.ts'
 import { hashSecret, isWellFormedSecret, mintSecret, secretPrefix } from './secret.ts'
@@ -39,8 +39,7 @@ export async function listApiKeys(ctx: Ctx, programId: string): Promise<ApiKey[]
 
 /** From now on the key is refused. Revoking again changes nothing. @throws NOT_FOUND */
 export async function revokeApiKey(ctx: Ctx, id: string): Promise<ApiKey> {
-  const apiKey = isId(id) ? await ctx.db.apiKey.findFirst({ where: { id } }) : null
-  if (!apiKey) throw notFound('API key', id)
+  const apiKey = await findById('API key', id, () => ctx.db.apiKey.findFirst({ where: { id } }))
   await ctx.db.apiKey.updateMany({
     where: { programId: apiKey.programId, id, revokedAt: null },
     data: { revokedAt: ctx.now() },

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import type { Db, ProgramCtx } from '../context.ts'
-import { notFound, type Problem } from '../errors.ts'
+import type { Problem } from '../errors.ts'
 import type { Campaign, Prisma, Program } from '../generated/prisma/client.ts'
-import { isId, mintId } from '../ids.ts'
+import { mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
+import { findById } from '../lookup.ts'
 import { type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
 import { decideReward, type Reward, type RewardInput } from './reward.ts'
@@ -69,11 +70,8 @@ export async function findCampaign(
   id: string,
   query: Prisma.CampaignDefaultArgs = {},
 ): Promise<Campaign> {
-  const campaign = isId(id)
-    ? await ctx.db.campaign.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
-    : null
-  if (!campaign) throw notFound('Campaign', id)
-  return campaign
+  const where = { programId_id: { programId: ctx.program.id, id } }
+  return findById('Campaign', id, () => ctx.db.campaign.findUnique({ ...query, where }))
 }
 
 export async function listCampaigns(

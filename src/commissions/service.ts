@@ -1,16 +1,17 @@
-import { addDays } from '../calendar.ts'
 import type { ProgramCtx } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
-import { notFound, refused } from '../errors.ts'
-import type { Campaign, Commission, Prisma, Referral, Sale } from '../generated/prisma/client.ts'
+import { refused } from '../errors.ts'
+import type { Campaign, Commission, Prisma, Referral } from '../generated/prisma/client.ts'
 import type { MoneyEventKind } from '../generated/prisma/enums.ts'
-import { isId, mintId } from '../ids.ts'
+import { mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
+import { findById } from '../lookup.ts'
 import { recordMoneyEvents } from '../money-events/record.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import type { History } from './calculate.ts'
 import { amendCommissionInput, listCommissionsInput } from './input.ts'
+import { newCommission } from './row.ts'
 import { inCommissionState, unsettled } from './state.ts'
 
 /** What a referral has earned so far. The caller holds the referral's lock. */
@@ -24,44 +25,26 @@ export async function readHistory(
   return { commissions, firstOccurredAt: first._min.occurredAt }
 }
 
-/** The commission a sale earned, with its own copy of the rule: a later change of the campaign does not reach it. */
+/** Adds the commission that a sale earned, and the fact that it did. */
 export async function insertCommission(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
-  sale: Pick<Sale, 'programId' | 'id' | 'referralId' | 'affiliateId' | 'campaignId' | 'occurredAt'>,
+  sale: Parameters<typeof newCommission>[1],
   campaign: Campaign,
   earned: { amountCents: bigint; currency: string },
   now: Date,
 ): Promise<void> {
-  const { programId, id: saleId, referralId, affiliateId, campaignId, occurredAt } = sale
-  const commission = {
-    programId,
-    id: mintId(now),
-    saleId,
-    referralId,
-    affiliateId,
-    campaignId,
-    currency: earned.currency,
-    amountCents: earned.amountCents,
-    ruleRewardType: campaign.rewardType,
-    ruleBasisPoints: campaign.commissionBasisPoints,
-    ruleAmountCents: campaign.commissionAmountCents,
-    ruleDaysBeforeDue: campaign.daysBeforeCommissionsAreDue,
-    occurredAt,
-    dueAt: addDays(occurredAt, campaign.daysBeforeCommissionsAreDue),
-    createdAt: now,
-    updatedAt: now,
-  }
+  const commission = newCommission(mintId(now), sale, campaign, earned, now)
   await tx.commission.create({ data: commission })
   await recordMoneyEvents(tx, ctx, [{ commission, kind: 'earned', deltaCents: earned.amountCents }], now)
 }
 
 /** @throws NOT_FOUND; INVALID_INPUT; REFUSED where the commission is paid or void */
 export async function amendCommission(ctx: ProgramCtx, id: string, raw: unknown): Promise<void> {
-  await findCommission(ctx, id)
+  const commission = await findCommission(ctx, id)
   const { amountCents } = await parseInput(amendCommissionInput, raw)
   if (amountCents === undefined) return
-  const changed = await changeUnsettled(ctx, id, 'amended', { amountCents })
+  const changed = await changeUnsettled(ctx, commission, 'amended', { amountCents })
   if (!changed) {
     const { paidAt } = await findCommission(ctx, id)
     throw refused(paidAt ? "A paid commission can't be changed." : "A void commission can't be changed.")
@@ -70,7 +53,8 @@ export async function amendCommission(ctx: ProgramCtx, id: string, raw: unknown)
 
 /** Voiding a void commission again changes nothing. @throws NOT_FOUND; REFUSED where the commission is paid */
 export async function voidCommission(ctx: ProgramCtx, id: string): Promise<void> {
-  const changed = await changeUnsettled(ctx, id, 'voided', { voidedAt: ctx.now(), payoutId: null })
+  const commission = await findCommission(ctx, id)
+  const changed = await changeUnsettled(ctx, commission, 'voided', { voidedAt: ctx.now(), payoutId: null })
   if (changed) return
   const { paidAt } = await findCommission(ctx, id)
   if (paidAt) throw refused("A paid commission can't be voided.")
@@ -84,11 +68,10 @@ export async function voidCommission(ctx: ProgramCtx, id: string): Promise<void>
  */
 async function changeUnsettled(
   ctx: ProgramCtx,
-  id: string,
+  { id, affiliateId }: Commission,
   kind: MoneyEventKind,
   change: { amountCents?: bigint; voidedAt?: Date; payoutId?: null },
 ): Promise<boolean> {
-  const { affiliateId } = await findCommission(ctx, id)
   return withTransaction(ctx.db, async (tx) => {
     const programId = ctx.program.id
     await lockAffiliates(tx, programId, [affiliateId])
@@ -112,11 +95,8 @@ export async function findCommission(
   id: string,
   query: Prisma.CommissionDefaultArgs = {},
 ): Promise<Commission> {
-  const commission = isId(id)
-    ? await ctx.db.commission.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
-    : null
-  if (!commission) throw notFound('Commission', id)
-  return commission
+  const where = { programId_id: { programId: ctx.program.id, id } }
+  return findById('Commission', id, () => ctx.db.commission.findUnique({ ...query, where }))
 }
 
 export async function listCommissions(

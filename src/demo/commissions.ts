@@ -1,9 +1,8 @@
-import { addDays } from '../calendar.ts'
+import { newCommission } from '../commissions/row.ts'
 import type { Campaign, Commission, Sale } from '../generated/prisma/client.ts'
 import type { MoneyEventKind } from '../generated/prisma/enums.ts'
 import type { Member } from './affiliates.ts'
 import { minutesAfter } from './calendar.ts'
-import { madeAt } from './rows.ts'
 import type { World } from './world.ts'
 
 /**
@@ -17,26 +16,7 @@ export function addCommission(
   earned: { amountCents: bigint; currency: string },
 ): Commission {
   const { random, period, rows } = world
-  const commission: Commission = {
-    programId: sale.programId,
-    id: random.id(sale.createdAt),
-    saleId: sale.id,
-    referralId: sale.referralId,
-    affiliateId: sale.affiliateId,
-    campaignId: sale.campaignId,
-    payoutId: null,
-    currency: earned.currency,
-    amountCents: earned.amountCents,
-    ruleRewardType: campaign.rewardType,
-    ruleBasisPoints: campaign.commissionBasisPoints,
-    ruleAmountCents: campaign.commissionAmountCents,
-    ruleDaysBeforeDue: campaign.daysBeforeCommissionsAreDue,
-    occurredAt: sale.occurredAt,
-    dueAt: addDays(sale.occurredAt, campaign.daysBeforeCommissionsAreDue),
-    paidAt: null,
-    voidedAt: null,
-    ...madeAt(sale.createdAt),
-  }
+  const commission = newCommission(random.id(sale.createdAt), sale, campaign, earned, sale.createdAt)
   rows.commissions.push(commission)
   addFact(world, commission, 'earned', earned.amountCents, sale.createdAt)
   const changesAt = minutesAfter(sale.createdAt, random.between(0.2, 20) * 1440)

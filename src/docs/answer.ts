@@ -1,4 +1,4 @@
-import { answerContent, type Content, contentOf } from '../http/conditional.ts'
+import { answerContent, type Content, contentOf, takesGzip } from '../http/conditional.ts'
 import { createOpenApiDocument } from '../rest/openapi/document.ts'
 import { descriptionPath } from '../rest/routes.ts'
 import { type Assets, readAssets } from './assets.ts'
@@ -64,13 +64,13 @@ function answerAsset(request: Request, pathname: string, { version, files }: Ass
   const [, , asked, name = ''] = pathname.split('/')
   const asset = asked === version ? files.get(name) : undefined
   if (!asset) return null
-  const takesGzip = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
-  return new Response(takesGzip ? asset.gzipped : asset.body, {
+  const packed = takesGzip(request)
+  return new Response(packed ? asset.gzipped : asset.body, {
     headers: {
       'Content-Type': asset.type,
       'Cache-Control': 'public, max-age=31536000, immutable',
       Vary: 'Accept-Encoding',
-      ...(takesGzip && { 'Content-Encoding': 'gzip' }),
+      ...(packed && { 'Content-Encoding': 'gzip' }),
       ...security,
     },
   })

@@ -27,3 +27,6 @@ const names = (header: string, etag: string) =>
     .split(',')
     .map((name) => name.trim().replace(/^W\//, ''))
     .some((name) => name === '*' || name === etag)
+
+/** Whether the caller unpacks gzip. */
+export const takesGzip = (request: Request): boolean => /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')

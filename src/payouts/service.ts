@@ -2,8 +2,8 @@ import type { ProgramCtx } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
 import { notFound, refused } from '../errors.ts'
 import type { Payout, Prisma } from '../generated/prisma/client.ts'
-import { isId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
+import { findById } from '../lookup.ts'
 import { recordMoneyEvents } from '../money-events/record.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { listPayoutsInput } from './input.ts'
@@ -55,22 +55,21 @@ export async function payPayout(ctx: ProgramCtx, id: string): Promise<void> {
     if (payout.amountCents < minimum) {
       throw refused(`The payout of ${payout.amountCents} is below the campaign's minimum of ${minimum}.`)
     }
-    const paid = { paidAt: ctx.now(), updatedAt: ctx.now() }
+    const now = ctx.now()
+    const paid = { paidAt: now, updatedAt: now }
     await tx.payout.updateMany({ where: { programId, id, paidAt: null }, data: paid })
-    const commissions = await tx.commission.findMany({ where: { programId, payoutId: id, paidAt: null } })
-    await tx.commission.updateMany({ where: { programId, payoutId: id, paidAt: null }, data: paid })
-    const facts = commissions.map((commission) => ({ commission, kind: 'paid' as const, deltaCents: 0n }))
-    await recordMoneyEvents(tx, ctx, facts, paid.paidAt)
+    const unpaid = { programId, payoutId: id, paidAt: null }
+    const held = await tx.commission.findMany({ where: unpaid, select: { programId: true, id: true, currency: true } })
+    await tx.commission.updateMany({ where: unpaid, data: paid })
+    const facts = held.map((commission) => ({ commission, kind: 'paid' as const, deltaCents: 0n }))
+    await recordMoneyEvents(tx, ctx, facts, now)
   })
 }
 
 /** @throws NOT_FOUND */
 export async function findPayout(ctx: ProgramCtx, id: string, query: Prisma.PayoutDefaultArgs = {}): Promise<Payout> {
-  const payout = isId(id)
-    ? await ctx.db.payout.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
-    : null
-  if (!payout) throw notFound('Payout', id)
-  return payout
+  const where = { programId_id: { programId: ctx.program.id, id } }
+  return findById('Payout', id, () => ctx.db.payout.findUnique({ ...query, where }))
 }
 
 export async function listPayouts(

@@ -1,10 +1,10 @@
 import { insertCampaign } from '../campaigns/service.ts'
 import type { Ctx } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
-import { notFound } from '../errors.ts'
 import type { Program } from '../generated/prisma/client.ts'
-import { isId, mintId } from '../ids.ts'
+import { mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
+import { findById } from '../lookup.ts'
 import { createProgramInput, updateProgramInput } from './input.ts'
 
 const defaultBasisPoints = 2_000
@@ -33,9 +33,7 @@ export async function updateProgram(ctx: Ctx, id: string, raw: unknown): Promise
 
 /** @throws NOT_FOUND */
 export async function findProgram(ctx: Pick<Ctx, 'db'>, id: string): Promise<Program> {
-  const program = isId(id) ? await ctx.db.program.findUnique({ where: { id } }) : null
-  if (!program) throw notFound('Program', id)
-  return program
+  return findById('Program', id, () => ctx.db.program.findUnique({ where: { id } }))
 }
 
 /** Newest first. */

@@ -46,8 +46,9 @@ export async function progressReferral(
   to: 'lead' | 'conversion',
   facts: { at: Date; customerId?: string | undefined; billingCustomerId?: string | undefined; now: Date },
 ): Promise<void> {
-  const becomesLead = referral.becameLeadAt === null && referral.becameConversionAt === null
-  const becomesConversion = to === 'conversion' && referral.becameConversionAt === null
+  const state = conversionState(referral)
+  const becomesLead = state === 'visitor'
+  const becomesConversion = to === 'conversion' && state !== 'conversion'
   const customerId = referral.customerId ?? facts.customerId ?? null
   const billingCustomerId = referral.billingCustomerId ?? facts.billingCustomerId ?? null
   const changes =

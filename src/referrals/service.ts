@@ -6,11 +6,12 @@ import { lockCustomer } from '../customers/service.ts'
 import { withTransaction } from '../database/transaction.ts'
 import { notFound, refused } from '../errors.ts'
 import type { Affiliate, Campaign, Prisma, Referral } from '../generated/prisma/client.ts'
-import { isId, mintId } from '../ids.ts'
+import { mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
+import { findById } from '../lookup.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { listReferralsInput, recordLeadInput, recordVisitInput } from './input.ts'
-import { count, inConversionState, lockReferral, progressReferral } from './progress.ts'
+import { conversionState, count, inConversionState, lockReferral, progressReferral } from './progress.ts'
 
 /**
  * Records that somebody came through an affiliate's link.
@@ -68,8 +69,7 @@ export async function recordLead(ctx: ProgramCtx, raw: unknown): Promise<Referra
   return withTransaction(ctx.db, async (tx) => {
     const customer = await lockCustomer(tx, ctx.program.id, input, now)
     const referral = await lockReferral(tx, ctx.program.id, found.id)
-    const isVisitor = !referral.becameLeadAt && !referral.becameConversionAt
-    if (isVisitor && referral.expiresAt <= now) throw refused('The referral has expired.')
+    if (conversionState(referral) === 'visitor' && referral.expiresAt <= now) throw refused('The referral has expired.')
     await progressReferral(tx, referral, 'lead', {
       at: now,
       customerId: customer.id,
@@ -90,11 +90,8 @@ export async function findReferral(
   id: string,
   query: Prisma.ReferralDefaultArgs = {},
 ): Promise<Referral> {
-  const referral = isId(id)
-    ? await ctx.db.referral.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } })
-    : null
-  if (!referral) throw notFound('Referral', id)
-  return referral
+  const where = { programId_id: { programId: ctx.program.id, id } }
+  return findById('Referral', id, () => ctx.db.referral.findUnique({ ...query, where }))
 }
 
 export async function listReferrals(

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
-import { answerContent, type Content, contentOf } from '../http/conditional.ts'
+import { answerContent, type Content, contentOf, takesGzip } from '../http/conditional.ts'
 
 const defaultQuery = `# Give a key: in the Headers tab below, {"Authorization": "Bearer trib_sk_…"}.
 # An operator names a program beside the token: "X-Program-Id".
@@ -18,8 +18,7 @@ let page: Page | undefined
 /** GraphiQL as one page that asks no other origin for anything. It has some megabytes, so it is made and packed once. */
 export function graphiqlPage(request: Request): Response {
   page ??= render()
-  const takesGzip = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
-  return answerContent(request, takesGzip ? page.packed : page.plain)
+  return answerContent(request, takesGzip(request) ? page.packed : page.plain)
 }
 
 function render(): Page {

@@ -1,0 +1,33 @@
+import { addDays } from '../calendar.ts'
+import type { Campaign, Commission, Sale } from '../generated/prisma/client.ts'
+
+/** The commission a sale earned, with its own copy of the rule: a later change of the campaign does not reach it. */
+export function newCommission(
+  id: string,
+  sale: Pick<Sale, 'programId' | 'id' | 'referralId' | 'affiliateId' | 'campaignId' | 'occurredAt'>,
+  campaign: Campaign,
+  earned: { amountCents: bigint; currency: string },
+  now: Date,
+): Commission {
+  return {
+    programId: sale.programId,
+    id,
+    saleId: sale.id,
+    referralId: sale.referralId,
+    affiliateId: sale.affiliateId,
+    campaignId: sale.campaignId,
+    payoutId: null,
+    currency: earned.currency,
+    amountCents: earned.amountCents,
+    ruleRewardType: campaign.rewardType,
+    ruleBasisPoints: campaign.commissionBasisPoints,
+    ruleAmountCents: campaign.commissionAmountCents,
+    ruleDaysBeforeDue: campaign.daysBeforeCommissionsAreDue,
+    occurredAt: sale.occurredAt,
+    dueAt: addDays(sale.occurredAt, campaign.daysBeforeCommissionsAreDue),
+    paidAt: null,
+    voidedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
