@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { spelled } from '../input/spelled.ts'
 
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 const randomPart = (length: number) => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
@@ -11,15 +12,6 @@ function baseToken(affiliate: { firstName?: string | null; lastName?: string | n
   const name = [affiliate.firstName, affiliate.lastName].filter(Boolean).join(' ')
   return spelled(name) || spelled(affiliate.email.split('@')[0] ?? '')
 }
-
-const spelled = (words: string) =>
-  words
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 60)
-    .replace(/^-+|-+$/g, '')
 
 /** Tokens to try in turn: the name alone, then with a random ending, so that one of them is free. */
 export function* tokenProposals(affiliate: Parameters<typeof baseToken>[0]): Generator<string> {

@@ -1,13 +1,17 @@
 import type { Commission, Prisma } from '../generated/prisma/client.ts'
 import type { CommissionState } from './input.ts'
 
-/** A commission's state follows from what happened to it and from the clock; nothing has to run for it to become due. */
+/**
+ * A commission's state follows from what happened to it and from the clock; nothing has to run for it to become due.
+ * One that is held stays pending until a person decides.
+ */
 export function commissionState(
-  commission: Pick<Commission, 'paidAt' | 'voidedAt' | 'dueAt'>,
+  commission: Pick<Commission, 'paidAt' | 'voidedAt' | 'dueAt' | 'heldReason'>,
   now: Date,
 ): CommissionState {
   if (commission.voidedAt) return 'void'
   if (commission.paidAt) return 'paid'
+  if (commission.heldReason) return 'pending'
   return commission.dueAt <= now ? 'due' : 'pending'
 }
 
@@ -22,8 +26,8 @@ export function inCommissionState(state: CommissionState, now: Date): Prisma.Com
     case 'paid':
       return { paidAt: { not: null } }
     case 'due':
-      return { ...unsettled, dueAt: { lte: now } }
+      return { ...unsettled, heldReason: null, dueAt: { lte: now } }
     case 'pending':
-      return { ...unsettled, dueAt: { gt: now } }
+      return { ...unsettled, OR: [{ dueAt: { gt: now } }, { heldReason: { not: null } }] }
   }
 }

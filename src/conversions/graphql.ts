@@ -22,7 +22,7 @@ const ConversionType = builder.objectRef<Conversion & { programId: string }>('Co
       nullable: true,
       description: 'What the sale earned; null where it earned nothing (the sale says why).',
       resolve: (query, { programId, saleId }, _args, ctx) =>
-        ctx.db.commission.findUnique({ ...query, where: { programId_saleId: { programId, saleId } } }),
+        ctx.db.commission.findFirst({ ...query, where: { programId, saleId, refundId: null } }),
     }),
   }),
 })

@@ -1,4 +1,5 @@
 import type { Campaign, Program } from '../generated/prisma/client.ts'
+import { publishableKeyPrefix } from '../programs/publishable-key.ts'
 import { minutesAfter } from './calendar.ts'
 import { madeAt } from './rows.ts'
 import type { World } from './world.ts'
@@ -38,6 +39,7 @@ const partners: Terms = {
   minimumPayoutCents: 5000n,
   daysBeforeReferralsExpire: 60,
   daysBeforeCommissionsAreDue: 30,
+  selfReferrals: 'allow',
   maxCommissions: null,
   maxCommissionPeriodInMonths: 12,
 }
@@ -65,6 +67,7 @@ const enterprise: Terms = {
   minimumPayoutCents: 10000n,
   daysBeforeReferralsExpire: 90,
   daysBeforeCommissionsAreDue: 45,
+  selfReferrals: 'allow',
   maxCommissionPeriodInMonths: null,
 }
 
@@ -109,12 +112,18 @@ const offers: { terms: Terms; path: string; habits: Habits }[] = [
 
 export type Offer = { campaign: Campaign; habits: Habits }
 
-export function addProgram({ programId, period, rows }: World): Program {
+export function addProgram({ programId, period, random, rows }: World): Program {
   const program = {
     id: programId,
     name: 'Northwind Analytics',
     url: 'https://northwind.example',
     currency: 'usd',
+    slug: 'northwind-analytics',
+    publishableKey: publishableKeyPrefix + random.code(32),
+    previousPublishableKey: null,
+    previousPublishableKeyEndsAt: null,
+    sandbox: false,
+    clockAdvancedByDays: 0,
     ...madeAt(period.start),
   }
   rows.programs.push(program)
@@ -124,7 +133,8 @@ export function addProgram({ programId, period, rows }: World): Program {
 export function addCampaigns({ programId, period, random, rows }: World): Offer[] {
   return offers.map(({ terms, path, habits }, index) => {
     const at = minutesAfter(period.start, index * 4)
-    const campaign = { programId, id: random.id(at), url: `https://northwind.example/${path}`, ...terms, ...madeAt(at) }
+    const url = `https://northwind.example/${path}`
+    const campaign = { programId, id: random.id(at), url, ...terms, ...madeAt(at) }
     rows.campaigns.push(campaign)
     return { campaign, habits }
   })

@@ -59,7 +59,16 @@ function isPayable({ affiliate, campaign, activeUntil }: Member, payout: Payout,
 }
 
 function addPayout({ programId, random, rows }: World, { affiliateId, currency }: Commission, at: Date): Payout {
-  const payout = { programId, id: random.id(at), affiliateId, currency, amountCents: 0n, paidAt: null, ...madeAt(at) }
+  const payout = {
+    programId,
+    id: random.id(at),
+    affiliateId,
+    currency,
+    amountCents: 0n,
+    paidAt: null,
+    reference: null,
+    ...madeAt(at),
+  }
   rows.payouts.push(payout)
   return payout
 }

@@ -70,6 +70,7 @@ function addReferral(
     becameLeadAt: null,
     becameConversionAt: null,
     expiresAt: addDays(at, campaign.daysBeforeReferralsExpire),
+    isCounted: true,
     ...via,
     ...madeAt(at),
   }

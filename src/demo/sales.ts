@@ -104,6 +104,8 @@ function saleOf(
     currency: purchase.currency,
     attributedBy,
     noCommissionReason: null,
+    refundedCents: 0n,
+    decision: null,
     occurredAt: purchase.at,
     ...madeAt(reportedAt),
   }

@@ -3,7 +3,7 @@ export type Invariant = { name: string; promise: string; sql: string }
 
 const counters = (name: string, table: string, key: string): Invariant[] =>
   [
-    ['visitors', 'true'],
+    ['visitors', 'r.is_counted'],
     ['leads', 'r.became_lead_at is not null'],
     ['conversions', 'r.became_conversion_at is not null'],
   ].map(([counter, counts]) => ({
@@ -98,7 +98,8 @@ export const invariants: readonly Invariant[] = [
     promise: "A commission is due its rule's days after its sale occurred.",
     sql: `select c.program_id, c.id, format('due %s, sale %s', c.due_at, s.occurred_at) as detail
       from commissions c join sales s on s.program_id = c.program_id and s.id = c.sale_id
-      where c.occurred_at <> s.occurred_at or c.due_at <> s.occurred_at + make_interval(hours => 24 * c.rule_days_before_due)`,
+      where c.refund_id is null
+        and (c.occurred_at <> s.occurred_at or c.due_at <> s.occurred_at + make_interval(hours => 24 * c.rule_days_before_due))`,
   },
   {
     name: 'commission-belongs-to-its-sale',
@@ -115,7 +116,7 @@ export const invariants: readonly Invariant[] = [
     name: 'sale-earns-or-says-why-not',
     promise: 'A sale has a commission, or the reason why it has none.',
     sql: `select s.program_id, s.id, coalesce(s.no_commission_reason::text, 'no reason') as detail
-      from sales s left join commissions c on c.program_id = s.program_id and c.sale_id = s.id
+      from sales s left join commissions c on c.program_id = s.program_id and c.sale_id = s.id and c.refund_id is null
       where (c.id is null) <> (s.no_commission_reason is not null)`,
   },
   {

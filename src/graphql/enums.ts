@@ -56,11 +56,13 @@ export const AttributionSignalEnum = define('AttributionSignal', 'What connected
   referral_id: 'The referral that the sale named.',
   coupon: 'The coupon code that was used.',
   email: "The customer's e-mail, known from a lead or an earlier sale.",
+  manual: 'A person, who attributed a sale that nothing else had connected.',
 } satisfies Record<AttributionSignal, string>)
 export const NoCommissionReasonEnum = define('NoCommissionReason', 'Why a recorded sale earned no commission.', {
   max_commissions_reached: 'The customer has earned as many commissions as the campaign allows.',
   commission_period_over: "The sale came after the campaign's commission period.",
   amount_rounds_to_zero: 'The commission comes to nothing.',
+  self_referral: "The customer is the affiliate, or of the affiliate's company, and the campaign rejects that.",
 } satisfies Record<NoCommissionReason, string>)
 
 const byName: Record<string, ReturnType<typeof define>> = {

@@ -136,6 +136,21 @@ export const token = () =>
     { type: 'string', pattern: '^[A-Za-z0-9-]{1,100}$', minLength: 1, maxLength: 100, example: 'ada' },
   )
 
+/** Lower-case letters, digits, and single dashes between them. */
+export const slug = () => {
+  const message = 'may hold letters, digits and single dashes between them, 1 to 100 characters'
+  return withWire(
+    textInput(message).pipe(
+      z
+        .string()
+        .toLowerCase()
+        .max(100, { error: message })
+        .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: message }),
+    ),
+    { type: 'string', pattern: '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$', minLength: 1, maxLength: 100, example: 'acme' },
+  )
+}
+
 /** An id as a reference to look up; whether it has the form of one is the look-up's business ("Affiliate not found."). */
 export const reference = () =>
   withWire(textInput().pipe(z.string()), {

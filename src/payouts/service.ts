@@ -19,7 +19,7 @@ export async function gatherDueCommissions(ctx: ProgramCtx): Promise<void> {
   const now = ctx.now()
   const waiting = await ctx.db.$queryRaw<{ affiliate_id: string }[]>`
     select affiliate_id::text from commissions
-    where program_id = ${ctx.program.id}::uuid and payout_id is null and paid_at is null and voided_at is null
+    where program_id = ${ctx.program.id}::uuid and payout_id is null and paid_at is null and voided_at is null and held_reason is null
       and due_at <= ${now}::timestamptz
     group by affiliate_id, currency
     having sum(amount_cents) >= 0 or exists (

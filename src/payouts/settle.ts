@@ -28,7 +28,7 @@ export async function settleOpenPayouts(
     select id, affiliate_id, currency, amount_cents, payout_id,
       sum(amount_cents) over (partition by affiliate_id, currency order by amount_cents >= 0, due_at, id) <= ${maxCents} as fits
     from commissions
-    where ${theirs} and paid_at is null and voided_at is null and due_at <= ${now}::timestamptz`
+    where ${theirs} and paid_at is null and voided_at is null and held_reason is null and due_at <= ${now}::timestamptz`
   const payable = Prisma.sql`
     select affiliate_id, currency from due group by affiliate_id, currency having sum(amount_cents) filter (where fits) >= 0`
   const open = Prisma.sql`select id, affiliate_id, currency from payouts where ${theirs} and paid_at is null`

@@ -14,6 +14,11 @@ builder.prismaObject('Program', {
     currency: t.exposeString('currency', {
       description: 'ISO 4217, lower case; of sales and campaigns that name none.',
     }),
+    slug: t.exposeString('slug', { description: 'Names the program in links: /r/{slug}/{token}.' }),
+    publishableKey: t.exposeString('publishableKey', {
+      description: 'Names the program to the tracking script and its endpoints. No secret: it stands in public pages.',
+    }),
+    sandbox: t.exposeBoolean('sandbox', { description: 'It has a clock of its own, which can be advanced.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   }),

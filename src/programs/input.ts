@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currency, described, kept, optional, percent, required, text, url } from '../input/fields.ts'
+import { currency, described, flag, kept, optional, percent, required, slug, text, url } from '../input/fields.ts'
 
 const name = described(text(), "The program's name.", { example: 'Acme' })
 const address = described(
@@ -9,11 +9,25 @@ const address = described(
 )
 const defaultCurrency = described(currency(), 'ISO 4217; the currency of sales and campaigns that name none.')
 
+const programSlug = described(slug(), 'Names the program in links. Made of the name unless given.', { example: 'acme' })
+const isSandbox = described(
+  flag(),
+  'A sandbox has a clock of its own that can be advanced, to try in a second what takes months. It stays one.',
+  { default: false },
+)
+
 export const createProgramInput = z.object({
   name: required(name),
   url: required(address),
   currency: required(defaultCurrency),
+  slug: optional(programSlug),
+  sandbox: optional(isSandbox),
   commissionPercent: optional(described(percent(), 'What the default campaign pays; 20 percent unless given.')),
 })
 
-export const updateProgramInput = z.object({ name: kept(name), url: kept(address), currency: kept(defaultCurrency) })
+export const updateProgramInput = z.object({
+  name: kept(name),
+  url: kept(address),
+  currency: kept(defaultCurrency),
+  slug: kept(programSlug),
+})

@@ -1,22 +1,39 @@
+import { randomInt } from 'node:crypto'
 import { insertCampaign } from '../campaigns/service.ts'
-import type { Ctx } from '../context.ts'
+import type { Ctx, Db } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
 import type { Program } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
-import { parseInput } from '../input/parse.ts'
+import { parseInput, problem } from '../input/parse.ts'
+import { spelled } from '../input/spelled.ts'
 import { findById } from '../lookup.ts'
 import { createProgramInput, updateProgramInput } from './input.ts'
+import { mintPublishableKey } from './publishable-key.ts'
 
 const defaultBasisPoints = 2_000
 
-/** Makes a program and its default campaign, which an affiliate without a campaign belongs to. */
+/**
+ * Makes a program, its publishable key, and its default campaign, which an affiliate without a campaign belongs to.
+ *
+ * @throws INVALID_INPUT
+ */
 export async function createProgram(ctx: Ctx, raw: unknown): Promise<Program> {
-  const input = await parseInput(createProgramInput, raw)
+  const input = await parseInput(createProgramInput, raw, ({ slug }) => slugProblems(ctx.db, slug))
   const now = ctx.now()
   return withTransaction(ctx.db, async (tx) => {
-    const { name, url, currency } = input
+    const { name, url, currency, sandbox = false } = input
     const program = await tx.program.create({
-      data: { id: mintId(now), name, url, currency, createdAt: now, updatedAt: now },
+      data: {
+        id: mintId(now),
+        name,
+        url,
+        currency,
+        sandbox,
+        slug: input.slug ?? (await freeSlug(tx, name)),
+        publishableKey: mintPublishableKey(),
+        createdAt: now,
+        updatedAt: now,
+      },
     })
     const campaign = { name: 'Default', url, commissionPercent: input.commissionPercent ?? defaultBasisPoints }
     await insertCampaign(tx, program, now, campaign, true)
@@ -24,11 +41,24 @@ export async function createProgram(ctx: Ctx, raw: unknown): Promise<Program> {
   })
 }
 
-/** Changes what is given; campaigns, links and sales that exist keep what they have. @throws NOT_FOUND */
+/** Changes what is given; campaigns, links and sales that exist keep what they have. @throws NOT_FOUND; INVALID_INPUT */
 export async function updateProgram(ctx: Ctx, id: string, raw: unknown): Promise<Program> {
   await findProgram(ctx, id)
-  const input = await parseInput(updateProgramInput, raw)
+  const input = await parseInput(updateProgramInput, raw, ({ slug }) => slugProblems(ctx.db, slug, id))
   return ctx.db.program.update({ where: { id }, data: { ...input, updatedAt: ctx.now() } })
+}
+
+async function slugProblems(db: Db, slug: string | undefined, ownId?: string) {
+  const taken = slug === undefined ? null : await db.program.findUnique({ where: { slug }, select: { id: true } })
+  return taken && taken.id !== ownId ? [problem('slug', 'is already in use.')] : []
+}
+
+/** The program's name as it can stand in an address, with a number where another program has it. */
+async function freeSlug(db: Db, name: string): Promise<string> {
+  const base = spelled(name) || 'program'
+  const isTaken = async (slug: string) => (await slugProblems(db, slug)).length > 0
+  if (!(await isTaken(base))) return base
+  return `${base}-${randomInt(100_000, 1_000_000_000)}`
 }
 
 /** @throws NOT_FOUND */

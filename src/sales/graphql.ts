@@ -27,6 +27,9 @@ builder.prismaObject('Sale', {
     affiliate: t.relation('affiliate'),
     campaign: t.relation('campaign'),
     referral: t.relation('referral'),
-    commission: t.relation('commission', { nullable: true }),
+    commissions: t.relation('commissions', {
+      description: 'The one it earned, and a negative one for each refund after that was paid; oldest first.',
+      query: { orderBy: { id: 'asc' } },
+    }),
   }),
 })

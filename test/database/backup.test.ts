@@ -10,6 +10,7 @@ import { restoreDatabase } from '../../src/database/restore.ts'
 import { mintId } from '../../src/ids.ts'
 import { makeDataDir, makeTemporaryFolder, startChild } from '../support/data-directory.ts'
 import { silentLog as log } from '../support/database.ts'
+import { programNames } from '../support/program-names.ts'
 
 type Outcome = { code: number | null; output: string }
 
@@ -22,7 +23,9 @@ async function addProgram(dataDir: string, name: string): Promise<void> {
   const { db, close } = await openDatabase({ dataDir, log })
   const at = new Date()
   const dates = { createdAt: at, updatedAt: at }
-  await db.program.create({ data: { id: mintId(at), name, url: 'https://example.com', currency: 'eur', ...dates } })
+  await db.program.create({
+    data: { id: mintId(at), name, url: 'https://example.com', currency: 'eur', ...programNames(), ...dates },
+  })
   await close()
 }
 

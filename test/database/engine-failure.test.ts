@@ -4,6 +4,7 @@ import { isUnavailable } from '../../src/database/errors.ts'
 import { mintId } from '../../src/ids.ts'
 import { makeDataDir } from '../support/data-directory.ts'
 import { silentLog as log } from '../support/database.ts'
+import { programNames } from '../support/program-names.ts'
 
 const disk = vi.hoisted(() => ({ isBroken: false }))
 vi.mock('node:fs', async (importOriginal) => {
@@ -22,7 +23,9 @@ test('when the disk fails no write is acknowledged, every later query fails at o
   const { db, close, ping } = await openDatabase({ dataDir, log, onFailure: (error) => void failures.push(error) })
   const at = new Date()
   const add = (name: string) =>
-    db.program.create({ data: { id: mintId(at), name, url: 'u', currency: 'eur', createdAt: at, updatedAt: at } })
+    db.program.create({
+      data: { id: mintId(at), name, url: 'u', currency: 'eur', ...programNames(), createdAt: at, updatedAt: at },
+    })
   await add('kept')
 
   disk.isBroken = true

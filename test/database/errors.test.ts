@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isTransient, isUnavailable, isUniqueViolation } from '../../src/database/errors.ts'
 import { mintId } from '../../src/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { programNames } from '../support/program-names.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -23,7 +24,9 @@ test('a unique violation is known with its columns, in writes and in raw queries
   const at = new Date()
   const dates = { createdAt: at, updatedAt: at }
   const programId = mintId(at)
-  await db.program.create({ data: { id: programId, name: 'p', url: 'u', currency: 'eur', ...dates } })
+  await db.program.create({
+    data: { id: programId, name: 'p', url: 'u', currency: 'eur', ...programNames(), ...dates },
+  })
   const data = { programId, id: mintId(at), email: 'a@b.c', emailKey: 'a@b.c', ...dates }
   await db.customer.create({ data })
   const byKey = await failureOf(db.customer.create({ data: { ...data, id: mintId(at) } }))

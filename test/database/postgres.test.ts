@@ -9,6 +9,7 @@ import { checkServer, createPool, parseDatabaseUrl } from '../../src/database/po
 import { mintId } from '../../src/ids.ts'
 import { createPostgresClone, silentLog as log } from '../support/database.ts'
 import { withServer } from '../support/global-setup.ts'
+import { programNames } from '../support/program-names.ts'
 
 const withoutPostgres = !process.env.TEST_DATABASE_URL
 
@@ -72,7 +73,15 @@ test.skipIf(withoutPostgres)(
       default_transaction_isolation: 'read committed',
     })
     const at = new Date('2026-07-01T12:00:00.123Z')
-    const data = { id: mintId(at), name: 'p', url: 'u', currency: 'eur', createdAt: at, updatedAt: at }
+    const data = {
+      id: mintId(at),
+      name: 'p',
+      url: 'u',
+      currency: 'eur',
+      ...programNames(),
+      createdAt: at,
+      updatedAt: at,
+    }
     await db.program.create({ data })
     const [row] = await db.$queryRaw<
       { epoch: number }[]

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mintId } from '../../src/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { programNames } from '../support/program-names.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
   await database.db.program.create({
-    data: { id: programId, name: 'p', url: 'https://example.com', currency: 'eur', ...dates },
+    data: { id: programId, name: 'p', url: 'https://example.com', currency: 'eur', ...programNames(), ...dates },
   })
   await database.db.campaign.create({ data: campaign })
   await database.db.affiliate.create({ data: { ...affiliate, id: affiliateId } })
@@ -39,7 +40,10 @@ test.each<[string, string, () => Promise<unknown>]>([
   [
     'a currency in upper case',
     'programs_currency_is_a_code',
-    () => database.db.program.create({ data: { id: mintId(at), name: 'p', url: 'u', currency: 'EUR', ...dates } }),
+    () =>
+      database.db.program.create({
+        data: { id: mintId(at), name: 'p', url: 'u', currency: 'EUR', ...programNames(), ...dates },
+      }),
   ],
   [
     'a key that is not in lower case',

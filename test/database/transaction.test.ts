@@ -4,6 +4,7 @@ import { withTransaction } from '../../src/database/transaction.ts'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { mintId } from '../../src/ids.ts'
 import { createMemoryDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { programNames } from '../support/program-names.ts'
 
 const at = new Date('2026-01-01T00:00:00Z')
 const programOf = (name: string) => ({
@@ -11,6 +12,7 @@ const programOf = (name: string) => ({
   name,
   url: 'https://example.com',
   currency: 'eur',
+  ...programNames(),
   createdAt: at,
   updatedAt: at,
 })

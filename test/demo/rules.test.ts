@@ -87,12 +87,13 @@ it('only an affiliate who is active at the time gets anything', async () => {
 
 it('each sale earned what the rule says, given what was known then', async () => {
   const sales = await database.db.sale.findMany({
-    include: { campaign: true, commission: true },
+    include: { campaign: true, commissions: true },
     orderBy: [{ createdAt: 'asc' }],
   })
   const earlier = new Map<string, Commission[]>()
   let amended = 0
-  for (const { campaign, commission, ...sale } of sales) {
+  for (const { campaign, commissions, ...sale } of sales) {
+    const [commission] = commissions
     const before = earlier.get(sale.referralId) ?? []
     const history = {
       commissions: before.filter(({ voidedAt }) => !voidedAt || voidedAt > sale.createdAt).length,
@@ -110,6 +111,8 @@ it('each sale earned what the rule says, given what was known then', async () =>
       ruleBasisPoints: campaign.commissionBasisPoints,
       ruleAmountCents: campaign.commissionAmountCents,
       ruleDaysBeforeDue: campaign.daysBeforeCommissionsAreDue,
+      ruleMaxCommissions: campaign.maxCommissions,
+      ruleMaxPeriodInMonths: campaign.maxCommissionPeriodInMonths,
     })
     if (commission.amountCents !== earned.amountCents) {
       amended += 1

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { mintId } from '../../src/ids.ts'
 import { recordMoneyEvents } from '../../src/money-events/record.ts'
 import { createTestApp, type TestProgram } from '../support/app.ts'
 import { createSeller, listed, reportSale } from '../support/factories.ts'
@@ -101,21 +102,24 @@ describe('the open payout', () => {
 })
 
 describe('a refund after payment', () => {
-  /** The API has no refunds; a debt is written down as it would be: a negative commission of the same sale's kind. */
+  /** A debt as a refund leaves it: a negative commission of a sale whose own commission does not count any more. */
   async function owe(program: TestProgram, coupon: string, amountCents: number) {
-    const { commission } = await reportSale(program, { coupon, amount_cents: 100 })
-    const key = { programId_id: { programId: program.id, id: commission.id } }
+    const { commission, sale_id: saleId } = await reportSale(program, { coupon, amount_cents: 100 })
+    await program.delete(`/commissions/${commission.id}`)
     const { db } = app.database
-    const deltaCents = BigInt(amountCents - commission.amount)
-    const fact = {
-      commission: await db.commission.findUniqueOrThrow({ where: key }),
-      kind: 'amended',
-      deltaCents,
-    } as const
-    await db.commission.update({ where: key, data: { amountCents: BigInt(amountCents) } })
-    await db.$transaction((tx) =>
-      recordMoneyEvents(tx, { actor: { kind: 'operator' }, requestId: 'test' }, [fact], app.clock.now),
-    )
+    const earned = await db.commission.findUniqueOrThrow({
+      where: { programId_id: { programId: program.id, id: commission.id } },
+    })
+    const now = app.clock.now
+    const refund = { programId: program.id, id: mintId(now), saleId, amountCents: 100n, createdAt: now }
+    const debt = { ...earned, id: mintId(now), refundId: refund.id, amountCents: BigInt(amountCents), voidedAt: null }
+    await db.$transaction(async (tx) => {
+      await tx.refund.create({ data: refund })
+      await tx.sale.updateMany({ where: { programId: program.id, id: saleId }, data: { refundedCents: 100n } })
+      await tx.commission.create({ data: debt })
+      const fact = { commission: debt, kind: 'earned' as const, deltaCents: debt.amountCents }
+      await recordMoneyEvents(tx, { actor: { kind: 'operator' }, requestId: 'test' }, [fact], now)
+    })
   }
 
   it('lowers the next payout', async () => {

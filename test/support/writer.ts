@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openDatabase } from '../../src/database/open.ts'
 import { mintId } from '../../src/ids.ts'
+import { programNames } from './program-names.ts'
 
 // Opens the database that DATA_DIR or DATABASE_URL names, says "ready", and with "write" adds programs one after
 // another, naming each once it is acknowledged.
@@ -22,6 +23,7 @@ try {
         name: `program ${n}`,
         url: 'https://example.com',
         currency: 'eur',
+        ...programNames(),
         createdAt: at,
         updatedAt: at,
       }
