@@ -1,6 +1,12 @@
 import type { affiliateStates } from '../affiliates/input.ts'
 import type { commissionStates } from '../commissions/input.ts'
-import type { AttributionSignal, NoCommissionReason, RewardType } from '../generated/prisma/enums.ts'
+import type {
+  ActorKind,
+  AttributionSignal,
+  ChangeSubject,
+  NoCommissionReason,
+  RewardType,
+} from '../generated/prisma/enums.ts'
 import type { payoutStates } from '../payouts/input.ts'
 import type { conversionStates } from '../referrals/input.ts'
 import { builder } from './builder.ts'
@@ -64,6 +70,16 @@ export const NoCommissionReasonEnum = define('NoCommissionReason', 'Why a record
   amount_rounds_to_zero: 'The commission comes to nothing.',
   self_referral: "The customer is the affiliate, or of the affiliate's company, and the campaign rejects that.",
 } satisfies Record<NoCommissionReason, string>)
+export const ActorKindEnum = define('ActorKind', 'Who does something.', {
+  operator: "An operator, with the operator's token.",
+  api_key: 'A client of the program, with one of its keys.',
+  system: 'The service itself.',
+} satisfies Record<ActorKind, string>)
+export const ChangeSubjectEnum = define('ChangeSubject', 'What a history can be of.', {
+  affiliate: 'An affiliate, with its links and coupon.',
+  campaign: 'A campaign.',
+  payout: 'A payout.',
+} satisfies Record<ChangeSubject, string>)
 
 const byName: Record<string, ReturnType<typeof define>> = {
   AffiliateState: AffiliateStateEnum,
