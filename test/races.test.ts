@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTestApp, type TestProgram } from './support/app.ts'
 import {
   createAffiliate,
@@ -9,47 +9,14 @@ import {
   recordVisit,
   reportSale,
 } from './support/factories.ts'
+import { countBy, isPostgres, needsPostgres, times } from './support/parallel.ts'
 
-const isPostgres = inject('databases').postgres !== undefined
-const needsPostgres =
-  'needs PostgreSQL (TEST_DATABASE_URL): the embedded database has one connection, which hides every race'
-
-const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => run(index)))
-function countBy(values: (string | number)[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
-  return counts
-}
 const totalOf = async (program: TestProgram, path: string) => (await program.get(path)).body.pagination.total_count
 
 describe.skipIf(!isPostgres)('at the same moment', async () => {
   if (!isPostgres) return it(needsPostgres, () => {})
   const app = await createTestApp()
   const dueAtOnce = { days_before_commissions_are_due: 0 }
-
-  it('200 sales that are reported 10 times each are 200 sales, 200 commissions and 1,800 duplicates', async () => {
-    const program = await app.createProgram()
-    const { coupon } = await createSeller(program, { commission_percent: 10 })
-    const answers = await times(2000, async (index) => {
-      const number = index % 200
-      const email = `customer-${number % 40}@example.com`
-      const sale = { coupon, email, amount_cents: 1000, external_id: `inv_${number}` }
-      const { status, body } = await program.post('/conversions', sale)
-      return { status, duplicate: body.duplicate, externalId: sale.external_id, saleId: body.sale_id }
-    })
-    expect(countBy(answers.map(({ status, duplicate }) => `${status} ${duplicate}`))).toEqual({
-      '201 false': 200,
-      '200 true': 1800,
-    })
-    expect(new Set(answers.map(({ externalId, saleId }) => `${externalId} ${saleId}`)).size).toBe(200)
-    expect(await app.database.db.sale.count({ where: { programId: program.id } })).toBe(200)
-    const commissions = await app.database.db.commission.findMany({ where: { programId: program.id } })
-    expect(commissions).toHaveLength(200)
-    expect(new Set(commissions.map(({ saleId }) => saleId)).size).toBe(200)
-    expect(commissions.every(({ amountCents }) => amountCents === 100n)).toBe(true)
-    expect(await totalOf(program, '/referrals?conversion_state=conversion')).toBe(40)
-  }, 180_000)
 
   it.each(['coupon', 'referral', 'email', 'referral without e-mail'])(
     '50 first sales of one customer by %s are one conversion',

@@ -31,7 +31,8 @@ export async function gatherDueCommissions(ctx: ProgramCtx): Promise<void> {
   const affiliateIds = [...new Set(waiting.map((row) => row.affiliate_id))]
   await withTransaction(ctx.db, async (tx) => {
     await lockAffiliates(tx, ctx.program.id, affiliateIds)
-    await settleOpenPayouts(tx, ctx, affiliateIds, now)
+    // Not the moment of the look: what others did while this waited for its turn is to stand before it in the history.
+    await settleOpenPayouts(tx, ctx, affiliateIds, ctx.now())
   })
 }
 

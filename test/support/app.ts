@@ -48,7 +48,8 @@ type Fetch = (request: Request) => Promise<Response>
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 export type TestProgram = Awaited<ReturnType<typeof createTestProgram>>
 
-async function createTestProgram(fetch: Fetch, operator: GraphQLClient, input: object) {
+/** On whatever server `fetch` reaches. */
+export async function createTestProgram(fetch: Fetch, operator: GraphQLClient, input: object) {
   const variables = { name: 'Acme', url: 'https://acme.test', currency: 'usd', ...input }
   const { createProgram } = await operator(
     `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float) {
