@@ -37,6 +37,7 @@ export function insertCampaign(
       daysBeforeCommissionsAreDue: input.daysBeforeCommissionsAreDue ?? 30,
       maxCommissions: input.maxCommissions ?? null,
       maxCommissionPeriodInMonths: input.maxCommissionPeriodInMonths ?? null,
+      selfReferrals: input.selfReferrals ?? 'allow',
       createdAt: now,
       updatedAt: now,
     },
