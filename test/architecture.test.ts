@@ -10,6 +10,7 @@ const nouns = [
   'affiliates',
   'api-keys',
   'campaigns',
+  'changes',
   'commissions',
   'conversions',
   'customers',

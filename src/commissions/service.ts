@@ -108,7 +108,7 @@ async function changeUnsettled(
     if (count === 0) return false
     const deltaCents = (change.amountCents ?? before.amountCents) - before.amountCents
     await recordMoneyEvents(tx, ctx, [{ commission: before, kind, deltaCents }], now)
-    await settleOpenPayouts(tx, programId, [affiliateId], now)
+    await settleOpenPayouts(tx, ctx, [affiliateId], now)
     return true
   })
 }

@@ -70,6 +70,18 @@ export const invariants: readonly Invariant[] = [
      group by p.program_id, p.id, p.amount_cents having p.amount_cents <> coalesce(sum(c.amount_cents), 0)`,
   },
   {
+    name: 'payout-history-adds-up',
+    promise: 'What the history of a payout tells of its amount adds up to it.',
+    sql: `select p.program_id, p.id, format('amount %s, history %s', p.amount_cents, sum(c.delta)) as detail
+     from payouts p join (
+       select program_id, subject_id, action,
+         coalesce((fields->'amountCents'->>1)::bigint, 0) - coalesce((fields->'amountCents'->>0)::bigint, 0) as delta
+       from changes where subject = 'payout'
+     ) c on c.program_id = p.program_id and c.subject_id = p.id
+     group by p.program_id, p.id, p.amount_cents
+     having bool_or(c.action = 'opened') and p.amount_cents <> sum(c.delta)`,
+  },
+  {
     name: 'payout-is-not-empty',
     promise: 'Every payout has commissions: one left empty disappears.',
     sql: `select p.program_id, p.id, 'no commissions' as detail from payouts p

@@ -2,7 +2,9 @@ import type { affiliateStates } from '../affiliates/input.ts'
 import type { commissionStates } from '../commissions/input.ts'
 import type { SignalOutcome } from '../conversions/decision.ts'
 import type {
+  ActorKind,
   AttributionSignal,
+  ChangeSubject,
   HeldReason,
   NoCommissionReason,
   RewardType,
@@ -106,6 +108,16 @@ export const SaleOutcomeEnum = define('SaleOutcome', 'What came of a sale, in on
   void: 'Its commission was taken back.',
   ...noCommissionReason,
 } satisfies Record<'earned' | 'held' | 'void' | NoCommissionReason, string>)
+export const ActorKindEnum = define('ActorKind', 'Who does something.', {
+  operator: "An operator, with the operator's token.",
+  api_key: 'A client of the program, with one of its keys.',
+  system: 'The service itself.',
+} satisfies Record<ActorKind, string>)
+export const ChangeSubjectEnum = define('ChangeSubject', 'What a history can be of.', {
+  affiliate: 'An affiliate, with its links and coupon.',
+  campaign: 'A campaign.',
+  payout: 'A payout.',
+} satisfies Record<ChangeSubject, string>)
 
 const byName: Record<string, ReturnType<typeof define>> = {
   AffiliateState: AffiliateStateEnum,

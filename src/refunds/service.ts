@@ -72,7 +72,7 @@ async function recordRefund(
   })
   if (count !== 1) throw new Error(`The sale ${saleId} changed under its affiliate's lock.`)
   await takeBack(ctx, tx, refund, open - refund.amountCents, now)
-  await settleOpenPayouts(tx, programId, [affiliateId], now)
+  await settleOpenPayouts(tx, ctx, [affiliateId], now)
   return refund
 }
 

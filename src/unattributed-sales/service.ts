@@ -1,3 +1,4 @@
+import { affiliateCampaignIdAsOf, campaignAsOf } from '../changes/as-of.ts'
 import type { ProgramCtx } from '../context.ts'
 import { referralOfCustomer } from '../conversions/attribute.ts'
 import { bookSale } from '../conversions/book.ts'
@@ -94,8 +95,18 @@ async function referralFor(
   now: Date,
 ): Promise<{ referral: Referral; campaign: Campaign }> {
   const found = await referralOfCustomer(tx, { programId, customer, occurredAt }, { affiliateId: affiliate.id })
-  if (found) return { referral: await lockReferral(tx, programId, found.id), campaign: found.campaign }
-  const referral = await insertReferral(tx, affiliate, { customerId: customer?.id ?? null }, now)
+  if (found) {
+    const referral = await lockReferral(tx, programId, found.id)
+    return { referral, campaign: await campaignAsOf(tx, found.campaign, occurredAt) }
+  }
+  const id = await affiliateCampaignIdAsOf(tx, affiliate, occurredAt)
+  const campaign = await tx.campaign.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
+  const referral = await insertReferral(
+    tx,
+    { ...affiliate, campaignId: id, campaign },
+    { customerId: customer?.id ?? null },
+    now,
+  )
   await count(tx, referral, { visitors: 1 })
-  return { referral, campaign: affiliate.campaign }
+  return { referral, campaign: await campaignAsOf(tx, campaign, occurredAt) }
 }
