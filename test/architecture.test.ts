@@ -15,11 +15,14 @@ const nouns = [
   'conversions',
   'customers',
   'doctor',
+  'explanations',
   'money-events',
   'payouts',
   'programs',
   'referrals',
+  'refunds',
   'sales',
+  'unattributed-sales',
 ]
 
 /** Which part a file belongs to: `resolvers` are the nouns' graphql.ts, `domain` is the rest of the nouns. */

@@ -40,6 +40,7 @@ export async function insertCampaign(
       daysBeforeCommissionsAreDue: input.daysBeforeCommissionsAreDue ?? 30,
       maxCommissions: input.maxCommissions ?? null,
       maxCommissionPeriodInMonths: input.maxCommissionPeriodInMonths ?? null,
+      selfReferrals: input.selfReferrals ?? 'allow',
       createdAt: now,
       updatedAt: now,
     },

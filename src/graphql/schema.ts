@@ -11,7 +11,9 @@ import '../doctor/graphql.ts'
 import '../payouts/graphql.ts'
 import '../programs/graphql.ts'
 import '../referrals/graphql.ts'
+import '../refunds/graphql.ts'
 import '../sales/graphql.ts'
+import '../unattributed-sales/graphql.ts'
 import { builder } from './builder.ts'
 
 /** What GraphQL clients see. */
