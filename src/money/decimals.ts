@@ -26,4 +26,5 @@ export function toMajorUnits(cents: bigint, currency: string): string {
 }
 
 /** An amount as a person reads it: "12.34 usd". */
-export const readableAmount = (cents: bigint, currency: string): string => `${toMajorUnits(cents, currency)} ${currency}`
+export const readableAmount = (cents: bigint, currency: string): string =>
+  `${toMajorUnits(cents, currency)} ${currency}`
