@@ -36,7 +36,7 @@ export function wireOf(schema: z.ZodType): Wire {
   return wire
 }
 
-const withWire = <S extends z.ZodType>(schema: S, wire: Wire): S => {
+export const withWire = <S extends z.ZodType>(schema: S, wire: Wire): S => {
   wires.add(schema, wire)
   return schema
 }

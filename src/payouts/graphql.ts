@@ -1,10 +1,12 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { programScope } from '../graphql/context.ts'
 import { PayoutStateEnum } from '../graphql/enums.ts'
+import { argsOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { listField } from '../graphql/pages.ts'
-import { listPayoutsInput } from './input.ts'
-import { findPayout, listPayouts, payPayout } from './service.ts'
+import { listPayoutsInput, payPayoutInput, payPayoutsInput } from './input.ts'
+import { payPayout, payPayouts } from './pay.ts'
+import { findPayout, findPayouts, listPayouts } from './service.ts'
 import { payoutState } from './state.ts'
 
 const PayoutType = builder.prismaObject('Payout', {
@@ -20,6 +22,11 @@ const PayoutType = builder.prismaObject('Payout', {
       description: 'The sum of its commissions, in minor units of `currency`.',
     }),
     paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
+    reference: t.exposeString('reference', {
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'What the payment is called where it was made, as it was said when the payout was paid.',
+    }),
     affiliateId: t.exposeID('affiliateId'),
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
     commissions: t.relation('commissions', {
@@ -56,10 +63,23 @@ builder.mutationField('payPayout', (t) =>
     description:
       "Marks a payout and its commissions as paid, at one instant. Refused below the campaign's minimum. Again: the same answer.",
     subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (query, _root, { id }, ctx) => {
-      await payPayout(programScope(ctx), id)
+    args: { id: t.arg.id({ required: true }), ...argsOf(payPayoutInput) },
+    resolve: async (query, _root, { id, ...input }, ctx) => {
+      await payPayout(programScope(ctx), id, input)
       return findPayout(programScope(ctx), id, query)
+    },
+  }),
+)
+
+builder.mutationField('payPayouts', (t) =>
+  t.prismaField({
+    type: ['Payout'],
+    description:
+      'Marks payouts and their commissions as paid, at one instant, all or none; every problem is told, with the id of its payout. Those that are paid already are answered as they are, so that a run can be repeated.',
+    args: argsOf(payPayoutsInput),
+    resolve: async (query, _root, input, ctx) => {
+      const scope = programScope(ctx)
+      return findPayouts(scope, await payPayouts(scope, input), query)
     },
   }),
 )

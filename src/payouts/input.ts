@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { described, optional, reference, someOf } from '../input/fields.ts'
+import { cents, described, optional, reference, required, someOf, text } from '../input/fields.ts'
+import { amounts, references } from '../input/lists.ts'
 import { pageFields } from '../pagination/page.ts'
 
 export const payoutStates = ['pending', 'paid'] as const
@@ -9,4 +10,31 @@ export const listPayoutsInput = z.object({
   ...pageFields,
   state: optional(described(someOf('PayoutState', payoutStates), 'Only payouts in one of these states.')),
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
+})
+
+/** The most payouts that are paid at once. */
+const mostAtOnce = 100
+
+const paymentReference = described(text(), 'What the payment is called where it was made; shown on the payout.', {
+  example: 'batch-2026-03',
+})
+
+export const payPayoutInput = z.object({
+  expectedAmountCents: optional(
+    described(cents(), 'What the payout came to when it was looked at; refused where it has changed since.'),
+  ),
+  reference: optional(paymentReference),
+})
+
+export const payPayoutsInput = z.object({
+  ids: required(
+    described(references(mostAtOnce), `The payouts, at most ${mostAtOnce}; named twice, one is paid once.`),
+  ),
+  expectedAmountsCents: optional(
+    described(
+      amounts(mostAtOnce),
+      'What each payout came to when it was looked at, in the order of `ids`; refused where one has changed since.',
+    ),
+  ),
+  reference: optional(paymentReference),
 })

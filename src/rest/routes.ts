@@ -86,7 +86,7 @@ const pay = {
   path: '/payouts/{id}/pay',
   operation: 'Mutation.payPayout',
   status: 200,
-  refusal: "The payout of 980 is below the campaign's minimum of 5000.",
+  refusal: "The payout of 9.80 usd is below the campaign's minimum of 50.00 usd.",
   tag: 'Payouts',
   summary: 'Mark a payout as paid',
 } as const
