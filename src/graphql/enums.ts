@@ -2,6 +2,7 @@ import type { affiliateStates } from '../affiliates/input.ts'
 import type { commissionStates } from '../commissions/input.ts'
 import type { AttributionSignal, NoCommissionReason, RewardType } from '../generated/prisma/enums.ts'
 import type { payoutStates } from '../payouts/input.ts'
+import type { notPayableReasons } from '../payouts/preview.ts'
 import type { conversionStates } from '../referrals/input.ts'
 import { builder } from './builder.ts'
 
@@ -40,6 +41,12 @@ const payoutState: Words<typeof payoutStates> = {
   paid: 'Paid, with all its commissions, at one instant.',
 }
 
+const notPayableReason: Words<typeof notPayableReasons> = {
+  nothing_due: 'Nothing is due by then; something becomes due later.',
+  debt: 'Refunds of what was paid outweigh what is due; the debt waits for later commissions.',
+  below_minimum: "It is below the minimum of the affiliate's campaign.",
+}
+
 export const AffiliateStateEnum = define('AffiliateState', 'Whether an affiliate takes part.', affiliateState)
 export const ConversionStateEnum = define('ConversionState', 'How far a referral has come.', conversionState)
 export const CommissionStateEnum = define(
@@ -48,6 +55,11 @@ export const CommissionStateEnum = define(
   commissionState,
 )
 export const PayoutStateEnum = define('PayoutState', 'Where a payout stands.', payoutState)
+export const NotPayableReasonEnum = define(
+  'NotPayableReason',
+  'Why an expected payout could not be paid.',
+  notPayableReason,
+)
 export const RewardTypeEnum = define('RewardType', 'What a campaign pays for a sale.', {
   percent: 'A share of the sale, in its currency.',
   amount: "A fixed amount, in the campaign's currency.",

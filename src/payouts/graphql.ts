@@ -1,11 +1,12 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { programScope } from '../graphql/context.ts'
-import { PayoutStateEnum } from '../graphql/enums.ts'
+import { NotPayableReasonEnum, PayoutStateEnum } from '../graphql/enums.ts'
 import { argsOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
-import { listPayoutsInput, payPayoutInput, payPayoutsInput } from './input.ts'
+import { listField, PaginationType } from '../graphql/pages.ts'
+import { listPayoutsInput, payoutPreviewInput, payPayoutInput, payPayoutsInput } from './input.ts'
 import { payPayout, payPayouts } from './pay.ts'
+import { type ExpectedPayout, type PayoutPreview, type PreviewTotal, previewPayouts } from './preview.ts'
 import { findPayout, findPayouts, listPayouts } from './service.ts'
 import { payoutState } from './state.ts'
 
@@ -81,5 +82,90 @@ builder.mutationField('payPayouts', (t) =>
       const scope = programScope(ctx)
       return findPayouts(scope, await payPayouts(scope, input), query)
     },
+  }),
+)
+
+const ExpectedPayoutType = builder.objectRef<ExpectedPayout>('ExpectedPayout').implement({
+  description: "What an affiliate's payout in one currency would come to at a moment.",
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    affiliateId: t.exposeID('affiliateId'),
+    affiliate: t.prismaField({
+      type: 'Affiliate',
+      resolve: (query, { programId, affiliateId }, _args, ctx) =>
+        ctx.db.affiliate.findUniqueOrThrow({ ...query, where: { programId_id: { programId, id: affiliateId } } }),
+    }),
+    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    amountCents: t.expose('amountCents', {
+      type: 'SafeInt',
+      description: 'In minor units of `currency`; negative where debts outweigh what is due: then there is no payout.',
+    }),
+    commissionCount: t.exposeInt('commissionCount', { description: 'How many commissions it would hold.' }),
+    debtCents: t.expose('debtCents', {
+      type: 'SafeInt',
+      description: 'What negative commissions take away in it: refunds of sales whose commission was paid.',
+    }),
+    minimumPayoutCents: t.expose('minimumPayoutCents', {
+      type: 'SafeInt',
+      description: "The minimum of the affiliate's campaign, read in `currency`.",
+    }),
+    payable: t.boolean({ description: 'Whether it could be paid.', resolve: ({ reason }) => reason === null }),
+    reason: t.expose('reason', {
+      type: NotPayableReasonEnum,
+      nullable: true,
+      description: 'Why it could not be paid.',
+    }),
+    openPayout: t.prismaField({
+      type: 'Payout',
+      nullable: true,
+      description: 'The payout that is open now, as far as it was gathered.',
+      resolve: (query, { programId, openPayoutId: id }, _args, ctx) =>
+        id === null ? null : ctx.db.payout.findUnique({ ...query, where: { programId_id: { programId, id } } }),
+    }),
+    nextDueAt: t.expose('nextDueAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the next commission becomes due after that moment.',
+    }),
+  }),
+})
+
+const PreviewTotalType = builder.objectRef<PreviewTotal>('PayoutPreviewTotal').implement({
+  description: 'What the payouts in one currency come to; currencies are never added up.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    payouts: t.exposeInt('payouts', { description: 'How many payouts there would be.' }),
+    amountCents: t.expose('amountCents', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Of all of them, in minor units of `currency`; null beyond 2^53 - 1.',
+    }),
+    payableCents: t.expose('payableCents', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Of those that could be paid, in minor units of `currency`; null beyond 2^53 - 1.',
+    }),
+  }),
+})
+
+const PayoutPreviewType = builder.objectRef<PayoutPreview>('PayoutPreview').implement({
+  description: 'What payouts come to at a moment.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    asOf: t.expose('asOf', { type: 'DateTime', description: 'The moment that was looked at.' }),
+    totals: t.expose('totals', { type: [PreviewTotalType], description: 'Over all pages, by currency.' }),
+    pagination: t.expose('pagination', { type: PaginationType, description: 'Where this page stands.' }),
+    data: t.expose('data', { type: [ExpectedPayoutType], description: 'By currency, the largest amounts first.' }),
+  }),
+})
+
+builder.queryField('payoutPreview', (t) =>
+  t.field({
+    type: PayoutPreviewType,
+    description:
+      'What payouts come to at a moment, now or later, if nothing else happens until then. Nothing is written; held commissions never count.',
+    args: argsOf(payoutPreviewInput),
+    resolve: (_root, args, ctx) => previewPayouts(programScope(ctx), args),
   }),
 )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cents, described, optional, reference, required, someOf, text } from '../input/fields.ts'
+import { cents, described, instant, optional, reference, required, someOf, text } from '../input/fields.ts'
 import { amounts, references } from '../input/lists.ts'
 import { pageFields } from '../pagination/page.ts'
 
@@ -37,4 +37,16 @@ export const payPayoutsInput = z.object({
     ),
   ),
   reference: optional(paymentReference),
+})
+
+export const payoutPreviewInput = z.object({
+  page: pageFields.page,
+  limit: pageFields.limit,
+  asOf: optional(
+    described(
+      instant(),
+      'The moment to look at; now unless given, and where it has passed. What is due by then counts.',
+    ),
+  ),
+  affiliateId: optional(described(reference(), 'Only of this affiliate.')),
 })
