@@ -41,7 +41,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
   pagination: { parts: ['ids', 'input'], packages: ['zod'] },
   domain: {
     parts: ['calendar', 'context', 'database', 'errors', 'generated', 'ids', 'input', 'lookup', 'money', 'pagination'],
-    packages: ['node:crypto', 'node:zlib', 'pino', 'zod'],
+    packages: ['csv-stringify/sync', 'node:crypto', 'node:zlib', 'pino', 'zod'],
   },
   graphql: {
     parts: ['context', 'domain', 'errors', 'generated', 'input', 'pagination', 'resolvers'],

@@ -1,12 +1,13 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { programScope } from '../graphql/context.ts'
-import { NotPayableReasonEnum, PayoutStateEnum } from '../graphql/enums.ts'
+import { NotPayableReasonEnum, PayoutRunFormatEnum, PayoutStateEnum, SkipReasonEnum } from '../graphql/enums.ts'
 import { argsOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { listField, PaginationType } from '../graphql/pages.ts'
-import { listPayoutsInput, payoutPreviewInput, payPayoutInput, payPayoutsInput } from './input.ts'
+import { listPayoutsInput, payoutPreviewInput, payoutRunInput, payPayoutInput, payPayoutsInput } from './input.ts'
 import { payPayout, payPayouts } from './pay.ts'
 import { type ExpectedPayout, type PayoutPreview, type PreviewTotal, previewPayouts } from './preview.ts'
+import { type PayoutRun, writePayoutRun } from './run.ts'
 import { findPayout, findPayouts, listPayouts } from './service.ts'
 import { payoutState } from './state.ts'
 
@@ -167,5 +168,44 @@ builder.queryField('payoutPreview', (t) =>
       'What payouts come to at a moment, now or later, if nothing else happens until then. Nothing is written; held commissions never count.',
     args: argsOf(payoutPreviewInput),
     resolve: (_root, args, ctx) => previewPayouts(programScope(ctx), args),
+  }),
+)
+
+const SkippedPayoutType = builder.objectRef<PayoutRun['skipped'][number]>('SkippedPayout').implement({
+  description: "A payout that is not in a wallet's file.",
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    payout: t.field({ type: PayoutType, resolve: ({ payout }) => payout }),
+    reason: t.expose('reason', { type: SkipReasonEnum }),
+  }),
+})
+
+const PayoutRunType = builder.objectRef<PayoutRun>('PayoutRun').implement({
+  description: 'Payouts as a file, to be paid elsewhere.',
+  fields: (t) => ({
+    format: t.expose('format', { type: PayoutRunFormatEnum }),
+    csv: t.exposeString('csv', {
+      description:
+        'The file: comma-separated, lines end in CR LF (RFC 4180). A leading = + - @ or tab has an apostrophe before it, so that no spreadsheet takes a name for a formula.',
+    }),
+    fileName: t.exposeString('fileName'),
+    rows: t.exposeInt('rows', { description: 'How many payouts are in the file.' }),
+    skippedCount: t.int({ description: 'How many are not.', resolve: ({ skipped }) => skipped.length }),
+    skipped: t.expose('skipped', {
+      type: [SkippedPayoutType],
+      subGraphs: publicOnly,
+      description: 'Those that are not in the file, and why. The generic file leaves none out.',
+    }),
+  }),
+})
+
+builder.queryField('payoutRun', (t) =>
+  t.field({
+    type: PayoutRunType,
+    description:
+      'Payouts as a file: for one of the two wallets, or a generic one. What is due by now is in it; no payout is marked as paid by this.',
+    subGraphs: everywhere,
+    args: argsOf(payoutRunInput),
+    resolve: (_root, args, ctx) => writePayoutRun(programScope(ctx), args),
   }),
 )

@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { cents, described, instant, optional, reference, required, someOf, text } from '../input/fields.ts'
+import {
+  cents,
+  currency,
+  described,
+  instant,
+  oneOf,
+  optional,
+  reference,
+  required,
+  someOf,
+  text,
+} from '../input/fields.ts'
 import { amounts, references } from '../input/lists.ts'
 import { pageFields } from '../pagination/page.ts'
 
@@ -49,4 +60,18 @@ export const payoutPreviewInput = z.object({
     ),
   ),
   affiliateId: optional(described(reference(), 'Only of this affiliate.')),
+})
+
+export const payoutRunFormats = ['wallet_a', 'wallet_b', 'generic'] as const
+export type PayoutRunFormat = (typeof payoutRunFormats)[number]
+
+/** The most payouts that a run names one by one. */
+const mostNamed = 1_000
+
+export const payoutRunInput = z.object({
+  format: required(described(oneOf('PayoutRunFormat', payoutRunFormats), 'Who reads the file.')),
+  ids: optional(described(references(mostNamed), `These payouts, at most ${mostNamed}; all, unless given.`)),
+  state: optional(described(someOf('PayoutState', payoutStates), 'Only payouts in one of these states.')),
+  affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
+  currency: optional(described(currency(), 'Only payouts in this currency.')),
 })

@@ -9,7 +9,7 @@ import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from 
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from '../campaigns/input.ts'
 import { amendCommissionInput, listCommissionsInput } from '../commissions/input.ts'
 import { reportConversionInput } from '../conversions/input.ts'
-import { listPayoutsInput } from '../payouts/input.ts'
+import { listPayoutsInput, payoutRunInput } from '../payouts/input.ts'
 import { listReferralsInput } from '../referrals/input.ts'
 
 /** One documented endpoint: which operation of the schema it runs, and what is said where that fails on its input. */
@@ -33,6 +33,8 @@ export type Route = {
   otherwise?: { field: string; status: number; meaning: string }
   /** The `error` of a 422 where the state of things does not allow it. */
   refusal?: string
+  /** The answer is a file, not JSON: the answered type has `csv`, `fileName` and `skippedCount`. */
+  isFile?: boolean
   tag: string
   summary: string
 }
@@ -94,7 +96,8 @@ const pay = {
 /**
  * The allow-list of the REST API: what is not here is not served. Where an operation stands in several rows, the first
  * is the contract's and the others are what clients of the convention send for the same. Reading a link, a coupon and a
- * payout by id and changing a link's token are the convention's too; the contract does not forbid them.
+ * payout by id and changing a link's token are the convention's too; the contract does not forbid them. The export of
+ * payouts is ours.
  */
 export const routes: readonly Route[] = [
   list('/affiliates', 'Query.affiliates', 'Affiliates', listAffiliatesInput),
@@ -154,6 +157,18 @@ export const routes: readonly Route[] = [
   },
 
   list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput),
+  {
+    method: 'GET',
+    path: '/payouts/export',
+    operation: 'Query.payoutRun',
+    status: 200,
+    input: payoutRunInput,
+    failure: 'Could not export payouts.',
+    refusal: 'A file of this format holds one currency; these are eur, usd. Choose one.',
+    isFile: true,
+    tag: 'Payouts',
+    summary: 'Export payouts as a file',
+  },
   read('/payouts/{id}', 'Query.payout', 'Payouts', 'a payout'),
   { method: 'POST', ...pay },
   { method: 'PUT', ...pay },
