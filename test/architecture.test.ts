@@ -10,15 +10,19 @@ const nouns = [
   'affiliates',
   'api-keys',
   'campaigns',
+  'changes',
   'commissions',
   'conversions',
   'customers',
   'doctor',
+  'explanations',
   'money-events',
   'payouts',
   'programs',
   'referrals',
+  'refunds',
   'sales',
+  'unattributed-sales',
 ]
 
 /** Which part a file belongs to: `resolvers` are the nouns' graphql.ts, `domain` is the rest of the nouns. */
@@ -41,7 +45,16 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
   pagination: { parts: ['ids', 'input'], packages: ['zod'] },
   domain: {
     parts: ['calendar', 'context', 'database', 'errors', 'generated', 'ids', 'input', 'lookup', 'money', 'pagination'],
-    packages: ['csv-stringify/sync', 'node:crypto', 'node:zlib', 'pino', 'zod'],
+    packages: [
+      'csv-stringify/sync',
+      'free-email-domains',
+      'node:crypto',
+      'node:url',
+      'node:zlib',
+      'pino',
+      'tldts',
+      'zod',
+    ],
   },
   graphql: {
     parts: ['context', 'domain', 'errors', 'generated', 'input', 'pagination', 'resolvers'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { cents, reference, wireOf, withWire } from './fields.ts'
+import { cents, reference } from './fields.ts'
+import { wireOf, withWire } from './wire.ts'
 
 /** Several of a piece; a single value is a list of one. What is wrong with one is said of the list. */
 function several<S extends z.ZodType>(piece: S, limit: number) {

@@ -1,3 +1,4 @@
+import { recordChanges } from '../changes/record.ts'
 import type { ProgramCtx } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
 import { invalid, notFound, type Problem, refused } from '../errors.ts'
@@ -97,16 +98,28 @@ async function markPaid(
   payouts: Payout[],
   reference: string | undefined,
 ): Promise<void> {
-  const ids = payouts.filter(({ paidAt }) => !paidAt).map(({ id }) => id)
-  if (ids.length === 0) return
+  const open = payouts.filter(({ paidAt }) => !paidAt)
+  if (open.length === 0) return
+  const ids = open.map(({ id }) => id)
   const programId = ctx.program.id
   const now = ctx.now()
   const paid = { paidAt: now, updatedAt: now }
+  const payment = { ...paid, reference: reference ?? null }
   const where = { programId, id: { in: ids }, paidAt: null }
-  await tx.payout.updateMany({ where, data: { ...paid, reference: reference ?? null } })
+  await tx.payout.updateMany({ where, data: payment })
   const unpaid = { programId, payoutId: { in: ids }, paidAt: null }
   const held = await tx.commission.findMany({ where: unpaid, select: { programId: true, id: true, currency: true } })
   await tx.commission.updateMany({ where: unpaid, data: paid })
   const facts = held.map((commission) => ({ commission, kind: 'paid' as const, deltaCents: 0n }))
   await recordMoneyEvents(tx, ctx, facts, now)
+  const changes = open.map((before) => {
+    return {
+      subject: 'payout' as const,
+      subjectId: before.id,
+      action: 'paid',
+      before,
+      after: { ...before, ...payment },
+    }
+  })
+  await recordChanges(tx, ctx, changes, now)
 }

@@ -29,7 +29,7 @@ export async function gatherDueCommissions(ctx: ProgramCtx): Promise<void> {
   const affiliateIds = [...new Set(waiting.map((row) => row.affiliate_id))]
   await withTransaction(ctx.db, async (tx) => {
     await lockAffiliates(tx, ctx.program.id, affiliateIds)
-    await settleOpenPayouts(tx, ctx.program.id, affiliateIds, now)
+    await settleOpenPayouts(tx, ctx, affiliateIds, now)
   })
 }
 

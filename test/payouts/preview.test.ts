@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mintId } from '../../src/ids.ts'
-import { recordMoneyEvents } from '../../src/money-events/record.ts'
 import { createTestApp, type TestProgram } from '../support/app.ts'
 import { createSeller, listed, reportSale } from '../support/factories.ts'
 
@@ -23,23 +21,16 @@ const isoAfter = (days: number) => new Date(app.clock.now.getTime() + days * 86_
 const preview = async (program: TestProgram, variables: object = {}) =>
   (await program.graphql(query, variables as Record<string, unknown>)).payoutPreview
 
-/** A debt in the books of a seller: a negative commission, as a refund after payment leaves it. */
+/** A debt of a seller: a sale whose commission is paid, with all that is in the payout, and then refunded in part. */
 async function owe(program: TestProgram, coupon: string, currency: string, cents: number) {
-  const { commission, sale_id: saleId } = await reportSale(program, { coupon, currency, amount_cents: 10_000_000 })
-  await program.delete(`/commissions/${commission.id}`)
-  const now = app.clock.now
-  const programId = program.id
-  const refund = { programId, id: mintId(now), saleId, amountCents: 1n, createdAt: now }
-  await app.database.db.$transaction(async (tx) => {
-    const earned = await tx.commission.findFirstOrThrow({ where: { programId, id: commission.id } })
-    const more = { id: mintId(now), refundId: refund.id, amountCents: BigInt(-cents), voidedAt: null, dueAt: now }
-    const debt = { ...earned, ...more }
-    await tx.refund.create({ data: refund })
-    await tx.sale.updateMany({ where: { programId, id: saleId }, data: { refundedCents: 1n } })
-    await tx.commission.create({ data: debt })
-    const fact = { commission: debt, kind: 'earned' as const, deltaCents: debt.amountCents }
-    await recordMoneyEvents(tx, { actor: { kind: 'operator' }, requestId: 'test' }, [fact], now)
-  })
+  const sale = { coupon, currency, amount_cents: 10_000_000, occurred_at: isoAfter(-10) }
+  const { sale_id, commission } = await reportSale(program, sale)
+  const open = await listed(program, `/payouts?state=pending&affiliate_id=${commission.affiliate_id}`)
+  const { id } = open.find((payout) => payout.currency === currency)
+  expect((await program.post(`/payouts/${id}/pay`)).status).toBe(200)
+  // Ten percent of it had been earned.
+  const refund = await program.post('/conversions/refund', { sale_id, amount_cents: cents * 10 })
+  expect(refund.status).toBe(201)
 }
 
 describe('payoutPreview', () => {
@@ -71,10 +62,10 @@ describe('payoutPreview', () => {
     const program = await app.createProgram()
     const low = await createSeller(program, { days_before_commissions_are_due: 0, minimum_payout_cents: 5000 })
     const owing = await createSeller(program, { days_before_commissions_are_due: 0 })
+    await owe(program, owing.coupon, 'usd', 700)
     await reportSale(program, { coupon: low.coupon })
     const [open] = await listed(program, '/payouts')
     await reportSale(program, { coupon: low.coupon, amount_cents: 2000 })
-    await owe(program, owing.coupon, 'usd', 700)
     await reportSale(program, { coupon: owing.coupon, amount_cents: 2000 })
     const { data, totals } = await preview(program)
     expect(data).toMatchObject([
@@ -175,7 +166,7 @@ it('foretells exactly what is gathered when the moment comes', async () => {
       const expected = await preview(program, { asOf: isoAfter(days) })
       const totals = new Map<string, number>()
       app.clock.advanceDays(days)
-      const payouts = await listed(program, '/payouts')
+      const payouts = await listed(program, '/payouts?state=pending')
       const gathered = payouts.map(({ affiliate_id, currency, amount }) => `${affiliate_id} ${currency} ${amount}`)
       expect(foretold(expected)).toEqual(gathered.sort())
       for (const { currency, amount } of payouts) totals.set(currency, (totals.get(currency) ?? 0) + amount)
