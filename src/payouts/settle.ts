@@ -14,7 +14,8 @@ export async function lockAffiliates(tx: Prisma.TransactionClient, programId: st
  * unpaid, its amount their sum. Where the sum is negative there is none (the debt waits for later commissions), and
  * where nothing is left the payout disappears. The caller holds the affiliates' locks.
  *
- * A payout is exact up to 2^53 - 1 minor units: what would exceed that waits for the next one. What became of a payout is told in its history, in the same transaction.
+ * A payout is exact up to 2^53 - 1 minor units: what would exceed that waits for the next one. What became of a
+ * payout is told in its history, in the same transaction.
  */
 export async function settleOpenPayouts(
   tx: Prisma.TransactionClient,
