@@ -45,7 +45,16 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
   pagination: { parts: ['ids', 'input'], packages: ['zod'] },
   domain: {
     parts: ['calendar', 'context', 'database', 'errors', 'generated', 'ids', 'input', 'lookup', 'money', 'pagination'],
-    packages: ['free-email-domains', 'node:crypto', 'node:url', 'node:zlib', 'pino', 'tldts', 'zod'],
+    packages: [
+      'csv-stringify/sync',
+      'free-email-domains',
+      'node:crypto',
+      'node:url',
+      'node:zlib',
+      'pino',
+      'tldts',
+      'zod',
+    ],
   },
   graphql: {
     parts: ['context', 'domain', 'errors', 'generated', 'input', 'pagination', 'resolvers'],

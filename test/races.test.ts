@@ -111,6 +111,68 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     }
   })
 
+  it('runs of payouts that overlap pay each once, whatever their order', async () => {
+    const program = await app.createProgram()
+    const sellers = await times(8, () => createSeller(program, dueAtOnce))
+    for (const { coupon } of sellers) await reportSale(program, { coupon })
+    const ids = (await listed(program, '/payouts')).map(({ id }) => id)
+    const mutation = `mutation ($ids: [ID!]!, $reference: String) {
+      payPayouts(ids: $ids, reference: $reference) { id paidAt reference }
+    }`
+    const answers = await times(20, (index) => {
+      const rotated = [...ids.slice(index % 8), ...ids.slice(0, index % 8)].slice(0, 5)
+      const some = index % 2 ? rotated : rotated.reverse()
+      return program.graphql(mutation, { ids: some, reference: `run ${index}` })
+    })
+    const told = new Map<string, Set<string>>()
+    for (const { id, paidAt, reference } of answers.flatMap(({ payPayouts }) => payPayouts)) {
+      told.set(id, (told.get(id) ?? new Set()).add(`${paidAt} ${reference}`))
+    }
+    expect(told.size).toBe(8)
+    // Whoever asks hears of the one payment, with the reference of the run that made it.
+    for (const payments of told.values()) expect(payments.size).toBe(1)
+    const paid = { programId: program.id, kind: 'paid' as const }
+    expect(await app.database.db.moneyEvent.count({ where: paid })).toBe(8)
+  })
+
+  it('a payout is paid as it was looked at, or not at all, while its commissions are voided', async () => {
+    const program = await app.createProgram()
+    const { coupon } = await createSeller(program, dueAtOnce)
+    const outcomes: string[] = []
+    for (let round = 0; round < 12; round++) {
+      const commissions = []
+      for (let i = 0; i < 3; i++) commissions.push((await reportSale(program, { coupon })).commission)
+      const [payout] = await listed(program, '/payouts?state=pending')
+      const mutation = `mutation { payPayout(id: "${payout.id}", expectedAmountCents: ${payout.amount}) { amountCents } }`
+      const [paid, ...voided] = await Promise.all([
+        program.graphql(mutation).then(
+          ({ payPayout }) => `paid ${payPayout.amountCents === payout.amount}`,
+          (error) => error.errors[0].extensions.code as string,
+        ),
+        ...commissions.slice(0, 1 + (round % 3)).map(({ id }) => program.delete(`/commissions/${id}`)),
+      ])
+      outcomes.push(paid)
+      const statuses = new Set(voided.map(({ status }) => status))
+      // Paid: all three, and no void came through. Refused: at least one came first, and nothing of it was paid.
+      if (paid === 'paid true') expect([...statuses]).toEqual([422])
+      else {
+        expect(['REFUSED', 'NOT_FOUND']).toContain(paid)
+        expect([...statuses]).toEqual([200])
+        for (const { id } of commissions) await program.delete(`/commissions/${id}`)
+      }
+    }
+    expect(outcomes).toHaveLength(12)
+  })
+
+  it('days that many let pass in one sandbox add up', async () => {
+    const program = await app.createProgram({ sandbox: true })
+    const mutation = `mutation { advanceClock(programId: "${program.id}", days: 3) { clock } }`
+    const clocks = await times(40, () => program.graphql(mutation))
+    const { clock } = (await program.graphql('{ program { clock } }')).program
+    expect(new Date(clock).getTime() - app.clock.now.getTime()).toBe(120 * 86_400_000)
+    expect(clocks).toHaveLength(40)
+  })
+
   it('gathering makes one open payout for each affiliate and currency', async () => {
     const program = await app.createProgram()
     const sellers = await times(4, () => createSeller(program, { days_before_commissions_are_due: 1 }))

@@ -5,32 +5,35 @@ import { report } from './report.ts'
 
 const usage = `Usage: npm run --silent admin -- COMMAND
 
-  create-program --name NAME --url URL --currency CODE [--commission-percent N]
+  create-program --name NAME --url URL --currency CODE [--commission-percent N] [--sandbox]
                                   a program, its default campaign and a first API key
   list-programs
   create-key --program ID --name NAME
   list-keys --program ID
   revoke-key --id ID
+  advance-clock --program ID --days N
+                                  lets days pass in a sandbox: commissions become due, referrals expire
 
 It speaks to the running server at TRIBUTARY_URL (default http://127.0.0.1:PORT) with ADMIN_TOKEN, or with the token
 in DATA_DIR (default ./data). Secrets are shown once.`
 
-type Options = Record<string, string | undefined>
+type Options = Record<string, string | boolean | undefined>
 
-const program = 'id name url currency created_at: createdAt'
+const program = 'id name url currency sandbox clock created_at: createdAt'
 const key = 'id name prefix last_four: lastFour created_at: createdAt last_used_at: lastUsedAt revoked_at: revokedAt'
 
 const commands: Record<string, (options: Options) => Promise<unknown>> = {
   'create-program': async (options) => {
     const made = await operate<{ program: { id: string } }>(
-      `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float) {
-        program: createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent) { ${program} }
+      `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float, $sandbox: Boolean) {
+        program: createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent, sandbox: $sandbox) { ${program} }
       }`,
       {
         name: need(options, 'name'),
         url: need(options, 'url'),
         currency: need(options, 'currency'),
         commissionPercent: numberOf(options, 'commission-percent'),
+        sandbox: options.sandbox === true,
       },
     )
     return { program: made.program, ...(await createKey(made.program.id, 'First key')) }
@@ -41,6 +44,11 @@ const commands: Record<string, (options: Options) => Promise<unknown>> = {
     operate(`query ($id: ID!) { api_keys: apiKeys(programId: $id) { ${key} } }`, { id: need(options, 'program') }),
   'revoke-key': (options) =>
     operate(`mutation ($id: ID!) { api_key: revokeApiKey(id: $id) { ${key} } }`, { id: need(options, 'id') }),
+  'advance-clock': (options) =>
+    operate(`mutation ($id: ID!, $days: Int!) { program: advanceClock(programId: $id, days: $days) { ${program} } }`, {
+      id: need(options, 'program'),
+      days: need(options, 'days') && numberOf(options, 'days'),
+    }),
 }
 
 async function createKey(programId: string, name: string) {
@@ -55,7 +63,7 @@ async function createKey(programId: string, name: string) {
 
 function need(options: Options, name: string): string {
   const value = options[name]
-  if (!value?.trim()) throw new OperatorError(`--${name} is missing.\n\n${usage}`)
+  if (typeof value !== 'string' || !value.trim()) throw new OperatorError(`--${name} is missing.\n\n${usage}`)
   return value
 }
 
@@ -63,7 +71,7 @@ function need(options: Options, name: string): string {
 function numberOf(options: Options, name: string): number | undefined {
   const value = options[name]
   if (value === undefined) return undefined
-  if (!value.trim() || !Number.isFinite(Number(value))) throw new OperatorError(`--${name} must be a number.`)
+  if (!String(value).trim() || !Number.isFinite(Number(value))) throw new OperatorError(`--${name} must be a number.`)
   return Number(value)
 }
 
@@ -76,13 +84,15 @@ await report(async () => {
     program: option,
     id: option,
     'commission-percent': option,
+    days: option,
+    sandbox: { type: 'boolean' },
   })
   const command = commands[positionals[0] ?? '']
   if (!command || positionals.length > 1) throw new OperatorError(usage)
   return JSON.stringify(await command(values))
 })
 
-function readArguments<T extends Record<string, { type: 'string' }>>(options: T) {
+function readArguments<T extends Record<string, { type: 'string' | 'boolean' }>>(options: T) {
   try {
     return parseArgs({ options, allowPositionals: true })
   } catch (error) {

@@ -1,8 +1,9 @@
 import { builder, publicOnly } from '../graphql/builder.ts'
-import { operatorScope, programScope } from '../graphql/context.ts'
+import { operatorScope, ownerScope, programScope } from '../graphql/context.ts'
 import { argsOf } from '../graphql/inputs.ts'
-import { createProgramInput, updateProgramInput } from './input.ts'
-import { createProgram, listPrograms, updateProgram } from './service.ts'
+import { clockOf } from './clock.ts'
+import { advanceClockInput, createProgramInput, updateProgramInput } from './input.ts'
+import { advanceClock, createProgram, listPrograms, updateProgram } from './service.ts'
 
 builder.prismaObject('Program', {
   description: 'An affiliate program: the scope of an API key.',
@@ -19,6 +20,11 @@ builder.prismaObject('Program', {
       description: 'Names the program to the tracking script and its endpoints. No secret: it stands in public pages.',
     }),
     sandbox: t.exposeBoolean('sandbox', { description: 'It has a clock of its own, which can be advanced.' }),
+    clock: t.field({
+      type: 'DateTime',
+      description: 'Its present moment: the true time, and in a sandbox the days added that its clock was advanced by.',
+      resolve: (program, _args, ctx) => clockOf(program, ctx.trueNow)(),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   }),
@@ -55,5 +61,16 @@ builder.mutationField('updateProgram', (t) =>
     description: 'For the operator: changes what is given. Campaigns, links and sales that exist keep what they have.',
     args: { id: t.arg.id({ required: true }), ...argsOf(updateProgramInput) },
     resolve: (_query, _root, { id, ...input }, ctx) => updateProgram(operatorScope(ctx), id, input),
+  }),
+)
+
+builder.mutationField('advanceClock', (t) =>
+  t.prismaField({
+    type: 'Program',
+    description:
+      'Lets days pass in a sandbox, by the operator or a key of the program: commissions become due, referrals expire, periods end. From the next request on; it never goes back.',
+    args: { programId: t.arg.id({ required: true }), ...argsOf(advanceClockInput) },
+    resolve: (_query, _root, { programId, ...input }, ctx) =>
+      advanceClock(ownerScope(ctx, programId), programId, input),
   }),
 )

@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import { currency, described, flag, kept, optional, percent, required, slug, text, url } from '../input/fields.ts'
+import {
+  currency,
+  described,
+  flag,
+  kept,
+  optional,
+  percent,
+  required,
+  slug,
+  text,
+  url,
+  wholeNumber,
+} from '../input/fields.ts'
 
 const name = described(text(), "The program's name.", { example: 'Acme' })
 const address = described(
@@ -30,4 +42,8 @@ export const updateProgramInput = z.object({
   url: kept(address),
   currency: kept(defaultCurrency),
   slug: kept(programSlug),
+})
+
+export const advanceClockInput = z.object({
+  days: required(described(wholeNumber(1, 3_660), 'Whole days that pass at once.', { example: 30 })),
 })

@@ -39,7 +39,7 @@ export async function createTestApp({ startsAt = '2026-03-10T12:00:00.000Z' } = 
     },
     operator,
     /** A program of its own with a key: tests in one file share a database, not data. */
-    createProgram: (input: { url?: string; currency?: string; commissionPercent?: number } = {}) =>
+    createProgram: (input: { url?: string; currency?: string; commissionPercent?: number; sandbox?: boolean } = {}) =>
       createTestProgram(app.fetch, operator, input),
   }
 }
@@ -52,8 +52,8 @@ export type TestProgram = Awaited<ReturnType<typeof createTestProgram>>
 export async function createTestProgram(fetch: Fetch, operator: GraphQLClient, input: object) {
   const variables = { name: 'Acme', url: 'https://acme.test', currency: 'usd', ...input }
   const { createProgram } = await operator(
-    `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float) {
-      createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent) { id }
+    `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float, $sandbox: Boolean) {
+      createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent, sandbox: $sandbox) { id }
     }`,
     variables,
   )
