@@ -48,7 +48,7 @@ export async function amendCommission(ctx: ProgramCtx, id: string, raw: unknown)
   const { amountCents } = await parseInput(amendCommissionInput, raw)
   if (amountCents === undefined) return
   if (commission.refundId) throw refused("What a refund takes back can't be changed. Void it to let it be.")
-  const changed = await changeUnsettled(ctx, commission, 'amended', { amountCents })
+  const changed = await changeUnsettled(ctx, commission, 'amended', () => ({ amountCents }))
   if (!changed) {
     const { paidAt } = await findCommission(ctx, id)
     throw refused(paidAt ? "A paid commission can't be changed." : "A void commission can't be changed.")
@@ -58,7 +58,7 @@ export async function amendCommission(ctx: ProgramCtx, id: string, raw: unknown)
 /** Voiding a void commission again changes nothing. @throws NOT_FOUND; REFUSED where the commission is paid */
 export async function voidCommission(ctx: ProgramCtx, id: string): Promise<void> {
   const commission = await findCommission(ctx, id)
-  const changed = await changeUnsettled(ctx, commission, 'voided', { voidedAt: ctx.now(), payoutId: null })
+  const changed = await changeUnsettled(ctx, commission, 'voided', (now) => ({ voidedAt: now, payoutId: null }))
   if (changed) return
   const { paidAt } = await findCommission(ctx, id)
   if (paidAt) throw refused("A paid commission can't be voided.")
@@ -73,13 +73,9 @@ export async function voidCommission(ctx: ProgramCtx, id: string): Promise<void>
 export async function approveCommission(ctx: ProgramCtx, id: string): Promise<void> {
   const commission = await findCommission(ctx, id)
   if (!commission.voidedAt && !commission.heldReason) return
-  const changed = await changeUnsettled(
-    ctx,
-    commission,
-    'approved',
-    { heldReason: null },
-    { heldReason: { not: null } },
-  )
+  const changed = await changeUnsettled(ctx, commission, 'approved', () => ({ heldReason: null }), {
+    heldReason: { not: null },
+  })
   if (!changed && (await findCommission(ctx, id)).voidedAt) throw refused("A void commission can't be approved.")
 }
 
@@ -93,7 +89,7 @@ async function changeUnsettled(
   ctx: ProgramCtx,
   { id, affiliateId }: Commission,
   kind: MoneyEventKind,
-  change: { amountCents?: bigint; voidedAt?: Date; payoutId?: null; heldReason?: null },
+  changeAt: (now: Date) => { amountCents?: bigint; voidedAt?: Date; payoutId?: null; heldReason?: null },
   only: Prisma.CommissionWhereInput = {},
 ): Promise<boolean> {
   return withTransaction(ctx.db, async (tx) => {
@@ -101,6 +97,7 @@ async function changeUnsettled(
     await lockAffiliates(tx, programId, [affiliateId])
     const before = await tx.commission.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
     const now = ctx.now()
+    const change = changeAt(now)
     const { count } = await tx.commission.updateMany({
       where: { programId, id, ...unsettled, ...only },
       data: { ...change, updatedAt: now },

@@ -18,6 +18,18 @@ export type SaleToBook = {
 }
 
 /**
+ * Whoever is about to record a sale with an external id holds this lock until the transaction ends, so that of many at
+ * once one records it and the others find it.
+ */
+export async function lockExternalId(
+  tx: Prisma.TransactionClient,
+  programId: string,
+  externalId: string,
+): Promise<void> {
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`${programId} ${externalId}`}, 0))`
+}
+
+/**
  * Writes down a sale that has its referral, what was decided about it, and the commission it earns; the referral becomes
  * a conversion, if it is none. The caller holds the locks of the customer and the referral.
  *

@@ -1,13 +1,12 @@
-import type { ProgramCtx } from '../context.ts'
+import type { Db, ProgramCtx } from '../context.ts'
 import { lockCustomer } from '../customers/service.ts'
-import { isUniqueViolation } from '../database/errors.ts'
 import { withTransaction } from '../database/transaction.ts'
 import type { Problem } from '../errors.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
 import { parseInput } from '../input/parse.ts'
 import { dropUnattributedSale, keepUnattributedSale } from '../unattributed-sales/keep.ts'
 import { attribute, NoMatch } from './attribute.ts'
-import { bookSale } from './book.ts'
+import { bookSale, lockExternalId } from './book.ts'
 import { type ConversionInput, reportConversionInput } from './input.ts'
 
 export type Conversion = { duplicate: boolean; saleId: string }
@@ -26,13 +25,9 @@ export async function reportConversion(ctx: ProgramCtx, raw: unknown): Promise<C
   if (known) return known
   const input = await readReport(raw)
   try {
-    const saleId = await withTransaction(ctx.db, (tx) => recordSale(ctx, tx, input))
-    return { duplicate: false, saleId }
+    return await withTransaction(ctx.db, (tx) => recordSale(ctx, tx, input))
   } catch (error) {
     if (error instanceof NoMatch) await keepUnattributedSale(ctx, input, error.signals)
-    // Another report of the same sale came first; what this one had done is rolled back.
-    const recorded = isUniqueViolation(error, 'external_id') ? await recordedBefore(ctx, input.externalId) : null
-    if (recorded) return recorded
     throw error
   }
 }
@@ -53,8 +48,8 @@ export async function simulateConversion<T>(
   const input = await readReport(raw)
   const rollback: { answer?: Conversion & { seen: T } } = {}
   await withTransaction(ctx.db, async (tx) => {
-    const saleId = await recordSale(ctx, tx, input)
-    rollback.answer = { duplicate: false, saleId, seen: await read(tx, saleId) }
+    const conversion = await recordSale(ctx, tx, input)
+    rollback.answer = { ...conversion, seen: await read(tx, conversion.saleId) }
     throw rollback
   }).catch((error) => {
     if (error !== rollback) throw error
@@ -70,8 +65,16 @@ const readReport = (raw: unknown): Promise<ConversionInput> =>
     return signals.some(isGiven) ? [] : [noSignal]
   })
 
-/** Locks are taken in one order everywhere (customer, referral, affiliate), so that parallel reports never wait in a circle. */
-async function recordSale(ctx: ProgramCtx, tx: Prisma.TransactionClient, input: ConversionInput): Promise<string> {
+/**
+ * Locks are taken in one order everywhere (external id, customer, referral, affiliate), so that parallel reports never
+ * wait in a circle. Reports of one sale that come at the same moment wait for the first, and answer what it recorded.
+ */
+async function recordSale(ctx: ProgramCtx, tx: Prisma.TransactionClient, input: ConversionInput): Promise<Conversion> {
+  if (input.externalId !== undefined) {
+    await lockExternalId(tx, ctx.program.id, input.externalId)
+    const recorded = await recordedBefore({ ...ctx, db: tx }, input.externalId)
+    if (recorded) return recorded
+  }
   const programId = ctx.program.id
   const now = ctx.now()
   const occurredAt = input.occurredAt ?? now
@@ -89,10 +92,14 @@ async function recordSale(ctx: ProgramCtx, tx: Prisma.TransactionClient, input: 
     occurredAt,
   }
   if (externalId !== null) await dropUnattributedSale(tx, programId, externalId)
-  return bookSale(ctx, tx, sale, attribution, attribution.campaign, now)
+  const saleId = await bookSale(ctx, tx, sale, attribution, attribution.campaign, now)
+  return { duplicate: false, saleId }
 }
 
-async function recordedBefore(ctx: ProgramCtx, externalId: unknown): Promise<Conversion | null> {
+async function recordedBefore(
+  ctx: Pick<ProgramCtx, 'program'> & { db: Db },
+  externalId: unknown,
+): Promise<Conversion | null> {
   const id = reportConversionInput.shape.externalId.safeParse(externalId).data
   if (id === undefined) return null
   const key = { programId_externalId: { programId: ctx.program.id, externalId: id } }

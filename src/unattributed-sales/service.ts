@@ -1,10 +1,9 @@
 import { affiliateCampaignIdAsOf, campaignAsOf } from '../changes/as-of.ts'
 import type { ProgramCtx } from '../context.ts'
 import { referralOfCustomer } from '../conversions/attribute.ts'
-import { bookSale } from '../conversions/book.ts'
+import { bookSale, lockExternalId } from '../conversions/book.ts'
 import type { Decision, TriedSignal } from '../conversions/decision.ts'
 import { lockCustomer } from '../customers/service.ts'
-import { isUniqueViolation } from '../database/errors.ts'
 import { withTransaction } from '../database/transaction.ts'
 import { invalid, notFound, refused } from '../errors.ts'
 import type { Affiliate, Campaign, Customer, Prisma, Referral, UnattributedSale } from '../generated/prisma/client.ts'
@@ -42,9 +41,10 @@ export async function listUnattributedSales(
  */
 export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: string): Promise<string> {
   const where = { ...stillKept(ctx), id }
-  await findById('Unattributed sale', id, () => ctx.db.unattributedSale.findFirst({ where }))
+  const seen = await findById('Unattributed sale', id, () => ctx.db.unattributedSale.findFirst({ where }))
   const run = async (tx: Prisma.TransactionClient) => {
-    // Taken away at once: of two who attribute the same sale, the second finds nothing.
+    await refuseRecorded(tx, seen)
+    // Taken away before anything else: of two who attribute the same sale, the second finds nothing.
     const kept = await tx.unattributedSale.findFirst({ where })
     const { count: taken } = await tx.unattributedSale.deleteMany({ where })
     if (!kept || taken === 0) throw notFound('Unattributed sale', id)
@@ -62,12 +62,19 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
     const sale = { externalId, customer, customerName, amountCents, currency, occurredAt }
     return bookSale(ctx, tx, sale, { signal: 'manual', signals, referral, affiliate }, campaign, now)
   }
-  try {
-    return await withTransaction(ctx.db, run)
-  } catch (error) {
-    if (isUniqueViolation(error, 'external_id')) throw refused('This sale was recorded in the meantime.')
-    throw error
-  }
+  return withTransaction(ctx.db, run)
+}
+
+/** A report of the sale that came after it was kept may have found its affiliate. */
+async function refuseRecorded(
+  tx: Prisma.TransactionClient,
+  { programId, externalId }: UnattributedSale,
+): Promise<void> {
+  if (externalId === null) return
+  await lockExternalId(tx, programId, externalId)
+  const where = { programId_externalId: { programId, externalId } }
+  if (await tx.sale.findUnique({ where, select: { id: true } }))
+    throw refused('This sale was recorded in the meantime.')
 }
 
 async function findActive(
