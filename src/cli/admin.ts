@@ -5,8 +5,10 @@ import { report } from './report.ts'
 
 const usage = `Usage: npm run --silent admin -- COMMAND
 
-  create-program --name NAME --url URL --currency CODE [--commission-percent N]
+  create-program --name NAME --url URL --currency CODE [--commission-percent N] [--slug SLUG] [--sandbox]
                                   a program, its default campaign and a first API key
+  rotate-publishable-key --program ID [--keep-old-for-hours N]
+                                  a new key for pages; the one before works on for 24 hours unless given
   list-programs
   create-key --program ID --name NAME
   list-keys --program ID
@@ -15,26 +17,39 @@ const usage = `Usage: npm run --silent admin -- COMMAND
 It speaks to the running server at TRIBUTARY_URL (default http://127.0.0.1:PORT) with ADMIN_TOKEN, or with the token
 in DATA_DIR (default ./data). Secrets are shown once.`
 
-type Options = Record<string, string | undefined>
+type Options = Record<string, string | boolean | undefined>
 
-const program = 'id name url currency created_at: createdAt'
+const program = 'id name url currency slug publishable_key: publishableKey sandbox created_at: createdAt'
 const key = 'id name prefix last_four: lastFour created_at: createdAt last_used_at: lastUsedAt revoked_at: revokedAt'
 
 const commands: Record<string, (options: Options) => Promise<unknown>> = {
   'create-program': async (options) => {
     const made = await operate<{ program: { id: string } }>(
-      `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float) {
-        program: createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent) { ${program} }
+      `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float, $slug: String, $sandbox: Boolean) {
+        program: createProgram(
+          name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent, slug: $slug, sandbox: $sandbox
+        ) { ${program} }
       }`,
       {
         name: need(options, 'name'),
         url: need(options, 'url'),
         currency: need(options, 'currency'),
         commissionPercent: numberOf(options, 'commission-percent'),
+        slug: options.slug,
+        sandbox: options.sandbox,
       },
     )
     return { program: made.program, ...(await createKey(made.program.id, 'First key')) }
   },
+  'rotate-publishable-key': (options) =>
+    operate(
+      `mutation ($id: ID!, $hours: Int) {
+        program: rotatePublishableKey(programId: $id, keepOldForHours: $hours) {
+          ${program} previous_publishable_key_ends_at: previousPublishableKeyEndsAt
+        }
+      }`,
+      { id: need(options, 'program'), hours: numberOf(options, 'keep-old-for-hours') },
+    ),
   'list-programs': () => operate(`{ programs { ${program} } }`),
   'create-key': (options) => createKey(need(options, 'program'), need(options, 'name')),
   'list-keys': (options) =>
@@ -55,14 +70,14 @@ async function createKey(programId: string, name: string) {
 
 function need(options: Options, name: string): string {
   const value = options[name]
-  if (!value?.trim()) throw new OperatorError(`--${name} is missing.\n\n${usage}`)
+  if (typeof value !== 'string' || !value.trim()) throw new OperatorError(`--${name} is missing.\n\n${usage}`)
   return value
 }
 
 /** What is no number must not get lost on the way: JSON has no NaN, and the default would be taken. */
 function numberOf(options: Options, name: string): number | undefined {
   const value = options[name]
-  if (value === undefined) return undefined
+  if (typeof value !== 'string') return undefined
   if (!value.trim() || !Number.isFinite(Number(value))) throw new OperatorError(`--${name} must be a number.`)
   return Number(value)
 }
@@ -75,14 +90,17 @@ await report(async () => {
     currency: option,
     program: option,
     id: option,
+    slug: option,
     'commission-percent': option,
+    'keep-old-for-hours': option,
+    sandbox: { type: 'boolean' },
   })
   const command = commands[positionals[0] ?? '']
   if (!command || positionals.length > 1) throw new OperatorError(usage)
   return JSON.stringify(await command(values))
 })
 
-function readArguments<T extends Record<string, { type: 'string' }>>(options: T) {
+function readArguments<T extends Record<string, { type: 'string' | 'boolean' }>>(options: T) {
   try {
     return parseArgs({ options, allowPositionals: true })
   } catch (error) {

@@ -1,7 +1,8 @@
 import { builder, publicOnly } from '../graphql/builder.ts'
-import { operatorScope, programScope } from '../graphql/context.ts'
+import { namedProgramId, operatorScope, programScope } from '../graphql/context.ts'
 import { argsOf } from '../graphql/inputs.ts'
-import { createProgramInput, updateProgramInput } from './input.ts'
+import { createProgramInput, rotatePublishableKeyInput, updateProgramInput } from './input.ts'
+import { rotatePublishableKey } from './rotate.ts'
 import { createProgram, listPrograms, updateProgram } from './service.ts'
 
 builder.prismaObject('Program', {
@@ -17,6 +18,11 @@ builder.prismaObject('Program', {
     slug: t.exposeString('slug', { description: 'Names the program in links: /r/{slug}/{token}.' }),
     publishableKey: t.exposeString('publishableKey', {
       description: 'Names the program to the tracking script and its endpoints. No secret: it stands in public pages.',
+    }),
+    previousPublishableKeyEndsAt: t.expose('previousPublishableKeyEndsAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until then the publishable key before the last rotation is taken too.',
     }),
     sandbox: t.exposeBoolean('sandbox', { description: 'It has a clock of its own, which can be advanced.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -55,5 +61,19 @@ builder.mutationField('updateProgram', (t) =>
     description: 'For the operator: changes what is given. Campaigns, links and sales that exist keep what they have.',
     args: { id: t.arg.id({ required: true }), ...argsOf(updateProgramInput) },
     resolve: (_query, _root, { id, ...input }, ctx) => updateProgram(operatorScope(ctx), id, input),
+  }),
+)
+
+builder.mutationField('rotatePublishableKey', (t) =>
+  t.prismaField({
+    type: 'Program',
+    description:
+      'Gives the program a new publishable key. The one before it works on for some hours; any older one ends now.',
+    args: {
+      programId: t.arg.id({ description: "The key's own program, or the one that the operator named, unless given." }),
+      ...argsOf(rotatePublishableKeyInput),
+    },
+    resolve: (_query, _root, { programId, ...input }, ctx) =>
+      rotatePublishableKey(ctx, namedProgramId(ctx, programId), input),
   }),
 )

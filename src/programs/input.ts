@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import { currency, described, flag, kept, optional, percent, required, slug, text, url } from '../input/fields.ts'
+import {
+  currency,
+  described,
+  flag,
+  kept,
+  optional,
+  percent,
+  required,
+  slug,
+  text,
+  url,
+  wholeNumber,
+} from '../input/fields.ts'
 
 const name = described(text(), "The program's name.", { example: 'Acme' })
 const address = described(
@@ -30,4 +42,14 @@ export const updateProgramInput = z.object({
   url: kept(address),
   currency: kept(defaultCurrency),
   slug: kept(programSlug),
+})
+
+export const rotatePublishableKeyInput = z.object({
+  keepOldForHours: optional(
+    described(
+      wholeNumber(0, 24 * 90),
+      'How long the key before is still taken, so that pages can be changed meanwhile; with 0 it ends at once.',
+      { default: 24 },
+    ),
+  ),
 })

@@ -8,6 +8,7 @@ import { parseInput, problem } from '../input/parse.ts'
 import { spelled } from '../input/spelled.ts'
 import { findById } from '../lookup.ts'
 import { createProgramInput, updateProgramInput } from './input.ts'
+import { forgetNamedPrograms } from './named.ts'
 import { mintPublishableKey } from './publishable-key.ts'
 
 const defaultBasisPoints = 2_000
@@ -45,7 +46,9 @@ export async function createProgram(ctx: Ctx, raw: unknown): Promise<Program> {
 export async function updateProgram(ctx: Ctx, id: string, raw: unknown): Promise<Program> {
   await findProgram(ctx, id)
   const input = await parseInput(updateProgramInput, raw, ({ slug }) => slugProblems(ctx.db, slug, id))
-  return ctx.db.program.update({ where: { id }, data: { ...input, updatedAt: ctx.now() } })
+  const program = await ctx.db.program.update({ where: { id }, data: { ...input, updatedAt: ctx.now() } })
+  forgetNamedPrograms(ctx.db)
+  return program
 }
 
 async function slugProblems(db: Db, slug: string | undefined, ownId?: string) {
