@@ -19,6 +19,7 @@ const nouns = [
   'programs',
   'referrals',
   'sales',
+  'tracking',
 ]
 
 /** Which part a file belongs to: `resolvers` are the nouns' graphql.ts, `domain` is the rest of the nouns. */
@@ -41,7 +42,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
   pagination: { parts: ['ids', 'input'], packages: ['zod'] },
   domain: {
     parts: ['calendar', 'context', 'database', 'errors', 'generated', 'ids', 'input', 'lookup', 'money', 'pagination'],
-    packages: ['node:crypto', 'node:zlib', 'pino', 'zod'],
+    packages: ['node:crypto', 'node:timers/promises', 'node:zlib', 'pino', 'zod'],
   },
   graphql: {
     parts: ['context', 'domain', 'errors', 'generated', 'input', 'pagination', 'resolvers'],
@@ -60,6 +61,8 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
     parts: ['domain', 'errors', 'graphql', 'http', 'input'],
     packages: ['@graphql-tools/utils', 'graphql', 'node:crypto', 'sofa-api', 'zod'],
   },
+  'track-script': { parts: [], packages: [] },
+  'demo-shop': { parts: ['context', 'domain', 'errors', 'generated', 'http', 'rest'], packages: ['pino'] },
   docs: {
     parts: ['http', 'rest'],
     packages: ['node:crypto', 'node:fs/promises', 'node:module', 'node:path', 'node:util', 'node:zlib'],
