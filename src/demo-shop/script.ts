@@ -91,8 +91,9 @@ export const shopScript = `(function (t) {
       }
     })
     document.getElementById('again').addEventListener('click', () => {
+      const labels = location.hostname.split('.')
       for (const name of ['tributary_referral', 'tributary_via'])
-        for (const domain of ['', ';domain=' + location.hostname])
+        for (const domain of ['', ...labels.map((_, n) => ';domain=' + labels.slice(n).join('.'))])
           document.cookie = name + '=;path=/' + domain + ';expires=Thu, 01 Jan 1970 00:00:00 GMT'
       localStorage.removeItem('tributary_visitor')
       location.href = 'shop'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
 import { createWeb, hasChromium, needsChromium } from '../support/browser.ts'
 import { createAffiliate, createSeller, listed } from '../support/factories.ts'
-import { roomy } from '../support/tracking.ts'
+import { browserName, roomy } from '../support/tracking.ts'
 
 type Tributary = {
   referral: string | null
@@ -95,6 +95,33 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     const visitor = await web.visitor()
     const id = await ready(await visitor.open(web.at(host, `/?via=${link.token}`)))
     expect((await cookiesOf(visitor)).tributary_referral).toMatchObject({ value: id, domain })
+    await visitor.close()
+  })
+
+  it('over https the cookie is Secure', async () => {
+    const { link } = await createSeller(program)
+    const visitor = await web.visitor()
+    await visitor.route(/^https:/, async (route) => {
+      const request = route.request()
+      const { pathname } = new URL(request.url())
+      const body = tag().replaceAll('http://', 'https://')
+      if (!pathname.startsWith('/track')) return route.fulfill({ body, contentType: 'text/html' })
+      const answer = await app.app.fetch(
+        new Request(`http://localhost:4000${pathname}`, {
+          method: request.method(),
+          headers: { 'User-Agent': browserName },
+          body: request.postData(),
+        }),
+      )
+      await route.fulfill({
+        status: answer.status,
+        headers: { ...Object.fromEntries(answer.headers), 'content-encoding': 'identity' },
+        body: Buffer.from(await answer.arrayBuffer()),
+      })
+    })
+    const page = await visitor.open(`https://www.acme.test/?via=${link.token}`)
+    const id = await ready(page)
+    expect((await cookiesOf(visitor)).tributary_referral).toMatchObject({ value: id, secure: true })
     await visitor.close()
   })
 
