@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import type { App } from '../../src/server/app.ts'
-import { browserName } from './tracking.ts'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 export const hasChromium = executablePath !== undefined
@@ -61,8 +60,7 @@ export async function createWeb(app: App, sites: Sites): Promise<Web> {
     service: `http://${serviceHost}`,
     at: (host, path = '/') => `http://${host}${path}`,
     async visitor() {
-      // Headless Chromium says that it is one, which makes it a bot.
-      const context = await browser.newContext({ userAgent: browserName })
+      const context = await browser.newContext()
       context.setDefaultTimeout(10_000)
       return Object.assign(context, {
         async open(address: string) {

@@ -147,6 +147,15 @@ describe('a visit', () => {
   })
 
   it.each([
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36',
+    'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  ])('by the browser %s is recorded, also where a test drives it', async (userAgent) => {
+    const { link } = await createSeller(program)
+    expect((await page.visit(link.token, {}, { 'User-Agent': userAgent })).status).toBe(201)
+  })
+
+  it.each([
     ['application/json', (body: object) => JSON.stringify(body)],
     ['text/plain;charset=UTF-8', (body: object) => JSON.stringify(body)],
     ['application/x-www-form-urlencoded', (body: object) => String(new URLSearchParams({ ...body }))],
