@@ -20,12 +20,16 @@ export type Problem = { message: string; field?: string }
 
 export class TributaryError extends Error {
   override readonly name = 'TributaryError'
+  /** Why it was refused, in words for machines ("no_matching_affiliate"); the first is the reason, the others tell more. */
+  readonly reasons: readonly string[]
   constructor(
     readonly code: ErrorCode,
     message: string,
     readonly problems: readonly Problem[] = [],
+    { reasons = [] }: { reasons?: readonly string[] } = {},
   ) {
     super(message)
+    this.reasons = reasons
   }
 }
 
@@ -42,7 +46,8 @@ export const invalid = (problems: readonly Problem[]) =>
   new TributaryError('INVALID_INPUT', problems.map(({ message }) => message.replace(/\.?$/, '.')).join(' '), problems)
 
 /** The input is well formed, but the state of things does not allow it: "A paid commission can't be changed." */
-export const refused = (message: string) => new TributaryError('REFUSED', message)
+export const refused = (message: string, reasons: readonly string[] = []) =>
+  new TributaryError('REFUSED', message, [], { reasons })
 
 export const unavailable = () =>
   new TributaryError('UNAVAILABLE', 'The service is not available at the moment. Try again shortly.')

@@ -10,16 +10,20 @@ const nouns = [
   'affiliates',
   'api-keys',
   'campaigns',
+  'changes',
   'commissions',
   'conversions',
   'customers',
   'doctor',
+  'explanations',
   'money-events',
   'payouts',
   'programs',
   'referrals',
+  'refunds',
   'sales',
   'tracking',
+  'unattributed-sales',
 ]
 
 /** Which part a file belongs to: `resolvers` are the nouns' graphql.ts, `domain` is the rest of the nouns. */
@@ -42,7 +46,16 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
   pagination: { parts: ['ids', 'input'], packages: ['zod'] },
   domain: {
     parts: ['calendar', 'context', 'database', 'errors', 'generated', 'ids', 'input', 'lookup', 'money', 'pagination'],
-    packages: ['node:crypto', 'node:timers/promises', 'node:zlib', 'pino', 'zod'],
+    packages: [
+      'free-email-domains',
+      'node:crypto',
+      'node:timers/promises',
+      'node:url',
+      'node:zlib',
+      'pino',
+      'tldts',
+      'zod',
+    ],
   },
   graphql: {
     parts: ['context', 'domain', 'errors', 'generated', 'input', 'pagination', 'resolvers'],

@@ -1,7 +1,9 @@
 import { tokenKey } from '../affiliate-links/tokens.ts'
 import { referredAffiliate } from '../affiliates/find.ts'
+import { recordChange } from '../changes/record.ts'
 import type { ProgramCtx } from '../context.ts'
 import { isUniqueViolation } from '../database/errors.ts'
+import { withTransaction } from '../database/transaction.ts'
 import { invalid, type Problem } from '../errors.ts'
 import type { AffiliateCoupon, Prisma } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
@@ -16,17 +18,16 @@ const secondCoupon: Problem = { field: 'affiliateId', message: 'Affiliate alread
 export async function createAffiliateCoupon(ctx: ProgramCtx, raw: unknown): Promise<AffiliateCoupon> {
   const input = await parseInput(createAffiliateCouponInput, raw, (readable) => couponProblems(ctx, readable))
   const now = ctx.now()
+  const { affiliateId, token } = input
   try {
-    return await ctx.db.affiliateCoupon.create({
-      data: {
-        programId: ctx.program.id,
-        id: mintId(now),
-        affiliateId: input.affiliateId,
-        token: input.token,
-        tokenKey: tokenKey(input.token),
-        createdAt: now,
-        updatedAt: now,
-      },
+    return await withTransaction(ctx.db, async (tx) => {
+      const made = { programId: ctx.program.id, id: mintId(now), createdAt: now, updatedAt: now }
+      const coupon = await tx.affiliateCoupon.create({
+        data: { ...made, affiliateId, token, tokenKey: tokenKey(token) },
+      })
+      const what = { subject: 'affiliate', subjectId: affiliateId, action: 'coupon_created' } as const
+      await recordChange(tx, ctx, what, null, { token }, now)
+      return coupon
     })
   } catch (error) {
     if (isUniqueViolation(error, 'token_key')) throw invalid([tokenTaken])

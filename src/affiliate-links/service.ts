@@ -1,6 +1,8 @@
 import { referredAffiliate } from '../affiliates/find.ts'
-import type { Db, ProgramCtx } from '../context.ts'
+import { type Recorder, recordChange } from '../changes/record.ts'
+import type { ProgramCtx } from '../context.ts'
 import { isUniqueViolation } from '../database/errors.ts'
+import { withTransaction } from '../database/transaction.ts'
 import { invalid } from '../errors.ts'
 import type { Affiliate, AffiliateLink, Prisma } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
@@ -18,7 +20,7 @@ export async function createAffiliateLink(ctx: ProgramCtx, raw: unknown): Promis
     affiliate = await referredAffiliate(ctx, readable.affiliateId)
     return affiliate && 'message' in affiliate ? [affiliate] : []
   })
-  return insertLink(ctx.db, affiliate as Affiliate, input.token, ctx.now())
+  return withTransaction(ctx.db, (tx) => insertLink(tx, ctx, affiliate as Affiliate, input.token, ctx.now()))
 }
 
 /**
@@ -27,7 +29,8 @@ export async function createAffiliateLink(ctx: ProgramCtx, raw: unknown): Promis
  * @throws INVALID_INPUT where the token is taken
  */
 export async function insertLink(
-  db: Db,
+  tx: Prisma.TransactionClient,
+  ctx: Recorder,
   affiliate: Affiliate,
   token: string | undefined,
   now: Date,
@@ -43,10 +46,12 @@ export async function insertLink(
       createdAt: now,
       updatedAt: now,
     }
-    // Not an insert that fails: a failed statement would end the transaction this may be part of.
-    const { count } = await db.affiliateLink.createMany({ data: [link], skipDuplicates: true })
-    if (count === 1)
-      return db.affiliateLink.findUniqueOrThrow({ where: { programId_id: { programId: affiliate.programId, id } } })
+    // Not an insert that fails: a failed statement would end the transaction this is part of.
+    const { count } = await tx.affiliateLink.createMany({ data: [link], skipDuplicates: true })
+    if (count === 0) continue
+    const what = { subject: 'affiliate', subjectId: affiliate.id, action: 'link_created' } as const
+    await recordChange(tx, ctx, what, null, link, now)
+    return tx.affiliateLink.findUniqueOrThrow({ where: { programId_id: { programId: affiliate.programId, id } } })
   }
   throw invalid([tokenTaken])
 }
@@ -56,9 +61,18 @@ export async function updateAffiliateLink(ctx: ProgramCtx, id: string, raw: unkn
   await findAffiliateLink(ctx, id)
   const { token } = await parseInput(updateAffiliateLinkInput, raw)
   if (token === undefined) return
-  const key = { programId_id: { programId: ctx.program.id, id } }
+  const programId = ctx.program.id
+  const where = { programId_id: { programId, id } }
   try {
-    await ctx.db.affiliateLink.update({ where: key, data: { token, tokenKey: tokenKey(token), updatedAt: ctx.now() } })
+    await withTransaction(ctx.db, async (tx) => {
+      await tx.$queryRaw`select 1 from affiliate_links where program_id = ${programId}::uuid and id = ${id}::uuid for update`
+      const before = await tx.affiliateLink.findUniqueOrThrow({ where })
+      const now = ctx.now()
+      const data = { token, tokenKey: tokenKey(token), updatedAt: now }
+      const after = await tx.affiliateLink.update({ where, data })
+      const what = { subject: 'affiliate', subjectId: before.affiliateId, action: 'link_token_changed' } as const
+      await recordChange(tx, ctx, what, before, after, now)
+    })
   } catch (error) {
     if (isUniqueViolation(error, 'token_key')) throw invalid([tokenTaken])
     throw error

@@ -1,5 +1,6 @@
 import { insertLink } from '../affiliate-links/service.ts'
 import { tokenKey } from '../affiliate-links/tokens.ts'
+import { recordChange } from '../changes/record.ts'
 import type { Db, ProgramCtx } from '../context.ts'
 import { emailKey } from '../customers/email.ts'
 import { isUniqueViolation } from '../database/errors.ts'
@@ -42,7 +43,9 @@ export async function createAffiliate(ctx: ProgramCtx, raw: unknown): Promise<Af
           updatedAt: now,
         },
       })
-      await insertLink(tx, affiliate, input.token, now)
+      const what = { subject: 'affiliate', subjectId: affiliate.id, action: 'created' } as const
+      await recordChange(tx, ctx, what, null, affiliate, now)
+      await insertLink(tx, ctx, affiliate, input.token, now)
       return affiliate
     }),
   )
@@ -52,10 +55,17 @@ export async function createAffiliate(ctx: ProgramCtx, raw: unknown): Promise<Af
 export async function updateAffiliate(ctx: ProgramCtx, id: string, raw: unknown): Promise<Affiliate> {
   await findAffiliate(ctx, id)
   const input = await parseInput(updateAffiliateInput, raw, (readable) => referenceProblems(ctx, readable, id))
+  const programId = ctx.program.id
   return takingEmail(() =>
-    ctx.db.affiliate.update({
-      where: { programId_id: { programId: ctx.program.id, id } },
-      data: { ...input, ...(input.email ? { emailKey: emailKey(input.email) } : {}), updatedAt: ctx.now() },
+    withTransaction(ctx.db, async (tx) => {
+      await tx.$queryRaw`select 1 from affiliates where program_id = ${programId}::uuid and id = ${id}::uuid for update`
+      const where = { programId_id: { programId, id } }
+      const before = await tx.affiliate.findUniqueOrThrow({ where })
+      const now = ctx.now()
+      const data = { ...input, ...(input.email ? { emailKey: emailKey(input.email) } : {}), updatedAt: now }
+      const after = await tx.affiliate.update({ where, data })
+      await recordChange(tx, ctx, { subject: 'affiliate', subjectId: id, action: 'updated' }, before, after, now)
+      return after
     }),
   )
 }

@@ -1,6 +1,6 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { programScope } from '../graphql/context.ts'
-import { RewardTypeEnum } from '../graphql/enums.ts'
+import { RewardTypeEnum, SelfReferralPolicyEnum } from '../graphql/enums.ts'
 import { inputOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { listField } from '../graphql/pages.ts'
@@ -51,6 +51,11 @@ export const CampaignType = builder.prismaObject('Campaign', {
     maxCommissionPeriodInMonths: t.exposeInt('maxCommissionPeriodInMonths', {
       nullable: true,
       description: "Calendar months from a customer's first commission during which sales earn one; null: without end.",
+    }),
+    selfReferrals: t.expose('selfReferrals', {
+      type: SelfReferralPolicyEnum,
+      subGraphs: publicOnly,
+      description: "What becomes of the commission of a sale to the affiliate's own e-mail or company.",
     }),
   }),
 })

@@ -62,6 +62,12 @@ const maxCommissionPeriodInMonths = described(
   { example: 12 },
 )
 
+const selfReferrals = described(
+  oneOf('SelfReferralPolicy', ['allow', 'hold', 'reject']),
+  "What becomes of the commission of a sale to the affiliate's own e-mail, or to one of the same domain that is no free mail provider's.",
+  { default: 'allow' },
+)
+
 export const createCampaignInput = z.object({
   name: required(name),
   url: required(address),
@@ -75,6 +81,7 @@ export const createCampaignInput = z.object({
   daysBeforeCommissionsAreDue: optional(daysBeforeCommissionsAreDue),
   maxCommissions: optional(maxCommissions),
   maxCommissionPeriodInMonths: optional(maxCommissionPeriodInMonths),
+  selfReferrals: optional(selfReferrals),
 })
 
 export const updateCampaignInput = z.object({
@@ -90,6 +97,7 @@ export const updateCampaignInput = z.object({
   daysBeforeCommissionsAreDue: kept(daysBeforeCommissionsAreDue),
   maxCommissions: clearable(maxCommissions),
   maxCommissionPeriodInMonths: clearable(maxCommissionPeriodInMonths),
+  selfReferrals: kept(selfReferrals),
 })
 
 export const listCampaignsInput = z.object({ ...pageFields })

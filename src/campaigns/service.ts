@@ -1,6 +1,8 @@
 import type { z } from 'zod'
-import type { Db, ProgramCtx } from '../context.ts'
-import type { Problem } from '../errors.ts'
+import { type Recorder, recordChange } from '../changes/record.ts'
+import type { ProgramCtx } from '../context.ts'
+import { withTransaction } from '../database/transaction.ts'
+import { invalid, type Problem } from '../errors.ts'
 import type { Campaign, Prisma, Program } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
@@ -11,18 +13,19 @@ import { decideReward, type Reward, type RewardInput } from './reward.ts'
 
 export async function createCampaign(ctx: ProgramCtx, raw: unknown): Promise<Campaign> {
   const input = await parseInput(createCampaignInput, raw, (...read) => rewardProblems(null, ...read))
-  return insertCampaign(ctx.db, ctx.program, ctx.now(), input)
+  return withTransaction(ctx.db, (tx) => insertCampaign(tx, ctx, ctx.now(), input))
 }
 
 /** The row of a new campaign; what the input leaves open is what the contract's decisions say. */
-export function insertCampaign(
-  db: Db,
-  program: Pick<Program, 'id' | 'currency'>,
+export async function insertCampaign(
+  tx: Prisma.TransactionClient,
+  ctx: Recorder & { program: Pick<Program, 'id' | 'currency'> },
   now: Date,
   input: z.output<typeof createCampaignInput>,
   isDefault = false,
 ): Promise<Campaign> {
-  return db.campaign.create({
+  const { program } = ctx
+  const campaign = await tx.campaign.create({
     data: {
       programId: program.id,
       id: mintId(now),
@@ -37,10 +40,14 @@ export function insertCampaign(
       daysBeforeCommissionsAreDue: input.daysBeforeCommissionsAreDue ?? 30,
       maxCommissions: input.maxCommissions ?? null,
       maxCommissionPeriodInMonths: input.maxCommissionPeriodInMonths ?? null,
+      selfReferrals: input.selfReferrals ?? 'allow',
       createdAt: now,
       updatedAt: now,
     },
   })
+  const what = { subject: 'campaign', subjectId: campaign.id, action: 'created' } as const
+  await recordChange(tx, ctx, what, null, campaign, now)
+  return campaign
 }
 
 /** Changes what is given. Commissions that exist keep the rule they were made with. */
@@ -48,10 +55,18 @@ export async function updateCampaign(ctx: ProgramCtx, id: string, raw: unknown):
   const current = await findCampaign(ctx, id)
   const input = await parseInput(updateCampaignInput, raw, (...read) => rewardProblems(current, ...read))
   const { rewardType, commissionPercent, commissionAmountCents, ...rest } = input
-  const reward = decideReward({ rewardType, commissionPercent, commissionAmountCents }, current) as Reward
-  return ctx.db.campaign.update({
-    where: { programId_id: { programId: ctx.program.id, id } },
-    data: { ...rest, ...reward, updatedAt: ctx.now() },
+  const programId = ctx.program.id
+  return withTransaction(ctx.db, async (tx) => {
+    await tx.$queryRaw`select 1 from campaigns where program_id = ${programId}::uuid and id = ${id}::uuid for no key update`
+    const where = { programId_id: { programId, id } }
+    const before = await tx.campaign.findUniqueOrThrow({ where })
+    // Somebody may have changed which reward counts since the input was read.
+    const reward = decideReward({ rewardType, commissionPercent, commissionAmountCents }, before)
+    if ('message' in reward) throw invalid([reward])
+    const now = ctx.now()
+    const after = await tx.campaign.update({ where, data: { ...rest, ...reward, updatedAt: now } })
+    await recordChange(tx, ctx, { subject: 'campaign', subjectId: id, action: 'updated' }, before, after, now)
+    return after
   })
 }
 

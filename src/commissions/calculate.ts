@@ -1,4 +1,5 @@
 import { addMonths } from '../calendar.ts'
+import type { Commission } from '../generated/prisma/client.ts'
 import type { NoCommissionReason, RewardType } from '../generated/prisma/enums.ts'
 import { percentOf } from '../money/amounts.ts'
 
@@ -10,6 +11,20 @@ export type Rule = {
   commissionCurrency: string
   maxCommissions: number | null
   maxCommissionPeriodInMonths: number | null
+}
+
+/**
+ * What of a sale's commission its own copy of the rule still grants when part of the sale was given back, in minor units:
+ * the percentage of what remains, half up; a fixed amount for as long as anything remains.
+ */
+export function calculateRemaining(
+  rule: Pick<Commission, 'ruleRewardType' | 'ruleBasisPoints' | 'ruleAmountCents'>,
+  remainingCents: bigint,
+): bigint {
+  if (remainingCents === 0n) return 0n
+  return rule.ruleRewardType === 'percent'
+    ? percentOf(remainingCents, rule.ruleBasisPoints ?? 0)
+    : (rule.ruleAmountCents ?? 0n)
 }
 
 /** What the referral has earned so far. */

@@ -1,15 +1,17 @@
+import { explainedBy, explainSale } from '../explanations/explain.ts'
+import { ExplanationType } from '../explanations/graphql.ts'
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { programScope } from '../graphql/context.ts'
-import { CommissionStateEnum } from '../graphql/enums.ts'
+import { CommissionStateEnum, HeldReasonEnum } from '../graphql/enums.ts'
 import { inputOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { listField } from '../graphql/pages.ts'
 import { amendCommissionInput, listCommissionsInput } from './input.ts'
-import { amendCommission, findCommission, listCommissions, voidCommission } from './service.ts'
+import { amendCommission, approveCommission, findCommission, listCommissions, voidCommission } from './service.ts'
 import { commissionState } from './state.ts'
 
 const CommissionType = builder.prismaObject('Commission', {
-  description: 'What an affiliate earns for a sale.',
+  description: 'What an affiliate earns for a sale; negative where a refund takes back what was paid.',
   fields: (t) => ({
     id: t.exposeID('id'),
     object: objectName(t, 'commission'),
@@ -30,9 +32,28 @@ const CommissionType = builder.prismaObject('Commission', {
     paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
     campaignId: t.exposeID('campaignId'),
     affiliateId: t.exposeID('affiliateId'),
+    heldReason: t.expose('heldReason', {
+      type: HeldReasonEnum,
+      nullable: true,
+      subGraphs: publicOnly,
+      description:
+        'Why it waits for a person to decide (approveCommission or voidCommission); it stays pending until then.',
+    }),
     voidedAt: t.expose('voidedAt', { type: 'DateTime', nullable: true, subGraphs: publicOnly }),
     createdAt: t.expose('createdAt', { type: 'DateTime', subGraphs: publicOnly }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', subGraphs: publicOnly }),
+    explanation: t.field({
+      type: ExplanationType,
+      subGraphs: publicOnly,
+      description: 'How it came about: the signal, the rule, what it was applied to, the limits, the due date.',
+      select: { sale: { include: explainedBy } },
+      resolve: (commission) => explainSale(commission.sale, commission),
+    }),
+    refund: t.relation('refund', {
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'Given for a negative commission: the refund, made after the payment, that takes back a part of it.',
+    }),
     sale: t.relation('sale', { subGraphs: publicOnly }),
     referral: t.relation('referral', { subGraphs: publicOnly }),
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
@@ -88,6 +109,18 @@ builder.mutationField('voidCommission', (t) =>
     args: { id: t.arg.id({ required: true }) },
     resolve: async (query, _root, { id }, ctx) => {
       await voidCommission(programScope(ctx), id)
+      return findCommission(programScope(ctx), id, query)
+    },
+  }),
+)
+
+builder.mutationField('approveCommission', (t) =>
+  t.prismaField({
+    type: 'Commission',
+    description: 'Lets a commission that is held count. One that is not held stays as it is.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (query, _root, { id }, ctx) => {
+      await approveCommission(programScope(ctx), id)
       return findCommission(programScope(ctx), id, query)
     },
   }),

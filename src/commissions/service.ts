@@ -2,7 +2,7 @@ import type { ProgramCtx } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
 import { refused } from '../errors.ts'
 import type { Campaign, Commission, Prisma, Referral } from '../generated/prisma/client.ts'
-import type { MoneyEventKind } from '../generated/prisma/enums.ts'
+import type { HeldReason, MoneyEventKind } from '../generated/prisma/enums.ts'
 import { mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById } from '../lookup.ts'
@@ -19,24 +19,27 @@ export async function readHistory(
   tx: Prisma.TransactionClient,
   referral: Pick<Referral, 'programId' | 'id'>,
 ): Promise<History> {
-  const where = { programId: referral.programId, referralId: referral.id }
+  const where = { programId: referral.programId, referralId: referral.id, refundId: null }
   const commissions = await tx.commission.count({ where: { ...where, voidedAt: null } })
   const first = await tx.commission.aggregate({ where, _min: { occurredAt: true } })
   return { commissions, firstOccurredAt: first._min.occurredAt }
 }
 
-/** Adds the commission that a sale earned, and the fact that it did. */
+/** Adds the commission that a sale earned, and the facts that it did, and that a person has to decide about it. */
 export async function insertCommission(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
   sale: Parameters<typeof newCommission>[1],
   campaign: Campaign,
-  earned: { amountCents: bigint; currency: string },
+  earned: { amountCents: bigint; currency: string; heldReason: HeldReason | null },
   now: Date,
 ): Promise<void> {
-  const commission = newCommission(mintId(now), sale, campaign, earned, now)
+  const { heldReason } = earned
+  const commission = { ...newCommission(mintId(now), sale, campaign, earned, now), heldReason }
   await tx.commission.create({ data: commission })
   await recordMoneyEvents(tx, ctx, [{ commission, kind: 'earned', deltaCents: earned.amountCents }], now)
+  if (heldReason)
+    await recordMoneyEvents(tx, ctx, [{ commission, kind: 'held', deltaCents: 0n, reason: heldReason }], now)
 }
 
 /** @throws NOT_FOUND; INVALID_INPUT; REFUSED where the commission is paid or void */
@@ -44,6 +47,7 @@ export async function amendCommission(ctx: ProgramCtx, id: string, raw: unknown)
   const commission = await findCommission(ctx, id)
   const { amountCents } = await parseInput(amendCommissionInput, raw)
   if (amountCents === undefined) return
+  if (commission.refundId) throw refused("What a refund takes back can't be changed. Void it to let it be.")
   const changed = await changeUnsettled(ctx, commission, 'amended', { amountCents })
   if (!changed) {
     const { paidAt } = await findCommission(ctx, id)
@@ -61,6 +65,25 @@ export async function voidCommission(ctx: ProgramCtx, id: string): Promise<void>
 }
 
 /**
+ * Lets a held commission count: from its due date on it is due. One that is not held stays as it is. To decide against
+ * it is to void it.
+ *
+ * @throws NOT_FOUND; REFUSED where the commission is void
+ */
+export async function approveCommission(ctx: ProgramCtx, id: string): Promise<void> {
+  const commission = await findCommission(ctx, id)
+  if (!commission.voidedAt && !commission.heldReason) return
+  const changed = await changeUnsettled(
+    ctx,
+    commission,
+    'approved',
+    { heldReason: null },
+    { heldReason: { not: null } },
+  )
+  if (!changed && (await findCommission(ctx, id)).voidedAt) throw refused("A void commission can't be approved.")
+}
+
+/**
  * Changes a commission that is neither paid nor void, and the open payout it is in, and writes the fact down, in one
  * transaction.
  *
@@ -70,7 +93,8 @@ async function changeUnsettled(
   ctx: ProgramCtx,
   { id, affiliateId }: Commission,
   kind: MoneyEventKind,
-  change: { amountCents?: bigint; voidedAt?: Date; payoutId?: null },
+  change: { amountCents?: bigint; voidedAt?: Date; payoutId?: null; heldReason?: null },
+  only: Prisma.CommissionWhereInput = {},
 ): Promise<boolean> {
   return withTransaction(ctx.db, async (tx) => {
     const programId = ctx.program.id
@@ -78,13 +102,13 @@ async function changeUnsettled(
     const before = await tx.commission.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
     const now = ctx.now()
     const { count } = await tx.commission.updateMany({
-      where: { programId, id, ...unsettled },
+      where: { programId, id, ...unsettled, ...only },
       data: { ...change, updatedAt: now },
     })
     if (count === 0) return false
     const deltaCents = (change.amountCents ?? before.amountCents) - before.amountCents
     await recordMoneyEvents(tx, ctx, [{ commission: before, kind, deltaCents }], now)
-    await settleOpenPayouts(tx, programId, [affiliateId], now)
+    await settleOpenPayouts(tx, ctx, [affiliateId], now)
     return true
   })
 }

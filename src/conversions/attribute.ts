@@ -1,11 +1,21 @@
 import { tokenKey } from '../affiliate-links/tokens.ts'
+import { TributaryError } from '../errors.ts'
 import type { Affiliate, Campaign, Customer, Prisma, Referral } from '../generated/prisma/client.ts'
 import type { AttributionSignal } from '../generated/prisma/enums.ts'
 import { isId } from '../ids.ts'
 import { count, lockReferral } from '../referrals/progress.ts'
 import { insertReferral } from '../referrals/service.ts'
+import type { SignalOutcome, TriedSignal } from './decision.ts'
 
-export type Attribution = { signal: AttributionSignal; referral: Referral; campaign: Campaign }
+export type Attribution = {
+  signal: AttributionSignal
+  /** Locked. */
+  referral: Referral
+  affiliate: Affiliate
+  campaign: Campaign
+  /** Every signal, in the order in which they are tried, and what came of it. */
+  signals: TriedSignal[]
+}
 
 type Sale = {
   programId: string
@@ -17,49 +27,68 @@ type Sale = {
 }
 
 type Found = Referral & { affiliate: Affiliate; campaign: Campaign }
+type Miss = Exclude<SignalOutcome, 'matched' | 'not_tried'>
 
 const withParents = { affiliate: true, campaign: true } as const
 
+/** No signal found an active affiliate. */
+export class NoMatch extends TributaryError {
+  constructor(readonly signals: TriedSignal[]) {
+    const missed = signals.filter(({ outcome }) => outcome !== 'not_given')
+    super('REFUSED', 'No active affiliate matches this sale.', [], {
+      reasons: ['no_matching_affiliate', ...missed.map(({ signal, outcome }) => `${signal}_${outcome}`)],
+    })
+  }
+}
+
 /**
  * Finds the referral a sale belongs to: by referral id, else by coupon, else by e-mail; the first signal that finds an
- * active affiliate wins. The referral comes back locked. The caller holds the customer's lock.
+ * active affiliate wins. The caller holds the customer's lock.
  *
  * Source: the contract's decisions on attribution.
+ *
+ * @throws NoMatch
  */
-export async function attributeSale(tx: Prisma.TransactionClient, sale: Sale): Promise<Attribution | null> {
-  const signals: [AttributionSignal, () => Promise<Found | null>][] = [
+export async function attribute(tx: Prisma.TransactionClient, sale: Sale): Promise<Attribution> {
+  const lookups: [AttributionSignal, () => Promise<Found | Miss>][] = [
     ['referral_id', () => byReferralId(tx, sale)],
     ['coupon', () => byCoupon(tx, sale)],
     ['email', () => byCustomer(tx, sale)],
   ]
-  for (const [signal, find] of signals) {
-    const found = await find()
-    if (found) return { signal, referral: await lockReferral(tx, sale.programId, found.id), campaign: found.campaign }
+  const signals: TriedSignal[] = []
+  let match: { signal: AttributionSignal; found: Found } | undefined
+  for (const [signal, find] of lookups) {
+    const found = match ? 'not_tried' : await find()
+    if (typeof found !== 'string') match = { signal, found }
+    signals.push({ signal, outcome: typeof found === 'string' ? found : 'matched' })
   }
-  return null
+  if (!match) throw new NoMatch(signals)
+  const { affiliate, campaign, id } = match.found
+  return { signal: match.signal, referral: await lockReferral(tx, sale.programId, id), affiliate, campaign, signals }
 }
 
-/** The referral can still become a conversion, or is one: the window gates the first sale, never a later one. */
-const open = (occurredAt: Date): Prisma.ReferralWhereInput => ({
-  OR: [{ becameConversionAt: { not: null } }, { expiresAt: { gt: occurredAt } }],
-})
-
-async function byReferralId(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | null> {
-  if (!sale.referralId || !isId(sale.referralId)) return null
-  return tx.referral.findFirst({
-    where: { programId: sale.programId, id: sale.referralId, affiliate: { state: 'active' }, ...open(sale.occurredAt) },
+async function byReferralId(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | Miss> {
+  if (!sale.referralId) return 'not_given'
+  if (!isId(sale.referralId)) return 'not_found'
+  const found = await tx.referral.findUnique({
+    where: { programId_id: { programId: sale.programId, id: sale.referralId } },
     include: withParents,
   })
+  if (!found) return 'not_found'
+  if (found.affiliate.state !== 'active') return 'affiliate_not_active'
+  // The window gates the first sale, never a later one.
+  return found.becameConversionAt || found.expiresAt > sale.occurredAt ? found : 'expired'
 }
 
 /** A coupon needs no earlier visit: the referral of that affiliate and customer is used, or made. */
-async function byCoupon(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | null> {
-  if (!sale.coupon) return null
+async function byCoupon(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | Miss> {
+  if (!sale.coupon) return 'not_given'
   const coupon = await tx.affiliateCoupon.findUnique({
     where: { programId_tokenKey: { programId: sale.programId, tokenKey: tokenKey(sale.coupon) } },
     include: { affiliate: { include: { campaign: true } } },
   })
-  if (coupon?.affiliate.state !== 'active') return null
+  if (!coupon) return 'not_found'
+  if (coupon.affiliate.state !== 'active') return 'affiliate_not_active'
   const existing = await referralOfCustomer(tx, sale, { affiliateId: coupon.affiliateId })
   if (existing) return existing
   const made = await insertReferral(
@@ -72,28 +101,40 @@ async function byCoupon(tx: Prisma.TransactionClient, sale: Sale): Promise<Found
   return { ...made, affiliate: coupon.affiliate, campaign: coupon.affiliate.campaign }
 }
 
-function byCustomer(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | null> {
-  return referralOfCustomer(tx, sale, { affiliate: { state: 'active' } })
+async function byCustomer(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | Miss> {
+  if (!sale.customer) return 'not_given'
+  const found = await referralOfCustomer(tx, sale, { affiliate: { state: 'active' } })
+  if (found) return found
+  const others = await tx.referral.findMany({
+    where: { ...ofCustomer(sale.programId, sale.customer.id), becameLeadAt: { not: null } },
+    select: { affiliate: { select: { state: true } } },
+  })
+  if (others.length === 0) return 'not_found'
+  return others.some(({ affiliate }) => affiliate.state === 'active') ? 'expired' : 'affiliate_not_active'
 }
 
+/** Who bought under another e-mail than the lead's is that referral's customer too. */
+const ofCustomer = (programId: string, customerId: string): Prisma.ReferralWhereInput => ({
+  programId,
+  OR: [{ customerId }, { sales: { some: { customerId } } }],
+})
+
 /** Of the customer's referrals the first that converted; else the newest lead that has not expired. Never a bare visitor. */
-async function referralOfCustomer(
+export async function referralOfCustomer(
   tx: Prisma.TransactionClient,
-  sale: Sale,
+  sale: Pick<Sale, 'programId' | 'customer' | 'occurredAt'>,
   whose: Prisma.ReferralWhereInput,
 ): Promise<Found | null> {
   if (!sale.customer) return null
-  const customerId = sale.customer.id
-  // Who bought under another e-mail than the lead's is that referral's customer too.
-  const ofCustomer = { programId: sale.programId, OR: [{ customerId }, { sales: { some: { customerId } } }], ...whose }
+  const theirs = { ...ofCustomer(sale.programId, sale.customer.id), ...whose }
   const converted = await tx.referral.findFirst({
-    where: { ...ofCustomer, becameConversionAt: { not: null } },
+    where: { ...theirs, becameConversionAt: { not: null } },
     orderBy: [{ becameConversionAt: 'asc' }, { id: 'asc' }],
     include: withParents,
   })
   if (converted) return converted
   return tx.referral.findFirst({
-    where: { ...ofCustomer, becameLeadAt: { not: null }, expiresAt: { gt: sale.occurredAt } },
+    where: { ...theirs, becameLeadAt: { not: null }, expiresAt: { gt: sale.occurredAt } },
     orderBy: { id: 'desc' },
     include: withParents,
   })

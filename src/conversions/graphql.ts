@@ -1,11 +1,33 @@
+import { explainedBy, explainSale } from '../explanations/explain.ts'
+import { ExplanationType } from '../explanations/graphql.ts'
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
-import { programScope } from '../graphql/context.ts'
+import { type GraphQLContext, programScope } from '../graphql/context.ts'
 import { inputOf } from '../graphql/inputs.ts'
+import { nestedQuery } from '../graphql/nested-query.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { reportConversionInput } from './input.ts'
-import { type Conversion, reportConversion } from './service.ts'
+import { type Conversion, reportConversion, simulateConversion } from './service.ts'
 
-const ConversionType = builder.objectRef<Conversion & { programId: string }>('Conversion').implement({
+type Named = { programId: string; saleId: string }
+type Answer = Conversion & Named & { seen?: Awaited<ReturnType<typeof look>> }
+
+const saleKey = ({ programId, saleId }: Named) => ({ programId_id: { programId, id: saleId } })
+const earnedKey = ({ programId, saleId }: Named) => ({ programId, saleId, refundId: null })
+
+/** The rows that an answer shows, read before a simulation is rolled back. */
+async function look(
+  db: Pick<GraphQLContext['db'], 'sale' | 'commission'>,
+  named: Named,
+  queries: { sale: object; commission: object },
+) {
+  return {
+    sale: await db.sale.findUniqueOrThrow({ ...queries.sale, where: saleKey(named) }),
+    commission: await db.commission.findFirst({ ...queries.commission, where: earnedKey(named) }),
+    explained: await db.sale.findUniqueOrThrow({ where: saleKey(named), include: explainedBy }),
+  }
+}
+
+const ConversionType = builder.objectRef<Answer>('Conversion').implement({
   description: 'The answer to a reported sale.',
   fields: (t) => ({
     object: objectName(t, 'conversion'),
@@ -14,18 +36,31 @@ const ConversionType = builder.objectRef<Conversion & { programId: string }>('Co
     sale: t.prismaField({
       type: 'Sale',
       subGraphs: publicOnly,
-      resolve: (query, { programId, saleId }, _args, ctx) =>
-        ctx.db.sale.findUniqueOrThrow({ ...query, where: { programId_id: { programId, id: saleId } } }),
+      resolve: (query, answer, _args, ctx) =>
+        answer.seen?.sale ?? ctx.db.sale.findUniqueOrThrow({ ...query, where: saleKey(answer) }),
     }),
     commission: t.prismaField({
       type: 'Commission',
       nullable: true,
-      description: 'What the sale earned; null where it earned nothing (the sale says why).',
-      resolve: (query, { programId, saleId }, _args, ctx) =>
-        ctx.db.commission.findFirst({ ...query, where: { programId, saleId, refundId: null } }),
+      description: 'What the sale earned; null where it earned nothing (the explanation says why).',
+      resolve: (query, answer, _args, ctx) =>
+        answer.seen ? answer.seen.commission : ctx.db.commission.findFirst({ ...query, where: earnedKey(answer) }),
+    }),
+    explanation: t.field({
+      type: ExplanationType,
+      subGraphs: publicOnly,
+      description: 'Which signals were tried, the rule, what it was applied to, the limits.',
+      resolve: async (answer, _args, ctx) => {
+        const sale =
+          answer.seen?.explained ??
+          (await ctx.db.sale.findUniqueOrThrow({ where: saleKey(answer), include: explainedBy }))
+        return explainSale(sale, sale.commissions.find(({ refundId }) => refundId === null) ?? null)
+      },
     }),
   }),
 })
+
+const ReportConversionInputType = inputOf('ReportConversionInput', reportConversionInput)
 
 builder.mutationField('reportConversion', (t) =>
   t.field({
@@ -33,10 +68,30 @@ builder.mutationField('reportConversion', (t) =>
     description:
       'Records a sale reported from any billing system and creates the commission it earns. At least one of referralId, email, coupon must be given. An `externalId` that is known changes nothing.',
     subGraphs: everywhere,
-    args: { input: t.arg({ type: inputOf('ReportConversionInput', reportConversionInput), required: true }) },
+    args: { input: t.arg({ type: ReportConversionInputType, required: true }) },
     resolve: async (_root, { input }, ctx) => {
       const scope = programScope(ctx)
       return { ...(await reportConversion(scope, input)), programId: scope.program.id }
+    },
+  }),
+)
+
+builder.queryField('simulateConversion', (t) =>
+  t.field({
+    type: ConversionType,
+    description:
+      'What `reportConversion` would answer to the same input, explanation and errors included. Nothing is written: ids in the answer name nothing.',
+    subGraphs: everywhere,
+    args: { input: t.arg({ type: ReportConversionInputType, required: true }) },
+    resolve: async (_root, { input }, ctx, info) => {
+      const scope = programScope(ctx)
+      const programId = scope.program.id
+      const queries = {
+        sale: nestedQuery(ctx, info, 'Sale', ['sale']),
+        commission: nestedQuery(ctx, info, 'Commission', ['commission']),
+      }
+      const answer = await simulateConversion(scope, input, (db, saleId) => look(db, { programId, saleId }, queries))
+      return { ...answer, programId }
     },
   }),
 )

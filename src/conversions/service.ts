@@ -1,15 +1,13 @@
-import { calculateCommission } from '../commissions/calculate.ts'
-import { insertCommission, readHistory } from '../commissions/service.ts'
 import type { ProgramCtx } from '../context.ts'
 import { lockCustomer } from '../customers/service.ts'
 import { isUniqueViolation } from '../database/errors.ts'
 import { withTransaction } from '../database/transaction.ts'
-import { type Problem, refused } from '../errors.ts'
+import type { Problem } from '../errors.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
-import { mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
-import { progressReferral } from '../referrals/progress.ts'
-import { attributeSale } from './attribute.ts'
+import { dropUnattributedSale, keepUnattributedSale } from '../unattributed-sales/keep.ts'
+import { attribute, NoMatch } from './attribute.ts'
+import { bookSale } from './book.ts'
 import { type ConversionInput, reportConversionInput } from './input.ts'
 
 export type Conversion = { duplicate: boolean; saleId: string }
@@ -19,29 +17,58 @@ const noSignal: Problem = { message: 'At least one of referral_id, email, coupon
 
 /**
  * Records a sale and the commission it earns, all or nothing. An external id that is known answers what was recorded
- * first, whatever else the input says.
+ * first, whatever else the input says. A sale that matches nobody is kept aside for 90 days, to be attributed by hand.
  *
  * @throws INVALID_INPUT; REFUSED where no active affiliate matches the sale
  */
 export async function reportConversion(ctx: ProgramCtx, raw: unknown): Promise<Conversion> {
   const known = await recordedBefore(ctx, (raw as { externalId?: unknown } | null)?.externalId)
   if (known) return known
-  const input = await parseInput(reportConversionInput, raw, (readable, problems) => {
-    // A signal that can't be read was given all the same: to call it missing would mislead.
-    const isGiven = (signal: (typeof signals)[number]) =>
-      readable[signal] !== undefined || problems.some(({ field }) => field === signal)
-    return signals.some(isGiven) ? [] : [noSignal]
-  })
+  const input = await readReport(raw)
   try {
     const saleId = await withTransaction(ctx.db, (tx) => recordSale(ctx, tx, input))
     return { duplicate: false, saleId }
   } catch (error) {
+    if (error instanceof NoMatch) await keepUnattributedSale(ctx, input, error.signals)
     // Another report of the same sale came first; what this one had done is rolled back.
     const recorded = isUniqueViolation(error, 'external_id') ? await recordedBefore(ctx, input.externalId) : null
     if (recorded) return recorded
     throw error
   }
 }
+
+/**
+ * What reporting the sale would answer: everything is done as `reportConversion` does it, looked at with `read`, and
+ * rolled back.
+ *
+ * @throws INVALID_INPUT; REFUSED where no active affiliate matches the sale
+ */
+export async function simulateConversion<T>(
+  ctx: ProgramCtx,
+  raw: unknown,
+  read: (db: Prisma.TransactionClient, saleId: string) => Promise<T>,
+): Promise<Conversion & { seen: T }> {
+  const known = await recordedBefore(ctx, (raw as { externalId?: unknown } | null)?.externalId)
+  if (known) return { ...known, seen: await read(ctx.db, known.saleId) }
+  const input = await readReport(raw)
+  const rollback: { answer?: Conversion & { seen: T } } = {}
+  await withTransaction(ctx.db, async (tx) => {
+    const saleId = await recordSale(ctx, tx, input)
+    rollback.answer = { duplicate: false, saleId, seen: await read(tx, saleId) }
+    throw rollback
+  }).catch((error) => {
+    if (error !== rollback) throw error
+  })
+  return rollback.answer as Conversion & { seen: T }
+}
+
+const readReport = (raw: unknown): Promise<ConversionInput> =>
+  parseInput(reportConversionInput, raw, (readable, problems) => {
+    // A signal that can't be read was given all the same: to call it missing would mislead.
+    const isGiven = (signal: (typeof signals)[number]) =>
+      readable[signal] !== undefined || problems.some(({ field }) => field === signal)
+    return signals.some(isGiven) ? [] : [noSignal]
+  })
 
 /** Locks are taken in one order everywhere (customer, referral, affiliate), so that parallel reports never wait in a circle. */
 async function recordSale(ctx: ProgramCtx, tx: Prisma.TransactionClient, input: ConversionInput): Promise<string> {
@@ -51,37 +78,18 @@ async function recordSale(ctx: ProgramCtx, tx: Prisma.TransactionClient, input: 
   const customer = input.email
     ? await lockCustomer(tx, programId, { email: input.email, name: input.customerName }, now)
     : null
-  const attribution = await attributeSale(tx, {
-    programId,
-    referralId: input.referralId,
-    coupon: input.coupon,
-    customer,
-    occurredAt,
-    now,
-  })
-  if (!attribution) throw refused('No active affiliate matches this sale.')
-  const { referral, campaign, signal } = attribution
+  const { referralId, coupon, externalId = null, amountCents } = input
+  const attribution = await attribute(tx, { programId, referralId, coupon, customer, occurredAt, now })
   const sale = {
-    programId,
-    id: mintId(now),
-    externalId: input.externalId ?? null,
-    referralId: referral.id,
-    affiliateId: referral.affiliateId,
-    campaignId: referral.campaignId,
-    customerId: customer?.id ?? referral.customerId,
+    externalId,
+    customer,
     customerName: input.customerName ?? null,
-    amountCents: input.amountCents,
+    amountCents,
     currency: input.currency ?? ctx.program.currency,
-    attributedBy: signal,
     occurredAt,
-    createdAt: now,
-    updatedAt: now,
   }
-  const earned = calculateCommission(campaign, sale, await readHistory(tx, referral))
-  await tx.sale.create({ data: { ...sale, noCommissionReason: 'reason' in earned ? earned.reason : null } })
-  await progressReferral(tx, referral, 'conversion', { at: occurredAt, customerId: customer?.id, now })
-  if ('amountCents' in earned) await insertCommission(ctx, tx, sale, campaign, earned, now)
-  return sale.id
+  if (externalId !== null) await dropUnattributedSale(tx, programId, externalId)
+  return bookSale(ctx, tx, sale, attribution, attribution.campaign, now)
 }
 
 async function recordedBefore(ctx: ProgramCtx, externalId: unknown): Promise<Conversion | null> {

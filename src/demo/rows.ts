@@ -9,6 +9,7 @@ import type {
   Payout,
   Program,
   Referral,
+  Refund,
   Sale,
 } from '../generated/prisma/client.ts'
 
@@ -22,6 +23,7 @@ export type Rows = {
   customers: Customer[]
   referrals: Referral[]
   sales: Sale[]
+  refunds: Refund[]
   payouts: Payout[]
   commissions: Commission[]
   money_events: MoneyEvent[]
@@ -36,6 +38,7 @@ export const noRows = (): Rows => ({
   customers: [],
   referrals: [],
   sales: [],
+  refunds: [],
   payouts: [],
   commissions: [],
   money_events: [],

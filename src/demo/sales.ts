@@ -1,5 +1,6 @@
 import { addMonths } from '../calendar.ts'
 import { calculateCommission } from '../commissions/calculate.ts'
+import { decisionOf, type TriedSignal } from '../conversions/decision.ts'
 import type { Commission, Customer, Referral, Sale } from '../generated/prisma/client.ts'
 import type { AttributionSignal } from '../generated/prisma/enums.ts'
 import type { Member } from './affiliates.ts'
@@ -22,13 +23,15 @@ export function addSales(world: World, member: Member, referral: Referral, first
     // Billing systems report a sale some seconds after it occurred.
     const reportedAt = by === 'coupon' ? purchase.at : minutesAfter(purchase.at, random.between(0.03, 0.6))
     if (reportedAt >= stopsAt) break
+    const history = historyAt(commissions, reportedAt)
     const earned = calculateCommission(
       member.campaign,
       { ...purchase, amountCents: BigInt(purchase.amountCents), occurredAt: purchase.at },
-      historyAt(commissions, reportedAt),
+      history,
     )
     const sale = saleOf(world, member, referral, first.customer, purchase, by, reportedAt)
     sale.noCommissionReason = 'reason' in earned ? earned.reason : null
+    sale.decision = decisionOf(triedBefore(by), member.campaign, history, null)
     rows.sales.push(sale)
     if (index === 0) convert(referral, sale)
     if ('reason' in earned) continue
@@ -38,6 +41,13 @@ export function addSales(world: World, member: Member, referral: Referral, first
     if (commission.voidedAt && random.chance(0.8) && commission.voidedAt < stopsAt) stopsAt = commission.voidedAt
   }
 }
+
+/** The report named the signal that matched, and no other. */
+const triedBefore = (matched: AttributionSignal): TriedSignal[] =>
+  (['referral_id', 'coupon', 'email'] as const).map((signal, index, all) => {
+    const isBefore = index < all.indexOf(matched as 'email')
+    return { signal, outcome: signal === matched ? 'matched' : isBefore ? 'not_given' : 'not_tried' }
+  })
 
 /** What had been earned, as it was known then: a commission that was voided later still counted. */
 function historyAt(commissions: Commission[], at: Date) {

@@ -70,6 +70,18 @@ export const invariants: readonly Invariant[] = [
      group by p.program_id, p.id, p.amount_cents having p.amount_cents <> coalesce(sum(c.amount_cents), 0)`,
   },
   {
+    name: 'payout-history-adds-up',
+    promise: 'What the history of a payout tells of its amount adds up to it.',
+    sql: `select p.program_id, p.id, format('amount %s, history %s', p.amount_cents, sum(c.delta)) as detail
+     from payouts p join (
+       select program_id, subject_id, action,
+         coalesce((fields->'amountCents'->>1)::bigint, 0) - coalesce((fields->'amountCents'->>0)::bigint, 0) as delta
+       from changes where subject = 'payout'
+     ) c on c.program_id = p.program_id and c.subject_id = p.id
+     group by p.program_id, p.id, p.amount_cents
+     having bool_or(c.action = 'opened') and p.amount_cents <> sum(c.delta)`,
+  },
+  {
     name: 'payout-is-not-empty',
     promise: 'Every payout has commissions: one left empty disappears.',
     sql: `select p.program_id, p.id, 'no commissions' as detail from payouts p
@@ -110,7 +122,11 @@ export const invariants: readonly Invariant[] = [
       union all
       select c.program_id, c.id, 'commission and sale'
       from commissions c join sales s on s.program_id = c.program_id and s.id = c.sale_id
-      where (c.referral_id, c.affiliate_id, c.campaign_id) <> (s.referral_id, s.affiliate_id, s.campaign_id)`,
+      where (c.referral_id, c.affiliate_id, c.campaign_id) <> (s.referral_id, s.affiliate_id, s.campaign_id)
+      union all
+      select c.program_id, c.id, 'commission and the sale of its refund'
+      from commissions c join refunds r on r.program_id = c.program_id and r.id = c.refund_id
+      where r.sale_id <> c.sale_id`,
   },
   {
     name: 'sale-earns-or-says-why-not',
@@ -118,6 +134,56 @@ export const invariants: readonly Invariant[] = [
     sql: `select s.program_id, s.id, coalesce(s.no_commission_reason::text, 'no reason') as detail
       from sales s left join commissions c on c.program_id = s.program_id and c.sale_id = s.id and c.refund_id is null
       where (c.id is null) <> (s.no_commission_reason is not null)`,
+  },
+  {
+    name: 'refunds-are-of-the-sale',
+    promise: 'What a sale says was given back is the sum of its refunds, and not more than the sale.',
+    sql: `select s.program_id, s.id, format('refunded %s of %s, refunds %s', s.refunded_cents, s.amount_cents, coalesce(sum(r.amount_cents), 0)) as detail
+      from sales s left join refunds r on r.program_id = s.program_id and r.sale_id = s.id
+      group by s.program_id, s.id, s.amount_cents, s.refunded_cents
+      having s.refunded_cents <> coalesce(sum(r.amount_cents), 0) or s.refunded_cents > s.amount_cents`,
+  },
+  {
+    name: 'refunds-take-back-what-was-earned',
+    promise:
+      'Refunds after the payment take back at most what was paid, and all of it where nothing of the sale remains.',
+    sql: `select c.program_id, c.id, format('paid %s, taken back %s', c.amount_cents, coalesce(sum(n.amount_cents), 0)) as detail
+      from commissions c
+      join sales s on s.program_id = c.program_id and s.id = c.sale_id
+      left join commissions n on n.program_id = c.program_id and n.sale_id = c.sale_id and n.refund_id is not null
+      where c.refund_id is null
+      group by c.program_id, c.id, c.amount_cents, c.paid_at, c.voided_at, s.amount_cents, s.refunded_cents
+      having c.amount_cents + coalesce(sum(n.amount_cents), 0) < 0
+        or (count(n.id) > 0 and c.paid_at is null)
+        or (s.refunded_cents > 0 and s.refunded_cents = s.amount_cents and c.voided_at is null
+          and (c.paid_at is null or c.amount_cents + coalesce(sum(n.amount_cents), 0) <> 0))`,
+  },
+  {
+    name: 'held-is-in-no-payout',
+    promise: 'A commission that waits for a person to decide is in no payout, and not paid.',
+    sql: `select program_id, id, held_reason::text as detail from commissions
+      where held_reason is not null and (paid_at is not null or payout_id is not null)`,
+  },
+  {
+    name: 'most-commissions-are-kept',
+    promise: 'No referral has more commissions that are not void than the rule of the last one of them allowed.',
+    sql: `select c.program_id, c.id, format('%s of %s', count(e.id), c.rule_max_commissions) as detail
+      from commissions c
+      join commissions e on e.program_id = c.program_id and e.referral_id = c.referral_id
+        and e.refund_id is null and e.voided_at is null and e.id <= c.id
+      where c.refund_id is null and c.voided_at is null and c.rule_max_commissions is not null
+      group by c.program_id, c.id, c.rule_max_commissions having count(e.id) > c.rule_max_commissions`,
+  },
+  {
+    name: 'commission-period-is-kept',
+    promise:
+      "No commission is of a sale after the period that its rule and the referral's first commission before it gave.",
+    sql: `select c.program_id, c.id, format('occurred %s, period began %s', c.occurred_at, min(e.occurred_at)) as detail
+      from commissions c
+      join commissions e on e.program_id = c.program_id and e.referral_id = c.referral_id and e.refund_id is null and e.id < c.id
+      where c.refund_id is null and c.rule_max_period_in_months is not null
+      group by c.program_id, c.id, c.occurred_at, c.rule_max_period_in_months
+      having c.occurred_at >= (min(e.occurred_at) at time zone 'UTC' + make_interval(months => c.rule_max_period_in_months)) at time zone 'UTC'`,
   },
   {
     name: 'conversion-means-a-sale',

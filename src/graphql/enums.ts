@@ -1,6 +1,15 @@
 import type { affiliateStates } from '../affiliates/input.ts'
 import type { commissionStates } from '../commissions/input.ts'
-import type { AttributionSignal, NoCommissionReason, RewardType } from '../generated/prisma/enums.ts'
+import type { SignalOutcome } from '../conversions/decision.ts'
+import type {
+  ActorKind,
+  AttributionSignal,
+  ChangeSubject,
+  HeldReason,
+  NoCommissionReason,
+  RewardType,
+  SelfReferralPolicy,
+} from '../generated/prisma/enums.ts'
 import type { payoutStates } from '../payouts/input.ts'
 import type { conversionStates } from '../referrals/input.ts'
 import { builder } from './builder.ts'
@@ -58,12 +67,57 @@ export const AttributionSignalEnum = define('AttributionSignal', 'What connected
   email: "The customer's e-mail, known from a lead or an earlier sale.",
   manual: 'A person, who attributed a sale that nothing else had connected.',
 } satisfies Record<AttributionSignal, string>)
-export const NoCommissionReasonEnum = define('NoCommissionReason', 'Why a recorded sale earned no commission.', {
+const noCommissionReason = {
   max_commissions_reached: 'The customer has earned as many commissions as the campaign allows.',
   commission_period_over: "The sale came after the campaign's commission period.",
   amount_rounds_to_zero: 'The commission comes to nothing.',
   self_referral: "The customer is the affiliate, or of the affiliate's company, and the campaign rejects that.",
-} satisfies Record<NoCommissionReason, string>)
+} satisfies Record<NoCommissionReason, string>
+export const NoCommissionReasonEnum = define(
+  'NoCommissionReason',
+  'Why a recorded sale earned no commission.',
+  noCommissionReason,
+)
+
+export const HeldReasonEnum = define('HeldReason', 'Why a commission waits for a person to decide.', {
+  self_referral_email: "The customer's e-mail is the affiliate's own.",
+  self_referral_domain:
+    "The customer's e-mail is of the affiliate's own company: the same domain, and no free mail provider.",
+} satisfies Record<HeldReason, string>)
+export const SelfReferralPolicyEnum = define(
+  'SelfReferralPolicy',
+  "What becomes of a sale to the affiliate's own e-mail or company.",
+  {
+    allow: 'It earns as any other.',
+    hold: 'Its commission stays pending until a person decides.',
+    reject: 'It earns nothing; the sale says why.',
+  } satisfies Record<SelfReferralPolicy, string>,
+)
+
+export const SignalOutcomeEnum = define('SignalOutcome', 'What came of looking for the affiliate by one signal.', {
+  matched: 'It found the active affiliate that the sale belongs to.',
+  not_given: 'The report did not have it.',
+  not_tried: 'A signal before it had matched.',
+  not_found: 'Nothing in the program has it.',
+  expired: 'It led to referrals that could not become a conversion any more.',
+  affiliate_not_active: 'It led to an affiliate who was not active.',
+} satisfies Record<SignalOutcome, string>)
+export const SaleOutcomeEnum = define('SaleOutcome', 'What came of a sale, in one word.', {
+  earned: 'It earned a commission.',
+  held: 'It earned a commission that waits for a person to decide.',
+  void: 'Its commission was taken back.',
+  ...noCommissionReason,
+} satisfies Record<'earned' | 'held' | 'void' | NoCommissionReason, string>)
+export const ActorKindEnum = define('ActorKind', 'Who does something.', {
+  operator: "An operator, with the operator's token.",
+  api_key: 'A client of the program, with one of its keys.',
+  system: 'The service itself.',
+} satisfies Record<ActorKind, string>)
+export const ChangeSubjectEnum = define('ChangeSubject', 'What a history can be of.', {
+  affiliate: 'An affiliate, with its links and coupon.',
+  campaign: 'A campaign.',
+  payout: 'A payout.',
+} satisfies Record<ChangeSubject, string>)
 
 const byName: Record<string, ReturnType<typeof define>> = {
   AffiliateState: AffiliateStateEnum,
@@ -71,6 +125,7 @@ const byName: Record<string, ReturnType<typeof define>> = {
   CommissionState: CommissionStateEnum,
   PayoutState: PayoutStateEnum,
   RewardType: RewardTypeEnum,
+  SelfReferralPolicy: SelfReferralPolicyEnum,
 }
 
 export function enumOf(name: string) {

@@ -1,10 +1,11 @@
-import { type PrismaModelTypes, type PrismaObjectRef, queryFromInfo } from '@pothos/plugin-prisma'
+import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma'
 import type { z } from 'zod'
 import type { ProgramCtx } from '../context.ts'
 import type { Page, Pagination } from '../pagination/page.ts'
 import { builder, everywhere } from './builder.ts'
 import { programScope } from './context.ts'
 import { argsOf } from './inputs.ts'
+import { nestedQuery } from './nested-query.ts'
 
 const PaginationType = builder.objectRef<Pagination>('Pagination').implement({
   description: 'Where a page stands among all pages.',
@@ -26,6 +27,7 @@ export function listField<Model extends PrismaModelTypes, T extends object>(
   schema: z.ZodObject,
   list: (ctx: ProgramCtx, raw: unknown, query: object) => Promise<Page<T>>,
   description: string,
+  subGraphs: readonly ('public' | 'rest')[] = everywhere,
 ): void {
   const page = builder.objectRef<Page<T>>(`${type.name}Page`).implement({
     description: `A page of the list \`${name}\`.`,
@@ -42,14 +44,10 @@ export function listField<Model extends PrismaModelTypes, T extends object>(
     t.field({
       type: page,
       description,
-      subGraphs: everywhere,
+      subGraphs: [...subGraphs] as never,
       args: argsOf(schema),
       resolve: (_root, args, ctx, info) =>
-        list(
-          programScope(ctx),
-          args,
-          queryFromInfo({ context: ctx, info, typeName: type.name, path: ['data'] } as never),
-        ) as never,
+        list(programScope(ctx), args, nestedQuery(ctx, info, type.name, ['data'])) as never,
     }),
   )
 }

@@ -1,45 +1,12 @@
 import { z } from 'zod'
 import { maxCents } from '../money/amounts.ts'
 import { normalizeCurrency } from '../money/currencies.ts'
+import { type Wire, wireOf, withWire } from './wire.ts'
 
 /**
  * The pieces that inputs are made of. Each is the only place that says what such a value may be: verbs parse with it,
  * and the GraphQL input types and the OpenAPI document are derived from its `wire` description.
  */
-
-/** A value as it appears in a request, in the words of JSON Schema. */
-export type Wire = {
-  type: 'string' | 'integer' | 'number' | 'boolean' | 'array'
-  description?: string
-  format?: 'date-time' | 'email' | 'uri' | 'uuid'
-  enum?: readonly string[]
-  /** The name of the GraphQL enum, where `enum` is given. */
-  enumName?: string
-  items?: Wire
-  pattern?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  default?: string | number | boolean
-  example?: string | number | boolean
-  nullable?: boolean
-  required?: boolean
-}
-
-/** What `wireOf` finds beside a piece; a piece keeps its description through every wrapper below. */
-const wires = z.registry<Wire>()
-
-export function wireOf(schema: z.ZodType): Wire {
-  const wire = wires.get(schema)
-  if (!wire) throw new Error('An input field is made of the pieces in input/fields.ts.')
-  return wire
-}
-
-const withWire = <S extends z.ZodType>(schema: S, wire: Wire): S => {
-  wires.add(schema, wire)
-  return schema
-}
 
 /** The same piece with words of its own. */
 export const described = <S extends z.ZodType>(schema: S, description: string, more: Partial<Wire> = {}): S =>
@@ -175,8 +142,13 @@ export const currency = () =>
 const integerText = /^[+-]?\d{1,20}$/
 
 /** An integer of the currency's minor unit, exact up to 2^53 - 1. */
-export const cents = () => {
-  const message = `must be a whole number from 0 to ${maxCents}`
+export const cents = () => centsFrom(0n)
+
+/** An amount that is something: of a refund. */
+export const positiveCents = () => centsFrom(1n)
+
+const centsFrom = (minimum: bigint) => {
+  const message = `must be a whole number from ${minimum} to ${maxCents}`
   return withWire(
     z.preprocess(
       (value) =>
@@ -187,10 +159,10 @@ export const cents = () => {
             : value,
       z
         .bigint({ error: blankMessage(message) })
-        .min(0n, { error: message })
+        .min(minimum, { error: message })
         .max(maxCents, { error: message }),
     ),
-    { type: 'integer', minimum: 0, maximum: Number(maxCents), example: 5000 },
+    { type: 'integer', minimum: Number(minimum), maximum: Number(maxCents), example: 5000 },
   )
 }
 

@@ -1,3 +1,4 @@
+import { recordChange } from '../changes/record.ts'
 import type { ProgramCtx } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
 import { notFound, refused } from '../errors.ts'
@@ -30,7 +31,7 @@ export async function gatherDueCommissions(ctx: ProgramCtx): Promise<void> {
   const affiliateIds = [...new Set(waiting.map((row) => row.affiliate_id))]
   await withTransaction(ctx.db, async (tx) => {
     await lockAffiliates(tx, ctx.program.id, affiliateIds)
-    await settleOpenPayouts(tx, ctx.program.id, affiliateIds, now)
+    await settleOpenPayouts(tx, ctx, affiliateIds, now)
   })
 }
 
@@ -63,6 +64,8 @@ export async function payPayout(ctx: ProgramCtx, id: string): Promise<void> {
     await tx.commission.updateMany({ where: unpaid, data: paid })
     const facts = held.map((commission) => ({ commission, kind: 'paid' as const, deltaCents: 0n }))
     await recordMoneyEvents(tx, ctx, facts, now)
+    const what = { subject: 'payout', subjectId: id, action: 'paid' } as const
+    await recordChange(tx, ctx, what, payout, { ...payout, ...paid }, now)
   })
 }
 

@@ -1,3 +1,4 @@
+import { type Recorder, recordChanges } from '../changes/record.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
 import { maxCents } from '../money/amounts.ts'
@@ -13,14 +14,15 @@ export async function lockAffiliates(tx: Prisma.TransactionClient, programId: st
  * unpaid, its amount their sum. Where the sum is negative there is none (the debt waits for later commissions), and
  * where nothing is left the payout disappears. The caller holds the affiliates' locks.
  *
- * A payout is exact up to 2^53 - 1 minor units: what would exceed that waits for the next one.
+ * A payout is exact up to 2^53 - 1 minor units: what would exceed that waits for the next one. What became of a payout is told in its history, in the same transaction.
  */
 export async function settleOpenPayouts(
   tx: Prisma.TransactionClient,
-  programId: string,
+  ctx: Recorder,
   affiliateIds: string[],
   now: Date,
 ): Promise<void> {
+  const programId = ctx.program.id
   const program = Prisma.sql`${programId}::uuid`
   const theirs = Prisma.sql`program_id = ${program} and affiliate_id = any(${affiliateIds}::uuid[])`
   // Debts come first, so that they are never what has to wait.
@@ -36,11 +38,10 @@ export async function settleOpenPayouts(
   const missing = await tx.$queryRaw<{ affiliate_id: string; currency: string }[]>`
     with due as (${due}), payable as (${payable}), open as (${open})
     select affiliate_id::text, currency from payable left join open using (affiliate_id, currency) where open.id is null`
-  await tx.payout.createMany({
-    data: missing.map(({ affiliate_id: affiliateId, currency }) => {
-      return { programId, id: mintId(now), affiliateId, currency, amountCents: 0n, createdAt: now, updatedAt: now }
-    }),
+  const opened = missing.map(({ affiliate_id: affiliateId, currency }) => {
+    return { programId, id: mintId(now), affiliateId, currency, amountCents: 0n, createdAt: now, updatedAt: now }
   })
+  await tx.payout.createMany({ data: opened })
   await tx.$executeRaw`
     with due as (${due}), payable as (${payable}), open as (${open}),
     target as (
@@ -51,12 +52,37 @@ export async function settleOpenPayouts(
     from target
     where commissions.program_id = ${program} and commissions.id = target.id
       and commissions.payout_id is distinct from target.payout_id`
-  await tx.$executeRaw`
+  const changed = await tx.$queryRaw<{ id: string; before: bigint; total: bigint }[]>`
     update payouts set amount_cents = held.total, updated_at = ${now}::timestamptz
-    from (select payout_id, sum(amount_cents) as total from commissions where ${theirs} and paid_at is null group by payout_id) held
-    where payouts.program_id = ${program} and payouts.id = held.payout_id and payouts.paid_at is null
-      and payouts.amount_cents <> held.total`
-  await tx.$executeRaw`
+    from (
+      select open.id, open.amount_cents as before, sum(commissions.amount_cents)::bigint as total
+      from (select id, amount_cents from payouts where ${theirs} and paid_at is null) open
+        join commissions on commissions.program_id = ${program} and commissions.payout_id = open.id
+      group by open.id, open.amount_cents
+      having sum(commissions.amount_cents) <> open.amount_cents
+    ) held
+    where payouts.program_id = ${program} and payouts.id = held.id
+    returning payouts.id::text, held.before, held.total`
+  const closed = await tx.$queryRaw<{ id: string; affiliateId: string; currency: string; amountCents: bigint }[]>`
     delete from payouts where ${theirs} and paid_at is null
-      and not exists (select 1 from commissions where commissions.program_id = ${program} and commissions.payout_id = payouts.id)`
+      and not exists (select 1 from commissions where commissions.program_id = ${program} and commissions.payout_id = payouts.id)
+    returning id::text, affiliate_id::text as "affiliateId", currency, amount_cents as "amountCents"`
+
+  const totals = new Map(changed.map(({ id, total }) => [id, total]))
+  const isNew = new Set(opened.map(({ id }) => id))
+  const payout = { subject: 'payout' } as const
+  const changes = [
+    ...opened.map(({ id, affiliateId, currency }) => {
+      const after = { affiliateId, currency, amountCents: totals.get(id) ?? 0n }
+      return { ...payout, subjectId: id, action: 'opened', before: null, after }
+    }),
+    ...changed
+      .filter(({ id }) => !isNew.has(id))
+      .map(({ id, before, total }) => {
+        const [from, to] = [{ amountCents: before }, { amountCents: total }]
+        return { ...payout, subjectId: id, action: 'amount_changed', before: from, after: to }
+      }),
+    ...closed.map(({ id, ...before }) => ({ ...payout, subjectId: id, action: 'closed', before, after: null })),
+  ]
+  await recordChanges(tx, ctx, changes, now)
 }

@@ -37,7 +37,7 @@ export async function createProgram(ctx: Ctx, raw: unknown): Promise<Program> {
       },
     })
     const campaign = { name: 'Default', url, commissionPercent: input.commissionPercent ?? defaultBasisPoints }
-    await insertCampaign(tx, program, now, campaign, true)
+    await insertCampaign(tx, { ...ctx, program }, now, campaign, true)
     return program
   })
 }

@@ -38,7 +38,7 @@ export async function recordVisit(ctx: ProgramCtx, raw: unknown): Promise<Referr
 export function insertReferral(
   tx: Prisma.TransactionClient,
   affiliate: Affiliate & { campaign: Campaign },
-  via: { linkId: string } | { couponId: string; customerId: string | null },
+  via: { linkId: string } | { couponId?: string; customerId: string | null },
   now: Date,
 ): Promise<Referral> {
   return tx.referral.create({

@@ -20,9 +20,14 @@ type Call = {
 export type RestRequest = { method: string; url: URL; contentType: string | null; body: Uint8Array }
 
 const basePath = '/v1'
-const sofaPath = (path: string) => path.replace('{id}', ':id')
-const canonical = new Map<string, Route>()
-for (const route of routes) if (!canonical.has(route.operation)) canonical.set(route.operation, route)
+
+/** How sofa knows an operation: whatever path a client called, this one is never seen by anybody. */
+const sofaPath = (operation: Route['operation']) => `/${operation}`
+const operations = new Map<Route['operation'], Pick<Route, 'method' | 'status'>>()
+for (const { operation, dryRun, method, status } of routes) {
+  if (!operations.has(operation)) operations.set(operation, { method, status })
+  if (dryRun) operations.set(dryRun, { method, status: 200 })
+}
 
 /**
  * sofa-api turns the route table into GraphQL operations: it finds the field of a method and path, selects everything
@@ -34,9 +39,9 @@ const sofa = useSofa({
   basePath,
   schema: contractSchema,
   routes: Object.fromEntries(
-    [...canonical].map(([operation, { method, path, status }]) => [
+    [...operations].map(([operation, { method, status }]) => [
       operation,
-      { method, path: sofaPath(path), responseStatus: status },
+      { method, path: sofaPath(operation), responseStatus: status },
     ]),
   ),
   context: (serverContext: { call: Call }) => serverContext.call,
@@ -86,11 +91,12 @@ export async function answerRest(
     response.headers.set('Allow', match.allow.join(', '))
     return response
   }
-  const { route, id } = match
+  const { id } = match
+  const route = asAsked(match.route, request.url)
   try {
     const call: Call = { context, route, input: readInput(request, route, id), status: route.status }
-    const { method, path: template } = canonical.get(route.operation) ?? route
-    const target = new URL(basePath + template.replace('{id}', '0'), request.url)
+    const { method = route.method } = operations.get(route.operation) ?? {}
+    const target = new URL(basePath + sofaPath(route.operation), request.url)
     const response = await sofa.fetch(new Request(target, { method }), { call })
     if (call.error) throw call.error
     return call.status === response.status
@@ -99,6 +105,12 @@ export async function answerRest(
   } catch (error) {
     return errorResponse(namePathId(toError(error), route, id), route)
   }
+}
+
+/** A dry run answers as the operation would, but for the status: nothing was created. */
+function asAsked({ dryRun, ...route }: Route, { searchParams }: URL): Route {
+  const isDry = dryRun && /^(true|1)$/i.test(searchParams.get('dry_run') ?? '')
+  return isDry ? { ...route, operation: dryRun, status: 200 } : route
 }
 
 function readInput(request: RestRequest, route: Route, id: string | undefined): Record<string, unknown> {

@@ -11,6 +11,7 @@ import { amendCommissionInput, listCommissionsInput } from '../commissions/input
 import { reportConversionInput } from '../conversions/input.ts'
 import { listPayoutsInput } from '../payouts/input.ts'
 import { listReferralsInput } from '../referrals/input.ts'
+import { refundSaleInput } from '../refunds/input.ts'
 
 /** One documented endpoint: which operation of the schema it runs, and what is said where that fails on its input. */
 export type Route = {
@@ -33,6 +34,10 @@ export type Route = {
   otherwise?: { field: string; status: number; meaning: string }
   /** The `error` of a 422 where the state of things does not allow it. */
   refusal?: string
+  /** The `details` of that 422, for machines, where it has them. */
+  refusalReasons?: readonly string[]
+  /** The operation that runs instead, and writes nothing, where the query says `dry_run=true`. */
+  dryRun?: `Query.${string}`
   tag: string
   summary: string
 }
@@ -167,8 +172,23 @@ export const routes: readonly Route[] = [
     input: reportConversionInput,
     needsOneOf: ['referral_id', 'email', 'coupon'],
     refusal: 'No active affiliate matches this sale.',
+    refusalReasons: ['no_matching_affiliate', 'referral_id_expired', 'email_not_found'],
+    dryRun: 'Query.simulateConversion',
     tag: 'Conversions',
     summary: 'Report a sale',
+  },
+  {
+    method: 'POST',
+    path: '/conversions/refund',
+    operation: 'Mutation.refundSale',
+    status: 201,
+    otherwise: { field: 'duplicate', status: 200, meaning: 'The refund was reported before; nothing changed.' },
+    input: refundSaleInput,
+    needsOneOf: ['sale_id', 'external_id'],
+    refusal: 'Nothing of this sale remains to be refunded.',
+    refusalReasons: ['sale_refunded_in_full'],
+    tag: 'Conversions',
+    summary: 'Report a refund',
   },
 ]
 

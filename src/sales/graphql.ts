@@ -1,5 +1,7 @@
+import { explainedBy, explainSale, outcomeOf } from '../explanations/explain.ts'
+import { ExplanationType } from '../explanations/graphql.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
-import { AttributionSignalEnum, NoCommissionReasonEnum } from '../graphql/enums.ts'
+import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from '../graphql/enums.ts'
 
 builder.prismaObject('Sale', {
   description: 'A sale reported from a billing system.',
@@ -22,6 +24,23 @@ builder.prismaObject('Sale', {
       nullable: true,
       description: 'Why it earned no commission; null where it did.',
     }),
+    outcome: t.field({
+      type: SaleOutcomeEnum,
+      description: 'What came of it; `explanation` says why.',
+      select: explainedBy,
+      resolve: (sale) => outcomeOf(sale),
+    }),
+    explanation: t.field({
+      type: ExplanationType,
+      description: 'Why it earned what it did, or nothing.',
+      select: explainedBy,
+      resolve: (sale) => explainSale(sale, sale.commissions.find(({ refundId }) => refundId === null) ?? null),
+    }),
+    refundedCents: t.expose('refundedCents', {
+      type: 'SafeInt',
+      description: 'The sum of its refunds, in minor units of `currency`.',
+    }),
+    refunds: t.relation('refunds', { description: 'Oldest first.', query: explainedBy.refunds }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was reported.' }),
     affiliate: t.relation('affiliate'),
@@ -29,7 +48,7 @@ builder.prismaObject('Sale', {
     referral: t.relation('referral'),
     commissions: t.relation('commissions', {
       description: 'The one it earned, and a negative one for each refund after that was paid; oldest first.',
-      query: { orderBy: { id: 'asc' } },
+      query: explainedBy.commissions,
     }),
   }),
 })

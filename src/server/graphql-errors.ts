@@ -10,6 +10,7 @@ const told = (error: TributaryError, requestId?: string) => ({
   extensions: {
     code: error.code,
     ...(error.problems.length > 0 && { problems: error.problems }),
+    ...(error.reasons.length > 0 && { reasons: error.reasons }),
     ...(requestId && { requestId }),
   },
 })

@@ -14,7 +14,11 @@ import {
 
 const app = await createTestApp()
 const program = await app.createProgram()
-const noMatch = { error: 'No active affiliate matches this sale.' }
+/** What a sale that matches nobody is answered; `led` tells what came of the signals that were given. */
+const noMatch = (...led: string[]) => ({
+  error: 'No active affiliate matches this sale.',
+  details: ['no_matching_affiliate', ...led],
+})
 const wins = async (fields: object) => (await reportSale(program, fields)).commission.affiliate_id
 const lead = async (email?: string) => {
   const affiliate = await createAffiliate(program)
@@ -48,7 +52,9 @@ describe('which signal wins', () => {
     await disable(byEmail.affiliate)
     const { status, body } = await program.post('/conversions', { ...signals, amount_cents: 100 })
     expect(status).toBe(422)
-    expect(body).toEqual(noMatch)
+    expect(body).toEqual(
+      noMatch('referral_id_affiliate_not_active', 'coupon_affiliate_not_active', 'email_affiliate_not_active'),
+    )
   })
 
   it('GraphQL says which did', async () => {
@@ -77,7 +83,7 @@ describe('email', () => {
     await recordVisit(program, affiliate.links[0].token)
     const { status, body } = await program.post('/conversions', { amount_cents: 100, email: 'stranger@example.com' })
     expect(status).toBe(422)
-    expect(body).toEqual(noMatch)
+    expect(body).toEqual(noMatch('email_not_found'))
   })
 
   it('the converted referral comes before a newer lead', async () => {
@@ -135,8 +141,10 @@ describe('the window of a referral', () => {
     const expiresAt = app.clock.now.getTime() + 5 * 86_400_000
     app.clock.advanceDays(6)
     const sale = { amount_cents: 100, occurred_at: new Date(expiresAt + 1).toISOString() }
-    expect((await program.post('/conversions', { ...sale, referral_id: id })).body).toEqual(noMatch)
-    expect((await program.post('/conversions', { ...sale, email })).body).toEqual(noMatch)
+    expect((await program.post('/conversions', { ...sale, referral_id: id })).body).toEqual(
+      noMatch('referral_id_expired'),
+    )
+    expect((await program.post('/conversions', { ...sale, email })).body).toEqual(noMatch('email_expired'))
   })
 
   it('is open for a sale that occurred inside it, though it is reported later', async () => {

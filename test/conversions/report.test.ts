@@ -162,7 +162,10 @@ describe('422 {error}, and nothing is recorded', () => {
     await program.put(`/affiliates/${affiliate.id}`, { state })
     const { status, body } = await program.post('/conversions', { amount_cents: 100, coupon, email: 'x@example.com' })
     expect(status).toBe(422)
-    expect(body).toEqual({ error: expect.any(String) })
+    expect(body).toEqual({
+      error: 'No active affiliate matches this sale.',
+      details: ['no_matching_affiliate', 'coupon_affiliate_not_active', 'email_not_found'],
+    })
     expect(await listed(program, '/referrals')).toEqual([])
   })
 })

@@ -29,10 +29,10 @@ it.each([
   const payouts = counts(rows.payouts, (payout) => (payout.paidAt ? 'paid' : 'pending'))
   expect(payouts.pending).toBeGreaterThan(50)
   expect(payouts.paid).toBeGreaterThan(200)
-  const { money_events: facts, ...tables } = rows
+  const { money_events: facts, refunds, ...tables } = rows
   const times = Object.values(tables).flatMap((table: { createdAt: Date; updatedAt: Date }[]) =>
     table.flatMap((row) => [row.createdAt, row.updatedAt]),
   )
-  times.push(...facts.map(({ at }) => at))
+  times.push(...facts.map(({ at }) => at), ...refunds.map(({ createdAt }) => createdAt))
   expect(times.every((time) => time <= now)).toBe(true)
 })

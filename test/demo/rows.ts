@@ -12,6 +12,7 @@ export const tables = [
   'customers',
   'referrals',
   'sales',
+  'refunds',
   'commissions',
   'payouts',
   'money_events',

@@ -48,6 +48,7 @@ it.each([
   ['paid-in-a-paid-payout', [commission(paid.id, "paid_at = paid_at + interval '1 second'")]],
   ['payout-of-one-affiliate-and-currency', [`update payouts set currency = 'eur' where id = '${payout.id}'`]],
   ['payout-is-sum-of-commissions', [`update payouts set amount_cents = amount_cents + 1 where id = '${payout.id}'`]],
+  ['payout-history-adds-up', [`update payouts set amount_cents = amount_cents + 1 where id = '${payout.id}'`]],
   ['payout-is-not-empty', [commission(open.id, 'payout_id = null')]],
   ['paid-payout-is-paid-whole', [commission(paid.id, 'paid_at = null')]],
   ['void-is-in-no-payout', [commission(voided.id, `payout_id = '${payout.id}'`)]],

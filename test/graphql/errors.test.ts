@@ -45,7 +45,7 @@ describe('the code says what went wrong', () => {
 
   it('REFUSED where no affiliate matches a sale', async () => {
     const error = await failure('mutation { reportConversion(input: { amountCents: 1, coupon: "NO" }) { saleId } }')
-    expect(error.extensions).toEqual({ code: 'REFUSED' })
+    expect(error.extensions).toEqual({ code: 'REFUSED', reasons: ['no_matching_affiliate', 'coupon_not_found'] })
   })
 
   it("GraphQL's own errors stay", async () => {

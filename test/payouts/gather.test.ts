@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { mintId } from '../../src/ids.ts'
-import { recordMoneyEvents } from '../../src/money-events/record.ts'
 import { createTestApp, type TestProgram } from '../support/app.ts'
-import { createSeller, listed, reportSale } from '../support/factories.ts'
+import { createSeller, listed, made, reportSale } from '../support/factories.ts'
 
 const app = await createTestApp()
 
@@ -102,62 +100,52 @@ describe('the open payout', () => {
 })
 
 describe('a refund after payment', () => {
-  /** A debt as a refund leaves it: a negative commission of a sale whose own commission does not count any more. */
-  async function owe(program: TestProgram, coupon: string, amountCents: number) {
-    const { commission, sale_id: saleId } = await reportSale(program, { coupon, amount_cents: 100 })
-    await program.delete(`/commissions/${commission.id}`)
-    const { db } = app.database
-    const earned = await db.commission.findUniqueOrThrow({
-      where: { programId_id: { programId: program.id, id: commission.id } },
-    })
-    const now = app.clock.now
-    const refund = { programId: program.id, id: mintId(now), saleId, amountCents: 100n, createdAt: now }
-    const debt = { ...earned, id: mintId(now), refundId: refund.id, amountCents: BigInt(amountCents), voidedAt: null }
-    await db.$transaction(async (tx) => {
-      await tx.refund.create({ data: refund })
-      await tx.sale.updateMany({ where: { programId: program.id, id: saleId }, data: { refundedCents: 100n } })
-      await tx.commission.create({ data: debt })
-      const fact = { commission: debt, kind: 'earned' as const, deltaCents: debt.amountCents }
-      await recordMoneyEvents(tx, { actor: { kind: 'operator' }, requestId: 'test' }, [fact], now)
-    })
+  /** A seller whose sale, of ten times the amount, is paid already; giving it back leaves a debt of that amount. */
+  async function createDebtor(program: TestProgram, amountCents: number) {
+    const { coupon } = await createSeller(program, dueAtOnce)
+    const { sale_id: saleId } = await reportSale(program, { coupon, amount_cents: amountCents * 10 })
+    const [payout] = await listed(program, '/payouts')
+    await program.post(`/payouts/${payout.id}/pay`)
+    return { coupon, refund: () => made(program.post('/conversions/refund', { sale_id: saleId })) }
   }
+  const open = (program: TestProgram) => amounts(program, '?state=pending')
 
   it('lowers the next payout', async () => {
     const program = await app.createProgram()
-    const { coupon } = await createSeller(program, dueAtOnce)
-    await owe(program, coupon, -300)
+    const { coupon, refund } = await createDebtor(program, 300)
+    await refund()
     await reportSale(program, { coupon })
-    expect(await amounts(program)).toEqual(['pending 700 usd'])
+    expect(await open(program)).toEqual(['pending 700 usd'])
   })
 
   it('lowers the payout that is open', async () => {
     const program = await app.createProgram()
-    const { coupon } = await createSeller(program, dueAtOnce)
+    const { coupon, refund } = await createDebtor(program, 300)
     await reportSale(program, { coupon })
-    expect(await amounts(program)).toEqual(['pending 1000 usd'])
-    await owe(program, coupon, -300)
-    expect(await amounts(program)).toEqual(['pending 700 usd'])
+    expect(await open(program)).toEqual(['pending 1000 usd'])
+    await refund()
+    expect(await open(program)).toEqual(['pending 700 usd'])
   })
 
   it('never makes a payout negative: the debt is carried forward', async () => {
     const program = await app.createProgram()
-    const { coupon } = await createSeller(program, dueAtOnce)
-    await owe(program, coupon, -1500)
-    expect(await amounts(program)).toEqual([])
+    const { coupon, refund } = await createDebtor(program, 1500)
+    await refund()
+    expect(await open(program)).toEqual([])
     await reportSale(program, { coupon })
-    expect(await amounts(program)).toEqual([])
+    expect(await open(program)).toEqual([])
     await reportSale(program, { coupon })
-    expect(await amounts(program)).toEqual(['pending 500 usd'])
+    expect(await open(program)).toEqual(['pending 500 usd'])
   })
 
   it('takes an open payout away where the debt is larger', async () => {
     const program = await app.createProgram()
-    const { coupon } = await createSeller(program, dueAtOnce)
+    const { coupon, refund } = await createDebtor(program, 1500)
     await reportSale(program, { coupon })
-    expect(await amounts(program)).toEqual(['pending 1000 usd'])
-    await owe(program, coupon, -1500)
-    expect(await amounts(program)).toEqual([])
+    expect(await open(program)).toEqual(['pending 1000 usd'])
+    await refund()
+    expect(await open(program)).toEqual([])
     await reportSale(program, { coupon })
-    expect(await amounts(program)).toEqual(['pending 500 usd'])
+    expect(await open(program)).toEqual(['pending 500 usd'])
   })
 })

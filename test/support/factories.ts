@@ -8,7 +8,8 @@ const next = () => {
   return number
 }
 
-async function made(answer: Promise<{ status: number; body: any }>) {
+/** The body of an answer that has to be a success. */
+export async function made(answer: Promise<{ status: number; body: any }>) {
   const { status, body } = await answer
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body

@@ -25,6 +25,11 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(row) }
     collectSchemas(operationField(operation).type, schemas)
   }
+  // Words that only bodies know, as no answer of the contract has them.
+  for (const { wire } of documented.flatMap(({ fields }) => fields)) {
+    const { enumName, enum: values } = wire.items ?? wire
+    if (enumName && !schemas.has(enumName)) schemas.set(enumName, { type: 'string', enum: values })
+  }
   const bodies = documented.filter(hasBody).map((row) => [bodyName(row), bodySchemaOf(row)])
   return {
     openapi: '3.1.0',

@@ -10,6 +10,7 @@ const ids = {
   coupon: '019bb66c-27a0-7b90-8e27-51c3a9d4f862',
   referral: '019bdbb9-1ae0-76d5-b4a9-0e8f2c7d3b61',
   sale: '019c13ec-9e00-7e13-9f60-8d5b1a2c4e79',
+  refund: '019c2a10-3c00-7b21-8d44-2f9e6a71c053',
   commission: '019c13ec-9e00-74a8-8b1d-c6f3e5029d7a',
   payout: '019cae6b-6600-7d27-a95c-1e4f7b8306dc',
 }
@@ -103,6 +104,16 @@ const Payout = {
 
 const Conversion = { object: 'conversion', duplicate: false, sale_id: ids.sale, commission: Commission }
 
+const RefundReport = {
+  object: 'refund',
+  id: ids.refund,
+  duplicate: false,
+  sale_id: ids.sale,
+  amount_cents: 2000,
+  commission: { ...Commission, amount: 580 },
+  negative_commission: null,
+}
+
 const resources: Record<string, object> = {
   Affiliate,
   Campaign,
@@ -112,6 +123,7 @@ const resources: Record<string, object> = {
   Commission,
   Payout,
   Conversion,
+  RefundReport,
 }
 
 /** What an operation changes of its resource. */
@@ -161,6 +173,7 @@ const bodies: Record<string, object> = {
     customer_name: 'Grace Hopper',
     occurred_at: '2026-01-31T12:00:00.000Z',
   },
+  refundSale: { external_id: 'inv_1001', amount_cents: 2000, refund_external_id: 're_1001' },
 }
 
 /** A body of an operation: of its example, the fields that a route reads there. */
@@ -179,6 +192,7 @@ const problems: Record<string, string[]> = {
   updateAffiliateLink: ['Token is already in use.'],
   createAffiliateCoupon: ['Affiliate not found.', "Token can't be blank"],
   amendCommission: ['Amount cents must be a whole number from 0 to 9007199254740991'],
+  refundSale: ['Sale not found.'],
   reportConversion: ['At least one of referral_id, email, coupon must be provided.'],
 }
 

@@ -59,6 +59,7 @@ export function operationOf(documented: Documented): Schema {
   const parameters = [
     ...(route.path.includes('{id}') ? [idParameter(documented)] : []),
     ...(route.method === 'GET' ? fields.flatMap(queryParameters) : []),
+    ...(route.dryRun ? [dryRunParameter] : []),
   ]
   const same = aliasOf && `The same as \`${aliasOf.method} ${aliasOf.path}\`, for clients that call it so.`
   const description = inWireWords(operationField(route.operation).description ?? '')
@@ -96,6 +97,15 @@ function queryParameters({ name, description, schema, wire }: InputField): Schem
   return [list, { ...list, name: `${name}[]`, description: `The same as \`${name}\`, written with brackets.` }]
 }
 
+const dryRunParameter: Schema = {
+  name: 'dry_run',
+  in: 'query',
+  required: false,
+  description:
+    'With `true` the answer is the same, with status 200, and nothing is written: the ids in it name nothing.',
+  schema: { type: 'boolean', default: false },
+}
+
 function requestBody(documented: Documented): Schema {
   const names = documented.fields.map(({ name }) => name)
   const schema = refTo('schemas', bodyName(documented))
@@ -128,7 +138,7 @@ const nounOf = (typeName: string) => typeName.replace(/\B[A-Z]/g, ' $&').toLower
 
 function answerMeaning({ route, typeName }: Documented): string {
   if (typeName.endsWith('Page')) return `A page of ${route.tag.toLowerCase()}.`
-  if (route.otherwise) return 'The sale was recorded.'
+  if (route.otherwise) return `The ${route.summary.replace('Report a ', '')} was recorded.`
   return route.status === 201 ? `The new ${nounOf(typeName)}.` : `The ${nounOf(typeName)}.`
 }
 
@@ -144,7 +154,11 @@ function unprocessable({ route }: Documented): Schema {
     schema: refTo('schemas', 'ValidationError'),
     example: problemExample(fieldName(route), route.failure),
   }
-  const refusal = route.refusal && { schema: refTo('schemas', 'Error'), example: { error: route.refusal } }
+  const { refusal: error, refusalReasons: details } = route
+  const refusal = error && {
+    schema: refTo('schemas', details ? 'Refusal' : 'Error'),
+    example: { error, ...(details && { details }) },
+  }
   if (problems && refusal)
     return { 422: responseOf('The input has problems, or it is refused.', either(problems, refusal)) }
   if (problems) return { 422: responseOf('The input has problems.', problems) }

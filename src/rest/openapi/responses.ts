@@ -31,6 +31,20 @@ export const errorSchemas: Record<string, Schema> = {
     required: ['error'],
     properties: { error: { type: 'string', description: 'A sentence for a person.' } },
   },
+  Refusal: {
+    type: 'object',
+    description: 'Why the state of things does not allow it.',
+    required: ['error', 'details'],
+    properties: {
+      error: { type: 'string', description: 'A sentence for a person.' },
+      details: {
+        type: 'array',
+        description: 'Words for machines: the reason first, then what led to it.',
+        minItems: 1,
+        items: { type: 'string', pattern: '^[a-z0-9_]+$' },
+      },
+    },
+  },
   ValidationError: {
     type: 'object',
     description: 'What is wrong with an input: every problem at once.',

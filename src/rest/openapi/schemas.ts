@@ -10,7 +10,7 @@ import {
   isObjectType,
 } from 'graphql'
 import type { z } from 'zod'
-import { type Wire, wireOf } from '../../input/fields.ts'
+import { type Wire, wireOf } from '../../input/wire.ts'
 import { otherNames, otherWords, wireName } from '../names.ts'
 
 /** JSON Schema, or any other object of the document. */

@@ -36,7 +36,5 @@ export function refuseSecret(key: unknown): void {
   )
 }
 
-export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
-/** The visitor's own facts of a request, for those that name no browser. */
+/** What verbs are given beside the program. */
 export const askedCtx = ({ log, requestId }: Asked, { db, now }: TrackingParts) => ({ db, now, log, requestId })

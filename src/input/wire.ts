@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** A value as it appears in a request, in the words of JSON Schema. */
+export type Wire = {
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'array'
+  description?: string
+  format?: 'date-time' | 'email' | 'uri' | 'uuid'
+  enum?: readonly string[]
+  /** The name of the GraphQL enum, where `enum` is given. */
+  enumName?: string
+  items?: Wire
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  default?: string | number | boolean
+  example?: string | number | boolean
+  nullable?: boolean
+  required?: boolean
+}
+
+/** What `wireOf` finds beside a piece; a piece keeps its description through every wrapper below. */
+const wires = z.registry<Wire>()
+
+export function wireOf(schema: z.ZodType): Wire {
+  const wire = wires.get(schema)
+  if (!wire) throw new Error('An input field is made of the pieces in input/fields.ts.')
+  return wire
+}
+
+/** The same piece, described. */
+export const withWire = <S extends z.ZodType>(schema: S, wire: Wire): S => {
+  wires.add(schema, wire)
+  return schema
+}

@@ -1,0 +1,60 @@
+import type { Decision } from '../conversions/decision.ts'
+import { TriedSignalType } from '../explanations/graphql.ts'
+import { builder, publicOnly } from '../graphql/builder.ts'
+import { programScope } from '../graphql/context.ts'
+import { listField } from '../graphql/pages.ts'
+import { listUnattributedSalesInput } from './input.ts'
+import { attributeSale, listUnattributedSales } from './service.ts'
+
+const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
+  description:
+    'A reported sale that matched no active affiliate. It is kept for 90 days, or until it is reported again and matches, or is attributed by hand.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    externalId: t.exposeString('externalId', { nullable: true, description: 'The sale in the billing system.' }),
+    referralId: t.exposeString('referralId', { nullable: true, description: 'The referral id that was reported.' }),
+    email: t.exposeString('email', { nullable: true, description: "The customer's e-mail." }),
+    coupon: t.exposeString('coupon', { nullable: true, description: 'The coupon code that was reported.' }),
+    customerName: t.exposeString('customerName', { nullable: true }),
+    amountCents: t.expose('amountCents', { type: 'SafeInt', description: 'In minor units of `currency`.' }),
+    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    signals: t.field({
+      type: [TriedSignalType],
+      description: 'Every signal in the order in which they were tried, and what came of each.',
+      resolve: ({ decision }) => (decision as Pick<Decision, 'signals'>).signals,
+    }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was reported first.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was reported last.' }),
+  }),
+})
+
+listField(
+  'unattributedSales',
+  UnattributedSaleType,
+  listUnattributedSalesInput,
+  listUnattributedSales,
+  'Reported sales that matched nobody in the last 90 days, newest first.',
+  publicOnly,
+)
+
+builder.mutationField('attributeSale', (t) =>
+  t.prismaField({
+    type: 'Sale',
+    description:
+      'Books a sale that matched nobody for an affiliate, with the rule that was in force when it occurred. The customer is that affiliate’s from then on.',
+    args: {
+      id: t.arg.id({ required: true, description: 'Of the unattributed sale.' }),
+      affiliateId: t.arg.id({ required: true }),
+    },
+    resolve: async (query, _root, { id, affiliateId }, ctx) => {
+      const scope = programScope(ctx)
+      const saleId = await attributeSale(scope, id, affiliateId)
+      return ctx.db.sale.findUniqueOrThrow({
+        ...query,
+        where: { programId_id: { programId: scope.program.id, id: saleId } },
+      })
+    },
+  }),
+)

@@ -1,0 +1,112 @@
+import { affiliateCampaignIdAsOf, campaignAsOf } from '../changes/as-of.ts'
+import type { ProgramCtx } from '../context.ts'
+import { referralOfCustomer } from '../conversions/attribute.ts'
+import { bookSale } from '../conversions/book.ts'
+import type { Decision, TriedSignal } from '../conversions/decision.ts'
+import { lockCustomer } from '../customers/service.ts'
+import { isUniqueViolation } from '../database/errors.ts'
+import { withTransaction } from '../database/transaction.ts'
+import { invalid, notFound, refused } from '../errors.ts'
+import type { Affiliate, Campaign, Customer, Prisma, Referral, UnattributedSale } from '../generated/prisma/client.ts'
+import { isId } from '../ids.ts'
+import { parseInput } from '../input/parse.ts'
+import { findById } from '../lookup.ts'
+import { type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { count, lockReferral } from '../referrals/progress.ts'
+import { insertReferral } from '../referrals/service.ts'
+import { listUnattributedSalesInput } from './input.ts'
+import { keptSince } from './keep.ts'
+
+const stillKept = (ctx: ProgramCtx) => ({ programId: ctx.program.id, createdAt: { gte: keptSince(ctx.now()) } })
+
+export async function listUnattributedSales(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.UnattributedSaleDefaultArgs = {},
+): Promise<Page<UnattributedSale>> {
+  const input = await parseInput(listUnattributedSalesInput, raw)
+  const where = { ...stillKept(ctx), ...updatedBetween(input) }
+  return readPage(
+    input,
+    () => ctx.db.unattributedSale.count({ where }),
+    (window) => ctx.db.unattributedSale.findMany({ ...query, where, ...window }),
+  )
+}
+
+/**
+ * Books a sale that had matched nobody for an affiliate whom a person chose, with the rule that was in force when it
+ * occurred. The customer is the affiliate's from then on. The referral's window is not looked at: a person decided.
+ *
+ * @returns the sale's id
+ * @throws NOT_FOUND; INVALID_INPUT for an unknown affiliate; REFUSED where the affiliate is not active
+ */
+export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: string): Promise<string> {
+  const where = { ...stillKept(ctx), id }
+  await findById('Unattributed sale', id, () => ctx.db.unattributedSale.findFirst({ where }))
+  const run = async (tx: Prisma.TransactionClient) => {
+    // Taken away at once: of two who attribute the same sale, the second finds nothing.
+    const kept = await tx.unattributedSale.findFirst({ where })
+    const { count: taken } = await tx.unattributedSale.deleteMany({ where })
+    if (!kept || taken === 0) throw notFound('Unattributed sale', id)
+    const affiliate = await findActive(tx, ctx, affiliateId)
+    const now = ctx.now()
+    const { email, customerName: name } = kept
+    const customer =
+      email === null ? null : await lockCustomer(tx, kept.programId, { email, name: name ?? undefined }, now)
+    const { referral, campaign } = await referralFor(tx, affiliate, customer, kept, now)
+    const signals: TriedSignal[] = [
+      ...(kept.decision as Pick<Decision, 'signals'>).signals,
+      { signal: 'manual', outcome: 'matched' },
+    ]
+    const { externalId, customerName, amountCents, currency, occurredAt } = kept
+    const sale = { externalId, customer, customerName, amountCents, currency, occurredAt }
+    return bookSale(ctx, tx, sale, { signal: 'manual', signals, referral, affiliate }, campaign, now)
+  }
+  try {
+    return await withTransaction(ctx.db, run)
+  } catch (error) {
+    if (isUniqueViolation(error, 'external_id')) throw refused('This sale was recorded in the meantime.')
+    throw error
+  }
+}
+
+async function findActive(
+  tx: Prisma.TransactionClient,
+  { program }: ProgramCtx,
+  id: string,
+): Promise<Affiliate & { campaign: Campaign }> {
+  const affiliate = isId(id)
+    ? await tx.affiliate.findUnique({
+        where: { programId_id: { programId: program.id, id } },
+        include: { campaign: true },
+      })
+    : null
+  if (!affiliate) throw invalid([{ field: 'affiliateId', message: 'Affiliate not found.' }])
+  if (affiliate.state !== 'active') throw refused('The affiliate is not active.', ['affiliate_not_active'])
+  return affiliate
+}
+
+/** The customer's referral of this affiliate, locked, made where there is none; and its campaign as it was for the sale. */
+async function referralFor(
+  tx: Prisma.TransactionClient,
+  affiliate: Affiliate & { campaign: Campaign },
+  customer: Customer | null,
+  { programId, occurredAt }: UnattributedSale,
+  now: Date,
+): Promise<{ referral: Referral; campaign: Campaign }> {
+  const found = await referralOfCustomer(tx, { programId, customer, occurredAt }, { affiliateId: affiliate.id })
+  if (found) {
+    const referral = await lockReferral(tx, programId, found.id)
+    return { referral, campaign: await campaignAsOf(tx, found.campaign, occurredAt) }
+  }
+  const id = await affiliateCampaignIdAsOf(tx, affiliate, occurredAt)
+  const campaign = await tx.campaign.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
+  const referral = await insertReferral(
+    tx,
+    { ...affiliate, campaignId: id, campaign },
+    { customerId: customer?.id ?? null },
+    now,
+  )
+  await count(tx, referral, { visitors: 1 })
+  return { referral, campaign: await campaignAsOf(tx, campaign, occurredAt) }
+}
