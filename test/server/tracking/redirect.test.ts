@@ -124,7 +124,9 @@ describe('a click on a link', () => {
     current = broken
     const { status, location } = await click(own, `/r/${program.slug}/${link.token}?utm_source=x`, someone())
     expect([status, location]).toEqual([302, `https://shop.acme.test/known?utm_source=x&via=${link.token}`])
-    expect((await click(own, `/r/${program.slug}/unheard-of`, someone())).status).toBe(503)
+    const other = await click(own, `/r/${program.slug}/some-other`, someone())
+    expect([other.status, other.location]).toEqual([302, 'https://acme.test/start?via=some-other'])
+    expect((await click(own, '/r/unheard-of/x', someone())).status).toBe(503)
   })
 
   it('follows a campaign that moved', async () => {
