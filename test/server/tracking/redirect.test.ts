@@ -109,9 +109,8 @@ describe('a click on a link', () => {
     const { link } = await createSeller(program, { url: 'https://shop.acme.test/known' })
     await click(app.app, `/r/${program.slug}/${link.token}`, someone())
     const { db } = app.database
-    const broken = new Proxy(db, {
-      get: () => () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' })),
-    })
+    const fail = () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }))
+    const broken = new Proxy(db, { get: () => new Proxy(fail, { get: () => fail }) })
     let current = db
     const switched = new Proxy({} as typeof db, { get: (_target, name) => Reflect.get(current, name) })
     const own = createApp({
