@@ -7,7 +7,7 @@ export type Db = PrismaClient | Prisma.TransactionClient
 /** Who asks. The service itself acts for a page that names a program by its publishable key. */
 export type Actor = { kind: 'operator' } | { kind: 'api_key'; id: string } | { kind: 'system' }
 
-/** What every verb is given. `now` is the only clock. */
+/** What every verb is given. `now` is the only clock: the program's own where it is about a program's data. */
 export type Ctx = {
   db: PrismaClient
   now: () => Date

@@ -13,13 +13,15 @@ const usage = `Usage: npm run --silent admin -- COMMAND
   create-key --program ID --name NAME
   list-keys --program ID
   revoke-key --id ID
+  advance-clock --program ID --days N
+                                  lets days pass in a sandbox: commissions become due, referrals expire
 
 It speaks to the running server at TRIBUTARY_URL (default http://127.0.0.1:PORT) with ADMIN_TOKEN, or with the token
 in DATA_DIR (default ./data). Secrets are shown once.`
 
 type Options = Record<string, string | boolean | undefined>
 
-const program = 'id name url currency slug publishable_key: publishableKey sandbox created_at: createdAt'
+const program = 'id name url currency slug publishable_key: publishableKey sandbox clock created_at: createdAt'
 const key = 'id name prefix last_four: lastFour created_at: createdAt last_used_at: lastUsedAt revoked_at: revokedAt'
 
 const commands: Record<string, (options: Options) => Promise<unknown>> = {
@@ -36,7 +38,7 @@ const commands: Record<string, (options: Options) => Promise<unknown>> = {
         currency: need(options, 'currency'),
         commissionPercent: numberOf(options, 'commission-percent'),
         slug: options.slug,
-        sandbox: options.sandbox,
+        sandbox: options.sandbox === true,
       },
     )
     return { program: made.program, ...(await createKey(made.program.id, 'First key')) }
@@ -56,6 +58,11 @@ const commands: Record<string, (options: Options) => Promise<unknown>> = {
     operate(`query ($id: ID!) { api_keys: apiKeys(programId: $id) { ${key} } }`, { id: need(options, 'program') }),
   'revoke-key': (options) =>
     operate(`mutation ($id: ID!) { api_key: revokeApiKey(id: $id) { ${key} } }`, { id: need(options, 'id') }),
+  'advance-clock': (options) =>
+    operate(`mutation ($id: ID!, $days: Int!) { program: advanceClock(programId: $id, days: $days) { ${program} } }`, {
+      id: need(options, 'program'),
+      days: need(options, 'days') && numberOf(options, 'days'),
+    }),
 }
 
 async function createKey(programId: string, name: string) {
@@ -77,8 +84,8 @@ function need(options: Options, name: string): string {
 /** What is no number must not get lost on the way: JSON has no NaN, and the default would be taken. */
 function numberOf(options: Options, name: string): number | undefined {
   const value = options[name]
-  if (typeof value !== 'string') return undefined
-  if (!value.trim() || !Number.isFinite(Number(value))) throw new OperatorError(`--${name} must be a number.`)
+  if (value === undefined) return undefined
+  if (!String(value).trim() || !Number.isFinite(Number(value))) throw new OperatorError(`--${name} must be a number.`)
   return Number(value)
 }
 
@@ -93,6 +100,7 @@ await report(async () => {
     slug: option,
     'commission-percent': option,
     'keep-old-for-hours': option,
+    days: option,
     sandbox: { type: 'boolean' },
   })
   const command = commands[positionals[0] ?? '']

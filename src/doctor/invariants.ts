@@ -106,6 +106,19 @@ export const invariants: readonly Invariant[] = [
       where voided_at is not null and (payout_id is not null or paid_at is not null)`,
   },
   {
+    name: 'payment-is-a-fact-of-its-moment',
+    promise: 'The fact that a commission was paid is of the moment at which it was.',
+    sql: `select c.program_id, c.id, format('paid %s, fact %s', c.paid_at, e.at) as detail
+      from commissions c join money_events e on e.program_id = c.program_id and e.commission_id = c.id and e.kind = 'paid'
+      where c.paid_at is distinct from e.at`,
+  },
+  {
+    name: 'reference-means-paid',
+    promise: 'Only a paid payout has the reference of its payment.',
+    sql: `select program_id, id, format('reference %s', reference) as detail from payouts
+      where reference is not null and paid_at is null`,
+  },
+  {
     name: 'due-follows-from-the-sale',
     promise: "A commission is due its rule's days after its sale occurred.",
     sql: `select c.program_id, c.id, format('due %s, sale %s', c.due_at, s.occurred_at) as detail
@@ -193,6 +206,12 @@ export const invariants: readonly Invariant[] = [
       where (r.became_conversion_at is not null)
           <> exists (select 1 from sales s where s.program_id = r.program_id and s.referral_id = r.id)
         or (r.became_conversion_at is not null and r.became_lead_at is null)`,
+  },
+  {
+    name: 'only-sandboxes-have-a-clock',
+    promise: 'Only the clock of a sandbox is advanced, and never back.',
+    sql: `select id as program_id, id, format('%s days', clock_advanced_by_days) as detail from programs
+      where clock_advanced_by_days < 0 or (clock_advanced_by_days > 0 and not sandbox)`,
   },
   {
     name: 'one-default-campaign',

@@ -2,8 +2,13 @@ import type { Ctx, ProgramCtx } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { Program } from '../generated/prisma/client.ts'
 
-/** What resolvers are given. A resolver reaches data only through one of the two scopes, and says which. */
+/**
+ * What resolvers are given. A resolver reaches data only through one of the scopes, and says which. `now` is the clock
+ * of the named program; where there is none, the true one.
+ */
 export type GraphQLContext = Ctx & {
+  /** What a clock on the wall says, also where a sandbox is named. */
+  trueNow: () => Date
   /** The program of the key, or the one that an operator named. */
   namedProgram: Program | null
 }
@@ -22,18 +27,15 @@ export function programScope(ctx: GraphQLContext): ProgramCtx {
 /** @throws FORBIDDEN for a program's key */
 export function operatorScope(ctx: GraphQLContext): Ctx {
   if (ctx.actor.kind !== 'operator') throw forbidden('Only an operator can do this. Use the operator token.')
-  return ctx
+  return { ...ctx, now: ctx.trueNow }
 }
 
 /**
- * The program that an argument names, for what both an operator and the program's own key may do: an operator names any,
- * a key reaches its own alone, whatever it names.
+ * What is about one program as a whole: the operator reaches any, a program's key its own, and no other exists to it.
  *
- * @throws FORBIDDEN where no program is named; NOT_FOUND for a key that names another
+ * @throws NOT_FOUND
  */
-export function namedProgramId(ctx: GraphQLContext, named: string | null | undefined): string {
-  if (named && ctx.actor.kind === 'operator') return named
-  const { id } = programScope(ctx).program
-  if (named && named !== id) throw notFound('Program', named)
-  return id
+export function ownerScope(ctx: GraphQLContext, programId: string): Ctx {
+  if (ctx.actor.kind !== 'operator' && ctx.namedProgram?.id !== programId) throw notFound('Program', programId)
+  return { ...ctx, now: ctx.trueNow }
 }

@@ -10,7 +10,9 @@ import type {
   RewardType,
   SelfReferralPolicy,
 } from '../generated/prisma/enums.ts'
-import type { payoutStates } from '../payouts/input.ts'
+import type { payoutRunFormats, payoutStates } from '../payouts/input.ts'
+import type { notPayableReasons } from '../payouts/preview.ts'
+import type { skipReasons } from '../payouts/run.ts'
 import type { conversionStates } from '../referrals/input.ts'
 import { builder } from './builder.ts'
 
@@ -49,6 +51,12 @@ const payoutState: Words<typeof payoutStates> = {
   paid: 'Paid, with all its commissions, at one instant.',
 }
 
+const notPayableReason: Words<typeof notPayableReasons> = {
+  nothing_due: 'Nothing is due by then; something becomes due later.',
+  debt: 'Refunds of what was paid outweigh what is due; the debt waits for later commissions.',
+  below_minimum: "It is below the minimum of the affiliate's campaign.",
+}
+
 export const AffiliateStateEnum = define('AffiliateState', 'Whether an affiliate takes part.', affiliateState)
 export const ConversionStateEnum = define('ConversionState', 'How far a referral has come.', conversionState)
 export const CommissionStateEnum = define(
@@ -57,6 +65,27 @@ export const CommissionStateEnum = define(
   commissionState,
 )
 export const PayoutStateEnum = define('PayoutState', 'Where a payout stands.', payoutState)
+export const NotPayableReasonEnum = define(
+  'NotPayableReason',
+  'Why an expected payout could not be paid.',
+  notPayableReason,
+)
+const payoutRunFormat: Words<typeof payoutRunFormats> = {
+  wallet_a: "For wallet A, as PayPal's payout file: one currency, no line of names.",
+  wallet_b: "For wallet B, as Wise's batch file for recipients known by e-mail.",
+  generic: 'All there is to know about each payout, paid or not.',
+}
+const skipReason: Words<typeof skipReasons> = {
+  no_wallet: 'The affiliate has no e-mail for this wallet.',
+  no_name: 'The affiliate has no name, which this wallet asks for.',
+  unsafe_email: 'The e-mail begins as a formula does, so that a spreadsheet would change it.',
+  already_paid: 'It is paid: a file that pays would pay it again.',
+  below_minimum: "It is below the minimum of the affiliate's campaign.",
+  nothing_to_pay: 'It comes to nothing.',
+}
+
+export const PayoutRunFormatEnum = define('PayoutRunFormat', 'Who reads the file of a run.', payoutRunFormat)
+export const SkipReasonEnum = define('SkipReason', "Why a payout is not in a wallet's file.", skipReason)
 export const RewardTypeEnum = define('RewardType', 'What a campaign pays for a sale.', {
   percent: 'A share of the sale, in its currency.',
   amount: "A fixed amount, in the campaign's currency.",
@@ -124,6 +153,7 @@ const byName: Record<string, ReturnType<typeof define>> = {
   ConversionState: ConversionStateEnum,
   CommissionState: CommissionStateEnum,
   PayoutState: PayoutStateEnum,
+  PayoutRunFormat: PayoutRunFormatEnum,
   RewardType: RewardTypeEnum,
   SelfReferralPolicy: SelfReferralPolicyEnum,
 }

@@ -7,7 +7,7 @@ import { programScope } from './context.ts'
 import { argsOf } from './inputs.ts'
 import { nestedQuery } from './nested-query.ts'
 
-const PaginationType = builder.objectRef<Pagination>('Pagination').implement({
+export const PaginationType = builder.objectRef<Pagination>('Pagination').implement({
   description: 'Where a page stands among all pages.',
   fields: (t) => ({
     previousPage: t.expose('previousPage', { type: 'SafeInt', nullable: true, description: 'Null on the first page.' }),

@@ -1,10 +1,14 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { programScope } from '../graphql/context.ts'
-import { PayoutStateEnum } from '../graphql/enums.ts'
+import { NotPayableReasonEnum, PayoutRunFormatEnum, PayoutStateEnum, SkipReasonEnum } from '../graphql/enums.ts'
+import { argsOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
-import { listPayoutsInput } from './input.ts'
-import { findPayout, listPayouts, payPayout } from './service.ts'
+import { listField, PaginationType } from '../graphql/pages.ts'
+import { listPayoutsInput, payoutPreviewInput, payoutRunInput, payPayoutInput, payPayoutsInput } from './input.ts'
+import { payPayout, payPayouts } from './pay.ts'
+import { type ExpectedPayout, type PayoutPreview, type PreviewTotal, previewPayouts } from './preview.ts'
+import { type PayoutRun, writePayoutRun } from './run.ts'
+import { findPayout, findPayouts, listPayouts } from './service.ts'
 import { payoutState } from './state.ts'
 
 const PayoutType = builder.prismaObject('Payout', {
@@ -20,6 +24,11 @@ const PayoutType = builder.prismaObject('Payout', {
       description: 'The sum of its commissions, in minor units of `currency`.',
     }),
     paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
+    reference: t.exposeString('reference', {
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'What the payment is called where it was made, as it was said when the payout was paid.',
+    }),
     affiliateId: t.exposeID('affiliateId'),
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
     commissions: t.relation('commissions', {
@@ -56,10 +65,147 @@ builder.mutationField('payPayout', (t) =>
     description:
       "Marks a payout and its commissions as paid, at one instant. Refused below the campaign's minimum. Again: the same answer.",
     subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (query, _root, { id }, ctx) => {
-      await payPayout(programScope(ctx), id)
+    args: { id: t.arg.id({ required: true }), ...argsOf(payPayoutInput) },
+    resolve: async (query, _root, { id, ...input }, ctx) => {
+      await payPayout(programScope(ctx), id, input)
       return findPayout(programScope(ctx), id, query)
     },
+  }),
+)
+
+builder.mutationField('payPayouts', (t) =>
+  t.prismaField({
+    type: ['Payout'],
+    description:
+      'Marks payouts and their commissions as paid, at one instant, all or none; every problem is told, with the id of its payout. Those that are paid already are answered as they are, so that a run can be repeated.',
+    args: argsOf(payPayoutsInput),
+    resolve: async (query, _root, input, ctx) => {
+      const scope = programScope(ctx)
+      return findPayouts(scope, await payPayouts(scope, input), query)
+    },
+  }),
+)
+
+const ExpectedPayoutType = builder.objectRef<ExpectedPayout>('ExpectedPayout').implement({
+  description: "What an affiliate's payout in one currency would come to at a moment.",
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    affiliateId: t.exposeID('affiliateId'),
+    affiliate: t.prismaField({
+      type: 'Affiliate',
+      resolve: (query, { programId, affiliateId }, _args, ctx) =>
+        ctx.db.affiliate.findUniqueOrThrow({ ...query, where: { programId_id: { programId, id: affiliateId } } }),
+    }),
+    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    amountCents: t.expose('amountCents', {
+      type: 'SafeInt',
+      description: 'In minor units of `currency`; negative where debts outweigh what is due: then there is no payout.',
+    }),
+    commissionCount: t.exposeInt('commissionCount', { description: 'How many commissions it would hold.' }),
+    debtCents: t.expose('debtCents', {
+      type: 'SafeInt',
+      description: 'What negative commissions take away in it: refunds of sales whose commission was paid.',
+    }),
+    minimumPayoutCents: t.expose('minimumPayoutCents', {
+      type: 'SafeInt',
+      description: "The minimum of the affiliate's campaign, read in `currency`.",
+    }),
+    payable: t.boolean({ description: 'Whether it could be paid.', resolve: ({ reason }) => reason === null }),
+    reason: t.expose('reason', {
+      type: NotPayableReasonEnum,
+      nullable: true,
+      description: 'Why it could not be paid.',
+    }),
+    openPayout: t.prismaField({
+      type: 'Payout',
+      nullable: true,
+      description: 'The payout that is open now, as far as it was gathered.',
+      resolve: (query, { programId, openPayoutId: id }, _args, ctx) =>
+        id === null ? null : ctx.db.payout.findUnique({ ...query, where: { programId_id: { programId, id } } }),
+    }),
+    nextDueAt: t.expose('nextDueAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the next commission becomes due after that moment.',
+    }),
+  }),
+})
+
+const PreviewTotalType = builder.objectRef<PreviewTotal>('PayoutPreviewTotal').implement({
+  description: 'What the payouts in one currency come to; currencies are never added up.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    payouts: t.exposeInt('payouts', { description: 'How many payouts there would be.' }),
+    amountCents: t.expose('amountCents', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Of all of them, in minor units of `currency`; null beyond 2^53 - 1.',
+    }),
+    payableCents: t.expose('payableCents', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Of those that could be paid, in minor units of `currency`; null beyond 2^53 - 1.',
+    }),
+  }),
+})
+
+const PayoutPreviewType = builder.objectRef<PayoutPreview>('PayoutPreview').implement({
+  description: 'What payouts come to at a moment.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    asOf: t.expose('asOf', { type: 'DateTime', description: 'The moment that was looked at.' }),
+    totals: t.expose('totals', { type: [PreviewTotalType], description: 'Over all pages, by currency.' }),
+    pagination: t.expose('pagination', { type: PaginationType, description: 'Where this page stands.' }),
+    data: t.expose('data', { type: [ExpectedPayoutType], description: 'By currency, the largest amounts first.' }),
+  }),
+})
+
+builder.queryField('payoutPreview', (t) =>
+  t.field({
+    type: PayoutPreviewType,
+    description:
+      'What payouts come to at a moment, now or later, if nothing else happens until then. Nothing is written; held commissions never count.',
+    args: argsOf(payoutPreviewInput),
+    resolve: (_root, args, ctx) => previewPayouts(programScope(ctx), args),
+  }),
+)
+
+const SkippedPayoutType = builder.objectRef<PayoutRun['skipped'][number]>('SkippedPayout').implement({
+  description: "A payout that is not in a wallet's file.",
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    payout: t.field({ type: PayoutType, resolve: ({ payout }) => payout }),
+    reason: t.expose('reason', { type: SkipReasonEnum }),
+  }),
+})
+
+const PayoutRunType = builder.objectRef<PayoutRun>('PayoutRun').implement({
+  description: 'Payouts as a file, to be paid elsewhere.',
+  fields: (t) => ({
+    format: t.expose('format', { type: PayoutRunFormatEnum }),
+    csv: t.exposeString('csv', {
+      description:
+        'The file: comma-separated, lines end in CR LF (RFC 4180). A leading = + - @ or tab has an apostrophe before it, so that no spreadsheet takes a name for a formula.',
+    }),
+    fileName: t.exposeString('fileName'),
+    rows: t.exposeInt('rows', { description: 'How many payouts are in the file.' }),
+    skippedCount: t.int({ description: 'How many are not.', resolve: ({ skipped }) => skipped.length }),
+    skipped: t.expose('skipped', {
+      type: [SkippedPayoutType],
+      subGraphs: publicOnly,
+      description: 'Those that are not in the file, and why. The generic file leaves none out.',
+    }),
+  }),
+})
+
+builder.queryField('payoutRun', (t) =>
+  t.field({
+    type: PayoutRunType,
+    description:
+      'Payouts as a file: for one of the two wallets, or a generic one. What is due by now is in it; no payout is marked as paid by this.',
+    subGraphs: everywhere,
+    args: argsOf(payoutRunInput),
+    resolve: (_root, args, ctx) => writePayoutRun(programScope(ctx), args),
   }),
 )

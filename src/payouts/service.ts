@@ -1,11 +1,9 @@
-import { recordChange } from '../changes/record.ts'
 import type { ProgramCtx } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
-import { notFound, refused } from '../errors.ts'
 import type { Payout, Prisma } from '../generated/prisma/client.ts'
+import { isId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById } from '../lookup.ts'
-import { recordMoneyEvents } from '../money-events/record.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { listPayoutsInput } from './input.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
@@ -31,41 +29,8 @@ export async function gatherDueCommissions(ctx: ProgramCtx): Promise<void> {
   const affiliateIds = [...new Set(waiting.map((row) => row.affiliate_id))]
   await withTransaction(ctx.db, async (tx) => {
     await lockAffiliates(tx, ctx.program.id, affiliateIds)
-    await settleOpenPayouts(tx, ctx, affiliateIds, now)
-  })
-}
-
-/**
- * Marks a payout and its commissions as paid, at one instant. What became due since the payout was last read is not
- * added: what is paid is what was seen. Paying again changes nothing.
- *
- * @throws NOT_FOUND; REFUSED below the campaign's minimum, which is read in the payout's own currency
- */
-export async function payPayout(ctx: ProgramCtx, id: string): Promise<void> {
-  const { affiliateId } = await findPayout(ctx, id)
-  await withTransaction(ctx.db, async (tx) => {
-    const programId = ctx.program.id
-    await lockAffiliates(tx, programId, [affiliateId])
-    const payout = await tx.payout.findUnique({
-      where: { programId_id: { programId, id } },
-      include: { affiliate: { include: { campaign: true } } },
-    })
-    if (!payout) throw notFound('Payout', id)
-    if (payout.paidAt) return
-    const minimum = payout.affiliate.campaign.minimumPayoutCents
-    if (payout.amountCents < minimum) {
-      throw refused(`The payout of ${payout.amountCents} is below the campaign's minimum of ${minimum}.`)
-    }
-    const now = ctx.now()
-    const paid = { paidAt: now, updatedAt: now }
-    await tx.payout.updateMany({ where: { programId, id, paidAt: null }, data: paid })
-    const unpaid = { programId, payoutId: id, paidAt: null }
-    const held = await tx.commission.findMany({ where: unpaid, select: { programId: true, id: true, currency: true } })
-    await tx.commission.updateMany({ where: unpaid, data: paid })
-    const facts = held.map((commission) => ({ commission, kind: 'paid' as const, deltaCents: 0n }))
-    await recordMoneyEvents(tx, ctx, facts, now)
-    const what = { subject: 'payout', subjectId: id, action: 'paid' } as const
-    await recordChange(tx, ctx, what, payout, { ...payout, ...paid }, now)
+    // Not the moment of the look: what others did while this waited for its turn is to stand before it in the history.
+    await settleOpenPayouts(tx, ctx, affiliateIds, ctx.now())
   })
 }
 
@@ -73,6 +38,18 @@ export async function payPayout(ctx: ProgramCtx, id: string): Promise<void> {
 export async function findPayout(ctx: ProgramCtx, id: string, query: Prisma.PayoutDefaultArgs = {}): Promise<Payout> {
   const where = { programId_id: { programId: ctx.program.id, id } }
   return findById('Payout', id, () => ctx.db.payout.findUnique({ ...query, where }))
+}
+
+/** Those of these payouts that there are, in the order of the ids. */
+export async function findPayouts(
+  ctx: ProgramCtx,
+  ids: string[],
+  query: Prisma.PayoutDefaultArgs = {},
+): Promise<Payout[]> {
+  const where = { programId: ctx.program.id, id: { in: ids.filter(isId) } }
+  const payouts = await ctx.db.payout.findMany({ ...query, where })
+  const order = new Map(ids.map((id, index) => [id, index]))
+  return payouts.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
 }
 
 export async function listPayouts(

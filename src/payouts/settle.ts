@@ -1,7 +1,7 @@
 import { type Recorder, recordChanges } from '../changes/record.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
-import { maxCents } from '../money/amounts.ts'
+import { dueCommissions, dueGroups } from './due.ts'
 
 /** Every change of commissions and payouts that exist holds this lock of their affiliate, so that such changes happen in turn. */
 export async function lockAffiliates(tx: Prisma.TransactionClient, programId: string, ids: string[]): Promise<void> {
@@ -13,8 +13,7 @@ export async function lockAffiliates(tx: Prisma.TransactionClient, programId: st
  * Makes the open payouts of these affiliates what they are to be: one for each currency in which due commissions are
  * unpaid, its amount their sum. Where the sum is negative there is none (the debt waits for later commissions), and
  * where nothing is left the payout disappears. The caller holds the affiliates' locks.
- *
- * A payout is exact up to 2^53 - 1 minor units: what would exceed that waits for the next one. What became of a payout is told in its history, in the same transaction.
+ * What became of a payout is told in its history, in the same transaction.
  */
 export async function settleOpenPayouts(
   tx: Prisma.TransactionClient,
@@ -25,14 +24,8 @@ export async function settleOpenPayouts(
   const programId = ctx.program.id
   const program = Prisma.sql`${programId}::uuid`
   const theirs = Prisma.sql`program_id = ${program} and affiliate_id = any(${affiliateIds}::uuid[])`
-  // Debts come first, so that they are never what has to wait.
-  const due = Prisma.sql`
-    select id, affiliate_id, currency, amount_cents, payout_id,
-      sum(amount_cents) over (partition by affiliate_id, currency order by amount_cents >= 0, due_at, id) <= ${maxCents} as fits
-    from commissions
-    where ${theirs} and paid_at is null and voided_at is null and held_reason is null and due_at <= ${now}::timestamptz`
-  const payable = Prisma.sql`
-    select affiliate_id, currency from due group by affiliate_id, currency having sum(amount_cents) filter (where fits) >= 0`
+  const due = dueCommissions(theirs, now)
+  const payable = Prisma.sql`select affiliate_id, currency from (${dueGroups}) groups where amount_cents >= 0`
   const open = Prisma.sql`select id, affiliate_id, currency from payouts where ${theirs} and paid_at is null`
 
   const missing = await tx.$queryRaw<{ affiliate_id: string; currency: string }[]>`

@@ -1,9 +1,10 @@
 import { builder, publicOnly } from '../graphql/builder.ts'
-import { namedProgramId, operatorScope, programScope } from '../graphql/context.ts'
+import { operatorScope, ownerScope, programScope } from '../graphql/context.ts'
 import { argsOf } from '../graphql/inputs.ts'
-import { createProgramInput, rotatePublishableKeyInput, updateProgramInput } from './input.ts'
+import { clockOf } from './clock.ts'
+import { advanceClockInput, createProgramInput, rotatePublishableKeyInput, updateProgramInput } from './input.ts'
 import { rotatePublishableKey } from './rotate.ts'
-import { createProgram, listPrograms, updateProgram } from './service.ts'
+import { advanceClock, createProgram, listPrograms, updateProgram } from './service.ts'
 
 builder.prismaObject('Program', {
   description: 'An affiliate program: the scope of an API key.',
@@ -25,6 +26,11 @@ builder.prismaObject('Program', {
       description: 'Until then the publishable key before the last rotation is taken too.',
     }),
     sandbox: t.exposeBoolean('sandbox', { description: 'It has a clock of its own, which can be advanced.' }),
+    clock: t.field({
+      type: 'DateTime',
+      description: 'Its present moment: the true time, and in a sandbox the days added that its clock was advanced by.',
+      resolve: (program, _args, ctx) => clockOf(program, ctx.trueNow)(),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   }),
@@ -73,7 +79,20 @@ builder.mutationField('rotatePublishableKey', (t) =>
       programId: t.arg.id({ description: "The key's own program, or the one that the operator named, unless given." }),
       ...argsOf(rotatePublishableKeyInput),
     },
+    resolve: (_query, _root, { programId, ...input }, ctx) => {
+      const id = programId ?? programScope(ctx).program.id
+      return rotatePublishableKey(ownerScope(ctx, id), id, input)
+    },
+  }),
+)
+
+builder.mutationField('advanceClock', (t) =>
+  t.prismaField({
+    type: 'Program',
+    description:
+      'Lets days pass in a sandbox, by the operator or a key of the program: commissions become due, referrals expire, periods end. From the next request on; it never goes back.',
+    args: { programId: t.arg.id({ required: true }), ...argsOf(advanceClockInput) },
     resolve: (_query, _root, { programId, ...input }, ctx) =>
-      rotatePublishableKey(ctx, namedProgramId(ctx, programId), input),
+      advanceClock(ownerScope(ctx, programId), programId, input),
   }),
 )

@@ -53,3 +53,7 @@ export const rotatePublishableKeyInput = z.object({
     ),
   ),
 })
+
+export const advanceClockInput = z.object({
+  days: required(described(wholeNumber(1, 3_660), 'Whole days that pass at once.', { example: 30 })),
+})

@@ -2,12 +2,14 @@ import { randomInt } from 'node:crypto'
 import { insertCampaign } from '../campaigns/service.ts'
 import type { Ctx, Db } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
+import { refused } from '../errors.ts'
 import type { Program } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
 import { parseInput, problem } from '../input/parse.ts'
 import { spelled } from '../input/spelled.ts'
 import { findById } from '../lookup.ts'
-import { createProgramInput, updateProgramInput } from './input.ts'
+import { mostDaysAhead } from './clock.ts'
+import { advanceClockInput, createProgramInput, updateProgramInput } from './input.ts'
 import { forgetNamedPrograms } from './named.ts'
 import { mintPublishableKey } from './publishable-key.ts'
 
@@ -49,6 +51,26 @@ export async function updateProgram(ctx: Ctx, id: string, raw: unknown): Promise
   const program = await ctx.db.program.update({ where: { id }, data: { ...input, updatedAt: ctx.now() } })
   forgetNamedPrograms(ctx.db)
   return program
+}
+
+/**
+ * Lets days pass in a sandbox: commissions become due, referrals expire, periods end, from the next request on. Parallel
+ * calls add up.
+ *
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED where the program is no sandbox, or would be a hundred years ahead
+ */
+export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<Program> {
+  const program = await findProgram(ctx, id)
+  const { days } = await parseInput(advanceClockInput, raw)
+  if (!program.sandbox) {
+    throw refused('Only the clock of a sandbox can be advanced. Make one with createProgram(sandbox: true).')
+  }
+  const { count } = await ctx.db.program.updateMany({
+    where: { id, sandbox: true, clockAdvancedByDays: { lte: mostDaysAhead - days } },
+    data: { clockAdvancedByDays: { increment: days }, updatedAt: ctx.now() },
+  })
+  if (count === 0) throw refused(`A sandbox's clock can be at most ${mostDaysAhead} days ahead. Make a new sandbox.`)
+  return findProgram(ctx, id)
 }
 
 async function slugProblems(db: Db, slug: string | undefined, ownId?: string) {

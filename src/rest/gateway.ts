@@ -99,12 +99,24 @@ export async function answerRest(
     const target = new URL(basePath + sofaPath(route.operation), request.url)
     const response = await sofa.fetch(new Request(target, { method }), { call })
     if (call.error) throw call.error
+    if (route.isFile) return fileResponse(await response.json())
     return call.status === response.status
       ? response
       : new Response(response.body, { status: call.status, headers: response.headers })
   } catch (error) {
     return errorResponse(namePathId(toError(error), route, id), route)
   }
+}
+
+/** What a route table can not say: of the operation's answer, the file is the body. */
+function fileResponse(file: { csv: string; file_name: string; skipped_count: number }): Response {
+  return new Response(file.csv, {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${file.file_name}"`,
+      'X-Skipped-Payouts': String(file.skipped_count),
+    },
+  })
 }
 
 /** A dry run answers as the operation would, but for the status: nothing was created. */

@@ -9,7 +9,7 @@ import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from 
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from '../campaigns/input.ts'
 import { amendCommissionInput, listCommissionsInput } from '../commissions/input.ts'
 import { reportConversionInput } from '../conversions/input.ts'
-import { listPayoutsInput } from '../payouts/input.ts'
+import { listPayoutsInput, payoutRunInput } from '../payouts/input.ts'
 import { listReferralsInput } from '../referrals/input.ts'
 import { refundSaleInput } from '../refunds/input.ts'
 
@@ -34,6 +34,8 @@ export type Route = {
   otherwise?: { field: string; status: number; meaning: string }
   /** The `error` of a 422 where the state of things does not allow it. */
   refusal?: string
+  /** The answer is a file, not JSON: the answered type has `csv`, `fileName` and `skippedCount`. */
+  isFile?: boolean
   /** The `details` of that 422, for machines, where it has them. */
   refusalReasons?: readonly string[]
   /** The operation that runs instead, and writes nothing, where the query says `dry_run=true`. */
@@ -91,7 +93,7 @@ const pay = {
   path: '/payouts/{id}/pay',
   operation: 'Mutation.payPayout',
   status: 200,
-  refusal: "The payout of 980 is below the campaign's minimum of 5000.",
+  refusal: "The payout of 9.80 usd is below the campaign's minimum of 50.00 usd.",
   tag: 'Payouts',
   summary: 'Mark a payout as paid',
 } as const
@@ -99,7 +101,8 @@ const pay = {
 /**
  * The allow-list of the REST API: what is not here is not served. Where an operation stands in several rows, the first
  * is the contract's and the others are what clients of the convention send for the same. Reading a link, a coupon and a
- * payout by id and changing a link's token are the convention's too; the contract does not forbid them.
+ * payout by id and changing a link's token are the convention's too; the contract does not forbid them. The export of
+ * payouts is ours.
  */
 export const routes: readonly Route[] = [
   list('/affiliates', 'Query.affiliates', 'Affiliates', listAffiliatesInput),
@@ -159,6 +162,18 @@ export const routes: readonly Route[] = [
   },
 
   list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput),
+  {
+    method: 'GET',
+    path: '/payouts/export',
+    operation: 'Query.payoutRun',
+    status: 200,
+    input: payoutRunInput,
+    failure: 'Could not export payouts.',
+    refusal: 'A file of this format holds one currency; these are eur, usd. Choose one.',
+    isFile: true,
+    tag: 'Payouts',
+    summary: 'Export payouts as a file',
+  },
   read('/payouts/{id}', 'Query.payout', 'Payouts', 'a payout'),
   { method: 'POST', ...pay },
   { method: 'PUT', ...pay },

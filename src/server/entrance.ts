@@ -7,6 +7,7 @@ import { TributaryError, unavailable } from '../errors.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { readBody } from '../http/body.ts'
+import { clockOf } from '../programs/clock.ts'
 import { errorResponse } from '../rest/errors.ts'
 import { answerRest } from '../rest/gateway.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -127,5 +128,7 @@ async function contextOf(
   const { db, now, authenticate, lastUsed } = options
   const { actor, program, apiKey } = await authenticate(request.headers, accepts)
   if (apiKey) lastUsed.note(apiKey, now())
-  return { db, now, log, requestId, actor, namedProgram: program }
+  // The one place where a sandbox gets its own clock: all that is done in the program goes by it.
+  const clock = program ? clockOf(program, now) : now
+  return { db, now: clock, trueNow: now, log, requestId, actor, namedProgram: program }
 }

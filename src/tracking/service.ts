@@ -4,6 +4,7 @@ import type { Ctx, ProgramCtx } from '../context.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import { derivedId, mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
+import { clockOf } from '../programs/clock.ts'
 import type { ConversionState } from '../referrals/input.ts'
 import { conversionState } from '../referrals/progress.ts'
 import { findReferral, recordLead } from '../referrals/service.ts'
@@ -103,9 +104,14 @@ export async function trackLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: st
   return { id, state: conversionState(await findReferral(ctx, id)) }
 }
 
-/** Tracking has no key of a program: it acts as the service itself, at the program's clock. */
+/**
+ * Tracking has no key of a program: it acts as the service itself, at the program's clock.
+ *
+ * @param ctx its clock is the true one
+ */
 export const trackingCtx = (ctx: Omit<Ctx, 'actor'>, program: ProgramCtx['program']): ProgramCtx => ({
   ...ctx,
+  now: clockOf(program, ctx.now),
   actor: { kind: 'system' },
   program,
 })

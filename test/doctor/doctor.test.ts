@@ -55,6 +55,9 @@ it.each([
   ['payout-is-not-empty', [commission(open.id, 'payout_id = null')]],
   ['paid-payout-is-paid-whole', [commission(paid.id, 'paid_at = null')]],
   ['void-is-in-no-payout', [commission(voided.id, `payout_id = '${payout.id}'`)]],
+  ['held-is-in-no-payout', [commission(open.id, "held_reason = 'self_referral_email'")]],
+  ['payment-is-a-fact-of-its-moment', [commission(paid.id, "paid_at = paid_at + interval '1 second'")]],
+  ['reference-means-paid', ["update payouts set reference = 'x' where paid_at is null"]],
   ['due-follows-from-the-sale', [commission(open.id, "due_at = due_at + interval '1 day'")]],
   ['commission-belongs-to-its-sale', [commission(open.id, `affiliate_id = '${other.affiliate.id}'`)]],
   ['sale-earns-or-says-why-not', [`update sales set no_commission_reason = 'max_commissions_reached'`]],
@@ -73,8 +76,11 @@ it.each([
   expect(await findingsAfter(...statements)).toContain(name)
 })
 
-it('a negative payout can not even be written', async () => {
-  await expect(findingsAfter(`update payouts set amount_cents = -1 where id = '${payout.id}'`)).rejects.toThrow()
+it.each([
+  ['a negative payout', `update payouts set amount_cents = -1 where id = '${payout.id}'`],
+  ['an advanced clock of a program that is no sandbox', 'update programs set clock_advanced_by_days = 1'],
+])('%s can not even be written', async (_name, statement) => {
+  await expect(findingsAfter(statement)).rejects.toThrow()
 })
 
 it('there are at least 15 promises, each with a name of its own, and nothing is found where all is well', async () => {

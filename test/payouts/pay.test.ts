@@ -80,12 +80,34 @@ describe('POST /payouts/{id}/pay', () => {
     const { program, payout, coupon } = await openPayout({ minimum_payout_cents: 1020 })
     const { status, body } = await program.post(`/payouts/${payout.id}/pay`)
     expect(status).toBe(422)
-    expect(body).toEqual({ error: expect.stringContaining('minimum') })
+    const error = "The payout of 10.00 usd is below the campaign's minimum of 10.20 usd."
+    expect(body).toEqual({ error })
     expect(await listed(program, '/payouts')).toEqual([payout])
     expect(await listed(program, '/commissions')).toMatchObject([{ state: 'due', paid_at: null }])
     await reportSale(program, { coupon, amount_cents: 200 })
     await listed(program, '/payouts')
     expect((await program.post(`/payouts/${payout.id}/pay`)).status).toBe(200)
+  })
+
+  it('says amounts in the decimals of their currency', async () => {
+    const { program, coupon } = await openPayout({ minimum_payout_cents: 5000 })
+    for (const currency of ['jpy', 'kwd']) await reportSale(program, { coupon, currency, amount_cents: 12_340 })
+    const errors = []
+    for (const { id, currency } of await listed(program, '/payouts')) {
+      if (currency !== 'usd') errors.push((await program.post(`/payouts/${id}/pay`)).body.error)
+    }
+    expect(errors.sort()).toEqual([
+      "The payout of 1.234 kwd is below the campaign's minimum of 5.000 kwd.",
+      "The payout of 1234 jpy is below the campaign's minimum of 5000 jpy.",
+    ])
+  })
+
+  it('200 ignores a body, whatever it says', async () => {
+    const { program, payout } = await openPayout()
+    const body = { expected_amount_cents: 1, expectedAmountCents: 1, reference: 'x' }
+    expect((await program.post(`/payouts/${payout.id}/pay`, body)).status).toBe(200)
+    const { payout: paid } = await program.graphql(`{ payout(id: "${payout.id}") { state reference } }`)
+    expect(paid).toEqual({ state: 'PAID', reference: null })
   })
 
   it.each([unknownId, 'nonsense'])('404 names the id %s', async (id) => {
@@ -95,5 +117,42 @@ describe('POST /payouts/{id}/pay', () => {
       expect(status).toBe(404)
       expect(body).toEqual({ error: `Payout not found: ${id}` })
     }
+  })
+})
+
+describe('payPayout', () => {
+  const mutation = `mutation ($id: ID!, $expected: SafeInt, $reference: String) {
+    payPayout(id: $id, expectedAmountCents: $expected, reference: $reference) { id state amountCents paidAt reference }
+  }`
+
+  it('refuses an amount that has changed since it was looked at, names both and changes nothing', async () => {
+    const { program, payout, coupon } = await openPayout()
+    await reportSale(program, { coupon, amount_cents: 50 })
+    const [seen] = await listed(program, '/payouts')
+    await expect(program.graphql(mutation, { id: payout.id, expected: payout.amount })).rejects.toThrow(
+      'The payout is 10.05 usd, not 10.00 usd as expected: it has changed.',
+    )
+    expect(await listed(program, '/payouts')).toEqual([seen])
+    const { payPayout } = await program.graphql(mutation, { id: payout.id, expected: 1005 })
+    expect(payPayout).toMatchObject({ state: 'PAID', amountCents: 1005 })
+  })
+
+  it('keeps the reference it was paid with; paid again, with whatever reference, it is the same payout', async () => {
+    const { program, payout } = await openPayout()
+    const first = await program.graphql(mutation, { id: payout.id, expected: 1000, reference: 'batch-7' })
+    expect(first.payPayout).toMatchObject({ state: 'PAID', reference: 'batch-7' })
+    app.clock.advanceDays(1)
+    for (const reference of ['batch-7', 'other', null]) {
+      expect(await program.graphql(mutation, { id: payout.id, expected: 1000, reference })).toEqual(first)
+    }
+    await expect(program.graphql(mutation, { id: payout.id, expected: 1 })).rejects.toThrow('has changed')
+  })
+
+  it('is told what is wrong with its input', async () => {
+    const { program, payout } = await openPayout()
+    const tooLong = { id: payout.id, expected: -1, reference: 'x'.repeat(256) }
+    const error = await program.graphql(mutation, tooLong).catch((caught) => caught.errors[0])
+    expect(error.extensions).toMatchObject({ code: 'INVALID_INPUT', problems: { length: 2 } })
+    expect(await listed(program, '/payouts')).toEqual([payout])
   })
 })

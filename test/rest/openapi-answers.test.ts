@@ -117,6 +117,8 @@ describe('the examples of the document, sent to the service, tell its story', ()
     expect((await call('payPayout', { id: payout.id })).status).toBe(422)
     expect((await call('payPayout2', { id: payout.id })).status).toBe(422)
     await call('updateCampaign', { id: ids.campaign as string, body: { minimum_payout_cents: 0 } })
+    const file = await call('readPayoutRun', { query: 'format=wallet_a&state=pending' })
+    expect(file.body).toContain('ada@wallet-a.test,')
     expect((await call('payPayout', { id: payout.id })).body.state).toBe('paid')
     const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }
     expect((await call('payPayout2', { id: payout.id, ...form })).body.state).toBe('paid')
@@ -198,6 +200,11 @@ describe('what can go wrong', () => {
     expect((await call('createAffiliateLink2', link)).status).toBe(422)
     const [first] = affiliate.body.links
     expect((await call('updateAffiliateLink', { id: first.id, body: { token: '!' } })).status).toBe(422)
+  })
+
+  it('an export of no known format: 422', async () => {
+    const answer = await call('readPayoutRun', { query: 'format=xlsx' })
+    expect([answer.status, answer.body.details.length]).toEqual([422, 1])
   })
 
   it('a sale of nobody: 422 without details', async () => {

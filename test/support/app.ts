@@ -47,7 +47,7 @@ export async function createTestApp({
     },
     operator,
     /** A program of its own with a key: tests in one file share a database, not data. */
-    createProgram: (input: { url?: string; currency?: string; commissionPercent?: number } = {}) =>
+    createProgram: (input: { url?: string; currency?: string; commissionPercent?: number; sandbox?: boolean } = {}) =>
       createTestProgram(app.fetch, operator, input),
   }
 }
@@ -56,11 +56,12 @@ type Fetch = (request: Request) => Promise<Response>
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 export type TestProgram = Awaited<ReturnType<typeof createTestProgram>>
 
-async function createTestProgram(fetch: Fetch, operator: GraphQLClient, input: object) {
+/** On whatever server `fetch` reaches. */
+export async function createTestProgram(fetch: Fetch, operator: GraphQLClient, input: object) {
   const variables = { name: 'Acme', url: 'https://acme.test', currency: 'usd', ...input }
   const { createProgram } = await operator(
-    `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float) {
-      createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent) {
+    `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float, $sandbox: Boolean) {
+      createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent, sandbox: $sandbox) {
         id slug publishableKey
       }
     }`,

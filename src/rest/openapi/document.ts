@@ -2,7 +2,7 @@ import { descriptionPath } from '../routes.ts'
 import { operationField } from '../schema.ts'
 import { bodyName, bodySchemaOf, documentedRoutes, hasBody, operationOf } from './operations.ts'
 import { errorResponseOf, errorSchemas, headers, responseOf, sharedResponses } from './responses.ts'
-import { collectSchemas, refTo, type Schema } from './schemas.ts'
+import { collectEnums, collectSchemas, refTo, type Schema } from './schemas.ts'
 import { introduction, securitySchemes, tags } from './texts.ts'
 
 /** The version of the interface. Source: the contract's section on versioning. */
@@ -23,7 +23,9 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
   for (const row of documented) {
     const { method, path, operation } = row.route
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(row) }
-    collectSchemas(operationField(operation).type, schemas)
+    const { type } = operationField(operation)
+    if (row.route.isFile) collectEnums(type, schemas)
+    else collectSchemas(type, schemas)
   }
   // Words that only bodies know, as no answer of the contract has them.
   for (const { wire } of documented.flatMap(({ fields }) => fields)) {

@@ -3,7 +3,7 @@ import { wireName } from '../names.ts'
 import { type Route, routes } from '../routes.ts'
 import { operationField } from '../schema.ts'
 import { answerExample, bodyExample, idExample, problemExample } from './examples.ts'
-import { errorResponseOf, responseOf, sharedErrors } from './responses.ts'
+import { errorResponseOf, fileResponseOf, responseOf, sharedErrors } from './responses.ts'
 import { bodySchema, type InputField, inputFields, inWireWords, refTo, type Schema } from './schemas.ts'
 
 /** A row of the route table with what the document calls it. */
@@ -124,7 +124,7 @@ function responsesOf(documented: Documented): Schema {
   })
   const { otherwise } = route
   return {
-    [route.status]: responseOf(answerMeaning(documented), answer()),
+    [route.status]: route.isFile ? fileResponseOf('The file.') : responseOf(answerMeaning(documented), answer()),
     ...(otherwise && {
       [otherwise.status]: responseOf(otherwise.meaning, answer({ [otherwise.field]: true })),
     }),

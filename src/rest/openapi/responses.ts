@@ -24,6 +24,27 @@ export const headers: Record<string, Schema> = {
   },
 }
 
+const fileHeaders: Record<string, Schema> = {
+  'Content-Disposition': {
+    description: 'That it is a file, and what it is called.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'attachment; filename="payouts-wallet-b-2026-03-05.csv"',
+  },
+  'X-Skipped-Payouts': {
+    description: "How many payouts are not in a wallet's file. GraphQL (`payoutRun`) says which, and why.",
+    required: true,
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '0',
+  },
+}
+
+const fileExample = [
+  'name,recipientEmail,paymentReference,receiverType,amountCurrency,amount,sourceCurrency,targetCurrency',
+  'Ada Lovelace,ada@wallet-b.test,4f7b8306dc,PERSON,target,9.80,USD,USD',
+  '',
+].join('\r\n')
+
 export const errorSchemas: Record<string, Schema> = {
   Error: {
     type: 'object',
@@ -66,6 +87,15 @@ export const responseOf = (description: string, content: Schema, more: Schema = 
   description,
   headers: { ...requestIdHeader, ...more },
   content: { 'application/json': content },
+})
+
+/** An answer that is a file of comma-separated values. */
+export const fileResponseOf = (description: string): Schema => ({
+  description,
+  headers: { ...requestIdHeader, ...fileHeaders },
+  content: {
+    'text/csv': { schema: { type: 'string', description: 'Comma-separated values (RFC 4180).' }, example: fileExample },
+  },
 })
 
 /** An answer `{error}`. */

@@ -45,6 +45,15 @@ export function collectSchemas(type: GraphQLOutputType, schemas: Map<string, Sch
   for (const field of Object.values(named.getFields())) collectSchemas(field.type, schemas)
 }
 
+/** Of a type that is answered as a file, the words that its input names too. */
+export function collectEnums(type: GraphQLOutputType, schemas: Map<string, Schema>): void {
+  const named = getNamedType(type)
+  if (!isObjectType(named)) return
+  for (const field of Object.values(named.getFields())) {
+    if (isEnumType(getNamedType(field.type))) collectSchemas(field.type, schemas)
+  }
+}
+
 function enumSchema(type: GraphQLEnumType): Schema {
   const values = type.getValues()
   const meanings = values.map(({ name, description }) => `- \`${name}\`: ${description}`)

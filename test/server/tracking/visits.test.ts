@@ -109,6 +109,18 @@ describe('a visit', () => {
     expect(await saltsOf(program.id)).toEqual([])
   })
 
+  it("is at the sandbox's own moment, also right after its clock moved", async () => {
+    const sandbox = await app.createProgram({ sandbox: true })
+    const { link } = await createSeller(sandbox, { days_before_referrals_expire: 1 })
+    const own = createPage(app.app, sandbox)
+    const first = await own.visit(link.token)
+    await sandbox.graphql('mutation ($id: ID!) { advanceClock(programId: $id, days: 2) { clock } }', { id: sandbox.id })
+    expect((await own.lead(first.body.referral_id)).body).toEqual({ error: 'The referral has expired.' })
+    const second = await own.visit(link.token)
+    expect(second.status).toBe(201)
+    expect(Date.parse(second.body.expires_at)).toBe(Date.parse(first.body.expires_at) + 2 * 86_400_000)
+  })
+
   it.each(['disabled', 'suspicious'])('422 where the affiliate is %s, from that moment on', async (state) => {
     const affiliate = await createAffiliate(program)
     const { token } = affiliate.links[0]

@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '../../src/database/open.ts'
+import { examine } from '../../src/doctor/service.ts'
+import { adminToken, createTestProgram, graphqlClient } from '../support/app.ts'
+import { createPostgresClone, silentLog } from '../support/database.ts'
+import { createSeller } from '../support/factories.ts'
+import { expectLegalHistories, expectNothingPaidTwice, kinds, startTraffic } from '../support/money-traffic.ts'
+import { isPostgres, needsPostgres, times } from '../support/parallel.ts'
+import { startServer } from '../support/server.ts'
+
+describe.skipIf(!isPostgres)('kill -9', () => {
+  if (!isPostgres) return it(needsPostgres, () => {})
+  const seed = randomInt(2 ** 31)
+
+  it(`in the middle of pay, void, amend, settle and report loses nothing that was answered, and leaves nothing half done (seed ${seed})`, async () => {
+    const { url, drop } = await createPostgresClone()
+    onTestFinished(drop)
+    const database = await openDatabase({ databaseUrl: url, dataDir: tmpdir(), log: silentLog })
+    onTestFinished(database.close)
+    const { db } = database
+
+    let server = await startServer(url)
+    const fetch = (request: Request) => server.fetch(request)
+    const operator = graphqlClient(fetch, { Authorization: `Bearer ${adminToken}` })
+    const program = await createTestProgram(fetch, operator, {})
+    const coupons: string[] = []
+    for (let n = 0; n < 4; n += 1) {
+      coupons.push((await createSeller(program, { days_before_commissions_are_due: 0 })).coupon)
+    }
+    const traffic = await startTraffic(program, coupons, 20, seed)
+    const names = Object.keys(kinds)
+    const where = { programId: program.id }
+
+    for (const kills of [1, 2, 3]) {
+      const answered: { id: string; object: string; state: string }[] = []
+      let isUp = true
+      let answers = 0
+      const busy = times(20, async () => {
+        while (isUp) {
+          const name =
+            traffic.random() < 0.4 ? 'report' : (names[Math.floor(traffic.random() * names.length)] as string)
+          const answer = await kinds[name]?.(traffic).catch(() => null)
+          if (!answer) continue
+          answers += 1
+          expect([200, 201, 404, 422], `${name}: ${JSON.stringify(answer.body)}`).toContain(answer.status)
+          if (answer.status === 200 && ['pay', 'void'].includes(name)) answered.push(answer.body)
+        }
+      })
+      await expect.poll(() => answers, { timeout: 60_000, interval: 5 }).toBeGreaterThan(100)
+      await server.kill()
+      isUp = false
+      await busy
+      server = await startServer(url)
+
+      expect(await examine(database), `after kill ${kills}`).toEqual([])
+      expect(await expectLegalHistories(db, program.id)).toBeGreaterThan(20)
+      await expectNothingPaidTwice(db, program.id)
+      const sales = await db.sale.findMany({ where })
+      const stored = new Map(sales.map(({ externalId, id }) => [externalId, id]))
+      for (const [externalId, saleId] of traffic.sales) expect(stored.get(externalId)).toBe(saleId)
+      for (const { id, object, state } of answered) {
+        const path = object === 'payout' ? `/payouts/${id}` : `/commissions/${id}`
+        const { body } = await program.get(path)
+        expect(body.state).toBe(state)
+      }
+      // Whoever heard no answer reports again, and hears of the sale that was booked, if it was.
+      const unheard = sales.flatMap(({ externalId, id }) =>
+        externalId && !traffic.sales.has(externalId) ? { externalId, id } : [],
+      )
+      for (const { externalId, id } of unheard) {
+        const { status, body } = await program.post('/conversions', {
+          coupon: coupons[0],
+          amount_cents: 1,
+          external_id: externalId,
+        })
+        expect([status, body.duplicate, body.sale_id]).toEqual([200, true, id])
+        traffic.sales.set(externalId, id)
+      }
+    }
+    await server.kill()
+  }, 300_000)
+})

@@ -1,0 +1,68 @@
+import { randomInt } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { examine } from '../../src/doctor/service.ts'
+import { createTestApp } from '../support/app.ts'
+import { createAffiliate, createSeller } from '../support/factories.ts'
+import { expectLegalHistories, expectNothingPaidTwice, kinds, startTraffic } from '../support/money-traffic.ts'
+import { isPostgres, needsPostgres, stream, times } from '../support/parallel.ts'
+
+describe.skipIf(!isPostgres)('at the same moment', async () => {
+  if (!isPostgres) return it(needsPostgres, () => {})
+  const app = await createTestApp()
+  const { db } = app.database
+  const seed = randomInt(2 ** 31)
+
+  it(`200 commissions and their payouts under ${Object.keys(kinds).join(', ')}: every history is legal, nothing is paid twice (seed ${seed})`, async () => {
+    const program = await app.createProgram()
+    const coupons = []
+    for (let n = 0; n < 8; n += 1) {
+      const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
+      coupons.push(coupon)
+    }
+    const traffic = await startTraffic(program, coupons, 200, seed)
+    const names = Object.keys(kinds)
+    const seen: Record<string, Set<number>> = Object.fromEntries(names.map((name) => [name, new Set()]))
+    await stream(1_500, 60, async () => {
+      // Reports, so that there is always something left to change; the others by turns of chance.
+      const name = traffic.random() < 0.3 ? 'report' : (names[Math.floor(traffic.random() * names.length)] as string)
+      const { status, body } = (await kinds[name]?.(traffic)) ?? { status: 0, body: null }
+      seen[name]?.add(status)
+      expect([200, 201, 404, 422], `${name}: ${status} ${JSON.stringify(body)}`).toContain(status)
+    })
+    expect(await expectLegalHistories(db, program.id)).toBeGreaterThan(400)
+    expect(await expectNothingPaidTwice(db, program.id)).toBeGreaterThan(5)
+    expect(await examine(app.database)).toEqual([])
+    // Every kind came through, and pay, void and amend also came too late.
+    for (const name of names)
+      expect(
+        [...(seen[name] ?? [])].some((status) => status < 300),
+        name,
+      ).toBe(true)
+    for (const name of ['void', 'amend']) expect(seen[name]).toContain(422)
+  }, 180_000)
+
+  it('changes of one affiliate are told as a chain: each begins where the one before ended', async () => {
+    const program = await app.createProgram()
+    const { id, links } = await createAffiliate(program, { last_name: 'name-0', token: 'token-0' })
+    const answers = await times(40, (n) =>
+      n % 2
+        ? program.put(`/affiliates/${id}`, { last_name: `name-${n}`, state: n % 4 === 1 ? 'disabled' : 'active' })
+        : program.put(`/affiliate_links/${links[0].id}`, { token: `token-${n + 1}` }),
+    )
+    for (const { status } of answers) expect(status).toBe(200)
+    const changes = await db.change.findMany({
+      where: { programId: program.id, subjectId: id, action: { in: ['updated', 'link_token_changed'] } },
+      orderBy: { id: 'asc' },
+    })
+    expect(changes).toHaveLength(40)
+    const now: Record<string, unknown> = { lastName: 'name-0', state: 'active', token: 'token-0' }
+    for (const { fields } of changes) {
+      for (const [field, [from, to]] of Object.entries(fields as Record<string, [unknown, unknown]>)) {
+        expect(from, field).toBe(now[field])
+        now[field] = to
+      }
+    }
+    const { body } = await program.get(`/affiliates/${id}`)
+    expect(now).toEqual({ lastName: body.last_name, state: body.state, token: body.links[0].token })
+  })
+})

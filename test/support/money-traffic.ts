@@ -1,0 +1,122 @@
+import { expect } from 'vitest'
+import type { Db } from '../../src/context.ts'
+import type { MoneyEventKind } from '../../src/generated/prisma/enums.ts'
+import type { Answer, TestProgram } from './app.ts'
+import { reportSale } from './factories.ts'
+
+// Changes of commissions and payouts that come at once, and what has to be true of them afterwards.
+
+export type Traffic = {
+  program: TestProgram
+  coupons: string[]
+  /** Ids that were seen; any of them may be gone, paid or void by the time it is used. */
+  commissions: string[]
+  payouts: string[]
+  /** The sale of each external id whose report was answered. */
+  sales: Map<string, string>
+  /** Any number from 0 to 1, the same ones in the same order for the same seed. */
+  random: () => number
+}
+
+const anyOf = <T>(values: T[], random: () => number): T => values[Math.floor(random() * values.length)] as T
+
+/** Every way in which commissions and payouts change; a new one joins by being added here. */
+export const kinds: Record<string, (traffic: Traffic) => Promise<Answer>> = {
+  pay: ({ program, payouts, random }) => program.post(`/payouts/${anyOf(payouts, random)}/pay`),
+  void: ({ program, commissions, random }) => program.delete(`/commissions/${anyOf(commissions, random)}`),
+  amend: ({ program, commissions, random }) =>
+    program.put(`/commissions/${anyOf(commissions, random)}`, { amount: Math.floor(random() * 5_000) }),
+  settle: async ({ program, payouts }) => {
+    const answer = await program.get('/payouts?state=pending&limit=100')
+    for (const { id } of answer.body.data ?? []) if (!payouts.includes(id)) payouts.push(id)
+    return answer
+  },
+  report: async ({ program, coupons, commissions, sales, random }) => {
+    const externalId = `inv_${Math.floor(random() * 2 ** 48)}`
+    const sale = { coupon: anyOf(coupons, random), amount_cents: 10_000, external_id: externalId }
+    const answer = await program.post('/conversions', sale)
+    if (answer.body.sale_id) sales.set(externalId, answer.body.sale_id)
+    if (answer.body.commission) commissions.push(answer.body.commission.id)
+    return answer
+  },
+}
+
+/** Mulberry32: small, and the same everywhere. */
+export function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** So many commissions, one after another of each seller, and the payouts they are gathered in. */
+export async function startTraffic(
+  program: TestProgram,
+  coupons: string[],
+  count: number,
+  seed: number,
+): Promise<Traffic> {
+  const commissions: string[] = []
+  for (let index = 0; index < count; index += 1) {
+    const sale = await reportSale(program, { coupon: coupons[index % coupons.length] })
+    commissions.push(sale.commission.id)
+  }
+  const traffic = { program, coupons, commissions, payouts: [], sales: new Map(), random: createRandom(seed) }
+  await kinds.settle?.(traffic)
+  return traffic
+}
+
+type State = 'nothing' | 'open' | 'held' | 'paid' | 'void'
+
+/** Which fact may follow in which state, and what comes of it. */
+const legal: Record<State, Partial<Record<MoneyEventKind, State>>> = {
+  nothing: { earned: 'open' },
+  open: { amended: 'open', refunded: 'open', held: 'held', paid: 'paid', voided: 'void' },
+  held: { amended: 'held', refunded: 'held', approved: 'open', voided: 'void' },
+  paid: {},
+  void: {},
+}
+
+/** Walks every commission's facts in the order in which they were made, and holds its row against where they end. */
+export async function expectLegalHistories(db: Db, programId: string): Promise<number> {
+  const commissions = await db.commission.findMany({
+    where: { programId },
+    include: { events: { orderBy: { id: 'asc' } } },
+  })
+  for (const { id, events, amountCents, paidAt, voidedAt, heldReason, payoutId } of commissions) {
+    const path = `${id}: ${events.map(({ kind }) => kind).join(', ')}`
+    let state: State = 'nothing'
+    for (const { kind } of events) {
+      const next: State | undefined = legal[state][kind]
+      expect(next, `${kind} when ${state}, of ${path}`).toBeDefined()
+      state = next as State
+    }
+    const stored = voidedAt ? 'void' : paidAt ? 'paid' : heldReason ? 'held' : 'open'
+    expect(stored, path).toBe(state)
+    expect(amountCents, path).toBe(events.reduce((sum, { deltaCents }) => sum + deltaCents, 0n))
+    if (state === 'void' || state === 'held') expect(payoutId, path).toBeNull()
+    if (state === 'paid') expect(payoutId, path).not.toBeNull()
+  }
+  return commissions.length
+}
+
+/** What was paid out is what the paid commissions come to, and each payout was opened once, and paid or closed at most once. */
+export async function expectNothingPaidTwice(db: Db, programId: string): Promise<number> {
+  const payouts = await db.payout.findMany({ where: { programId }, include: { commissions: true } })
+  const paidOut = payouts.filter(({ paidAt }) => paidAt)
+  const paid = await db.commission.findMany({ where: { programId, paidAt: { not: null } } })
+  const sum = (rows: { amountCents: bigint }[]) => rows.reduce((total, { amountCents }) => total + amountCents, 0n)
+  expect(sum(paidOut)).toBe(sum(paid))
+  for (const { paidAt, commissions } of paidOut) {
+    for (const commission of commissions) expect(commission.paidAt).toEqual(paidAt)
+  }
+  const changes = await db.change.findMany({ where: { programId, subject: 'payout' }, orderBy: { id: 'asc' } })
+  const actions: Record<string, string> = {}
+  for (const { subjectId, action } of changes) actions[subjectId] = `${actions[subjectId] ?? ''}${action} `
+  for (const path of Object.values(actions)) expect(path).toMatch(/^opened (amount_changed )*(paid |closed )?$/)
+  for (const { id, paidAt } of payouts) expect(actions[id]?.includes('paid'), actions[id]).toBe(paidAt !== null)
+  return paidOut.length
+}

@@ -1,0 +1,24 @@
+import { expect } from 'vitest'
+import { adminToken } from './app.ts'
+import { startChild } from './data-directory.ts'
+
+/** The service as it runs in production, in a process of its own, on a database that is there. */
+export async function startServer(databaseUrl: string) {
+  const settings = { PORT: '0', NODE_ENV: 'production', ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info' }
+  const child = startChild('src/main.ts', [], { ...settings, DATABASE_URL: databaseUrl })
+  const ready = () => child.lines.find((line) => line.includes('Tributary is ready.'))
+  await expect.poll(ready, { timeout: 30_000, message: child.lines.join('\n') }).toBeDefined()
+  const { address } = JSON.parse(ready() as string)
+  return {
+    fetch: async (request: Request): Promise<Response> => {
+      const { pathname, search } = new URL(request.url)
+      const body = request.method === 'GET' ? undefined : await request.text()
+      return fetch(`${address}${pathname}${search}`, { method: request.method, headers: request.headers, body })
+    },
+    /** Without a chance to finish anything. */
+    kill: async () => {
+      child.process.kill('SIGKILL')
+      await child.exited
+    },
+  }
+}
