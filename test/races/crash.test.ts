@@ -14,7 +14,7 @@ describe.skipIf(!isPostgres)('kill -9', () => {
   if (!isPostgres) return it(needsPostgres, () => {})
   const seed = randomInt(2 ** 31)
 
-  it(`in the middle of pay, void, amend, settle and report loses nothing that was answered, and leaves nothing half done (seed ${seed})`, async () => {
+  it(`in the middle of ${Object.keys(kinds).join(', ')} loses nothing that was answered, and leaves nothing half done (seed ${seed})`, async () => {
     const { url, drop } = await createPostgresClone()
     onTestFinished(drop)
     const database = await openDatabase({ databaseUrl: url, dataDir: tmpdir(), log: silentLog })

@@ -22,14 +22,14 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     const traffic = await startTraffic(program, coupons, 200, seed)
     const names = Object.keys(kinds)
     const seen: Record<string, Set<number>> = Object.fromEntries(names.map((name) => [name, new Set()]))
-    await stream(1_500, 60, async () => {
+    await stream(1_200, 60, async () => {
       // Reports, so that there is always something left to change; the others by turns of chance.
       const name = traffic.random() < 0.3 ? 'report' : (names[Math.floor(traffic.random() * names.length)] as string)
       const { status, body } = (await kinds[name]?.(traffic)) ?? { status: 0, body: null }
       seen[name]?.add(status)
       expect([200, 201, 404, 422], `${name}: ${status} ${JSON.stringify(body)}`).toContain(status)
     })
-    expect(await expectLegalHistories(db, program.id)).toBeGreaterThan(400)
+    expect(await expectLegalHistories(db, program.id)).toBeGreaterThan(300)
     expect(await expectNothingPaidTwice(db, program.id)).toBeGreaterThan(5)
     expect(await examine(app.database)).toEqual([])
     // Every kind came through, and pay, void and amend also came too late.

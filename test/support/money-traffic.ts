@@ -12,6 +12,7 @@ export type Traffic = {
   /** Ids that were seen; any of them may be gone, paid or void by the time it is used. */
   commissions: string[]
   payouts: string[]
+  saleIds: string[]
   /** The sale of each external id whose report was answered. */
   sales: Map<string, string>
   /** Any number from 0 to 1, the same ones in the same order for the same seed. */
@@ -31,13 +32,21 @@ export const kinds: Record<string, (traffic: Traffic) => Promise<Answer>> = {
     for (const { id } of answer.body.data ?? []) if (!payouts.includes(id)) payouts.push(id)
     return answer
   },
-  report: async ({ program, coupons, commissions, sales, random }) => {
+  report: async ({ program, coupons, commissions, sales, saleIds, random }) => {
     const externalId = `inv_${Math.floor(random() * 2 ** 48)}`
     const sale = { coupon: anyOf(coupons, random), amount_cents: 10_000, external_id: externalId }
     const answer = await program.post('/conversions', sale)
-    if (answer.body.sale_id) sales.set(externalId, answer.body.sale_id)
+    if (answer.body.sale_id) {
+      sales.set(externalId, answer.body.sale_id)
+      saleIds.push(answer.body.sale_id)
+    }
     if (answer.body.commission) commissions.push(answer.body.commission.id)
     return answer
+  },
+  refund: ({ program, saleIds, random }) => {
+    // Of sales of 10,000 each: a part, or all that remains.
+    const amount = random() < 0.7 ? { amount_cents: 1 + Math.floor(random() * 6_000) } : {}
+    return program.post('/conversions/refund', { sale_id: anyOf(saleIds, random), ...amount })
   },
 }
 
@@ -60,11 +69,13 @@ export async function startTraffic(
   seed: number,
 ): Promise<Traffic> {
   const commissions: string[] = []
+  const saleIds: string[] = []
   for (let index = 0; index < count; index += 1) {
     const sale = await reportSale(program, { coupon: coupons[index % coupons.length] })
     commissions.push(sale.commission.id)
+    saleIds.push(sale.sale_id)
   }
-  const traffic = { program, coupons, commissions, payouts: [], sales: new Map(), random: createRandom(seed) }
+  const traffic = { program, coupons, commissions, payouts: [], saleIds, sales: new Map(), random: createRandom(seed) }
   await kinds.settle?.(traffic)
   return traffic
 }

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { examine } from '../../src/doctor/service.ts'
+import type { TestApp, TestProgram } from '../support/app.ts'
+import { createAffiliate, createCampaign, createCoupon, listed } from '../support/factories.ts'
+import { commands, ruleFields } from './commands.ts'
+import { type Campaign, Model, type Rule } from './model.ts'
+
+const startingRules: Rule[] = [
+  {
+    basisPoints: 1_250,
+    amountCents: null,
+    daysBeforeDue: 0,
+    daysBeforeExpiry: 60,
+    maxCommissions: null,
+    maxMonths: null,
+    minimumPayout: 0,
+  },
+  {
+    basisPoints: null,
+    amountCents: 700,
+    daysBeforeDue: 7,
+    daysBeforeExpiry: 30,
+    maxCommissions: 3,
+    maxMonths: 12,
+    minimumPayout: 1_000,
+  },
+]
+
+/** A sandbox with two campaigns and three affiliates, and the model of it. */
+async function begin(app: TestApp): Promise<{ model: Model; real: { program: TestProgram } }> {
+  const program = await app.createProgram({ sandbox: true })
+  const model = new Model(app.clock.now.getTime())
+  for (const rule of startingRules) {
+    const { id } = await createCampaign(program, ruleFields(rule))
+    model.campaigns.push({ id, rule, versions: [{ at: model.now, value: rule }] })
+  }
+  for (const at of [0, 0, 1]) {
+    const campaign = model.campaigns[at] as Campaign
+    const { id, links } = await createAffiliate(program, { campaign_id: campaign.id })
+    const { token: coupon } = await createCoupon(program, id)
+    const campaigns = [{ at: model.now, value: campaign }]
+    model.affiliates.push({ id, token: links[0].token, coupon, state: 'active', campaign, campaigns })
+  }
+  return { model, real: { program } }
+}
+
+/** Everything that can be read is what the model says, and every promise of the doctor is kept. */
+async function compare(app: TestApp, model: Model, program: TestProgram): Promise<void> {
+  const all = async (path: string) => {
+    const rows: any[] = []
+    for (let page = 1; ; page += 1) {
+      const data = await listed(program, `${path}?limit=100&page=${page}`)
+      rows.push(...data)
+      if (data.length < 100) return rows
+    }
+  }
+  const byId = <T extends { id: string }>(rows: T[]) => Object.fromEntries(rows.map(({ id, ...row }) => [id, row]))
+  const commissions = (await all('/commissions')).map(({ id, amount, currency, state, due_at }) => {
+    return { id, amount, currency, state, due_at }
+  })
+  expect(byId(commissions)).toEqual(
+    byId(
+      model.commissions.map((one) => ({
+        id: one.id,
+        amount: one.amount,
+        currency: one.currency,
+        state: model.stateOf(one),
+        due_at: new Date(one.dueAt).toISOString(),
+      })),
+    ),
+  )
+  const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+  const referrals = (await all('/referrals')).map(
+    ({ id, affiliate_id, campaign_id, became_lead_at, became_conversion_at, expires_at }) => {
+      return { id, affiliate_id, campaign_id, became_lead_at, became_conversion_at, expires_at }
+    },
+  )
+  expect(byId(referrals)).toEqual(
+    byId(
+      model.referrals.map((one) => ({
+        id: one.id,
+        affiliate_id: one.affiliate.id,
+        campaign_id: one.campaign.id,
+        became_lead_at: instant(one.leadAt),
+        became_conversion_at: instant(one.convertedAt),
+        expires_at: instant(one.expiresAt),
+      })),
+    ),
+  )
+  for (const affiliate of model.affiliates) {
+    const { body } = await program.get(`/affiliates/${affiliate.id}`)
+    expect(body).toMatchObject(model.countersOf(affiliate, false))
+    expect(body.links[0]).toMatchObject(model.countersOf(affiliate, true))
+  }
+  const payouts = (await all('/payouts')).map(({ affiliate_id, currency, amount, state }) => {
+    return `${state} ${affiliate_id} ${amount} ${currency}`
+  })
+  expect(payouts.sort()).toEqual(
+    [
+      ...model.openPayouts().map(({ affiliate, amount, currency }) => `pending ${affiliate.id} ${amount} ${currency}`),
+      ...model.paid.map(({ affiliate, amount, currency }) => `paid ${affiliate.id} ${amount} ${currency}`),
+    ].sort(),
+  )
+  expect(await examine(app.database, { programId: program.id })).toEqual([])
+}
+
+/**
+ * Runs sequences of up to 50 commands against the service and the model. The seed is printed; MODEL_SEED runs the same
+ * again, and MODEL_RUNS another number of sequences over all parts.
+ */
+export async function checkSequences(app: TestApp, { part, parts }: { part: number; parts: number }): Promise<void> {
+  const runs = Math.ceil(Number(process.env.MODEL_RUNS ?? 200) / parts)
+  const seed = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31) + part
+  let executed = 0
+  const property = fc.asyncProperty(fc.commands(commands, { maxCommands: 50, size: 'max' }), async (sequence) => {
+    const { model, real } = await begin(app)
+    await fc.asyncModelRun(() => ({ model, real }), sequence)
+    await compare(app, model, real.program)
+    executed += model.steps
+  })
+  await fc.assert(property, { numRuns: runs, seed, endOnFailure: false })
+  console.log(`${runs} sequences, ${executed} commands, MODEL_SEED=${seed - part}`)
+}
