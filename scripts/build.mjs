@@ -1,9 +1,9 @@
-// Makes what the source needs to run, where it is missing or older than the source: Prisma's client, the bundle in dist,
-// and the empty database that a first start unpacks. `npm start` and the command line tools come through here, so a fresh
+// Makes what the source needs to run, where it is missing or older than the source: Prisma's client, the tracking script
+// that pages load (kept as a module, so that it is wherever the service is), the bundle in dist, and the empty database that a first start unpacks. `npm start` and the command line tools come through here, so a fresh
 // clone needs no build step of its own; where nothing changed it costs some milliseconds. An image that holds only dist
 // has nothing to build.
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -11,6 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
 
 const generated = 'src/generated/prisma/client.ts'
+const trackScript = 'src/generated/track-script.ts'
 const bundle = 'dist/main.js'
 const emptyDatabase = 'dist/empty-database.tar.gz'
 
@@ -18,6 +19,7 @@ if (existsSync('src')) {
   const everything = !process.argv.includes('--generate-only')
   await Promise.all([
     isOlder(generated, ['prisma/schema.prisma', 'package-lock.json']) && run('prisma', ['generate']),
+    isOlder(trackScript, ['src/track-script', 'package-lock.json', 'scripts/build.mjs']) && buildTrackScript(),
     everything &&
       isOlder(emptyDatabase, ['package-lock.json']) &&
       run('node', ['scripts/empty-database.mjs', emptyDatabase]),
@@ -57,6 +59,23 @@ async function build() {
     sourcemap: true,
     logLevel: 'warning',
   })
+}
+
+async function buildTrackScript() {
+  const { build: bundleWith } = await import('esbuild')
+  const { outputFiles } = await bundleWith({
+    entryPoints: ['src/track-script/track.ts'],
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2017',
+    logLevel: 'warning',
+  })
+  const text = outputFiles.map((file) => file.text).join('')
+  mkdirSync(dirname(trackScript), { recursive: true })
+  writeFileSync(trackScript, `/** What /track.js answers. */\nexport const trackScript = ${JSON.stringify(text)}\n`)
 }
 
 /** @param {string} output @param {string[]} inputs */

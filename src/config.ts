@@ -5,6 +5,13 @@ import { parseDatabaseUrl } from './database/postgres.ts'
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
 
+const count = (least: number) =>
+  z.coerce
+    .number({ error: 'must be a number' })
+    .int('must be a whole number')
+    .min(least, `must be at least ${least}`)
+    .max(1_000_000, 'must be at most 1000000')
+
 const environment = z.object({
   NODE_ENV: setting(z.string().optional()),
   HOST: setting(z.string().default('127.0.0.1')),
@@ -31,6 +38,23 @@ const environment = z.object({
       .min(8, 'must have at least 8 characters; 32 random ones are better')
       .optional(),
   ),
+  TRACKING_ORIGINS: setting(
+    z
+      .string()
+      .default('*')
+      .transform((list) =>
+        list
+          .split(',')
+          .map((origin) => origin.trim())
+          .filter(Boolean),
+      )
+      .refine((origins) => isEverywhere(origins) || origins.every(isOrigin), {
+        error: 'must be * or origins with commas between them, such as https://acme.test,https://shop.acme.test',
+      }),
+  ),
+  TRACKING_VISITS_PER_MINUTE: setting(count(1).default(60)),
+  TRACKING_LEADS_PER_MINUTE: setting(count(1).default(30)),
+  TRUSTED_PROXIES: setting(count(0).default(0)),
   LOG_LEVEL: setting(
     z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -52,6 +76,15 @@ export type Config = {
   serverUrl: string
   logLevel: z.output<typeof environment>['LOG_LEVEL']
   isProduction: boolean
+  tracking: {
+    /** The origins whose pages may use the tracking endpoints. */
+    origins: '*' | string[]
+    /** How many proxies stand before the service, each of which adds to X-Forwarded-For. */
+    trustedProxies: number
+    /** For each address. */
+    visitsPerMinute: number
+    leadsPerMinute: number
+  }
 }
 
 /**
@@ -79,6 +112,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     adminToken: data.ADMIN_TOKEN,
     logLevel: data.LOG_LEVEL,
     isProduction: data.NODE_ENV === 'production',
+    tracking: {
+      origins: isEverywhere(data.TRACKING_ORIGINS) ? '*' : data.TRACKING_ORIGINS,
+      trustedProxies: data.TRUSTED_PROXIES,
+      visitsPerMinute: data.TRACKING_VISITS_PER_MINUTE,
+      leadsPerMinute: data.TRACKING_LEADS_PER_MINUTE,
+    },
   }
 }
 
@@ -94,4 +133,11 @@ function databaseProblems(databaseUrl: string | undefined): string[] {
 
 function isHttpUrl(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value)
+}
+
+const isEverywhere = (origins: string[]) => origins.length === 1 && origins[0] === '*'
+
+/** As browsers send it: no path, no slash at the end. */
+function isOrigin(value: string): boolean {
+  return isHttpUrl(value) && new URL(value).origin === value
 }

@@ -21,6 +21,11 @@ export function mintId(at: Date): string {
   return v7({ msecs, seq })
 }
 
+/** An id that follows from what it is of: the same moment and the same bytes (16 or more) give the same. */
+export function derivedId(at: Date, bytes: Uint8Array): string {
+  return v7({ msecs: at.getTime(), random: bytes.subarray(0, 16) })
+}
+
 /** Whether a text has the form of an id as this service writes it; PostgreSQL answers an error for one that has not. */
 export function isId(value: string): boolean {
   return form.test(value)

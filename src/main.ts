@@ -30,7 +30,8 @@ async function start(): Promise<Running> {
   const server = createServer({ requestTimeout: requestDeadlineMs })
   answerUnreadable(server)
   const publicUrl = () => config.publicUrl ?? addressOf(server)
-  const app = createApp({ database, adminToken: admin.token, publicUrl, log })
+  const demoShop = !config.isProduction
+  const app = createApp({ database, adminToken: admin.token, publicUrl, log, tracking: config.tracking, demoShop })
   try {
     await listen(server, config)
     const preparing = config.isProduction ? Promise.resolve(null) : makeDemoProgram(database.db, { now: new Date() })
@@ -47,6 +48,8 @@ async function start(): Promise<Running> {
     await database.close()
     throw error
   }
+  // Visitors that a crash left uncounted are counted now.
+  void app.flush()
   setInterval(() => app.flush(), flushEveryMs).unref()
   return { server, app, database, log }
 }

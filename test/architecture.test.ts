@@ -22,6 +22,7 @@ const nouns = [
   'referrals',
   'refunds',
   'sales',
+  'tracking',
   'unattributed-sales',
 ]
 
@@ -49,6 +50,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
       'csv-stringify/sync',
       'free-email-domains',
       'node:crypto',
+      'node:timers/promises',
       'node:url',
       'node:zlib',
       'pino',
@@ -73,6 +75,8 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
     parts: ['domain', 'errors', 'graphql', 'http', 'input'],
     packages: ['@graphql-tools/utils', 'graphql', 'node:crypto', 'sofa-api', 'zod'],
   },
+  'track-script': { parts: [], packages: [] },
+  'demo-shop': { parts: ['context', 'domain', 'errors', 'generated', 'http', 'rest'], packages: ['pino'] },
   docs: {
     parts: ['http', 'rest'],
     packages: ['node:crypto', 'node:fs/promises', 'node:module', 'node:path', 'node:util', 'node:zlib'],

@@ -21,6 +21,7 @@ it('needs nothing to be set', () => {
     adminToken: undefined,
     logLevel: 'info',
     isProduction: false,
+    tracking: { origins: '*', trustedProxies: 0, visitsPerMinute: 60, leadsPerMinute: 30 },
   })
 })
 
@@ -40,6 +41,10 @@ it('reads what is set', () => {
     DATA_DIR: '/var/lib/tributary',
     ADMIN_TOKEN: 'a-token-of-the-operator',
     LOG_LEVEL: 'warn',
+    TRACKING_ORIGINS: 'https://acme.test, http://localhost:3000',
+    TRACKING_VISITS_PER_MINUTE: '600',
+    TRACKING_LEADS_PER_MINUTE: '10',
+    TRUSTED_PROXIES: '2',
     UNRELATED: 'x',
   }
   expect(readConfig(env)).toEqual({
@@ -52,6 +57,12 @@ it('reads what is set', () => {
     adminToken: 'a-token-of-the-operator',
     logLevel: 'warn',
     isProduction: true,
+    tracking: {
+      origins: ['https://acme.test', 'http://localhost:3000'],
+      trustedProxies: 2,
+      visitsPerMinute: 600,
+      leadsPerMinute: 10,
+    },
   })
 })
 
@@ -71,6 +82,12 @@ describe('what can not be used', () => {
     ['ADMIN_TOKEN', 'short'],
     ['ADMIN_TOKEN', 'with a space in it'],
     ['LOG_LEVEL', 'loud'],
+    ['TRACKING_ORIGINS', 'acme.test'],
+    ['TRACKING_ORIGINS', 'https://acme.test/'],
+    ['TRACKING_ORIGINS', '*,https://acme.test'],
+    ['TRACKING_VISITS_PER_MINUTE', '0'],
+    ['TRACKING_LEADS_PER_MINUTE', 'many'],
+    ['TRUSTED_PROXIES', '-1'],
   ])('%s=%s is named', (name, value) => expect(problemsOf({ [name]: value })).toContain(name))
 
   it('is told all at once', () => {

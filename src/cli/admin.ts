@@ -5,8 +5,10 @@ import { report } from './report.ts'
 
 const usage = `Usage: npm run --silent admin -- COMMAND
 
-  create-program --name NAME --url URL --currency CODE [--commission-percent N] [--sandbox]
+  create-program --name NAME --url URL --currency CODE [--commission-percent N] [--slug SLUG] [--sandbox]
                                   a program, its default campaign and a first API key
+  rotate-publishable-key --program ID [--keep-old-for-hours N]
+                                  a new key for pages; the one before works on for 24 hours unless given
   list-programs
   create-key --program ID --name NAME
   list-keys --program ID
@@ -19,25 +21,37 @@ in DATA_DIR (default ./data). Secrets are shown once.`
 
 type Options = Record<string, string | boolean | undefined>
 
-const program = 'id name url currency sandbox clock created_at: createdAt'
+const program = 'id name url currency slug publishable_key: publishableKey sandbox clock created_at: createdAt'
 const key = 'id name prefix last_four: lastFour created_at: createdAt last_used_at: lastUsedAt revoked_at: revokedAt'
 
 const commands: Record<string, (options: Options) => Promise<unknown>> = {
   'create-program': async (options) => {
     const made = await operate<{ program: { id: string } }>(
-      `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float, $sandbox: Boolean) {
-        program: createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent, sandbox: $sandbox) { ${program} }
+      `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float, $slug: String, $sandbox: Boolean) {
+        program: createProgram(
+          name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent, slug: $slug, sandbox: $sandbox
+        ) { ${program} }
       }`,
       {
         name: need(options, 'name'),
         url: need(options, 'url'),
         currency: need(options, 'currency'),
         commissionPercent: numberOf(options, 'commission-percent'),
+        slug: options.slug,
         sandbox: options.sandbox === true,
       },
     )
     return { program: made.program, ...(await createKey(made.program.id, 'First key')) }
   },
+  'rotate-publishable-key': (options) =>
+    operate(
+      `mutation ($id: ID!, $hours: Int) {
+        program: rotatePublishableKey(programId: $id, keepOldForHours: $hours) {
+          ${program} previous_publishable_key_ends_at: previousPublishableKeyEndsAt
+        }
+      }`,
+      { id: need(options, 'program'), hours: numberOf(options, 'keep-old-for-hours') },
+    ),
   'list-programs': () => operate(`{ programs { ${program} } }`),
   'create-key': (options) => createKey(need(options, 'program'), need(options, 'name')),
   'list-keys': (options) =>
@@ -83,7 +97,9 @@ await report(async () => {
     currency: option,
     program: option,
     id: option,
+    slug: option,
     'commission-percent': option,
+    'keep-old-for-hours': option,
     days: option,
     sandbox: { type: 'boolean' },
   })

@@ -12,6 +12,7 @@ export function welcome({ demo: { program, secret, coupon }, address, adminToken
     GraphQL, GraphiQL  ${address}/graphql
     Documentation      ${address}/docs
     OpenAPI            ${address}/v1/openapi.json
+    Demo shop          ${address}/demo/shop
     Demo key           ${secret}
     Operator token     ${adminTokenFile === null ? 'as set by ADMIN_TOKEN' : `in ${adminTokenFile}`}
 

@@ -237,6 +237,13 @@ export const invariants: readonly Invariant[] = [
       from referrals r join affiliate_coupons k on k.program_id = r.program_id and k.id = r.coupon_id
       where k.affiliate_id <> r.affiliate_id`,
   },
+  {
+    name: 'visit-is-of-its-referral',
+    promise: 'A tracked visit went through the link of the referral that it made, at the moment that one was made.',
+    sql: `select v.program_id, v.id, format('referral %s', r.id) as detail
+      from visits v join referrals r on r.program_id = v.program_id and r.id = v.referral_id
+      where r.link_id is distinct from v.link_id or r.created_at <> v.at`,
+  },
   ...counters('affiliate', 'affiliates', 'affiliate_id'),
   ...counters('link', 'affiliate_links', 'link_id'),
 ]

@@ -4,9 +4,10 @@ import { TributaryError } from '../errors.ts'
 export const maxBodyBytes = 1024 * 1024
 
 /** @throws PAYLOAD_TOO_LARGE, as soon as more has come than is read */
-export async function readBody(request: Request): Promise<Uint8Array> {
-  const tooLarge = () => new TributaryError('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.')
-  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge()
+export async function readBody(request: Request, maxBytes = maxBodyBytes): Promise<Uint8Array> {
+  const limit = maxBytes < 1024 * 1024 ? `${maxBytes / 1024} KiB` : `${maxBytes / 1024 / 1024} MiB`
+  const tooLarge = () => new TributaryError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit}.`)
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -14,7 +15,7 @@ export async function readBody(request: Request): Promise<Uint8Array> {
   const body = (request.body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
   for (let next = await body.next(); !next.done; next = await body.next()) {
     size += next.value.byteLength
-    if (size > maxBodyBytes) throw tooLarge()
+    if (size > maxBytes) throw tooLarge()
     chunks.push(next.value)
   }
   return Buffer.concat(chunks)

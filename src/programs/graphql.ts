@@ -2,7 +2,8 @@ import { builder, publicOnly } from '../graphql/builder.ts'
 import { operatorScope, ownerScope, programScope } from '../graphql/context.ts'
 import { argsOf } from '../graphql/inputs.ts'
 import { clockOf } from './clock.ts'
-import { advanceClockInput, createProgramInput, updateProgramInput } from './input.ts'
+import { advanceClockInput, createProgramInput, rotatePublishableKeyInput, updateProgramInput } from './input.ts'
+import { rotatePublishableKey } from './rotate.ts'
 import { advanceClock, createProgram, listPrograms, updateProgram } from './service.ts'
 
 builder.prismaObject('Program', {
@@ -18,6 +19,11 @@ builder.prismaObject('Program', {
     slug: t.exposeString('slug', { description: 'Names the program in links: /r/{slug}/{token}.' }),
     publishableKey: t.exposeString('publishableKey', {
       description: 'Names the program to the tracking script and its endpoints. No secret: it stands in public pages.',
+    }),
+    previousPublishableKeyEndsAt: t.expose('previousPublishableKeyEndsAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until then the publishable key before the last rotation is taken too.',
     }),
     sandbox: t.exposeBoolean('sandbox', { description: 'It has a clock of its own, which can be advanced.' }),
     clock: t.field({
@@ -61,6 +67,22 @@ builder.mutationField('updateProgram', (t) =>
     description: 'For the operator: changes what is given. Campaigns, links and sales that exist keep what they have.',
     args: { id: t.arg.id({ required: true }), ...argsOf(updateProgramInput) },
     resolve: (_query, _root, { id, ...input }, ctx) => updateProgram(operatorScope(ctx), id, input),
+  }),
+)
+
+builder.mutationField('rotatePublishableKey', (t) =>
+  t.prismaField({
+    type: 'Program',
+    description:
+      'Gives the program a new publishable key. The one before it works on for some hours; any older one ends now.',
+    args: {
+      programId: t.arg.id({ description: "The key's own program, or the one that the operator named, unless given." }),
+      ...argsOf(rotatePublishableKeyInput),
+    },
+    resolve: (_query, _root, { programId, ...input }, ctx) => {
+      const id = programId ?? programScope(ctx).program.id
+      return rotatePublishableKey(ownerScope(ctx, id), id, input)
+    },
   }),
 )
 

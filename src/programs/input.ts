@@ -44,6 +44,16 @@ export const updateProgramInput = z.object({
   slug: kept(programSlug),
 })
 
+export const rotatePublishableKeyInput = z.object({
+  keepOldForHours: optional(
+    described(
+      wholeNumber(0, 24 * 90),
+      'How long the key before is still taken, so that pages can be changed meanwhile; with 0 it ends at once.',
+      { default: 24 },
+    ),
+  ),
+})
+
 export const advanceClockInput = z.object({
   days: required(described(wholeNumber(1, 3_660), 'Whole days that pass at once.', { example: 30 })),
 })

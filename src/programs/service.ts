@@ -10,6 +10,7 @@ import { spelled } from '../input/spelled.ts'
 import { findById } from '../lookup.ts'
 import { mostDaysAhead } from './clock.ts'
 import { advanceClockInput, createProgramInput, updateProgramInput } from './input.ts'
+import { forgetNamedPrograms } from './named.ts'
 import { mintPublishableKey } from './publishable-key.ts'
 
 const defaultBasisPoints = 2_000
@@ -47,7 +48,9 @@ export async function createProgram(ctx: Ctx, raw: unknown): Promise<Program> {
 export async function updateProgram(ctx: Ctx, id: string, raw: unknown): Promise<Program> {
   await findProgram(ctx, id)
   const input = await parseInput(updateProgramInput, raw, ({ slug }) => slugProblems(ctx.db, slug, id))
-  return ctx.db.program.update({ where: { id }, data: { ...input, updatedAt: ctx.now() } })
+  const program = await ctx.db.program.update({ where: { id }, data: { ...input, updatedAt: ctx.now() } })
+  forgetNamedPrograms(ctx.db)
+  return program
 }
 
 /**

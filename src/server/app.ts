@@ -6,12 +6,15 @@ import type { Database } from '../database/open.ts'
 import { createDocs } from '../docs/answer.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { publicSchema } from '../graphql/schema.ts'
+import { createTracker } from '../tracking/service.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
 import { maskGraphQLError } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
 import { useQueryDepth } from './query-depth.ts'
 import { useRequestLog } from './request-log.ts'
+import type { TrackingSettings } from './tracking/options.ts'
+import { createVisitorAnswers } from './tracking/visitor.ts'
 import { createTurns } from './turns.ts'
 import { hasAddress, refuseAddress } from './unreadable.ts'
 
@@ -21,6 +24,9 @@ export type AppOptions = {
   /** The address that clients reach the service at, without a slash at the end. */
   publicUrl: () => string
   log: Logger
+  tracking?: Partial<TrackingSettings>
+  /** Whether the demo program, where there is one, has a shop to try tracking in. */
+  demoShop?: boolean
   /** The only clock. */
   now?: () => Date
 }
@@ -36,8 +42,10 @@ export type App = {
 }
 
 /** The whole service: one Yoga server that hosts GraphQL, and REST as a gateway over it. It listens to nothing itself. */
-export function createApp({ database, adminToken, publicUrl, log, now = () => new Date() }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { database, adminToken, publicUrl, log, now = () => new Date() } = options
   const { db } = database
+  const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
   const health = createHealth(database.ping)
   const yoga = createYoga<RequestState, GraphQLContext>({
@@ -65,6 +73,7 @@ export function createApp({ database, adminToken, publicUrl, log, now = () => ne
         health,
         answerDocs: createDocs(publicUrl),
         turns: createTurns(),
+        answerVisitor: createVisitorAnswers({ ...options, db, now, tracker }),
       }),
     ],
   })
@@ -72,6 +81,9 @@ export function createApp({ database, adminToken, publicUrl, log, now = () => ne
     fetch: async (request) => yoga.fetch(request),
     handle: (request, response) => (hasAddress(request) ? yoga(request, response) : refuseAddress(response)),
     stop: health.stop,
-    flush: () => lastUsed.flush(),
+    async flush() {
+      await lastUsed.flush()
+      await tracker.flush(now())
+    },
   }
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import type { LastUsed } from '../api-keys/last-used.ts'
@@ -13,11 +14,14 @@ import type { Authenticate } from './authenticate.ts'
 import { graphiqlPage } from './graphiql.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
 import type { Health } from './health.ts'
+import type { AnswerVisitor } from './tracking/visitor.ts'
 import type { Turns } from './turns.ts'
 import { toTributaryError } from './unexpected.ts'
 
 /** What the server keeps of a request while it is answered. */
 export type RequestState = {
+  /** Node's own, where it came over HTTP. */
+  req?: IncomingMessage
   requestId: string
   log: Logger
   startedAt: number
@@ -34,6 +38,8 @@ export type EntranceOptions = {
   health: Health
   answerDocs: AnswerDocs
   turns: Turns
+  /** Those who come without a key: pages and links that track, and the demo's shop. */
+  answerVisitor: AnswerVisitor
 }
 
 /**
@@ -51,6 +57,8 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
       try {
         const open = await answerOpen(request, url, options)
         if (open) return answer(open)
+        const visitor = await options.answerVisitor({ request, url, socket: serverContext.req?.socket, log, requestId })
+        if (visitor) return answer(visitor)
         if (!isRest && url.pathname !== '/graphql')
           return answer(errorResponse(new TributaryError('NOT_FOUND', 'Not found.')))
 

@@ -22,7 +22,8 @@ export function useRequestLog(log: Logger): Plugin<object, RequestState> {
       requestLog[level](
         {
           method: request.method,
-          path: pathname,
+          // A secret that somebody put into a link by mistake stays out of the log.
+          path: pathname.replace(/trib_sk_\w+/g, 'trib_sk_…'),
           status: response.status,
           milliseconds: Math.round(performance.now() - startedAt),
         },

@@ -1,5 +1,10 @@
+import { unavailable } from '../errors.ts'
+
 /** A few more than the database has connections: enough to keep it busy, too few to queue up in it. */
 const requestsAtWork = 20
+
+/** So many of them may be what needs no key: a flood of clicks leaves the others to those who have one. */
+export const trackingAtWork = 5
 
 /** Whoever has waited this long is told to come again: the answer would come when nobody listens any more. */
 const patienceMs = 25_000
@@ -13,7 +18,7 @@ export type Turns = {
  * Lets so many requests work at a time and the others wait for their turn, first come first served. A burst of thousands
  * is then answered as fast as the database can, where all at once would time out waiting for its connections.
  */
-export function createTurns(): Turns {
+export function createTurns(atWork = requestsAtWork): Turns {
   const waiting = new Set<() => void>()
   let working = 0
   const release = () => {
@@ -24,7 +29,7 @@ export function createTurns(): Turns {
   return {
     take: () =>
       new Promise((resolve) => {
-        if (working < requestsAtWork) {
+        if (working < atWork) {
           working += 1
           return resolve(release)
         }
@@ -37,5 +42,16 @@ export function createTurns(): Turns {
         const timeout = setTimeout(() => settle(null), patienceMs)
         waiting.add(called)
       }),
+  }
+}
+
+/** @throws UNAVAILABLE for somebody who waited in vain */
+export async function inTurn<T>(turns: Turns, run: () => Promise<T>): Promise<T> {
+  const release = await turns.take()
+  if (!release) throw unavailable()
+  try {
+    return await run()
+  } finally {
+    release()
   }
 }

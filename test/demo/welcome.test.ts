@@ -7,7 +7,7 @@ const demo = { program: { name: 'Acme' } as Program, secret: 'trib_sk_x', coupon
 it('names the key, the addresses and a curl that can be pasted', () => {
   const text = welcome({ demo, address: 'http://localhost:4000', adminTokenFile: 'data/admin-token' })
   expect(text).toContain("curl -s -u 'trib_sk_x:' 'http://localhost:4000/v1/commissions?limit=2'\n")
-  for (const address of ['/graphql', '/docs', '/v1/openapi.json'])
+  for (const address of ['/graphql', '/docs', '/v1/openapi.json', '/demo/shop'])
     expect(text).toContain(`http://localhost:4000${address}\n`)
   expect(text).toContain('in data/admin-token')
 })

@@ -4,6 +4,7 @@ import { examine } from '../../src/doctor/service.ts'
 import { createTestApp, graphqlClient } from '../support/app.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createSeller, listed, recordVisit, reportSale } from '../support/factories.ts'
+import { createPage } from '../support/tracking.ts'
 
 const app = await createTestApp()
 const program = await app.createProgram()
@@ -16,6 +17,8 @@ const open = (await reportSale(program, { coupon })).commission
 const voided = (await reportSale(program, { coupon })).commission
 await program.delete(`/commissions/${voided.id}`)
 await recordVisit(program, link.token)
+await createPage(app.app, program).visit(link.token)
+await app.app.flush()
 await listed(program, '/payouts')
 const { db } = app.database
 
@@ -61,6 +64,7 @@ it.each([
   ['conversion-means-a-sale', ['update referrals set became_conversion_at = null']],
   ['one-default-campaign', ['update campaigns set is_default = false']],
   ['referral-came-through-its-affiliate', [`update affiliate_links set affiliate_id = '${other.affiliate.id}'`]],
+  ['visit-is-of-its-referral', [`update visits set at = at + interval '1 second'`]],
   ['affiliate-has-a-link', [`update affiliate_links set affiliate_id = '${other.affiliate.id}'`]],
   ['affiliate-visitors', [`update affiliates set visitors = visitors + 1 where id = '${affiliate.id}'`]],
   ['affiliate-leads', [`update affiliates set leads = leads + 1 where id = '${affiliate.id}'`]],

@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest'
 import { examine } from '../../src/doctor/service.ts'
-import { createApp } from '../../src/server/app.ts'
+import { type AppOptions, createApp } from '../../src/server/app.ts'
 import { createTestDatabase, silentLog } from './database.ts'
 
 export const adminToken = 'operator-token-of-the-tests'
@@ -9,10 +9,14 @@ const dayMilliseconds = 86_400_000
 export type Answer<T = any> = { status: number; headers: Headers; body: T }
 
 /** The service on a database of the test file's own, at a clock that stands still unless it is moved. */
-export async function createTestApp({ startsAt = '2026-03-10T12:00:00.000Z' } = {}) {
+export async function createTestApp({
+  startsAt = '2026-03-10T12:00:00.000Z',
+  ...settings
+}: { startsAt?: string } & Pick<AppOptions, 'tracking' | 'demoShop'> = {}) {
   const database = await createTestDatabase()
   // Whatever the tests of a file did, the data keeps its promises.
   afterAll(async () => {
+    await app.flush()
     const findings = await examine(database)
     await database.drop()
     expect(findings).toEqual([])
@@ -24,6 +28,7 @@ export async function createTestApp({ startsAt = '2026-03-10T12:00:00.000Z' } = 
     publicUrl: () => 'http://localhost:4000',
     log: silentLog,
     now: () => clock.now,
+    ...settings,
   })
   const operator = graphqlClient(app.fetch, { Authorization: `Bearer ${adminToken}` })
   return {
@@ -32,6 +37,9 @@ export async function createTestApp({ startsAt = '2026-03-10T12:00:00.000Z' } = 
     clock: {
       get now() {
         return clock.now
+      },
+      advanceMinutes(minutes: number) {
+        clock.now = new Date(clock.now.getTime() + minutes * 60_000)
       },
       advanceDays(days: number) {
         clock.now = new Date(clock.now.getTime() + days * dayMilliseconds)
@@ -53,7 +61,9 @@ export async function createTestProgram(fetch: Fetch, operator: GraphQLClient, i
   const variables = { name: 'Acme', url: 'https://acme.test', currency: 'usd', ...input }
   const { createProgram } = await operator(
     `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float, $sandbox: Boolean) {
-      createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent, sandbox: $sandbox) { id }
+      createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent, sandbox: $sandbox) {
+        id slug publishableKey
+      }
     }`,
     variables,
   )
@@ -65,6 +75,8 @@ export async function createTestProgram(fetch: Fetch, operator: GraphQLClient, i
   const authorization = { Authorization: `Bearer ${secret}` }
   return {
     id: createProgram.id as string,
+    slug: createProgram.slug as string,
+    publishableKey: createProgram.publishableKey as string,
     secret,
     keyId: createApiKey.apiKey.id as string,
     ...restClient(fetch, authorization),

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { callerOf, clientAddress } from '../../../src/server/tracking/address.ts'
+
+const socket = { remoteAddress: '::ffff:192.0.2.1' }
+const forwarded = new Headers({ 'X-Forwarded-For': '6.6.6.6, 203.0.113.7,  198.51.100.2' })
+
+it.each([
+  ['the socket says it where no proxy is trusted, whatever a header claims', 0, '192.0.2.1'],
+  ['one proxy tells who asked it', 1, '198.51.100.2'],
+  ['two proxies: the first of ours tells', 2, '203.0.113.7'],
+  ['more than there are: the first that is told', 9, '6.6.6.6'],
+])('%s', (_label, proxies, address) => expect(clientAddress({ headers: forwarded, socket }, proxies)).toBe(address))
+
+it('without the header, the socket says it', () =>
+  expect(clientAddress({ headers: new Headers(), socket }, 1)).toBe('192.0.2.1'))
+
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['2001:DB8:1:2:aaaa::1', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::ffff', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('%s counts as %s', (address, caller) => expect(callerOf(address)).toBe(caller))

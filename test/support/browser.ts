@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll } from 'vitest'
+import type { App } from '../../src/server/app.ts'
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+export const hasChromium = executablePath !== undefined
+export const needsChromium = 'needs Chromium in /usr/bin: .ci/run installs it'
+
+/** Pages of sites that the test makes up: by host and path, the HTML. */
+export type Sites = Record<string, string>
+
+export type Web = {
+  /** Where the service is, as pages load the script from it. */
+  service: string
+  /** An address on one of the sites. */
+  at(host: string, path?: string): string
+  /** A browser of somebody new. */
+  visitor(): Promise<BrowserContext & { open(address: string): Promise<Page> }>
+}
+
+/**
+ * A Chromium for which every host is this machine: the service answers at track.example.test, all others are sites of
+ * the test's own.
+ */
+export async function createWeb(app: App, sites: Sites): Promise<Web> {
+  const serviceHost = 'track.service.test'
+  const server = createServer((request, response) => {
+    const host = (request.headers.host ?? '').replace(/:\d+$/, '')
+    if (host === serviceHost) return app.handle(request, response)
+    const { pathname } = new URL(request.url ?? '/', 'http://x')
+    const html = sites[host + pathname] ?? sites[host]
+    response.writeHead(html === undefined ? 404 : 200, { 'Content-Type': 'text/html; charset=utf-8' })
+    response.end(html ?? '')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const browser: Browser = await chromium.launch({
+    executablePath: executablePath as string,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      `--host-resolver-rules=MAP * 127.0.0.1:${port}`,
+    ],
+  })
+  afterAll(async () => {
+    await browser.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return {
+    service: `http://${serviceHost}`,
+    at: (host, path = '/') => `http://${host}${path}`,
+    async visitor() {
+      const context = await browser.newContext()
+      context.setDefaultTimeout(10_000)
+      return Object.assign(context, {
+        async open(address: string) {
+          const page = await context.newPage()
+          await page.goto(address)
+          return page
+        },
+      })
+    },
+  }
+}
