@@ -1,5 +1,3 @@
-import { expect } from 'vitest'
-
 // What the service should do, said a second time and as simply as can be: rows in arrays, numbers that are looked up
 // by walking them. It is written from the contract's decisions, not from the service.
 
@@ -171,9 +169,4 @@ function monthsAfter(at: number, months: number): number {
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate()
   return first + (Math.min(date.getUTCDate(), last) - 1) * day + (at % day)
-}
-
-export function found<T>(value: T | undefined): T {
-  expect(value).toBeDefined()
-  return value as T
 }
