@@ -6,6 +6,8 @@ const common = {
 }
 const timeouts = { testTimeout: 30_000, hookTimeout: 30_000 }
 const databaseTests = 'test/database/**/*.test.ts'
+// These are about files on a disk, whatever TEST_DATABASE_URL says: a run on PostgreSQL has nothing to add to them.
+const onlyEmbedded = process.env.TEST_DATABASE_URL ? ['test/database/embedded/**'] : []
 
 export default defineConfig({
   test: {
@@ -25,7 +27,7 @@ export default defineConfig({
         },
       },
       // Some of these replace node:fs beneath the modules, so each file has modules of its own.
-      { ...common, test: { ...timeouts, name: 'database', include: [databaseTests] } },
+      { ...common, test: { ...timeouts, name: 'database', include: [databaseTests], exclude: onlyEmbedded } },
     ],
   },
 })
