@@ -3,7 +3,8 @@ import { expect } from 'vitest'
 import { examine } from '../../src/doctor/service.ts'
 import type { TestApp, TestProgram } from '../support/app.ts'
 import { createAffiliate, createCampaign, createCoupon, listed } from '../support/factories.ts'
-import { commands, ruleFields } from './commands.ts'
+import { ruleFields } from './commands/program.ts'
+import { commands } from './commands.ts'
 import { type Campaign, Model, type Rule } from './model.ts'
 
 const startingRules: Rule[] = [
