@@ -16,6 +16,7 @@ await program.post(`/payouts/${payout.id}/pay`)
 const open = (await reportSale(program, { coupon })).commission
 const voided = (await reportSale(program, { coupon })).commission
 await program.delete(`/commissions/${voided.id}`)
+const [{ id: voidedReferral } = { id: '' }] = await listed(program, '/referrals')
 await recordVisit(program, link.token)
 await createPage(app.app, program).visit(link.token)
 await app.app.flush()
@@ -61,6 +62,24 @@ it.each([
   ['due-follows-from-the-sale', [commission(open.id, "due_at = due_at + interval '1 day'")]],
   ['commission-belongs-to-its-sale', [commission(open.id, `affiliate_id = '${other.affiliate.id}'`)]],
   ['sale-earns-or-says-why-not', [`update sales set no_commission_reason = 'max_commissions_reached'`]],
+  ['refunds-are-of-the-sale', ['update sales set refunded_cents = 1']],
+  [
+    'refunds-take-back-what-was-earned',
+    [
+      `update sales set refunded_cents = amount_cents where id = (select sale_id from commissions where id = '${open.id}')`,
+    ],
+  ],
+  [
+    'most-commissions-are-kept',
+    [`update commissions set referral_id = '${voidedReferral}', rule_max_commissions = 1 where voided_at is null`],
+  ],
+  [
+    'commission-period-is-kept',
+    [
+      `update commissions set referral_id = '${voidedReferral}', rule_max_period_in_months = 1`,
+      commission(voided.id, "occurred_at = occurred_at + interval '2 months'"),
+    ],
+  ],
   ['conversion-means-a-sale', ['update referrals set became_conversion_at = null']],
   ['one-default-campaign', ['update campaigns set is_default = false']],
   ['referral-came-through-its-affiliate', [`update affiliate_links set affiliate_id = '${other.affiliate.id}'`]],
