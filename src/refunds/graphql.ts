@@ -1,6 +1,6 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { programScope } from '../graphql/context.ts'
-import { inputOf } from '../graphql/inputs.ts'
+import { argsOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { refundSaleInput } from './input.ts'
 import { type RefundReport, refundSale } from './service.ts'
@@ -67,7 +67,7 @@ builder.mutationField('refundSale', (t) =>
     description:
       'Records that a sale was given back, in whole or in part, at most what remains of it. A commission that is not paid becomes what its own copy of the rule grants for what remains, or void where nothing does; for one that is paid, a negative commission lowers the next payout. A `refundExternalId` that is known changes nothing.',
     subGraphs: everywhere,
-    args: { input: t.arg({ type: inputOf('RefundSaleInput', refundSaleInput), required: true }) },
-    resolve: (_root, { input }, ctx) => refundSale(programScope(ctx), input),
+    args: argsOf(refundSaleInput),
+    resolve: (_root, args, ctx) => refundSale(programScope(ctx), args),
   }),
 )

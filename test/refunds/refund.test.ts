@@ -230,7 +230,7 @@ describe('422, and nothing is recorded', () => {
 it('GraphQL refunds a sale by its external id and shows it everywhere', async () => {
   const { program } = await createSale(dueAtOnce)
   const { refundSale } = await program.graphql(`mutation {
-    refundSale(input: { externalId: "inv_1", amountCents: 2500 }) {
+    refundSale(externalId: "inv_1", amountCents: 2500) {
       duplicate refund { amountCents } sale { refundedCents outcome refunds { amountCents } }
       commission { amountCents } negativeCommission { id }
     }

@@ -50,10 +50,17 @@ export const refund = fc
 async function refundOverGraphQL(program: TestProgram, input: object) {
   const answer = await program
     .graphql(
-      'mutation ($input: RefundSaleInput!) { refundSale(input: $input) { id duplicate amountCents negativeCommission { id amountCents } } }',
-      { input },
+      `mutation ($externalId: String, $amountCents: SafeInt, $refundExternalId: String) {
+        refundSale(externalId: $externalId, amountCents: $amountCents, refundExternalId: $refundExternalId) {
+          id duplicate amountCents negativeCommission { id amountCents }
+        }
+      }`,
+      { ...input },
     )
-    .catch(() => null)
+    .catch((error) => {
+      expect(['REFUSED', 'INVALID_INPUT']).toContain(error.errors?.[0]?.extensions?.code)
+      return null
+    })
   if (answer === null) return { status: 422, body: null as any }
   const { id, duplicate, amountCents, negativeCommission: debt } = answer.refundSale
   const negative = debt && { id: debt.id, amount: debt.amountCents }
