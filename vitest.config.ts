@@ -6,6 +6,9 @@ const common = {
 }
 const timeouts = { testTimeout: 30_000, hookTimeout: 30_000 }
 const databaseTests = 'test/database/**/*.test.ts'
+const sequences = 'test/model/**/*.test.ts'
+// These are about files on a disk, whatever TEST_DATABASE_URL says: a run on PostgreSQL has nothing to add to them.
+const onlyEmbedded = process.env.TEST_DATABASE_URL ? ['test/database/embedded/**'] : []
 
 export default defineConfig({
   test: {
@@ -20,12 +23,13 @@ export default defineConfig({
           ...timeouts,
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [databaseTests],
+          exclude: [databaseTests, sequences],
           isolate: false,
         },
       },
+      { ...common, test: { ...timeouts, name: 'sequences', include: [sequences] } },
       // Some of these replace node:fs beneath the modules, so each file has modules of its own.
-      { ...common, test: { ...timeouts, name: 'database', include: [databaseTests] } },
+      { ...common, test: { ...timeouts, name: 'database', include: [databaseTests], exclude: onlyEmbedded } },
     ],
   },
 })

@@ -71,7 +71,7 @@ function purchases(world: World, { habits, activeUntil }: Member, firstAt: Date)
   let price = random.pick(plan.prices)
   for (let at = firstAt; at < activeUntil; at = nextAt(world, plan, firstAt, at, list.length)) {
     // Now and then a credit covers an invoice, or all but a cent of it; and some customers move to another plan.
-    const amountCents = list.length > 0 && random.chance(0.008) ? random.integer(0, 1) : price
+    const amountCents = list.length > 0 && random.chance(0.012) ? random.integer(0, 1) : price
     list.push({ at, amountCents, currency })
     if (!random.chance(plan.loyalty)) break
     if (random.chance(0.03)) price = random.pick(plan.prices)

@@ -123,7 +123,9 @@ test('partial indexes are partial and checks are there', async () => {
   expect(indexes).toEqual([
     { indexname: 'campaigns_one_default_per_program' },
     { indexname: 'commissions_awaiting_payout' },
+    { indexname: 'commissions_one_earned_per_sale' },
     { indexname: 'payouts_one_open_per_affiliate_and_currency' },
+    { indexname: 'referrals_to_be_counted' },
   ])
   await drop()
 })

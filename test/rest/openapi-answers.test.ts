@@ -109,6 +109,17 @@ describe('the examples of the document, sent to the service, tell its story', ()
     expect(amended.body).toMatchObject(exampleOf('amendCommission'))
   })
 
+  it('refund', async () => {
+    const sale = { amount_cents: 4900, coupon: 'ADA20', external_id: 'inv_refunded' }
+    await call('reportConversion', { body: sale })
+    const refund = { ...exampleOf('refundSale'), external_id: sale.external_id }
+    const made = await call('refundSale', { body: refund })
+    expect([made.status, made.body.amount_cents, made.body.commission.amount]).toEqual([201, 2000, 580])
+    const repeated = await call('refundSale', { body: refund, form: true })
+    expect([repeated.status, repeated.body]).toEqual([200, { ...made.body, duplicate: true }])
+    await call('voidCommission', { id: made.body.commission.id })
+  })
+
   it('payout; what is paid is no longer changed', async () => {
     test.clock.advanceDays(40)
     const [payout] = (await call('listPayouts')).body.data
@@ -207,9 +218,17 @@ describe('what can go wrong', () => {
     expect([answer.status, answer.body.details.length]).toEqual([422, 1])
   })
 
-  it('a sale of nobody: 422 without details', async () => {
+  it('a sale of nobody: 422 with the reasons', async () => {
     const answer = await call('reportConversion', { body: { amount_cents: 100, email: 'nobody@example.com' } })
-    expect([answer.status, Object.keys(answer.body)]).toEqual([422, ['error']])
+    expect([answer.status, answer.body.details]).toEqual([422, ['no_matching_affiliate', 'email_not_found']])
+  })
+
+  it('a refund of a sale that nobody reported, and of one of which nothing remains: 422', async () => {
+    const unknown = await call('refundSale', { body: { external_id: 'inv_unknown' } })
+    expect([unknown.status, unknown.body.details]).toEqual([422, ['Sale not found.']])
+    await call('refundSale', { body: { external_id: 'inv_1001' } })
+    const empty = await call('refundSale', { body: { external_id: 'inv_1001' } })
+    expect([empty.status, empty.body.details]).toEqual([422, ['sale_refunded_in_full']])
   })
 
   const failures: [number, Error][] = [

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,9 +28,11 @@ export type Child = {
   exited: Promise<{ code: number | null; output: string }>
 }
 
-/** Runs a TypeScript file of the repository in a process of its own; it is killed at the end of the test. */
+/** Runs a program of the repository in a process of its own, bundled where it is; it is killed at the end of the test. */
 export function startChild(file: string, args: string[], env: NodeJS.ProcessEnv = {}): Child {
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+  const bundled = join(inject('programs'), file.replace(/\.ts$/, '.mjs'))
+  const program = existsSync(bundled) ? [bundled] : ['--import', 'tsx', file]
+  const child = spawn(process.execPath, [...program, ...args], {
     env: { ...process.env, DATABASE_URL: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

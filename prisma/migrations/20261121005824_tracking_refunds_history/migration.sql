@@ -215,7 +215,8 @@ ALTER TABLE "programs" ADD CONSTRAINT "programs_only_a_sandbox_has_a_clock" CHEC
 ALTER TABLE "programs" ADD CONSTRAINT "programs_clock_goes_forward" CHECK ("clock_advanced_by_days" >= 0);
 
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_amount_cents_is_exact" CHECK ("amount_cents" BETWEEN 1 AND 9007199254740991);
-ALTER TABLE "sales" ADD CONSTRAINT "sales_refunded_cents_at_most_all" CHECK ("refunded_cents" BETWEEN 0 AND "amount_cents");
+ALTER TABLE "sales" ADD CONSTRAINT "sales_refunded_cents_at_most_all" CHECK ("refunded_cents" <= "amount_cents");
+ALTER TABLE "sales" ADD CONSTRAINT "sales_refunded_cents_is_exact" CHECK ("refunded_cents" BETWEEN 0 AND 9007199254740991);
 ALTER TABLE "commissions" ADD CONSTRAINT "commissions_negative_for_a_refund" CHECK (CASE WHEN "refund_id" IS NULL THEN "amount_cents" >= 0 ELSE "amount_cents" < 0 END);
 ALTER TABLE "commissions" ADD CONSTRAINT "commissions_held_is_not_paid" CHECK ("held_reason" IS NULL OR "paid_at" IS NULL);
 ALTER TABLE "unattributed_sales" ADD CONSTRAINT "unattributed_sales_amount_cents_is_exact" CHECK ("amount_cents" BETWEEN 0 AND 9007199254740991);

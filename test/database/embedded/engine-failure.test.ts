@@ -1,10 +1,10 @@
 import type fs from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { isUnavailable } from '../../src/database/errors.ts'
-import { mintId } from '../../src/ids.ts'
-import { makeDataDir } from '../support/data-directory.ts'
-import { silentLog as log } from '../support/database.ts'
-import { programNames } from '../support/program-names.ts'
+import { isUnavailable } from '../../../src/database/errors.ts'
+import { mintId } from '../../../src/ids.ts'
+import { makeDataDir } from '../../support/data-directory.ts'
+import { silentLog as log } from '../../support/database.ts'
+import { programNames } from '../../support/program-names.ts'
 
 const disk = vi.hoisted(() => ({ isBroken: false }))
 vi.mock('node:fs', async (importOriginal) => {
@@ -17,7 +17,7 @@ vi.mock('node:fs', async (importOriginal) => {
 })
 
 test('when the disk fails no write is acknowledged, every later query fails at once, and the next start recovers', async () => {
-  const { openDatabase } = await import('../../src/database/open.ts')
+  const { openDatabase } = await import('../../../src/database/open.ts')
   const dataDir = await makeDataDir()
   const failures: Error[] = []
   const { db, close, ping } = await openDatabase({ dataDir, log, onFailure: (error) => void failures.push(error) })

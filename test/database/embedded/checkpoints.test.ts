@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { expect, onTestFinished, test } from 'vitest'
-import { scheduleCheckpoints } from '../../src/database/checkpoints.ts'
-import { DurableNodeFS, durableStartParams } from '../../src/database/durable-fs.ts'
-import { makeDataDir } from '../support/data-directory.ts'
-import { silentLog as log } from '../support/database.ts'
+import { scheduleCheckpoints } from '../../../src/database/checkpoints.ts'
+import { DurableNodeFS, durableStartParams } from '../../../src/database/durable-fs.ts'
+import { makeDataDir } from '../../support/data-directory.ts'
+import { silentLog as log } from '../../support/database.ts'
 
 async function start(options: { atLeastEveryMs: number; maxLogBytes: number }) {
   const dataDir = await makeDataDir()

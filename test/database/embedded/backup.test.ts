@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { expect, inject, test } from 'vitest'
-import { readArchive, writeArchive } from '../../src/database/archive.ts'
-import { openDatabase } from '../../src/database/open.ts'
-import { restoreDatabase } from '../../src/database/restore.ts'
-import { mintId } from '../../src/ids.ts'
-import { makeDataDir, makeTemporaryFolder, startChild } from '../support/data-directory.ts'
-import { silentLog as log } from '../support/database.ts'
-import { programNames } from '../support/program-names.ts'
+import { readArchive, writeArchive } from '../../../src/database/archive.ts'
+import { openDatabase } from '../../../src/database/open.ts'
+import { restoreDatabase } from '../../../src/database/restore.ts'
+import { mintId } from '../../../src/ids.ts'
+import { makeDataDir, makeTemporaryFolder, startChild } from '../../support/data-directory.ts'
+import { silentLog as log } from '../../support/database.ts'
+import { programNames } from '../../support/program-names.ts'
 
 type Outcome = { code: number | null; output: string }
 
@@ -69,9 +69,9 @@ test('a running server goes on writing while it is backed up, and the backup has
   expect(await backUp(dataDir, file)).toMatchObject({ code: 0, output: expect.stringContaining('(server running)') })
   const atEnd = server.lines.length
   await expect.poll(() => server.lines.length).toBeGreaterThan(atEnd)
+  await expect.poll(async () => (await readdir(dataDir)).filter((name) => name.startsWith('db.tmp'))).toEqual([])
   server.process.kill('SIGKILL')
   await server.exited
-  expect((await readdir(dataDir)).filter((name) => name.startsWith('db.tmp'))).toEqual([])
 
   const restored = join(await makeTemporaryFolder(), 'data')
   expect(await restore(restored, file)).toMatchObject({ code: 0 })

@@ -1,10 +1,10 @@
 import { chmod, mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../src/database/open.ts'
-import { OperatorError } from '../../src/database/operator-error.ts'
-import { makeDataDir, makeTemporaryFolder, startChild } from '../support/data-directory.ts'
-import { silentLog as log } from '../support/database.ts'
+import { openDatabase } from '../../../src/database/open.ts'
+import { OperatorError } from '../../../src/database/operator-error.ts'
+import { makeDataDir, makeTemporaryFolder, startChild } from '../../support/data-directory.ts'
+import { silentLog as log } from '../../support/database.ts'
 
 async function refusalOf(dataDir: string): Promise<string> {
   const error = await openDatabase({ dataDir, log }).then(

@@ -2,10 +2,10 @@ import { copyFileSync, cpSync, mkdirSync, renameSync, rmSync, statSync, writeFil
 import { dirname, join, relative } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { expect, test } from 'vitest'
-import { DurableNodeFS, durableStartParams } from '../../src/database/durable-fs.ts'
-import { openEmbedded } from '../../src/database/embedded.ts'
-import { makeDataDir } from '../support/data-directory.ts'
-import { silentLog as log } from '../support/database.ts'
+import { DurableNodeFS, durableStartParams } from '../../../src/database/durable-fs.ts'
+import { openEmbedded } from '../../../src/database/embedded.ts'
+import { makeDataDir } from '../../support/data-directory.ts'
+import { silentLog as log } from '../../support/database.ts'
 
 type Node = { mode: number }
 type Engine = {

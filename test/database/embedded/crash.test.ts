@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../src/database/open.ts'
-import { makeDataDir, makeTemporaryFolder, startChild } from '../support/data-directory.ts'
-import { silentLog as log } from '../support/database.ts'
+import { openDatabase } from '../../../src/database/open.ts'
+import { makeDataDir, makeTemporaryFolder, startChild } from '../../support/data-directory.ts'
+import { silentLog as log } from '../../support/database.ts'
 
 const writer = 'test/support/writer.ts'
 

@@ -2,8 +2,8 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { callOwner, lockDirectory } from '../../src/database/lock.ts'
-import { makeTemporaryFolder, startChild } from '../support/data-directory.ts'
+import { callOwner, lockDirectory } from '../../../src/database/lock.ts'
+import { makeTemporaryFolder, startChild } from '../../support/data-directory.ts'
 
 const ignore = () => {}
 

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import type { TestProgram } from '../../support/app.ts'
+import type { Model } from '../model.ts'
+
+// Each command does one thing to the service and the same to the model, and expects the same answer of both.
+
+export type Real = { program: TestProgram }
+export type Command = fc.AsyncCommand<Model, Real>
+
+export const command = (
+  name: string,
+  isPossible: (model: Model) => boolean,
+  run: (model: Model, real: Real) => Promise<void>,
+): Command => ({
+  check: (model) => isPossible(model),
+  async run(model, real) {
+    model.steps += 1
+    await run(model, real)
+  },
+  toString: () => name,
+})
+
+/** One of what there is; commands are made before anything is. */
+export const pick = <T>(rows: T[], position: number): T => rows[position % rows.length] as T
+export const position = fc.nat({ max: 997 })
+export const email = fc.constantFrom('a@one.test', 'b@two.test', 'c@three.test', 'd@four.test')
+export const cents = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 30_000 }) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 1, 4, 5, 2 ** 31) },
+)
+export const currency = fc.constantFrom('usd', 'usd', 'usd', 'eur')
+export const viaGraphQL = fc.boolean()
+
+export async function refusedOr<T>(answer: Promise<T>): Promise<T | 'refused'> {
+  return answer.catch((error) => {
+    if (error.errors?.[0]?.extensions?.code === 'REFUSED') return 'refused' as const
+    throw error
+  })
+}
+
+export const snake = (fields: object) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  )

@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { TestProgram } from '../../support/app.ts'
+import { type Affiliate, granted, type Model, type Sale, sum } from '../model.ts'
+import { cents, command, pick, position, refusedOr, snake, viaGraphQL } from './command.ts'
+
+export const refund = fc
+  .tuple(position, fc.option(cents), fc.constantFrom(null, 're_1', 're_2', 're_3', 're_4'), viaGraphQL)
+  .map(([at, amount, externalId, overGraphQL]) =>
+    command(
+      `refund ${at} ${amount ?? 'all'} ${externalId ?? ''}`,
+      (model) => model.sales.length > 0,
+      async (model, { program }) => {
+        const sold = pick(model.sales, at)
+        const input = {
+          externalId: sold.externalId,
+          ...(amount !== null && { amountCents: amount }),
+          ...(externalId !== null && { refundExternalId: externalId }),
+        }
+        const answer = overGraphQL
+          ? await refundOverGraphQL(program, input)
+          : await program.post('/conversions/refund', snake(input)).then(({ status, body }) => ({ status, body }))
+        const known =
+          externalId === null
+            ? []
+            : model.sales.flatMap(({ refunds }) => refunds.filter((one) => one.externalId === externalId))
+        const open = sold.amount - sold.refunded
+        const readable = amount === null || amount > 0
+        const isOfAnother = known.length > 0 && !sold.refunds.includes(known[0] as never)
+        if (!readable || isOfAnother) return expect(answer.status).toBe(422)
+        if (known[0]) {
+          expect(answer).toMatchObject({
+            status: 200,
+            body: { duplicate: true, id: known[0].id, amount_cents: known[0].amount },
+          })
+          return
+        }
+        if (open === 0 || (amount ?? open) > open) return expect(answer.status).toBe(422)
+        expect(answer).toMatchObject({ status: 201, body: { duplicate: false, amount_cents: amount ?? open } })
+        takeBack(
+          model,
+          sold,
+          { id: answer.body.id, externalId, amount: amount ?? open },
+          answer.body.negative_commission,
+        )
+      },
+    ),
+  )
+
+async function refundOverGraphQL(program: TestProgram, input: object) {
+  const answer = await program
+    .graphql(
+      'mutation ($input: RefundSaleInput!) { refundSale(input: $input) { id duplicate amountCents negativeCommission { id amountCents } } }',
+      { input },
+    )
+    .catch(() => null)
+  if (answer === null) return { status: 422, body: null as any }
+  const { id, duplicate, amountCents, negativeCommission: debt } = answer.refundSale
+  const negative = debt && { id: debt.id, amount: debt.amountCents }
+  return {
+    status: duplicate ? 200 : 201,
+    body: { id, duplicate, amount_cents: amountCents, negative_commission: negative },
+  }
+}
+
+function takeBack(
+  model: Model,
+  sold: Sale,
+  made: Sale['refunds'][number],
+  debt: { id: string; amount: number } | null,
+): void {
+  sold.refunded += made.amount
+  sold.refunds.push(made)
+  const remaining = sold.amount - sold.refunded
+  const ofSale = model.commissions.filter((one) => one.sale === sold)
+  const earned = ofSale.find(({ refundId }) => refundId === null)
+  const target = earned && remaining > 0 ? granted(earned.rule, remaining) : 0
+  const less = Math.max(sum(ofSale) - target, 0)
+  if (earned?.ended !== 'paid') expect(debt).toBeNull()
+  if (!earned || earned.ended === 'void') return
+  if (earned.ended === null) {
+    if (remaining === 0) earned.ended = 'void'
+    else earned.amount -= less
+    return
+  }
+  expect(debt?.amount ?? 0).toBe(-less + 0)
+  if (!debt) return
+  const { now } = model
+  model.commissions.push({
+    ...earned,
+    id: debt.id,
+    refundId: made.id,
+    amount: -less,
+    occurredAt: now,
+    dueAt: now,
+    ended: null,
+  })
+}
+
+export const amend = fc.tuple(position, cents, viaGraphQL).map(([at, amount, overGraphQL]) =>
+  command(
+    `amend ${at} ${amount}`,
+    (model) => model.commissions.length > 0,
+    async (model, { program }) => {
+      const commission = pick(model.commissions, at)
+      const isAllowed = commission.ended === null && commission.refundId === null
+      if (overGraphQL) {
+        const answer = await refusedOr(
+          program.graphql(
+            'mutation ($id: ID!, $amount: SafeInt!) { amendCommission(id: $id, input: { amountCents: $amount }) { id } }',
+            { id: commission.id, amount },
+          ),
+        )
+        expect(answer === 'refused').toBe(!isAllowed)
+      } else {
+        const { status } = await program.put(`/commissions/${commission.id}`, { amount })
+        expect(status).toBe(isAllowed ? 200 : 422)
+      }
+      if (isAllowed) commission.amount = amount
+    },
+  ),
+)
+
+export const voiding = fc.tuple(position).map(([at]) =>
+  command(
+    `void ${at}`,
+    (model) => model.commissions.length > 0,
+    async (model, { program }) => {
+      const commission = pick(model.commissions, at)
+      const { status, body } = await program.delete(`/commissions/${commission.id}`)
+      if (commission.ended === 'paid') return expect(status).toBe(422)
+      expect([status, body.state]).toEqual([200, 'void'])
+      commission.ended = 'void'
+    },
+  ),
+)
+
+export const pay = fc.tuple(position, viaGraphQL).map(([at, overGraphQL]) =>
+  command(
+    `pay ${at}`,
+    (model) => model.openPayouts().length > 0,
+    async (model, { program }) => {
+      const open = (await program.get('/payouts?state=pending&limit=100')).body.data
+      const expected = model.openPayouts().map(({ affiliate, ...rest }) => ({ affiliate_id: affiliate.id, ...rest }))
+      const told = open.map(({ affiliate_id, currency: code, amount }: any) => ({
+        affiliate_id,
+        currency: code,
+        amount,
+      }))
+      expect(sorted(told)).toEqual(sorted(expected))
+      const payout = pick(open as any[], at)
+      const affiliate = model.affiliates.find(({ id }) => id === payout.affiliate_id) as Affiliate
+      const isEnough = payout.amount >= affiliate.campaign.rule.minimumPayout
+      if (overGraphQL) {
+        const pays = program.graphql(
+          'mutation ($id: ID!, $expected: SafeInt) { payPayout(id: $id, expectedAmountCents: $expected) { state } }',
+          { id: payout.id, expected: payout.amount },
+        )
+        expect((await refusedOr(pays)) !== 'refused').toBe(isEnough)
+      } else {
+        const { status } = await program.post(`/payouts/${payout.id}/pay`)
+        expect(status).toBe(isEnough ? 200 : 422)
+      }
+      if (!isEnough) return
+      for (const one of model.payoutOf(affiliate, payout.currency)) one.ended = 'paid'
+      model.paid.push({ id: payout.id, affiliate, currency: payout.currency, amount: payout.amount })
+    },
+  ),
+)
+
+const sorted = <T>(rows: T[]) => rows.map((row) => JSON.stringify(row)).sort()

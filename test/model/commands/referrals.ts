@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { type Affiliate, day, type Model, type Referral } from '../model.ts'
+import { command, email, pick, position, refusedOr } from './command.ts'
+
+export const visit = fc.tuple(position).map(([at]) =>
+  command(
+    `visit ${at}`,
+    () => true,
+    async (model, { program }) => {
+      const affiliate = pick(model.affiliates, at)
+      const answer = await refusedOr(
+        program.graphql('mutation ($token: String!) { recordVisit(token: $token) { id expiresAt } }', {
+          token: affiliate.token,
+        }),
+      )
+      if (affiliate.state !== 'active') return expect(answer).toBe('refused')
+      addReferral(model, affiliate, answer.recordVisit.id, null)
+      expect(Date.parse(answer.recordVisit.expiresAt)).toBe(model.referrals.at(-1)?.expiresAt)
+    },
+  ),
+)
+
+export function addReferral(
+  model: Model,
+  affiliate: Affiliate,
+  id: string,
+  couponEmail: string | null | undefined,
+): Referral {
+  const { campaign } = affiliate
+  const expiresAt = model.now + campaign.rule.daysBeforeExpiry * day
+  const byLink = couponEmail === null
+  const person = byLink ? null : (couponEmail ?? null)
+  const referral = { id, affiliate, campaign, byLink, email: person, leadAt: null, convertedAt: null, expiresAt }
+  model.referrals.push(referral)
+  return referral
+}
+
+export const lead = fc.tuple(position, email).map(([at, address]) =>
+  command(
+    `lead ${at} ${address}`,
+    (model) => model.referrals.length > 0,
+    async (model, { program }) => {
+      const referral = pick(model.referrals, at)
+      const answer = await refusedOr(
+        program.graphql(
+          'mutation ($id: ID!, $email: String!) { recordLead(referralId: $id, email: $email) { conversionState } }',
+          { id: referral.id, email: address },
+        ),
+      )
+      const isTooLate = referral.leadAt === null && referral.expiresAt <= model.now
+      if (referral.affiliate.state !== 'active' || isTooLate) return expect(answer).toBe('refused')
+      referral.leadAt ??= model.now
+      referral.email ??= address
+      expect(answer.recordLead.conversionState).toBe(referral.convertedAt === null ? 'LEAD' : 'CONVERSION')
+    },
+  ),
+)
