@@ -6,7 +6,7 @@ import type { HeldReason, MoneyEventKind } from '../generated/prisma/enums.ts'
 import { mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById } from '../lookup.ts'
-import { recordMoneyEvents } from '../money-events/record.ts'
+import { type Fact, recordMoneyEvents } from '../money-events/record.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import type { History } from './calculate.ts'
@@ -14,15 +14,19 @@ import { amendCommissionInput, listCommissionsInput } from './input.ts'
 import { newCommission } from './row.ts'
 import { inCommissionState, unsettled } from './state.ts'
 
+/** Of a referral that was made for this sale. */
+export const noHistory: History = { commissions: 0, firstOccurredAt: null }
+
 /** What a referral has earned so far. The caller holds the referral's lock. */
 export async function readHistory(
   tx: Prisma.TransactionClient,
   referral: Pick<Referral, 'programId' | 'id'>,
 ): Promise<History> {
-  const where = { programId: referral.programId, referralId: referral.id, refundId: null }
-  const commissions = await tx.commission.count({ where: { ...where, voidedAt: null } })
-  const first = await tx.commission.aggregate({ where, _min: { occurredAt: true } })
-  return { commissions, firstOccurredAt: first._min.occurredAt }
+  const [history] = await tx.$queryRaw<[History]>`
+    select (count(*) filter (where voided_at is null))::int as commissions, min(occurred_at) as "firstOccurredAt"
+    from commissions
+    where program_id = ${referral.programId}::uuid and referral_id = ${referral.id}::uuid and refund_id is null`
+  return history
 }
 
 /** Adds the commission that a sale earned, and the facts that it did, and that a person has to decide about it. */
@@ -37,9 +41,9 @@ export async function insertCommission(
   const { heldReason } = earned
   const commission = { ...newCommission(mintId(now), sale, campaign, earned, now), heldReason }
   await tx.commission.create({ data: commission })
-  await recordMoneyEvents(tx, ctx, [{ commission, kind: 'earned', deltaCents: earned.amountCents }], now)
-  if (heldReason)
-    await recordMoneyEvents(tx, ctx, [{ commission, kind: 'held', deltaCents: 0n, reason: heldReason }], now)
+  const facts: Fact[] = [{ commission, kind: 'earned', deltaCents: earned.amountCents }]
+  if (heldReason) facts.push({ commission, kind: 'held', deltaCents: 0n, reason: heldReason })
+  await recordMoneyEvents(tx, ctx, facts, now)
 }
 
 /** @throws NOT_FOUND; INVALID_INPUT; REFUSED where the commission is paid or void */

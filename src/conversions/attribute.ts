@@ -1,16 +1,19 @@
 import { tokenKey } from '../affiliate-links/tokens.ts'
+import type { LockedCustomer } from '../customers/service.ts'
 import { TributaryError } from '../errors.ts'
 import type { Affiliate, Campaign, Customer, Prisma, Referral } from '../generated/prisma/client.ts'
 import type { AttributionSignal } from '../generated/prisma/enums.ts'
 import { isId } from '../ids.ts'
-import { count, lockReferral } from '../referrals/progress.ts'
+import { lockReferral } from '../referrals/progress.ts'
 import { insertReferral } from '../referrals/service.ts'
 import type { SignalOutcome, TriedSignal } from './decision.ts'
 
 export type Attribution = {
   signal: AttributionSignal
-  /** Locked. */
-  referral: Referral
+  /** Locked, or made by this transaction; maybe with the customer it had when it was looked for. */
+  referral: Referral & { customer?: Customer | null }
+  /** Made for this sale, as the conversion it becomes. */
+  isNew: boolean
   affiliate: Affiliate
   campaign: Campaign
   /** Every signal, in the order in which they are tried, and what came of it. */
@@ -21,12 +24,12 @@ type Sale = {
   programId: string
   referralId?: string | undefined
   coupon?: string | undefined
-  customer: Customer | null
+  customer: LockedCustomer | null
   occurredAt: Date
   now: Date
 }
 
-type Found = Referral & { affiliate: Affiliate; campaign: Campaign }
+type Found = Attribution['referral'] & { affiliate: Affiliate; campaign: Campaign; isNew?: true }
 type Miss = Exclude<SignalOutcome, 'matched' | 'not_tried'>
 
 const withParents = { affiliate: true, campaign: true } as const
@@ -63,8 +66,9 @@ export async function attribute(tx: Prisma.TransactionClient, sale: Sale): Promi
     signals.push({ signal, outcome: typeof found === 'string' ? found : 'matched' })
   }
   if (!match) throw new NoMatch(signals)
-  const { affiliate, campaign, id } = match.found
-  return { signal: match.signal, referral: await lockReferral(tx, sale.programId, id), affiliate, campaign, signals }
+  const { signal, found } = match
+  const { affiliate, campaign, isNew = false } = found
+  return { signal, referral: isNew ? found : await lockReferral(tx, found), isNew, affiliate, campaign, signals }
 }
 
 async function byReferralId(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | Miss> {
@@ -72,7 +76,7 @@ async function byReferralId(tx: Prisma.TransactionClient, sale: Sale): Promise<F
   if (!isId(sale.referralId)) return 'not_found'
   const found = await tx.referral.findUnique({
     where: { programId_id: { programId: sale.programId, id: sale.referralId } },
-    include: withParents,
+    include: { ...withParents, customer: true },
   })
   if (!found) return 'not_found'
   if (found.affiliate.state !== 'active') return 'affiliate_not_active'
@@ -94,11 +98,10 @@ async function byCoupon(tx: Prisma.TransactionClient, sale: Sale): Promise<Found
   const made = await insertReferral(
     tx,
     coupon.affiliate,
-    { couponId: coupon.id, customerId: sale.customer?.id ?? null },
+    { couponId: coupon.id, customerId: sale.customer?.id ?? null, soldAt: sale.occurredAt },
     sale.now,
   )
-  await count(tx, made, { visitors: 1 })
-  return { ...made, affiliate: coupon.affiliate, campaign: coupon.affiliate.campaign }
+  return { ...made, isNew: true, affiliate: coupon.affiliate, campaign: coupon.affiliate.campaign }
 }
 
 async function byCustomer(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | Miss> {
@@ -125,7 +128,7 @@ export async function referralOfCustomer(
   sale: Pick<Sale, 'programId' | 'customer' | 'occurredAt'>,
   whose: Prisma.ReferralWhereInput,
 ): Promise<Found | null> {
-  if (!sale.customer) return null
+  if (!sale.customer || sale.customer.isNew) return null
   const theirs = { ...ofCustomer(sale.programId, sale.customer.id), ...whose }
   const converted = await tx.referral.findFirst({
     where: { ...theirs, becameConversionAt: { not: null } },

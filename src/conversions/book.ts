@@ -1,6 +1,6 @@
 import { calculateCommission, type Earned } from '../commissions/calculate.ts'
 import { findSelfReferral } from '../commissions/self-referral.ts'
-import { insertCommission, readHistory } from '../commissions/service.ts'
+import { insertCommission, noHistory, readHistory } from '../commissions/service.ts'
 import type { ProgramCtx } from '../context.ts'
 import type { Campaign, Customer, Prisma } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
@@ -40,7 +40,7 @@ export async function bookSale(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
   { customer, ...facts }: SaleToBook,
-  { referral, affiliate, signal, signals }: Omit<Attribution, 'campaign'>,
+  { referral, isNew, affiliate, signal, signals }: Omit<Attribution, 'campaign'>,
   rule: Campaign,
   now: Date,
 ): Promise<string> {
@@ -56,7 +56,7 @@ export async function bookSale(
     createdAt: now,
     updatedAt: now,
   }
-  const history = await readHistory(tx, referral)
+  const history = isNew ? noHistory : await readHistory(tx, referral)
   const buyer = customer ?? (await customerOf(tx, referral))
   const selfReferral = buyer && findSelfReferral(affiliate.email, buyer.email)
   const earned: Earned =
@@ -73,9 +73,12 @@ export async function bookSale(
   return sale.id
 }
 
-function customerOf(
+/** The customer that was read with the referral, unless it became another's before the lock was there. */
+async function customerOf(
   tx: Prisma.TransactionClient,
-  { programId, customerId }: { programId: string; customerId: string | null },
-): Promise<Customer | null> | null {
-  return customerId ? tx.customer.findUnique({ where: { programId_id: { programId, id: customerId } } }) : null
+  { programId, customerId, customer }: Attribution['referral'],
+): Promise<Customer | null> {
+  if (!customerId) return null
+  if (customer?.id === customerId) return customer
+  return tx.customer.findUnique({ where: { programId_id: { programId, id: customerId } } })
 }

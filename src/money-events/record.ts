@@ -3,7 +3,7 @@ import type { Commission, Prisma } from '../generated/prisma/client.ts'
 import type { MoneyEventKind } from '../generated/prisma/enums.ts'
 import { mintId } from '../ids.ts'
 
-type Fact = {
+export type Fact = {
   commission: Pick<Commission, 'programId' | 'id' | 'currency'>
   kind: MoneyEventKind
   /** By how much the commission's amount changes; its amount is the sum of these, always. */

@@ -14,10 +14,18 @@ export const inConversionState: Record<ConversionState, Prisma.ReferralWhereInpu
   conversion: { becameConversionAt: { not: null } },
 }
 
-/** Takes the referral's row lock, so that what is then read of it stays true until the transaction ends. */
-export async function lockReferral(tx: Prisma.TransactionClient, programId: string, id: string): Promise<Referral> {
-  await tx.$queryRaw`select 1 from referrals where program_id = ${programId}::uuid and id = ${id}::uuid for update`
-  return tx.referral.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
+type Progress = 'customerId' | 'billingCustomerId' | 'becameLeadAt' | 'becameConversionAt' | 'isCounted' | 'updatedAt'
+
+/**
+ * Takes the referral's row lock, and reads again what can have changed since it was read: that stays true until the
+ * transaction ends. Whose it is and where it came from never changes.
+ */
+export async function lockReferral<Read extends Referral>(tx: Prisma.TransactionClient, referral: Read): Promise<Read> {
+  const [progress] = await tx.$queryRaw<[Pick<Referral, Progress>]>`
+    select customer_id as "customerId", billing_customer_id as "billingCustomerId", became_lead_at as "becameLeadAt",
+      became_conversion_at as "becameConversionAt", is_counted as "isCounted", updated_at as "updatedAt"
+    from referrals where program_id = ${referral.programId}::uuid and id = ${referral.id}::uuid for update`
+  return { ...referral, ...progress }
 }
 
 /** Adds to the counters of the referral's affiliate, and of its link where it came through one. */

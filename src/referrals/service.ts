@@ -27,32 +27,35 @@ export async function recordVisit(ctx: ProgramCtx, raw: unknown): Promise<Referr
   if (!link) throw notFound('Affiliate link', token)
   refuseInactive(link.affiliate)
   const now = ctx.now()
-  return withTransaction(ctx.db, async (tx) => {
-    const referral = await insertReferral(tx, link.affiliate, { linkId: link.id }, now)
-    await count(tx, referral, { visitors: 1 })
-    return referral
-  })
+  return withTransaction(ctx.db, (tx) => insertReferral(tx, link.affiliate, { linkId: link.id }, now))
 }
 
-/** A new referral of an affiliate, to the campaign that the affiliate is in now. */
-export function insertReferral(
+/**
+ * A new referral of an affiliate, to the campaign that the affiliate is in now, counted. One that begins with a sale
+ * (`soldAt`) is a lead and a conversion from the start; the caller books that sale.
+ */
+export async function insertReferral(
   tx: Prisma.TransactionClient,
   affiliate: Affiliate & { campaign: Campaign },
-  via: { linkId: string } | { couponId?: string; customerId: string | null },
+  { soldAt, ...origin }: { linkId?: string; couponId?: string; customerId?: string | null; soldAt?: Date },
   now: Date,
 ): Promise<Referral> {
-  return tx.referral.create({
+  const referral = await tx.referral.create({
     data: {
       programId: affiliate.programId,
       id: mintId(now),
       affiliateId: affiliate.id,
       campaignId: affiliate.campaignId,
-      ...via,
+      ...origin,
+      becameLeadAt: soldAt,
+      becameConversionAt: soldAt,
       expiresAt: addDays(now, affiliate.campaign.daysBeforeReferralsExpire),
       createdAt: now,
       updatedAt: now,
     },
   })
+  await count(tx, referral, { visitors: 1, ...(soldAt && { leads: 1, conversions: 1 }) })
+  return referral
 }
 
 /**
@@ -68,7 +71,7 @@ export async function recordLead(ctx: ProgramCtx, raw: unknown): Promise<Referra
   const now = ctx.now()
   return withTransaction(ctx.db, async (tx) => {
     const customer = await lockCustomer(tx, ctx.program.id, input, now)
-    const referral = await lockReferral(tx, ctx.program.id, found.id)
+    const referral = await lockReferral(tx, found)
     if (conversionState(referral) === 'visitor' && referral.expiresAt <= now) throw refused('The referral has expired.')
     await progressReferral(tx, referral, 'lead', {
       at: now,

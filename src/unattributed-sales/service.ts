@@ -3,15 +3,15 @@ import type { ProgramCtx } from '../context.ts'
 import { referralOfCustomer } from '../conversions/attribute.ts'
 import { bookSale, lockExternalId } from '../conversions/book.ts'
 import type { Decision, TriedSignal } from '../conversions/decision.ts'
-import { lockCustomer } from '../customers/service.ts'
+import { type LockedCustomer, lockCustomer } from '../customers/service.ts'
 import { withTransaction } from '../database/transaction.ts'
 import { invalid, notFound, refused } from '../errors.ts'
-import type { Affiliate, Campaign, Customer, Prisma, Referral, UnattributedSale } from '../generated/prisma/client.ts'
+import type { Affiliate, Campaign, Prisma, Referral, UnattributedSale } from '../generated/prisma/client.ts'
 import { isId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById } from '../lookup.ts'
 import { type Page, readPage, updatedBetween } from '../pagination/page.ts'
-import { count, lockReferral } from '../referrals/progress.ts'
+import { lockReferral } from '../referrals/progress.ts'
 import { insertReferral } from '../referrals/service.ts'
 import { listUnattributedSalesInput } from './input.ts'
 import { keptSince } from './keep.ts'
@@ -51,16 +51,15 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
     const affiliate = await findActive(tx, ctx, affiliateId)
     const now = ctx.now()
     const { email, customerName: name } = kept
-    const customer =
-      email === null ? null : await lockCustomer(tx, kept.programId, { email, name: name ?? undefined }, now)
-    const { referral, campaign } = await referralFor(tx, affiliate, customer, kept, now)
+    const customer = email === null ? null : await lockCustomer(tx, kept.programId, { email, name }, now)
+    const { campaign, ...chosen } = await referralFor(tx, affiliate, customer, kept, now)
     const signals: TriedSignal[] = [
       ...(kept.decision as Pick<Decision, 'signals'>).signals,
       { signal: 'manual', outcome: 'matched' },
     ]
     const { externalId, customerName, amountCents, currency, occurredAt } = kept
     const sale = { externalId, customer, customerName, amountCents, currency, occurredAt }
-    return bookSale(ctx, tx, sale, { signal: 'manual', signals, referral, affiliate }, campaign, now)
+    return bookSale(ctx, tx, sale, { ...chosen, signal: 'manual', signals, affiliate }, campaign, now)
   }
   return withTransaction(ctx.db, run)
 }
@@ -97,23 +96,22 @@ async function findActive(
 async function referralFor(
   tx: Prisma.TransactionClient,
   affiliate: Affiliate & { campaign: Campaign },
-  customer: Customer | null,
+  customer: LockedCustomer | null,
   { programId, occurredAt }: UnattributedSale,
   now: Date,
-): Promise<{ referral: Referral; campaign: Campaign }> {
+): Promise<{ referral: Referral; isNew: boolean; campaign: Campaign }> {
   const found = await referralOfCustomer(tx, { programId, customer, occurredAt }, { affiliateId: affiliate.id })
   if (found) {
-    const referral = await lockReferral(tx, programId, found.id)
-    return { referral, campaign: await campaignAsOf(tx, found.campaign, occurredAt) }
+    const referral = await lockReferral(tx, found)
+    return { referral, isNew: false, campaign: await campaignAsOf(tx, found.campaign, occurredAt) }
   }
   const id = await affiliateCampaignIdAsOf(tx, affiliate, occurredAt)
   const campaign = await tx.campaign.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
   const referral = await insertReferral(
     tx,
     { ...affiliate, campaignId: id, campaign },
-    { customerId: customer?.id ?? null },
+    { customerId: customer?.id ?? null, soldAt: occurredAt },
     now,
   )
-  await count(tx, referral, { visitors: 1 })
-  return { referral, campaign: await campaignAsOf(tx, campaign, occurredAt) }
+  return { referral, isNew: true, campaign: await campaignAsOf(tx, campaign, occurredAt) }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createTestApp, type TestProgram } from '../support/app.ts'
 import { createLead, createSeller, listed, reportSale } from '../support/factories.ts'
@@ -78,5 +79,27 @@ describe.skipIf(!isPostgres)('50 first sales of one customer at the same moment'
     expect(new Set(sales.map(({ referralId }) => referralId)).size).toBe(1)
     expect(sales.length).toBeGreaterThanOrEqual(10)
     expect((await conversionsOf(program)).sort()).toEqual([0, 0, 0, 0, 1])
+  })
+
+  it('by the referral and by e-mail alone: one conversion, and none waits in a circle with another', async () => {
+    const program = await app.createProgram()
+    const [seller] = await sellersOf(program)
+    const lead = await createLead(program, seller?.link.token)
+    const deadlocks = async () => {
+      const [row] = await app.database.db.$queryRaw<[{ deadlocks: bigint }]>`
+        select deadlocks from pg_stat_database where datname = current_database()`
+      return row.deadlocks
+    }
+    const before = await deadlocks()
+    const answers = await times(50, (n) =>
+      program.post('/conversions', {
+        amount_cents: 1_000,
+        ...(n % 2 ? { email: lead.email } : { referral_id: lead.id }),
+      }),
+    )
+    expect(countBy(answers.map(({ status }) => status))).toEqual({ 201: 50 })
+    expect((await conversionsOf(program)).sort()).toEqual([0, 0, 0, 0, 1])
+    await pause(1_500)
+    expect(await deadlocks()).toBe(before)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest'
 import { examine } from '../../src/doctor/service.ts'
 import { type AppOptions, createApp } from '../../src/server/app.ts'
-import { createTestDatabase, silentLog } from './database.ts'
+import { createTestDatabase, silentLog, type TestDatabase } from './database.ts'
 
 export const adminToken = 'operator-token-of-the-tests'
 const dayMilliseconds = 86_400_000
@@ -11,9 +11,10 @@ export type Answer<T = any> = { status: number; headers: Headers; body: T }
 /** The service on a database of the test file's own, at a clock that stands still unless it is moved. */
 export async function createTestApp({
   startsAt = '2026-03-10T12:00:00.000Z',
+  database: given,
   ...settings
-}: { startsAt?: string } & Pick<AppOptions, 'tracking' | 'demoShop'> = {}) {
-  const database = await createTestDatabase()
+}: { startsAt?: string; database?: TestDatabase } & Pick<AppOptions, 'tracking' | 'demoShop'> = {}) {
+  const database = given ?? (await createTestDatabase())
   // Whatever the tests of a file did, the data keeps its promises.
   afterAll(async () => {
     await app.flush()

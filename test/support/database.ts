@@ -20,11 +20,34 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 export async function createMemoryDatabase(): Promise<TestDatabase> {
-  const dump = new Blob([await readFile(inject('databases').dump)])
-  const pglite = await PGlite.create({ loadDataDir: dump })
+  const pglite = await createPGlite()
   const database = await connectEmbedded(pglite, () => pglite.close())
   return { ...database, drop: database.close }
 }
+
+/** PGlite in memory that notes every statement but BEGIN and COMMIT. Prisma sends the same ones to PostgreSQL. */
+export async function createCountedDatabase(): Promise<TestDatabase & { statements: string[] }> {
+  const statements: string[] = []
+  const note = (client: Pick<PGlite, 'query'>) => {
+    const query = client.query.bind(client)
+    client.query = (sql, ...more) => {
+      statements.push(sql)
+      return query(sql, ...more)
+    }
+  }
+  const pglite = await createPGlite()
+  const transaction = pglite.transaction.bind(pglite)
+  note(pglite)
+  pglite.transaction = (run) =>
+    transaction((engine) => {
+      note(engine)
+      return run(engine)
+    })
+  const database = await connectEmbedded(pglite, () => pglite.close())
+  return { ...database, drop: database.close, statements }
+}
+
+const createPGlite = async () => PGlite.create({ loadDataDir: new Blob([await readFile(inject('databases').dump)]) })
 
 async function createPostgresDatabase(): Promise<TestDatabase> {
   const { url, drop } = await createPostgresClone()
