@@ -63,7 +63,7 @@ const change: fc.Arbitrary<Partial<Rule>> = fc.oneof(
   fc.record({ minimumPayout: fc.constantFrom(0, 1, 1_000, 5_000) }),
 )
 
-export const ruleFields = (rule: Partial<Rule>): Record<string, unknown> => ({
+const ruleFields = (rule: Partial<Rule>): Record<string, unknown> => ({
   ...('basisPoints' in rule && rule.basisPoints !== null && { commission_percent: (rule.basisPoints as number) / 100 }),
   ...('amountCents' in rule && rule.amountCents !== null && { commission_amount_cents: rule.amountCents }),
   ...('daysBeforeDue' in rule && { days_before_commissions_are_due: rule.daysBeforeDue }),
