@@ -1,7 +1,9 @@
 import { execute, type GraphQLError } from 'graphql'
 import { useSofa } from 'sofa-api'
-import { notFound, TributaryError } from '../errors.ts'
+import { invalid, notFound, TributaryError } from '../errors.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
+import { flag } from '../input/fields.ts'
+import { problem } from '../input/parse.ts'
 import { readFields, readForm } from './body.ts'
 import { errorResponse } from './errors.ts'
 import { readNames } from './names.ts'
@@ -92,8 +94,9 @@ export async function answerRest(
     return response
   }
   const { id } = match
-  const route = asAsked(match.route, request.url)
+  let { route } = match
   try {
+    route = asAsked(route, request.url)
     const call: Call = { context, route, input: readInput(request, route, id), status: route.status }
     const { method = route.method } = operations.get(route.operation) ?? {}
     const target = new URL(basePath + sofaPath(route.operation), request.url)
@@ -119,10 +122,16 @@ function fileResponse(file: { csv: string; file_name: string; skipped_count: num
   })
 }
 
-/** A dry run answers as the operation would, but for the status: nothing was created. */
+/**
+ * A dry run answers as the operation would, but for the status: nothing was created. Whoever asks for one in words that
+ * can not be read is refused: to take them for a "no" would write what was only to be tried.
+ */
 function asAsked({ dryRun, ...route }: Route, { searchParams }: URL): Route {
-  const isDry = dryRun && /^(true|1)$/i.test(searchParams.get('dry_run') ?? '')
-  return isDry ? { ...route, operation: dryRun, status: 200 } : route
+  const asked = searchParams.get('dry_run')
+  if (!dryRun || asked === null) return route
+  const isDry = flag().safeParse(asked)
+  if (!isDry.success) throw invalid([problem('dryRun', 'must be true or false')])
+  return isDry.data ? { ...route, operation: dryRun, status: 200 } : route
 }
 
 function readInput(request: RestRequest, route: Route, id: string | undefined): Record<string, unknown> {

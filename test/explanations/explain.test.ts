@@ -271,4 +271,11 @@ describe('POST /conversions?dry_run=true', () => {
     const { status, body } = await program.post('/conversions?dry_run=1', { amount_cents: 1, email: 'a@b.co' })
     expect([status, body.details]).toEqual([422, ['no_matching_affiliate', 'email_not_found']])
   })
+  it.each(['yes', 'on', '', '2'])('422 for "%s", and writes nothing: a trial must not become a sale', async (asked) => {
+    const program = await app.createProgram()
+    const { coupon } = await createSeller(program)
+    const { status, body } = await program.post(`/conversions?dry_run=${asked}`, { amount_cents: 4_900, coupon })
+    expect([status, body.details]).toEqual([422, ['Dry run must be true or false']])
+    expect(await listed(program, '/commissions')).toEqual([])
+  })
 })
