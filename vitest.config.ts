@@ -4,7 +4,8 @@ const common = {
   // Vite would take graphql's ESM build, Node takes the other: two copies of one module refuse each other's schemas.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
 }
-const timeouts = { testTimeout: 30_000, hookTimeout: 30_000 }
+// Generous: a slow disk or a busy machine fails no test, a hang still does.
+const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 }
 const databaseTests = 'test/database/**/*.test.ts'
 const sequences = 'test/model/**/*.test.ts'
 // These are about files on a disk, whatever TEST_DATABASE_URL says: a run on PostgreSQL has nothing to add to them.
