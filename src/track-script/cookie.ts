@@ -3,9 +3,12 @@
 const attributes = (expires: Date) =>
   `;path=/;SameSite=Lax;expires=${expires.toUTCString()}${location.protocol === 'https:' ? ';Secure' : ''}`
 
+/** A page in a sandboxed frame may not even ask for its cookies. */
 const set = (cookie: string) => {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is there in secure contexts only, and not in time.
-  document.cookie = cookie
+  try {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is there in secure contexts only, and not in time.
+    document.cookie = cookie
+  } catch {}
 }
 
 let domain: string | undefined
@@ -30,9 +33,14 @@ function cookieDomain(): string {
   return domain
 }
 
+/** Null also where the cookie can not be read, or is not one of ours: anybody on the domain can write there. */
 export function readCookie(name: string): string | null {
-  const found = `; ${document.cookie}`.split(`; ${name}=`)[1]
-  return (found && decodeURIComponent(found.split(';')[0] as string)) || null
+  try {
+    const found = `; ${document.cookie}`.split(`; ${name}=`)[1]
+    return (found && decodeURIComponent(found.split(';')[0] as string)) || null
+  } catch {
+    return null
+  }
 }
 
 /** An empty value removes the cookie. */

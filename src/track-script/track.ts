@@ -27,7 +27,7 @@ const tokenCookie = 'tributary_via'
 const visitorName = 'tributary_visitor'
 const leadName = 'tributary_lead'
 
-/** `ready` waits no longer for the service than this. */
+/** What the page asked for is answered after this at the latest: it may wait for that before it goes on. */
 const patienceMs = 5_000
 /** Where a referral is taken over and the service can not be asked for its end: the longest a new campaign keeps one. */
 const assumedMs = 60 * 86_400_000
@@ -79,17 +79,15 @@ function start(script: HTMLScriptElement): void {
     return answer || null
   }
 
+  const current = (work: Promise<unknown>) => Promise.race([work, pause(patienceMs)]).then(() => api.referral)
+
   const api: Tributary = {
     referral: readCookie(idCookie),
-    ready: (done) =>
-      told(
-        Promise.race([visiting, pause(patienceMs)]).then(() => api.referral),
-        done,
-      ),
-    convert: (person, done) => told(lead(person), done),
+    ready: (done) => told(current(visiting), done),
+    convert: (person, done) => told(Promise.race([lead(person), pause(patienceMs)]), done),
     source: (token, done) => {
       visiting = visiting.then(() => visit(token)).catch(() => api.referral)
-      return told(visiting, done)
+      return told(current(visiting), done)
     },
     loaded: true,
   }

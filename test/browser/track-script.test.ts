@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
@@ -245,6 +246,27 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     expect(lead).toBe(null)
     expect(errors).toEqual([])
     expect(await visitor.cookies()).toEqual([])
+    await visitor.close()
+  })
+
+  it('a page that waits for convert goes on within seconds where the service answers nothing', async () => {
+    const visitor = await web.visitor()
+    await visitor.route('**/track/**', () => {})
+    const page = await visitor.open(web.at('www.acme.test', '/?via=nobody'))
+    const lead = page.evaluate(() => tributary.convert({ email: 'slow@example.com' }))
+    expect(await Promise.race([lead, setTimeout(8_000, 'none')])).toBe(null)
+    await visitor.close()
+  })
+
+  it.each([
+    ['may not be read', "Object.defineProperty(document, 'cookie', { get() { throw 1 }, set() { throw 1 } })"],
+    ['can not be decoded', "document.cookie = 'tributary_referral=%E0%A4%A'"],
+  ])('where cookies %s the page has its referral all the same', async (_, prepare) => {
+    const { link } = await createSeller(program)
+    const visitor = await web.visitor()
+    await visitor.addInitScript(prepare)
+    const page = await visitor.open(web.at('www.acme.test', `/?via=${link.token}`))
+    expect(await ready(page)).toMatch(/^[0-9a-f-]{36}$/)
     await visitor.close()
   })
 
