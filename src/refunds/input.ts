@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { described, optional, positiveCents, reference, text } from '../input/fields.ts'
+import { described, kept, optional, positiveCents, reference, text } from '../input/fields.ts'
 
 export const refundSaleInput = z.object({
   saleId: optional(described(reference(), 'The sale that is given back, as the report of it answered.')),
   externalId: optional(described(text(), 'Or the sale in your billing system.', { example: 'inv_1001' })),
-  amountCents: optional(
+  // Left out it is all that remains; empty it is a mistake, which must not become a full refund.
+  amountCents: kept(
     described(
       positiveCents(),
       "How much is given back, in minor units of the sale's currency; all that remains, unless given.",

@@ -193,6 +193,8 @@ describe('a refund reported again', () => {
 describe('422, and nothing is recorded', () => {
   it.each([
     [{ amount_cents: 10_001 }, 'Amount cents is more than the 10000 that remain of the sale'],
+    [{ amount_cents: null }, "Amount cents can't be blank"],
+    [{ amount_cents: '' }, "Amount cents can't be blank"],
     [{ amount_cents: 0 }, 'Amount cents must be a whole number from 1 to 9007199254740991'],
     [{ amount_cents: -1 }, 'Amount cents must be a whole number from 1 to 9007199254740991'],
     [{ amount_cents: 1.5 }, 'Amount cents must be a whole number from 1 to 9007199254740991'],
