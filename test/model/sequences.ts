@@ -149,12 +149,14 @@ const isDeep = (import.meta as { env?: { MODE?: string } }).env?.MODE === 'deep'
 
 /**
  * Runs sequences of up to 50 commands against the service and the model. The seed is printed; MODEL_SEED runs the same
- * again, and MODEL_RUNS another number of sequences over all parts.
+ * again, MODEL_RUNS another number of sequences over all parts, and MODEL_MINUTES ends early on a slow machine, which is
+ * said.
  */
 export async function checkSequences(app: TestApp, { part, parts }: { part: number; parts: number }): Promise<void> {
   const runs = Math.ceil(Number(process.env.MODEL_RUNS ?? (isDeep ? 2_000 : 200)) / parts)
   const seed = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31) + part
-  let executed = 0
+  const minutes = process.env.MODEL_MINUTES
+  let [executed, walked] = [0, 0]
   // Long ones meet more of each other's traces, short ones are many.
   const [long, short] = [{ maxCommands: 50, size: 'max' } as const, { maxCommands: 12 }]
   const sequences = fc.oneof(
@@ -166,7 +168,9 @@ export async function checkSequences(app: TestApp, { part, parts }: { part: numb
     await fc.asyncModelRun(() => ({ model, real }), sequence)
     await compare(app, model, real.program)
     executed += model.steps
+    walked += 1
   })
-  await fc.assert(property, { numRuns: runs, seed, endOnFailure: false })
-  console.log(`${runs} sequences, ${executed} commands, MODEL_SEED=${seed - part}`)
+  const limit = minutes === undefined ? {} : { interruptAfterTimeLimit: Number(minutes) * 60_000 }
+  await fc.assert(property, { numRuns: runs, seed, endOnFailure: false, ...limit })
+  console.log(`${walked} of ${runs} sequences, ${executed} commands, MODEL_SEED=${seed - part}`)
 }
