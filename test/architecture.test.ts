@@ -16,6 +16,7 @@ const nouns = [
   'customers',
   'doctor',
   'explanations',
+  'listing',
   'money-events',
   'payouts',
   'programs',

@@ -1,9 +1,11 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { inputOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
+import { restList } from '../graphql/pages.ts'
 import { createAffiliateCouponInput, listAffiliateCouponsInput } from './input.ts'
+import { affiliateCouponListing } from './listing.ts'
 import { createAffiliateCoupon, findAffiliateCoupon, listAffiliateCoupons } from './service.ts'
 
 const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
@@ -19,13 +21,11 @@ const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
   }),
 })
 
-listField(
-  'affiliateCoupons',
-  AffiliateCouponType,
-  listAffiliateCouponsInput,
-  listAffiliateCoupons,
-  "The program's affiliate coupons, newest first.",
-)
+export const affiliateCouponConnection = connectionOf(affiliateCouponListing, AffiliateCouponType)
+
+rootConnection('affiliateCoupons', affiliateCouponConnection, "The program's affiliate coupons.")
+
+restList('affiliateCoupons', AffiliateCouponType, listAffiliateCouponsInput, listAffiliateCoupons)
 
 builder.queryField('affiliateCoupon', (t) =>
   t.prismaField({

@@ -1,9 +1,11 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { inputOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
+import { restList } from '../graphql/pages.ts'
 import { createAffiliateLinkInput, listAffiliateLinksInput, updateAffiliateLinkInput } from './input.ts'
+import { affiliateLinkListing } from './listing.ts'
 import { createAffiliateLink, findAffiliateLink, linkUrl, listAffiliateLinks, updateAffiliateLink } from './service.ts'
 
 const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
@@ -29,13 +31,11 @@ const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
   }),
 })
 
-listField(
-  'affiliateLinks',
-  AffiliateLinkType,
-  listAffiliateLinksInput,
-  listAffiliateLinks,
-  "The program's affiliate links, newest first.",
-)
+export const affiliateLinkConnection = connectionOf(affiliateLinkListing, AffiliateLinkType)
+
+rootConnection('affiliateLinks', affiliateLinkConnection, "The program's affiliate links.")
+
+restList('affiliateLinks', AffiliateLinkType, listAffiliateLinksInput, listAffiliateLinks)
 
 builder.queryField('affiliateLink', (t) =>
   t.prismaField({

@@ -1,11 +1,13 @@
 import { builder, everywhere } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { AffiliateStateEnum } from '../graphql/enums.ts'
 import { inputOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
+import { restList } from '../graphql/pages.ts'
 import { findAffiliate } from './find.ts'
 import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from './input.ts'
+import { affiliateListing } from './listing.ts'
 import { createAffiliate, listAffiliates, updateAffiliate } from './service.ts'
 
 const AffiliateType = builder.prismaObject('Affiliate', {
@@ -36,15 +38,20 @@ const AffiliateType = builder.prismaObject('Affiliate', {
     leads: t.exposeInt('leads', { description: 'Referrals that became a lead.' }),
     conversions: t.exposeInt('conversions', { description: 'Referrals that became a conversion.' }),
     campaign: t.relation('campaign', { description: 'The campaign whose rules new referrals get.' }),
-    links: t.relation('links', {
-      description: 'Oldest first; the first was made with the affiliate.',
+    linkList: t.relation('links', {
+      subGraphs: ['rest'],
+      restName: 'links',
       query: { orderBy: { id: 'asc' } },
     }),
     coupon: t.relation('coupon', { nullable: true }),
   }),
 })
 
-listField('affiliates', AffiliateType, listAffiliatesInput, listAffiliates, "The program's affiliates, newest first.")
+export const affiliateConnection = connectionOf(affiliateListing, AffiliateType)
+
+rootConnection('affiliates', affiliateConnection, "The program's affiliates.")
+
+restList('affiliates', AffiliateType, listAffiliatesInput, listAffiliates)
 
 builder.queryField('affiliate', (t) =>
   t.prismaField({

@@ -1,10 +1,12 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { RewardTypeEnum, SelfReferralPolicyEnum } from '../graphql/enums.ts'
 import { inputOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
+import { restList } from '../graphql/pages.ts'
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
+import { campaignListing } from './listing.ts'
 import { createCampaign, findCampaign, listCampaigns, updateCampaign } from './service.ts'
 
 export const CampaignType = builder.prismaObject('Campaign', {
@@ -60,7 +62,11 @@ export const CampaignType = builder.prismaObject('Campaign', {
   }),
 })
 
-listField('campaigns', CampaignType, listCampaignsInput, listCampaigns, "The program's campaigns, newest first.")
+export const campaignConnection = connectionOf(campaignListing, CampaignType)
+
+rootConnection('campaigns', campaignConnection, "The program's campaigns.")
+
+restList('campaigns', CampaignType, listCampaignsInput, listCampaigns)
 
 builder.queryField('campaign', (t) =>
   t.prismaField({

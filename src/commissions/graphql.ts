@@ -1,12 +1,14 @@
 import { explainedBy, explainSale } from '../explanations/explain.ts'
 import { ExplanationType } from '../explanations/graphql.ts'
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { CommissionStateEnum, HeldReasonEnum } from '../graphql/enums.ts'
 import { inputOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
+import { restList } from '../graphql/pages.ts'
 import { amendCommissionInput, listCommissionsInput } from './input.ts'
+import { commissionListing } from './listing.ts'
 import { amendCommission, approveCommission, findCommission, listCommissions, voidCommission } from './service.ts'
 import { commissionState } from './state.ts'
 
@@ -66,13 +68,11 @@ const CommissionType = builder.prismaObject('Commission', {
   }),
 })
 
-listField(
-  'commissions',
-  CommissionType,
-  listCommissionsInput,
-  listCommissions,
-  "The program's commissions, newest first.",
-)
+export const commissionConnection = connectionOf(commissionListing, CommissionType)
+
+rootConnection('commissions', commissionConnection, "The program's commissions.")
+
+restList('commissions', CommissionType, listCommissionsInput, listCommissions)
 
 builder.queryField('commission', (t) =>
   t.prismaField({

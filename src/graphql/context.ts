@@ -1,6 +1,7 @@
 import type { Ctx, ProgramCtx } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { Program } from '../generated/prisma/client.ts'
+import type { WhereScope } from '../listing/where.ts'
 
 /**
  * What resolvers are given. A resolver reaches data only through one of the scopes, and says which. `now` is the clock
@@ -39,3 +40,6 @@ export function ownerScope(ctx: GraphQLContext, programId: string): Ctx {
   if (ctx.actor.kind !== 'operator' && ctx.namedProgram?.id !== programId) throw notFound('Program', programId)
   return { ...ctx, now: ctx.trueNow }
 }
+
+/** What conditions of `where` go by, and how far they may look. */
+export const whereScope = (ctx: GraphQLContext): WhereScope => ({ now: ctx.now() })

@@ -1,14 +1,16 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { NotPayableReasonEnum, PayoutRunFormatEnum, PayoutStateEnum, SkipReasonEnum } from '../graphql/enums.ts'
 import { argsOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField, PaginationType } from '../graphql/pages.ts'
+import { PaginationType, restList } from '../graphql/pages.ts'
 import { listPayoutsInput, payoutPreviewInput, payoutRunInput, payPayoutInput, payPayoutsInput } from './input.ts'
+import { payoutListing } from './listing.ts'
 import { payPayout, payPayouts } from './pay.ts'
 import { type ExpectedPayout, type PayoutPreview, type PreviewTotal, previewPayouts } from './preview.ts'
 import { type PayoutRun, writePayoutRun } from './run.ts'
-import { findPayout, findPayouts, listPayouts } from './service.ts'
+import { findPayout, findPayouts, gatherDueCommissions, listPayouts } from './service.ts'
 import { payoutState } from './state.ts'
 
 const PayoutType = builder.prismaObject('Payout', {
@@ -31,23 +33,18 @@ const PayoutType = builder.prismaObject('Payout', {
     }),
     affiliateId: t.exposeID('affiliateId'),
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
-    commissions: t.relation('commissions', {
-      subGraphs: publicOnly,
-      description: 'Newest first.',
-      query: { orderBy: { id: 'desc' } },
-    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', subGraphs: publicOnly }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', subGraphs: publicOnly }),
   }),
 })
 
-listField(
-  'payouts',
-  PayoutType,
-  listPayoutsInput,
-  listPayouts,
-  "The program's payouts, newest first, with all that is due by now.",
-)
+export const payoutConnection = connectionOf(payoutListing, PayoutType)
+
+rootConnection('payouts', payoutConnection, "The program's payouts, with all that is due by now.", {
+  prepare: gatherDueCommissions,
+})
+
+restList('payouts', PayoutType, listPayoutsInput, listPayouts)
 
 builder.queryField('payout', (t) =>
   t.prismaField({

@@ -1,10 +1,12 @@
 import { builder, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { ConversionStateEnum } from '../graphql/enums.ts'
 import { argsOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
+import { restList } from '../graphql/pages.ts'
 import { listReferralsInput, recordLeadInput, recordVisitInput } from './input.ts'
+import { referralListing } from './listing.ts'
 import { conversionState } from './progress.ts'
 import { findReferral, listReferrals, recordLead, recordVisit } from './service.ts'
 
@@ -39,12 +41,21 @@ const ReferralType = builder.prismaObject('Referral', {
       subGraphs: publicOnly,
       description: 'The coupon that made the referral.',
     }),
+    customer: t.relation('customer', {
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'Who it became; null for a visitor who has not said so.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', subGraphs: publicOnly }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', subGraphs: publicOnly }),
   }),
 })
 
-listField('referrals', ReferralType, listReferralsInput, listReferrals, "The program's referrals, newest first.")
+export const referralConnection = connectionOf(referralListing, ReferralType)
+
+rootConnection('referrals', referralConnection, "The program's referrals.")
+
+restList('referrals', ReferralType, listReferralsInput, listReferrals)
 
 builder.queryField('referral', (t) =>
   t.prismaField({

@@ -1,11 +1,14 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { argsOf } from '../graphql/inputs.ts'
 import { objectName } from '../graphql/object-name.ts'
+import { findRefund } from './find.ts'
 import { refundSaleInput } from './input.ts'
+import { refundListing } from './listing.ts'
 import { type RefundReport, refundSale } from './service.ts'
 
-builder.prismaObject('Refund', {
+const RefundType = builder.prismaObject('Refund', {
   description: 'A sale that was given back, in whole or in part.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -19,6 +22,19 @@ builder.prismaObject('Refund', {
     sale: t.relation('sale'),
   }),
 })
+
+export const refundConnection = connectionOf(refundListing, RefundType)
+
+rootConnection('refunds', refundConnection, "Refunds of the program's sales.")
+
+builder.queryField('refund', (t) =>
+  t.prismaField({
+    type: 'Refund',
+    description: 'A refund by id.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) => findRefund(programScope(ctx), id, query),
+  }),
+)
 
 const RefundReportType = builder.objectRef<RefundReport>('RefundReport').implement({
   description: 'The answer to a reported refund.',

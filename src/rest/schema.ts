@@ -19,8 +19,9 @@ export const contractSchema = mapSchema(restSchema, {
     return [restName ?? wireName(name), { ...field, resolve }]
   },
   [MapperKind.ROOT_FIELD]: (field, name) => {
+    const { restName } = (field.extensions?.pothosOptions ?? {}) as { restName?: string }
     const args = Object.entries(field.args ?? {}).map(([arg, config]) => [arg, { ...config, type: AsGiven }])
-    return [name, { ...field, args: Object.fromEntries(args) }]
+    return [restName ?? name, { ...field, args: Object.fromEntries(args) }]
   },
   [MapperKind.ENUM_TYPE]: (type) => {
     if (!isEnumType(type)) return type

@@ -1,9 +1,13 @@
 import { explainedBy, explainSale, outcomeOf } from '../explanations/explain.ts'
 import { ExplanationType } from '../explanations/graphql.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
+import { programScope } from '../graphql/context.ts'
 import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from '../graphql/enums.ts'
+import { saleListing } from './listing.ts'
+import { findSale } from './service.ts'
 
-builder.prismaObject('Sale', {
+const SaleType = builder.prismaObject('Sale', {
   description: 'A sale reported from a billing system.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -40,15 +44,27 @@ builder.prismaObject('Sale', {
       type: 'SafeInt',
       description: 'The sum of its refunds, in minor units of `currency`.',
     }),
-    refunds: t.relation('refunds', { description: 'Oldest first.', query: explainedBy.refunds }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was reported.' }),
     affiliate: t.relation('affiliate'),
     campaign: t.relation('campaign'),
     referral: t.relation('referral'),
-    commissions: t.relation('commissions', {
-      description: 'The one it earned, and a negative one for each refund after that was paid; oldest first.',
-      query: explainedBy.commissions,
+    customer: t.relation('customer', {
+      nullable: true,
+      description: 'Who bought; null where the sale was reported without an e-mail.',
     }),
   }),
 })
+
+export const saleConnection = connectionOf(saleListing, SaleType)
+
+rootConnection('sales', saleConnection, "The program's sales.")
+
+builder.queryField('sale', (t) =>
+  t.prismaField({
+    type: 'Sale',
+    description: 'A sale by id.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) => findSale(programScope(ctx), id, query),
+  }),
+)

@@ -1,10 +1,10 @@
 import type { Decision } from '../conversions/decision.ts'
 import { TriedSignalType } from '../explanations/graphql.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
-import { listField } from '../graphql/pages.ts'
-import { listUnattributedSalesInput } from './input.ts'
-import { attributeSale, listUnattributedSales } from './service.ts'
+import { unattributedSaleListing } from './listing.ts'
+import { attributeSale, stillKept } from './service.ts'
 
 const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
   description:
@@ -30,13 +30,13 @@ const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
   }),
 })
 
-listField(
+export const unattributedSaleConnection = connectionOf(unattributedSaleListing, UnattributedSaleType)
+
+rootConnection(
   'unattributedSales',
-  UnattributedSaleType,
-  listUnattributedSalesInput,
-  listUnattributedSales,
-  'Reported sales that matched nobody in the last 90 days, newest first.',
-  publicOnly,
+  unattributedSaleConnection,
+  'Reported sales that matched nobody in the last 90 days.',
+  { within: stillKept },
 )
 
 builder.mutationField('attributeSale', (t) =>
