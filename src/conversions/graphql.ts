@@ -54,7 +54,7 @@ const ConversionType = builder.objectRef<Answer>('Conversion').implement({
         const sale =
           answer.seen?.explained ??
           (await ctx.db.sale.findUniqueOrThrow({ where: saleKey(answer), include: explainedBy }))
-        return explainSale(sale, sale.commissions.find(({ refundId }) => refundId === null) ?? null)
+        return explainSale(sale)
       },
     }),
   }),

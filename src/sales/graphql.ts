@@ -34,7 +34,7 @@ builder.prismaObject('Sale', {
       type: ExplanationType,
       description: 'Why it earned what it did, or nothing.',
       select: explainedBy,
-      resolve: (sale) => explainSale(sale, sale.commissions.find(({ refundId }) => refundId === null) ?? null),
+      resolve: (sale) => explainSale(sale),
     }),
     refundedCents: t.expose('refundedCents', {
       type: 'SafeInt',
