@@ -3,7 +3,7 @@ import { ExplanationType } from '../explanations/graphql.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
 import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from '../graphql/enums.ts'
 
-builder.prismaObject('Sale', {
+export const SaleType = builder.prismaObject('Sale', {
   description: 'A sale reported from a billing system.',
   subGraphs: publicOnly,
   fields: (t) => ({

@@ -17,7 +17,7 @@ const json = { 'Content-Type': 'application/json' }
 
 describe('the code says what went wrong', () => {
   it('INVALID_INPUT tells each problem with its field', async () => {
-    const create = 'mutation ($input: CreateAffiliateInput!) { createAffiliate(input: $input) { id } }'
+    const create = 'mutation ($input: CreateAffiliateInput!) { createAffiliate(input: $input) { affiliate { id } } }'
     const { extensions } = await failure(create, { input: { email: 'x', token: 'not a token' } })
     expect(extensions).toEqual({
       code: 'INVALID_INPUT',
@@ -38,7 +38,7 @@ describe('the code says what went wrong', () => {
     const { commission } = await reportSale(program, { coupon })
     const [payout] = await listed(program, '/payouts')
     await program.post(`/payouts/${payout.id}/pay`)
-    const error = await failure(`mutation { voidCommission(id: "${commission.id}") { id } }`)
+    const error = await failure(`mutation { voidCommission(input: { id: "${commission.id}" }) { commission { id } } }`)
     expect(error.extensions).toEqual({ code: 'REFUSED' })
     expect(error.message).toContain('paid')
   })
@@ -60,7 +60,7 @@ it.each([
   ['query ($v: SafeInt) { commissions(page: $v) { data { id } } }', 'x'],
   ['query ($v: DateTime) { commissions(updatedSince: $v) { data { id } } }', 'yesterday'],
   ['query ($v: ID!) { commission(id: $v) { id } }', { a: 1 }],
-  ['mutation ($v: CreateAffiliateInput!) { createAffiliate(input: $v) { id } }', { nonsense: 1 }],
+  ['mutation ($v: CreateAffiliateInput!) { createAffiliate(input: $v) { affiliate { id } } }', { nonsense: 1 }],
 ])('a variable that does not fit is named, not called an internal error: %s', async (query, v) => {
   const { message, extensions } = await failure(query, { v })
   expect(message).toContain('"$v"')
@@ -115,7 +115,9 @@ describe('the endpoint', () => {
   })
 
   it('runs no mutation that comes by GET', async () => {
-    const query = encodeURIComponent('mutation { createAffiliate(input: { email: "get@example.com" }) { id } }')
+    const query = encodeURIComponent(
+      'mutation { createAffiliate(input: { email: "get@example.com" }) { affiliate { id } } }',
+    )
     expect((await send(`?query=${query}`)).status).toBe(405)
     expect(await listed(program, '/affiliates?email=get@example.com')).toEqual([])
   })
