@@ -67,7 +67,11 @@ describe('the operator', () => {
     expect(extensions.code).toBe('INVALID_INPUT')
     expect(extensions.problems).toHaveLength(count)
     for (const problem of extensions.problems) {
-      expect(problem).toEqual({ field: expect.any(String), message: expect.any(String) })
+      expect(problem).toEqual({
+        field: expect.any(String),
+        path: ['input', problem.field],
+        message: expect.any(String),
+      })
     }
   })
 
