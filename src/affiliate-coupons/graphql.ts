@@ -1,7 +1,7 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
-import { inputOf } from '../graphql/inputs.ts'
+import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { restList } from '../graphql/pages.ts'
 import { createAffiliateCouponInput, listAffiliateCouponsInput } from './input.ts'
@@ -37,15 +37,12 @@ builder.queryField('affiliateCoupon', (t) =>
   }),
 )
 
-builder.mutationField('createAffiliateCoupon', (t) =>
-  t.prismaField({
-    type: 'AffiliateCoupon',
-    description: 'Gives an affiliate its coupon.',
-    subGraphs: everywhere,
-    args: { input: t.arg({ type: inputOf('CreateAffiliateCouponInput', createAffiliateCouponInput), required: true }) },
-    resolve: async (query, _root, { input }, ctx) => {
-      const { id } = await createAffiliateCoupon(programScope(ctx), input)
-      return findAffiliateCoupon(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('createAffiliateCoupon', 'affiliateCoupon', AffiliateCouponType, {
+  description: 'Gives an affiliate its coupon.',
+  subGraphs: everywhere,
+  input: createAffiliateCouponInput,
+  resolve: async (ctx, input, query) => {
+    const { id } = await createAffiliateCoupon(programScope(ctx), input)
+    return findAffiliateCoupon(programScope(ctx), id, query())
+  },
+})

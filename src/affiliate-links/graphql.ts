@@ -1,7 +1,7 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
-import { inputOf } from '../graphql/inputs.ts'
+import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { restList } from '../graphql/pages.ts'
 import { createAffiliateLinkInput, listAffiliateLinksInput, updateAffiliateLinkInput } from './input.ts'
@@ -47,31 +47,23 @@ builder.queryField('affiliateLink', (t) =>
   }),
 )
 
-builder.mutationField('createAffiliateLink', (t) =>
-  t.prismaField({
-    type: 'AffiliateLink',
-    description: 'Adds a link to an affiliate.',
-    subGraphs: everywhere,
-    args: { input: t.arg({ type: inputOf('CreateAffiliateLinkInput', createAffiliateLinkInput), required: true }) },
-    resolve: async (query, _root, { input }, ctx) => {
-      const { id } = await createAffiliateLink(programScope(ctx), input)
-      return findAffiliateLink(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('createAffiliateLink', 'affiliateLink', AffiliateLinkType, {
+  description: 'Adds a link to an affiliate.',
+  subGraphs: everywhere,
+  input: createAffiliateLinkInput,
+  resolve: async (ctx, input, query) => {
+    const { id } = await createAffiliateLink(programScope(ctx), input)
+    return findAffiliateLink(programScope(ctx), id, query())
+  },
+})
 
-builder.mutationField('updateAffiliateLink', (t) =>
-  t.prismaField({
-    type: 'AffiliateLink',
-    description: "Changes a link's token. What carries the old one is no longer this link's.",
-    subGraphs: everywhere,
-    args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: inputOf('UpdateAffiliateLinkInput', updateAffiliateLinkInput), required: true }),
-    },
-    resolve: async (query, _root, { id, input }, ctx) => {
-      await updateAffiliateLink(programScope(ctx), id, input)
-      return findAffiliateLink(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('updateAffiliateLink', 'affiliateLink', AffiliateLinkType, {
+  description: "Changes a link's token. What carries the old one is no longer this link's.",
+  subGraphs: everywhere,
+  ids: { id: 'Of the link.' },
+  input: updateAffiliateLinkInput,
+  resolve: async (ctx, { id, ...input }, query) => {
+    await updateAffiliateLink(programScope(ctx), id, input)
+    return findAffiliateLink(programScope(ctx), id, query())
+  },
+})

@@ -4,7 +4,7 @@ import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { CommissionStateEnum, HeldReasonEnum } from '../graphql/enums.ts'
-import { inputOf } from '../graphql/inputs.ts'
+import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { restList } from '../graphql/pages.ts'
 import { amendCommissionInput, listCommissionsInput } from './input.ts'
@@ -84,44 +84,35 @@ builder.queryField('commission', (t) =>
   }),
 )
 
-builder.mutationField('amendCommission', (t) =>
-  t.prismaField({
-    type: 'Commission',
-    description: 'Changes the amount of a commission that is pending or due, and of the open payout it is in.',
-    subGraphs: everywhere,
-    args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: inputOf('AmendCommissionInput', amendCommissionInput), required: true }),
-    },
-    resolve: async (query, _root, { id, input }, ctx) => {
-      await amendCommission(programScope(ctx), id, input)
-      return findCommission(programScope(ctx), id, query)
-    },
-  }),
-)
+const ids = { id: 'Of the commission.' }
 
-builder.mutationField('voidCommission', (t) =>
-  t.prismaField({
-    type: 'Commission',
-    description:
-      'Takes back a commission that is not paid, and takes it out of the open payout it is in. Again: the same answer.',
-    subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (query, _root, { id }, ctx) => {
-      await voidCommission(programScope(ctx), id)
-      return findCommission(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('amendCommission', 'commission', CommissionType, {
+  description: 'Changes the amount of a commission that is pending or due, and of the open payout it is in.',
+  subGraphs: everywhere,
+  ids,
+  input: amendCommissionInput,
+  resolve: async (ctx, { id, ...input }, query) => {
+    await amendCommission(programScope(ctx), id, input)
+    return findCommission(programScope(ctx), id, query())
+  },
+})
 
-builder.mutationField('approveCommission', (t) =>
-  t.prismaField({
-    type: 'Commission',
-    description: 'Lets a commission that is held count. One that is not held stays as it is.',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (query, _root, { id }, ctx) => {
-      await approveCommission(programScope(ctx), id)
-      return findCommission(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('voidCommission', 'commission', CommissionType, {
+  description:
+    'Takes back a commission that is not paid, and takes it out of the open payout it is in. Again: the same answer.',
+  subGraphs: everywhere,
+  ids,
+  resolve: async (ctx, { id }, query) => {
+    await voidCommission(programScope(ctx), id)
+    return findCommission(programScope(ctx), id, query())
+  },
+})
+
+resourceMutation('approveCommission', 'commission', CommissionType, {
+  description: 'Lets a commission that is held count. One that is not held stays as it is.',
+  ids,
+  resolve: async (ctx, { id }, query) => {
+    await approveCommission(programScope(ctx), id)
+    return findCommission(programScope(ctx), id, query())
+  },
+})

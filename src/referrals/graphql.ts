@@ -2,7 +2,7 @@ import { builder, publicOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { ConversionStateEnum } from '../graphql/enums.ts'
-import { argsOf } from '../graphql/inputs.ts'
+import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { restList } from '../graphql/pages.ts'
 import { listReferralsInput, recordLeadInput, recordVisitInput } from './input.ts'
@@ -66,27 +66,21 @@ builder.queryField('referral', (t) =>
   }),
 )
 
-builder.mutationField('recordVisit', (t) =>
-  t.prismaField({
-    type: 'Referral',
-    description: "Records that somebody came through an affiliate's link, and makes the referral.",
-    args: argsOf(recordVisitInput),
-    resolve: async (query, _root, args, ctx) => {
-      const { id } = await recordVisit(programScope(ctx), args)
-      return findReferral(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('recordVisit', 'referral', ReferralType, {
+  description: "Records that somebody came through an affiliate's link, and makes the referral.",
+  input: recordVisitInput,
+  resolve: async (ctx, input, query) => {
+    const { id } = await recordVisit(programScope(ctx), input)
+    return findReferral(programScope(ctx), id, query())
+  },
+})
 
-builder.mutationField('recordLead', (t) =>
-  t.prismaField({
-    type: 'Referral',
-    description:
-      "Records that a referral's visitor said who they are. A referral that is a lead already, or more, stays as it is.",
-    args: argsOf(recordLeadInput),
-    resolve: async (query, _root, args, ctx) => {
-      const { id } = await recordLead(programScope(ctx), args)
-      return findReferral(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('recordLead', 'referral', ReferralType, {
+  description:
+    "Records that a referral's visitor said who they are. A referral that is a lead already, or more, stays as it is.",
+  input: recordLeadInput,
+  resolve: async (ctx, input, query) => {
+    const { id } = await recordLead(programScope(ctx), input)
+    return findReferral(programScope(ctx), id, query())
+  },
+})

@@ -7,7 +7,7 @@ import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from '
 import { saleListing } from './listing.ts'
 import { findSale } from './service.ts'
 
-const SaleType = builder.prismaObject('Sale', {
+export const SaleType = builder.prismaObject('Sale', {
   description: 'A sale reported from a billing system.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -38,7 +38,7 @@ const SaleType = builder.prismaObject('Sale', {
       type: ExplanationType,
       description: 'Why it earned what it did, or nothing.',
       select: explainedBy,
-      resolve: (sale) => explainSale(sale, sale.commissions.find(({ refundId }) => refundId === null) ?? null),
+      resolve: (sale) => explainSale(sale),
     }),
     refundedCents: t.expose('refundedCents', {
       type: 'SafeInt',

@@ -9,7 +9,7 @@ import { publicSchema } from '../graphql/schema.ts'
 import { createTracker } from '../tracking/service.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
-import { maskGraphQLError } from './graphql-errors.ts'
+import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
 import { useQueryDepth } from './query-depth.ts'
 import { useRequestLog } from './request-log.ts'
@@ -64,6 +64,7 @@ export function createApp(options: AppOptions): App {
     context: ({ context }) => context as GraphQLContext,
     plugins: [
       useRequestLog(log),
+      useErrorExtensions(),
       useQueryDepth(),
       useEntrance({
         authenticate: createAuthenticate(db, adminToken),

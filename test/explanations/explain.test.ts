@@ -185,19 +185,25 @@ describe('self-referral', () => {
     expect(await listed(program, '/commissions?state=due')).toEqual([])
     expect(await listed(program, '/commissions?state=pending')).toHaveLength(1)
     const approve = () =>
-      program.graphql('mutation ($id: ID!) { approveCommission(id: $id) { state heldReason } }', { id: commission.id })
-    expect((await approve()).approveCommission).toEqual({ state: 'DUE', heldReason: null })
+      program.graphql(
+        'mutation ($id: ID!) { approveCommission(input: { id: $id }) { commission { state heldReason } } }',
+        { id: commission.id },
+      )
+    expect((await approve()).approveCommission.commission).toEqual({ state: 'DUE', heldReason: null })
     expect(await listed(program, '/payouts')).toMatchObject([{ amount: 1_000 }])
-    expect((await approve()).approveCommission.state).toBe('DUE')
+    expect((await approve()).approveCommission.commission.state).toBe('DUE')
   })
 
   it('hold: a person who decides against it voids it, and it can not be approved then', async () => {
     const { program, coupon } = await createSelfSeller('hold')
     const { commission } = await report(program, { amountCents: 10_000, coupon, ...own })
     await program.delete(`/commissions/${commission.id}`)
-    const approve = program.graphql('mutation ($id: ID!) { approveCommission(id: $id) { state } }', {
-      id: commission.id,
-    })
+    const approve = program.graphql(
+      'mutation ($id: ID!) { approveCommission(input: { id: $id }) { commission { state } } }',
+      {
+        id: commission.id,
+      },
+    )
     await expect(approve).rejects.toThrow("A void commission can't be approved.")
   })
 

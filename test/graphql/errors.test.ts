@@ -1,6 +1,8 @@
 import { getIntrospectionQuery } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { adminToken, createTestApp } from '../support/app.ts'
+import { createApp } from '../../src/server/app.ts'
+import { adminToken, createTestApp, graphqlClient } from '../support/app.ts'
+import { silentLog } from '../support/database.ts'
 import { createSeller, listed, reportSale, unknownId } from '../support/factories.ts'
 
 const app = await createTestApp()
@@ -13,17 +15,20 @@ const send = (path: string, init: RequestInit = {}) =>
       headers: { Authorization: `Bearer ${program.secret}`, ...(init.headers as object) },
     }),
   )
+const requestId = expect.stringMatching(/\S/)
 const json = { 'Content-Type': 'application/json' }
 
 describe('the code says what went wrong', () => {
   it('INVALID_INPUT tells each problem with its field', async () => {
-    const create = 'mutation ($input: CreateAffiliateInput!) { createAffiliate(input: $input) { id } }'
+    const create = 'mutation ($input: CreateAffiliateInput!) { createAffiliate(input: $input) { affiliate { id } } }'
     const { extensions } = await failure(create, { input: { email: 'x', token: 'not a token' } })
     expect(extensions).toEqual({
       code: 'INVALID_INPUT',
+      retryable: false,
+      requestId,
       problems: [
-        { field: 'email', message: expect.stringMatching(/^Email /) },
-        { field: 'token', message: expect.stringMatching(/^Token /) },
+        { field: 'email', path: ['input', 'email'], message: expect.stringMatching(/^Email /) },
+        { field: 'token', path: ['input', 'token'], message: expect.stringMatching(/^Token /) },
       ],
     })
   })
@@ -38,20 +43,57 @@ describe('the code says what went wrong', () => {
     const { commission } = await reportSale(program, { coupon })
     const [payout] = await listed(program, '/payouts')
     await program.post(`/payouts/${payout.id}/pay`)
-    const error = await failure(`mutation { voidCommission(id: "${commission.id}") { id } }`)
-    expect(error.extensions).toEqual({ code: 'REFUSED' })
+    const error = await failure(`mutation { voidCommission(input: { id: "${commission.id}" }) { commission { id } } }`)
+    expect(error.extensions).toEqual({ code: 'REFUSED', retryable: false, requestId })
     expect(error.message).toContain('paid')
   })
 
   it('REFUSED where no affiliate matches a sale', async () => {
     const error = await failure('mutation { reportConversion(input: { amountCents: 1, coupon: "NO" }) { saleId } }')
-    expect(error.extensions).toEqual({ code: 'REFUSED', reasons: ['no_matching_affiliate', 'coupon_not_found'] })
+    const reasons = ['no_matching_affiliate', 'coupon_not_found']
+    expect(error.extensions).toEqual({ code: 'REFUSED', retryable: false, requestId, reasons })
   })
 
   it("GraphQL's own errors stay", async () => {
     const { message, extensions } = await failure('{ nonsense }')
     expect(message).toContain('nonsense')
-    expect(extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
+    expect(extensions).toEqual({ code: 'GRAPHQL_VALIDATION_FAILED', retryable: false, requestId })
+    expect((await failure('{ nonsense ')).extensions.code).toBe('GRAPHQL_PARSE_FAILED')
+  })
+
+  it('a problem of the input as a whole, or of an argument, says where as well', async () => {
+    const whole = await failure('mutation { reportConversion(input: { amountCents: 1 }) { saleId } }')
+    expect(whole.extensions.problems).toEqual([
+      { path: ['input'], message: expect.stringContaining('At least one of') },
+    ])
+    const { extensions } = await failure('{ payoutRun(format: WALLET_A, currency: "zzz") { csv } }')
+    expect(extensions.problems).toMatchObject([{ path: ['currency'], field: 'currency' }])
+  })
+
+  it("each error has the id of its own request's log, the same text asked twice too", async () => {
+    const ids = []
+    for (const name of ['first', 'second']) {
+      const more = { headers: { ...json, 'X-Request-Id': name }, method: 'POST', body: '{"query":"{ nonsense }"}' }
+      ids.push(((await (await send('', more)).json()) as any).errors[0].extensions.requestId)
+    }
+    expect(ids).toEqual(['first', 'second'])
+  })
+
+  it('UNAVAILABLE alone can be tried again', async () => {
+    const down = new Proxy(app.database.db, {
+      get: (db, name) => (name === 'affiliate' ? failing : Reflect.get(db, name)),
+    })
+    const failing = { findUnique: () => Promise.reject(Object.assign(new Error('gone'), { code: 'P1001' })) }
+    const { fetch } = createApp({
+      database: { ...app.database, db: down },
+      adminToken,
+      publicUrl: () => '',
+      log: silentLog,
+      now: () => app.clock.now,
+    })
+    const client = graphqlClient(fetch, { Authorization: `Bearer ${program.secret}` })
+    const error = await client(`{ affiliate(id: "${unknownId}") { id } }`).catch((failed) => failed.errors[0])
+    expect(error.extensions).toEqual({ code: 'UNAVAILABLE', retryable: true, requestId })
   })
 })
 
@@ -60,11 +102,11 @@ it.each([
   ['query ($v: SafeInt) { commissions(page: $v) { data { id } } }', 'x'],
   ['query ($v: DateTime) { commissions(updatedSince: $v) { data { id } } }', 'yesterday'],
   ['query ($v: ID!) { commission(id: $v) { id } }', { a: 1 }],
-  ['mutation ($v: CreateAffiliateInput!) { createAffiliate(input: $v) { id } }', { nonsense: 1 }],
+  ['mutation ($v: CreateAffiliateInput!) { createAffiliate(input: $v) { affiliate { id } } }', { nonsense: 1 }],
 ])('a variable that does not fit is named, not called an internal error: %s', async (query, v) => {
   const { message, extensions } = await failure(query, { v })
   expect(message).toContain('"$v"')
-  expect(extensions?.code).not.toBe('INTERNAL')
+  expect(extensions).toEqual({ code: 'BAD_REQUEST', retryable: false, requestId })
 })
 
 describe('a query that turns in circles', () => {
@@ -111,12 +153,22 @@ describe('the endpoint', () => {
   })
 
   it('400 for broken JSON', async () => {
-    expect((await send('', { method: 'POST', headers: json, body: '{"query":' })).status).toBe(400)
+    const response = await send('', { method: 'POST', headers: json, body: '{"query":' })
+    expect(response.status).toBe(400)
+    expect(((await response.json()) as any).errors[0].extensions).toMatchObject({
+      code: 'BAD_REQUEST',
+      retryable: false,
+      requestId,
+    })
   })
 
   it('runs no mutation that comes by GET', async () => {
-    const query = encodeURIComponent('mutation { createAffiliate(input: { email: "get@example.com" }) { id } }')
-    expect((await send(`?query=${query}`)).status).toBe(405)
+    const query = encodeURIComponent(
+      'mutation { createAffiliate(input: { email: "get@example.com" }) { affiliate { id } } }',
+    )
+    const response = await send(`?query=${query}`)
+    expect(response.status).toBe(405)
+    expect(((await response.json()) as any).errors[0].extensions.code).toBe('METHOD_NOT_ALLOWED')
     expect(await listed(program, '/affiliates?email=get@example.com')).toEqual([])
   })
 

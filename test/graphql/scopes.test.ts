@@ -86,7 +86,12 @@ describe.each(roots)('$name', ({ name, operation }) => {
     )
     expect(response.status).toBe(401)
     expect(await response.json()).toEqual({
-      errors: [{ message: 'Invalid API key.', extensions: { code: 'UNAUTHENTICATED', requestId: expect.any(String) } }],
+      errors: [
+        {
+          message: 'Invalid API key.',
+          extensions: { code: 'UNAUTHENTICATED', retryable: false, requestId: expect.any(String) },
+        },
+      ],
     })
   })
 

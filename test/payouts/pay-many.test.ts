@@ -5,12 +5,12 @@ import { createSeller, listed, reportSale, unknownId } from '../support/factorie
 const app = await createTestApp()
 
 const mutation = `mutation ($ids: [ID!]!, $amounts: [SafeInt!], $reference: String) {
-  payPayouts(ids: $ids, expectedAmountsCents: $amounts, reference: $reference) {
-    id state amountCents currency paidAt reference commissions { state paidAt }
+  payPayouts(input: { ids: $ids, expectedAmountsCents: $amounts, reference: $reference }) {
+    payouts { id state amountCents currency paidAt reference commissions { state paidAt } }
   }
 }`
 const pay = async (program: TestProgram, ids: string[], more: object = {}) =>
-  (await program.graphql(mutation, { ids, ...more })).payPayouts
+  (await program.graphql(mutation, { ids, ...more })).payPayouts.payouts
 const problemsOf = (run: Promise<unknown>): Promise<{ code: string; problems: string[] }> =>
   run.then(
     () => expect.unreachable('it was not refused'),

@@ -232,7 +232,7 @@ describe('422, and nothing is recorded', () => {
 it('GraphQL refunds a sale by its external id and shows it everywhere', async () => {
   const { program } = await createSale(dueAtOnce)
   const { refundSale } = await program.graphql(`mutation {
-    refundSale(externalId: "inv_1", amountCents: 2500) {
+    refundSale(input: { externalId: "inv_1", amountCents: 2500 }) {
       duplicate refund { amountCents } sale { refundedCents outcome refunds { amountCents } }
       commission { amountCents } negativeCommission { id }
     }

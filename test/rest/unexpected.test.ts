@@ -23,7 +23,7 @@ it('GraphQL says INTERNAL, a request id and nothing of the cause', async () => {
   expect(failed.errors).toEqual([
     expect.objectContaining({
       message: 'Internal server error.',
-      extensions: { code: 'INTERNAL' },
+      extensions: { code: 'INTERNAL', retryable: false, requestId: expect.stringMatching(/\S/) },
     }),
   ])
   expect(JSON.stringify(failed.errors)).not.toMatch(/campaigns_gone|relation|prisma|select/i)

@@ -15,14 +15,16 @@ const attribute = async (program: TestProgram, id: string, affiliateId: string) 
   (
     await program.graphql(
       `mutation ($id: ID!, $affiliateId: ID!) {
-        attributeSale(id: $id, affiliateId: $affiliateId) {
+        attributeSale(input: { id: $id, affiliateId: $affiliateId }) {
+          sale {
           id externalId attributedBy outcome affiliate { id } referral { id conversionState }
           commissions { amountCents state dueAt } explanation { signals { signal outcome } summary }
+          }
         }
       }`,
       { id, affiliateId },
     )
-  ).attributeSale
+  ).attributeSale.sale
 
 /** A sale that matched nobody, and an affiliate it could be of. */
 async function createUnattributed(fields: object = {}, campaign: Record<string, unknown> = {}) {

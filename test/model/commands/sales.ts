@@ -211,7 +211,7 @@ export const attribute = fc.tuple(position, position).map(([at, whose]) =>
       const answer = await refusedOr(
         real.program.graphql(
           `mutation ($id: ID!, $affiliateId: ID!) {
-          attributeSale(id: $id, affiliateId: $affiliateId) { commissions { amountCents currency state dueAt } }
+          attributeSale(input: { id: $id, affiliateId: $affiliateId }) { sale { commissions { amountCents currency state dueAt } } }
         }`,
           { id: kept.id, affiliateId: affiliate.id },
         ),
@@ -225,7 +225,7 @@ export const attribute = fc.tuple(position, position).map(([at, whose]) =>
         existing ?? addReferral(model, { ...affiliate, campaign }, booked.referralId, kept.email ?? undefined)
       referral.affiliate = affiliate
       expect(booked.referralId).toBe(referral.id)
-      const [commission] = answer.attributeSale.commissions
+      const [commission] = answer.attributeSale.sale.commissions
       book(model, referral, asOf(campaign.versions, kept.occurredAt), kept, booked, answerOf(commission))
     },
   ),
