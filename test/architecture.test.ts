@@ -60,9 +60,10 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
     ],
   },
   graphql: {
-    parts: ['context', 'domain', 'errors', 'generated', 'input', 'pagination', 'resolvers'],
+    parts: ['context', 'domain', 'errors', 'generated', 'input', 'money', 'pagination', 'resolvers'],
     packages: [
       '@pothos/core',
+      'dataloader',
       '@pothos/plugin-prisma',
       '@pothos/plugin-sub-graph',
       'graphql',

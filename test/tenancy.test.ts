@@ -181,10 +181,10 @@ describe('over GraphQL', () => {
 
   it('lists and what hangs on them show nothing of ours', async () => {
     const answer = await theirs.graphql(`{
-      affiliates { data { id campaign { id } links { id } coupon { id } } }
-      commissions { data { id sale { id affiliate { id } } referral { id link { id } } payout { id commissions { id } } } }
-      referrals { data { id affiliate { id } campaign { id } coupon { id } } }
-      payouts { data { id affiliate { id } } }
+      affiliates { nodes { id campaign { id } links { nodes { id } } coupon { id } } }
+      commissions { nodes { id sale { id affiliate { id } } referral { id link { id } } payout { id commissions { nodes { id } } } } }
+      referrals { nodes { id affiliate { id } campaign { id } coupon { id } } }
+      payouts { nodes { id affiliate { id } } }
       program { id }
     }`)
     for (const { id } of before.flat()) expect(JSON.stringify(answer)).not.toContain(id)
@@ -194,8 +194,8 @@ describe('over GraphQL', () => {
 describe('by a link that only we have', () => {
   let token: string
   beforeAll(async () => {
-    const affiliate = await ours.graphql('{ affiliates { data { links { token } } } }')
-    token = affiliate.affiliates.data[0].links[0].token
+    const affiliate = await ours.graphql('{ affiliates { nodes { links { nodes { token } } } } }')
+    token = affiliate.affiliates.nodes[0].links.nodes[0].token
   })
 
   it('a visit is not recorded', async () => {

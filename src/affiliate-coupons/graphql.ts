@@ -25,7 +25,13 @@ export const affiliateCouponConnection = connectionOf(affiliateCouponListing, Af
 
 rootConnection('affiliateCoupons', affiliateCouponConnection, "The program's affiliate coupons.")
 
-restList('affiliateCoupons', AffiliateCouponType, listAffiliateCouponsInput, listAffiliateCoupons)
+restList(
+  'affiliateCoupons',
+  AffiliateCouponType,
+  listAffiliateCouponsInput,
+  listAffiliateCoupons,
+  "The program's affiliate coupons, newest first.",
+)
 
 builder.queryField('affiliateCoupon', (t) =>
   t.prismaField({

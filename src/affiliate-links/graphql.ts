@@ -35,7 +35,13 @@ export const affiliateLinkConnection = connectionOf(affiliateLinkListing, Affili
 
 rootConnection('affiliateLinks', affiliateLinkConnection, "The program's affiliate links.")
 
-restList('affiliateLinks', AffiliateLinkType, listAffiliateLinksInput, listAffiliateLinks)
+restList(
+  'affiliateLinks',
+  AffiliateLinkType,
+  listAffiliateLinksInput,
+  listAffiliateLinks,
+  "The program's affiliate links, newest first.",
+)
 
 builder.queryField('affiliateLink', (t) =>
   t.prismaField({

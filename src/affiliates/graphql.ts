@@ -51,7 +51,7 @@ export const affiliateConnection = connectionOf(affiliateListing, AffiliateType)
 
 rootConnection('affiliates', affiliateConnection, "The program's affiliates.")
 
-restList('affiliates', AffiliateType, listAffiliatesInput, listAffiliates)
+restList('affiliates', AffiliateType, listAffiliatesInput, listAffiliates, "The program's affiliates, newest first.")
 
 builder.queryField('affiliate', (t) =>
   t.prismaField({

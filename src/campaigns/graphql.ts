@@ -66,7 +66,7 @@ export const campaignConnection = connectionOf(campaignListing, CampaignType)
 
 rootConnection('campaigns', campaignConnection, "The program's campaigns.")
 
-restList('campaigns', CampaignType, listCampaignsInput, listCampaigns)
+restList('campaigns', CampaignType, listCampaignsInput, listCampaigns, "The program's campaigns, newest first.")
 
 builder.queryField('campaign', (t) =>
   t.prismaField({

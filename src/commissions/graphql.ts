@@ -1,5 +1,5 @@
-import { explainedBy, explainSale } from '../explanations/explain.ts'
-import { ExplanationType } from '../explanations/graphql.ts'
+import { explainSale } from '../explanations/explain.ts'
+import { ExplanationType, explainedSale } from '../explanations/graphql.ts'
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
@@ -48,8 +48,10 @@ const CommissionType = builder.prismaObject('Commission', {
       type: ExplanationType,
       subGraphs: publicOnly,
       description: 'How it came about: the signal, the rule, what it was applied to, the limits, the due date.',
-      select: { sale: { include: explainedBy } },
-      resolve: (commission) => explainSale(commission.sale, commission),
+      resolve: async (commission, _args, ctx) => {
+        const { programId, saleId } = commission
+        return explainSale(await explainedSale(ctx, { programId, id: saleId }), commission)
+      },
     }),
     refund: t.relation('refund', {
       nullable: true,
@@ -72,7 +74,13 @@ export const commissionConnection = connectionOf(commissionListing, CommissionTy
 
 rootConnection('commissions', commissionConnection, "The program's commissions.")
 
-restList('commissions', CommissionType, listCommissionsInput, listCommissions)
+restList(
+  'commissions',
+  CommissionType,
+  listCommissionsInput,
+  listCommissions,
+  "The program's commissions, newest first.",
+)
 
 builder.queryField('commission', (t) =>
   t.prismaField({

@@ -1,5 +1,5 @@
 import { explainedBy, explainSale } from '../explanations/explain.ts'
-import { ExplanationType } from '../explanations/graphql.ts'
+import { ExplanationType, explainedSale, rememberExplained } from '../explanations/graphql.ts'
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../graphql/context.ts'
 import { inputOf } from '../graphql/inputs.ts'
@@ -52,12 +52,8 @@ const ReportConversionPayload = builder.objectRef<Answer>('ReportConversionPaylo
       type: ExplanationType,
       subGraphs: publicOnly,
       description: 'Which signals were tried, the rule, what it was applied to, the limits.',
-      resolve: async (answer, _args, ctx) => {
-        const sale =
-          answer.seen?.explained ??
-          (await ctx.db.sale.findUniqueOrThrow({ where: saleKey(answer), include: explainedBy }))
-        return explainSale(sale)
-      },
+      resolve: async ({ programId, saleId }, _args, ctx) =>
+        explainSale(await explainedSale(ctx, { programId, id: saleId })),
     }),
   }),
 })
@@ -88,6 +84,7 @@ builder.queryField('simulateConversion', (t) =>
         commission: nestedQuery(ctx, info, 'Commission', ['commission']),
       }
       const answer = await simulateConversion(scope, input, (db, saleId) => look(db, { programId, saleId }, queries))
+      rememberExplained(ctx, answer.seen.explained)
       return { ...answer, programId }
     },
   }),

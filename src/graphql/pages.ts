@@ -26,8 +26,10 @@ export function restList<Model extends PrismaModelTypes, T extends object>(
   type: PrismaObjectRef<typeof builder.$inferSchemaTypes, Model, T>,
   schema: z.ZodObject,
   list: (ctx: ProgramCtx, raw: unknown, query: object) => Promise<Page<T>>,
+  description: string,
 ): void {
   const page = builder.objectRef<Page<T>>(`${type.name}Page`).implement({
+    description: `A page of the list \`${name}\`.`,
     subGraphs: ['rest'],
     fields: (t) => ({
       pagination: t.expose('pagination', { type: PaginationType, description: 'Where this page stands.' }),
@@ -41,6 +43,7 @@ export function restList<Model extends PrismaModelTypes, T extends object>(
   builder.queryField(`${name}Page`, (t) =>
     t.field({
       type: page,
+      description,
       subGraphs: ['rest'],
       restName: name,
       args: argsOf(schema),

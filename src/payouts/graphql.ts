@@ -45,7 +45,13 @@ rootConnection('payouts', payoutConnection, "The program's payouts, with all tha
   prepare: gatherDueCommissions,
 })
 
-restList('payouts', PayoutType, listPayoutsInput, listPayouts)
+restList(
+  'payouts',
+  PayoutType,
+  listPayoutsInput,
+  listPayouts,
+  "The program's payouts, newest first, with all that is due by now.",
+)
 
 builder.queryField('payout', (t) =>
   t.prismaField({

@@ -55,7 +55,7 @@ export const referralConnection = connectionOf(referralListing, ReferralType)
 
 rootConnection('referrals', referralConnection, "The program's referrals.")
 
-restList('referrals', ReferralType, listReferralsInput, listReferrals)
+restList('referrals', ReferralType, listReferralsInput, listReferrals, "The program's referrals, newest first.")
 
 builder.queryField('referral', (t) =>
   t.prismaField({

@@ -1,5 +1,5 @@
-import { explainedBy, explainSale, outcomeOf } from '../explanations/explain.ts'
-import { ExplanationType } from '../explanations/graphql.ts'
+import { explainSale, outcomeOf } from '../explanations/explain.ts'
+import { ExplanationType, explainedSale } from '../explanations/graphql.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
@@ -31,14 +31,12 @@ export const SaleType = builder.prismaObject('Sale', {
     outcome: t.field({
       type: SaleOutcomeEnum,
       description: 'What came of it; `explanation` says why.',
-      select: explainedBy,
-      resolve: (sale) => outcomeOf(sale),
+      resolve: async (sale, _args, ctx) => outcomeOf(await explainedSale(ctx, sale)),
     }),
     explanation: t.field({
       type: ExplanationType,
       description: 'Why it earned what it did, or nothing.',
-      select: explainedBy,
-      resolve: (sale) => explainSale(sale),
+      resolve: async (sale, _args, ctx) => explainSale(await explainedSale(ctx, sale)),
     }),
     refundedCents: t.expose('refundedCents', {
       type: 'SafeInt',

@@ -14,7 +14,7 @@ async function report(program: TestProgram, input: object, operation = 'mutation
   const answer = await program.graphql(
     `${operation} ($input: ReportConversionInput!) {
       ${field}(input: $input) {
-        duplicate saleId sale { id outcome explanation { ${fields} } affiliate { id } commissions { id } }
+        duplicate saleId sale { id outcome explanation { ${fields} } affiliate { id } commissions { nodes { id } } }
         commission { id amountCents state heldReason explanation { ${fields} } sale { id } }
         explanation { ${fields} }
       }
@@ -252,8 +252,8 @@ describe('simulateConversion', () => {
       message: 'No active affiliate matches this sale.',
       extensions: { code: 'REFUSED', reasons: ['no_matching_affiliate', 'coupon_not_found'] },
     })
-    const { unattributedSales } = await program.graphql('{ unattributedSales { data { id } } }')
-    expect(unattributedSales.data).toEqual([])
+    const { unattributedSales } = await program.graphql('{ unattributedSales { nodes { id } } }')
+    expect(unattributedSales.nodes).toEqual([])
   })
 })
 

@@ -98,9 +98,9 @@ describe('the code says what went wrong', () => {
 })
 
 it.each([
-  ['query ($v: [CommissionState!]) { commissions(state: $v) { data { id } } }', 'NOPE'],
-  ['query ($v: SafeInt) { commissions(page: $v) { data { id } } }', 'x'],
-  ['query ($v: DateTime) { commissions(updatedSince: $v) { data { id } } }', 'yesterday'],
+  ['query ($v: [CommissionState!]) { commissions(where: { state: { in: $v } }) { totalCount } }', 'NOPE'],
+  ['query ($v: SafeInt) { commissions(where: { amountCents: { gt: $v } }) { totalCount } }', 'x'],
+  ['query ($v: DateTime) { commissions(where: { updatedAt: { gt: $v } }) { totalCount } }', 'yesterday'],
   ['query ($v: ID!) { commission(id: $v) { id } }', { a: 1 }],
   ['mutation ($v: CreateAffiliateInput!) { createAffiliate(input: $v) { affiliate { id } } }', { nonsense: 1 }],
 ])('a variable that does not fit is named, not called an internal error: %s', async (query, v) => {
@@ -111,19 +111,19 @@ it.each([
 
 describe('a query that turns in circles', () => {
   const turns = (count: number) =>
-    `{ payouts { data ${'{ commissions { payout '.repeat(count)} { id } ${'} }'.repeat(count)} } }`
+    `{ payouts { nodes ${'{ commissions { nodes { payout '.repeat(count)} { id } ${'} } }'.repeat(count)} } }`
 
   it('is refused before it runs, in fragments too', async () => {
     expect((await failure(turns(3))).extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
-    const inFragments = `{ payouts { data { ...A } } }
-      fragment A on Payout { commissions { payout { ...B } } }
-      fragment B on Payout { commissions { payout { ... on Payout { commissions { payout { id } } } } } }`
+    const inFragments = `{ payouts { nodes { ...A } } }
+      fragment A on Payout { commissions { nodes { payout { ...B } } } }
+      fragment B on Payout { commissions { nodes { payout { ... on Payout { commissions { nodes { payout { id } } } } } } } }`
     expect((await failure(inFragments)).message).toContain('deep')
     expect((await failure(turns(200))).extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
   })
 
   it('is answered as long as it is short, and so is what tools ask about the schema', async () => {
-    expect(await program.graphql(turns(2))).toMatchObject({ payouts: { data: expect.any(Array) } })
+    expect(await program.graphql(turns(2))).toMatchObject({ payouts: { nodes: expect.any(Array) } })
     expect(await program.graphql(getIntrospectionQuery())).toHaveProperty('__schema')
   })
 })

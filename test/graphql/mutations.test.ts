@@ -25,8 +25,15 @@ describe('what a payload shows', async () => {
       return { affiliate: createAffiliate.affiliate, count: database.statements.length }
     }
     const narrow = await statementsOf('a@example.com', '{ id }')
-    const wide = await statementsOf('b@example.com', '{ id campaign { name } links { token url } coupon { token } }')
-    expect(wide.affiliate).toMatchObject({ campaign: { name: 'Default' }, links: [{ token: 'b' }], coupon: null })
+    const wide = await statementsOf(
+      'b@example.com',
+      '{ id campaign { name } links { nodes { token url } } coupon { token } }',
+    )
+    expect(wide.affiliate).toMatchObject({
+      campaign: { name: 'Default' },
+      links: { nodes: [{ token: 'b' }] },
+      coupon: null,
+    })
     expect(wide.count).toBe(narrow.count)
   })
 })

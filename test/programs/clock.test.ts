@@ -74,11 +74,11 @@ describe('the clock of a sandbox', () => {
     const { coupon } = await createSeller(program)
     const { commission } = await reportSale(program, { coupon })
     await advance(program, 30)
-    const query = `{ program { clock sandbox } commission(id: "${commission.id}") { state } payouts { data { amountCents } } }`
+    const query = `{ program { clock sandbox } commission(id: "${commission.id}") { state } payouts { nodes { amountCents } } }`
     expect(await app.operator(query, {}, { 'X-Program-Id': program.id })).toEqual({
       program: { clock: isoAfter(30), sandbox: true },
       commission: { state: 'DUE' },
-      payouts: { data: [{ amountCents: 1000 }] },
+      payouts: { nodes: [{ amountCents: 1000 }] },
     })
   })
 

@@ -28,11 +28,11 @@ describe('the operator', () => {
       updatedAt: '2026-03-10T12:00:00.000Z',
     })
     const { campaigns } = await app.operator(
-      '{ campaigns { data { isDefault commissionPercent commissionCurrency url } } }',
+      '{ campaigns { nodes { isDefault commissionPercent commissionCurrency url } } }',
       {},
       { 'X-Program-Id': made.id },
     )
-    expect(campaigns.data).toEqual([
+    expect(campaigns.nodes).toEqual([
       { isDefault: true, commissionPercent: 20, commissionCurrency: 'usd', url: 'https://acme.test' },
     ])
   })
@@ -82,7 +82,7 @@ describe('the operator', () => {
   })
 
   it("reads and changes a program's data only when the request names the program", async () => {
-    const refused = await failure(app.operator('{ affiliates { data { id } } }'))
+    const refused = await failure(app.operator('{ affiliates { nodes { id } } }'))
     expect(refused.extensions.code).toBe('FORBIDDEN')
     expect(refused.message).toContain('X-Program-Id')
     const named = { 'X-Program-Id': program.id }

@@ -69,7 +69,7 @@ describe('names exactly what is served', () => {
       const [kind, name] = operation.split('.') as [string, string]
       const type = kind === 'Query' ? restSchema.getQueryType() : restSchema.getMutationType()
       // A mutation takes all in one input; the id is in the path.
-      const taken = (type?.getFields()[name]?.args ?? [])
+      const taken = ((type?.getFields()[`${name}Page`] ?? type?.getFields()[name])?.args ?? [])
         .flatMap((arg): (GraphQLArgument | GraphQLInputField)[] => {
           const argType = getNamedType(arg.type)
           return argType instanceof GraphQLInputObjectType ? Object.values(argType.getFields()) : [arg]

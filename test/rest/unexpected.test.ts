@@ -19,7 +19,7 @@ it('500 tells a request id and nothing of the cause', async () => {
 })
 
 it('GraphQL says INTERNAL, a request id and nothing of the cause', async () => {
-  const failed = await program.graphql('{ campaigns { data { id } } }').catch((error) => error)
+  const failed = await program.graphql('{ campaigns { nodes { id } } }').catch((error) => error)
   expect(failed.errors).toEqual([
     expect.objectContaining({
       message: 'Internal server error.',

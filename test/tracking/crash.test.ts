@@ -79,11 +79,11 @@ test('kill -9 among visits loses no referral that was handed out, and the next s
   const state = async () => {
     const data = await operate(
       second.address,
-      `{ affiliate(id: "${affiliate.id}") { visitors links { visitors } } referrals(limit: 1) { pagination { totalCount } } }`,
+      `{ affiliate(id: "${affiliate.id}") { visitors links { nodes { visitors } } } referrals { totalCount } }`,
       program.id,
     )
     const { visitors: counted, links } = data.affiliate
-    return { counted, ofLink: links[0].visitors, referrals: data.referrals.pagination.totalCount }
+    return { counted, ofLink: links.nodes[0].visitors, referrals: data.referrals.totalCount }
   }
   const { referrals } = await state()
   expect(referrals).toBeGreaterThanOrEqual(handedOut.length)
