@@ -11,6 +11,7 @@ import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
 import { maskGraphQLError } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
+import { useMediaTypes } from './media-types.ts'
 import { useQueryDepth } from './query-depth.ts'
 import { useRequestLog } from './request-log.ts'
 import type { TrackingSettings } from './tracking/options.ts'
@@ -64,6 +65,7 @@ export function createApp(options: AppOptions): App {
     context: ({ context }) => context as GraphQLContext,
     plugins: [
       useRequestLog(log),
+      useMediaTypes(),
       useQueryDepth(),
       useEntrance({
         authenticate: createAuthenticate(db, adminToken),
