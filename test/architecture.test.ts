@@ -62,6 +62,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
     parts: ['context', 'domain', 'errors', 'generated', 'input', 'pagination', 'resolvers'],
     packages: [
       '@pothos/core',
+      '@pothos/plugin-complexity',
       '@pothos/plugin-prisma',
       '@pothos/plugin-sub-graph',
       'graphql',

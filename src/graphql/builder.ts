@@ -1,9 +1,11 @@
 import SchemaBuilder from '@pothos/core'
+import ComplexityPlugin from '@pothos/plugin-complexity'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import SubGraphPlugin from '@pothos/plugin-sub-graph'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import type { GraphQLContext } from './context.ts'
+import { costOfField } from './limits.ts'
 
 declare global {
   namespace PothosSchemaTypes {
@@ -30,9 +32,11 @@ export const builder = new SchemaBuilder<{
     SafeInt: { Input: number; Output: number | bigint }
   }
 }>({
-  plugins: [PrismaPlugin, SubGraphPlugin],
+  plugins: [ComplexityPlugin, PrismaPlugin, SubGraphPlugin],
   defaultFieldNullability: false,
   prisma: { client: (ctx) => ctx.db, dmmf: getDatamodel(), filterConnectionTotalCount: true },
+  // Fields say what they cost; where an operation comes from outside, server/limits.ts adds it up before it runs.
+  complexity: { fieldComplexity: costOfField, disabled: true },
   subGraphs: { defaultForTypes: ['public', 'rest'], fieldsInheritFromTypes: true },
 })
 

@@ -14,6 +14,7 @@ export const statuses: Record<ErrorCode, number> = {
   NOT_ACCEPTABLE: 406,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  QUERY_TOO_COMPLEX: 400,
 }
 
 const headers: Partial<Record<ErrorCode, Record<string, string>>> = {

@@ -1,7 +1,8 @@
 import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
 import type { TributaryError } from '../errors.ts'
-import { failure } from '../http/statuses.ts'
+import { failure, statuses } from '../http/statuses.ts'
+import { boundedError } from './refused-query.ts'
 import { toTributaryError } from './unexpected.ts'
 
 /** What GraphQL clients see of an error: the sentence, the code, each problem with its field, and the request's id. */
@@ -21,10 +22,12 @@ const isOfTheQuery = ({ originalError, path }: GraphQLError) =>
 
 /** For Yoga: errors of the domain are told, GraphQL's own stay, the cause of anything else is logged and not told. */
 export const maskGraphQLError = (log: Logger) => (error: unknown) => {
-  if (error instanceof GraphQLError && isOfTheQuery(error)) return error
+  if (error instanceof GraphQLError && isOfTheQuery(error)) return boundedError(error)
   const { message, extensions } = told(toTributaryError(error, log))
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : new GraphQLError('')
-  return new GraphQLError(message, { nodes, source, positions, path, extensions })
+  // It failed as a whole, whatever the answer is written in.
+  const http = extensions.code === 'QUERY_TOO_COMPLEX' && { http: { status: statuses[extensions.code] } }
+  return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions, ...http } })
 }
 
 /** The answer where a request fails as a whole, before GraphQL has run. */

@@ -1,4 +1,3 @@
-import { getIntrospectionQuery } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { adminToken, createTestApp } from '../support/app.ts'
 import { createSeller, listed, reportSale, unknownId } from '../support/factories.ts'
@@ -67,25 +66,6 @@ it.each([
   expect(extensions?.code).not.toBe('INTERNAL')
 })
 
-describe('a query that turns in circles', () => {
-  const turns = (count: number) =>
-    `{ payouts { data ${'{ commissions { payout '.repeat(count)} { id } ${'} }'.repeat(count)} } }`
-
-  it('is refused before it runs, in fragments too', async () => {
-    expect((await failure(turns(3))).extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
-    const inFragments = `{ payouts { data { ...A } } }
-      fragment A on Payout { commissions { payout { ...B } } }
-      fragment B on Payout { commissions { payout { ... on Payout { commissions { payout { id } } } } } }`
-    expect((await failure(inFragments)).message).toContain('deep')
-    expect((await failure(turns(200))).extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
-  })
-
-  it('is answered as long as it is short, and so is what tools ask about the schema', async () => {
-    expect(await program.graphql(turns(2))).toMatchObject({ payouts: { data: expect.any(Array) } })
-    expect(await program.graphql(getIntrospectionQuery())).toHaveProperty('__schema')
-  })
-})
-
 describe('the endpoint', () => {
   it('says X-Request-Id on every answer', async () => {
     for (const response of [
@@ -100,7 +80,7 @@ describe('the endpoint', () => {
     const Authorization = `Basic ${Buffer.from(`${program.secret}:`).toString('base64')}`
     const body = '{"query":"{ program { id } }"}'
     const response = await send('', { method: 'POST', headers: { ...json, Authorization }, body })
-    expect(await response.json()).toEqual({ data: { program: { id: program.id } } })
+    expect(await response.json()).toMatchObject({ data: { program: { id: program.id } } })
   })
 
   it('413 for a body over 1 MiB', async () => {
