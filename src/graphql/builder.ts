@@ -4,6 +4,7 @@ import PrismaPlugin from '@pothos/plugin-prisma'
 import SubGraphPlugin from '@pothos/plugin-sub-graph'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
+import ClientGonePlugin from './client-gone.ts'
 import type { GraphQLContext } from './context.ts'
 import { costOfField } from './limits.ts'
 
@@ -32,7 +33,7 @@ export const builder = new SchemaBuilder<{
     SafeInt: { Input: number; Output: number | bigint }
   }
 }>({
-  plugins: [ComplexityPlugin, PrismaPlugin, SubGraphPlugin],
+  plugins: [ClientGonePlugin, ComplexityPlugin, PrismaPlugin, SubGraphPlugin],
   defaultFieldNullability: false,
   prisma: { client: (ctx) => ctx.db, dmmf: getDatamodel(), filterConnectionTotalCount: true },
   // Fields say what they cost; where an operation comes from outside, server/limits.ts adds it up before it runs.

@@ -54,3 +54,12 @@ it('400 for several operations in one body', async () => {
   const { errors } = (await response.json()) as any
   expect(errors).toMatchObject([{ message: expect.stringContaining('Batching'), extensions: { code: 'BAD_REQUEST' } }])
 })
+
+it('401 to whoever asks about the schema without a key', async () => {
+  const response = await post(
+    { 'Content-Type': 'application/json', Authorization: '' },
+    '{"query":"{ __schema { types { name } } }"}',
+  )
+  expect(response.status).toBe(401)
+  expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
+})
