@@ -47,5 +47,11 @@ export const everywhere: ['public', 'rest'] = ['public', 'rest']
 /** For fields that only GraphQL shows. */
 export const publicOnly: ['public'] = ['public']
 
-builder.queryType({ defaultSubGraphsForFields: publicOnly })
-builder.mutationType({ defaultSubGraphsForFields: publicOnly })
+builder.queryType({
+  description: 'What can be asked; nothing is changed by it.',
+  defaultSubGraphsForFields: publicOnly,
+})
+builder.mutationType({
+  description: 'What can be done; several in one operation are done one after the other.',
+  defaultSubGraphsForFields: publicOnly,
+})

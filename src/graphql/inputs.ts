@@ -11,7 +11,11 @@ import { enumOf } from './enums.ts'
 
 /** The input type of a mutation. */
 export function inputOf(name: string, schema: z.ZodObject) {
-  return builder.inputType(name, { fields: (t) => fieldsOf(schema, (options) => t.field(options as never)) as never })
+  const field = name.replace(/^./, (letter) => letter.toLowerCase()).replace(/Input$/, '')
+  return builder.inputType(name, {
+    description: `What \`${field}\` takes.`,
+    fields: (t) => fieldsOf(schema, (options) => t.field(options as never)) as never,
+  })
 }
 
 /** The arguments of a list. */
