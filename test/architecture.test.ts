@@ -60,10 +60,11 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
     ],
   },
   graphql: {
-    parts: ['context', 'domain', 'errors', 'generated', 'input', 'money', 'pagination', 'resolvers'],
+    parts: ['context', 'domain', 'errors', 'generated', 'input', 'lookup', 'money', 'pagination', 'resolvers'],
     packages: [
       '@pothos/core',
       'dataloader',
+      '@pothos/plugin-complexity',
       '@pothos/plugin-prisma',
       '@pothos/plugin-sub-graph',
       'graphql',

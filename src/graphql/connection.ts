@@ -6,6 +6,7 @@ import { cursorOf, queryOf, readWindow, type Slice, sliceOf, type Window, type W
 import { aggregateType, groupOf, groupType, totalOf } from './aggregate.ts'
 import { builder, publicOnly } from './builder.ts'
 import { type GraphQLContext, programScope, whereScope } from './context.ts'
+import { NodeType } from './node.ts'
 import { summariesOf } from './summaries.ts'
 import { orderOf, whereOf } from './where.ts'
 
@@ -61,7 +62,11 @@ type Args = WindowInput & { where?: Where | null }
  * Makes a noun's connection, as Relay specifies it, of what its listing says: `AffiliateConnection` with its edges,
  * totals and groups. Source: relay.dev/graphql/connections.htm.
  */
-export function connectionOf(listing: Listing, type: { name: string }) {
+export function connectionOf(
+  listing: Listing,
+  type: { name: string; addInterfaces(interfaces: [typeof NodeType]): void },
+) {
+  type.addInterfaces([NodeType])
   const edge = builder.objectRef<{ connection: Connection; row: Row }>(`${listing.noun}Edge`).implement({
     description: 'A row of a connection.',
     subGraphs: publicOnly,
@@ -115,12 +120,14 @@ export function connectionOf(listing: Listing, type: { name: string }) {
       ...(groups && {
         groupBy: t.field({
           type: [groups.group],
+          // The rows of its connection are counted already; groups are not more of them.
+          complexity: 1,
           description: 'The rows of all pages, grouped; the groups with the most rows first.',
           args: {
             by: t.arg({ type: [groups.by], required: true, description: 'At least one; several are combined.' }),
             limit: t.arg.int({
               required: true,
-              defaultValue: 100,
+              defaultValue: 25,
               description: 'The most groups; more than 1000 is served as 1000.',
             }),
           },

@@ -12,6 +12,8 @@ export type GraphQLContext = Ctx & {
   trueNow: () => Date
   /** The program of the key, or the one that an operator named. */
   namedProgram: Program | null
+  /** Says when the client has gone away. */
+  signal?: AbortSignal
 }
 
 /** @throws FORBIDDEN where no program is named */

@@ -11,7 +11,8 @@ import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
 import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
-import { useQueryDepth } from './query-depth.ts'
+import { keptDocuments, useLimits } from './limits.ts'
+import { useMediaTypes } from './media-types.ts'
 import { useRequestLog } from './request-log.ts'
 import type { TrackingSettings } from './tracking/options.ts'
 import { createVisitorAnswers } from './tracking/visitor.ts'
@@ -47,6 +48,7 @@ export function createApp(options: AppOptions): App {
   const { db } = database
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
+  const maskError = maskGraphQLError(log)
   const health = createHealth(database.ping)
   const yoga = createYoga<RequestState, GraphQLContext>({
     schema: publicSchema,
@@ -60,12 +62,14 @@ export function createApp(options: AppOptions): App {
     batching: false,
     // Yoga answers 200 to whatever ends in its own health check's address, key or not; no address ends in a space.
     healthCheckEndpoint: ' ',
-    maskedErrors: { maskError: maskGraphQLError(log) },
+    maskedErrors: { maskError },
+    parserAndValidationCache: keptDocuments(),
     context: ({ context }) => context as GraphQLContext,
     plugins: [
       useRequestLog(log),
       useErrorExtensions(),
-      useQueryDepth(),
+      useMediaTypes(),
+      useLimits(maskError),
       useEntrance({
         authenticate: createAuthenticate(db, adminToken),
         lastUsed,

@@ -64,7 +64,7 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
 
         // Whoever sends slowly keeps nobody waiting; what is wrong with the body is told only to those who may send one.
         const reading = await settled(readBody(request))
-        const release = await options.turns.take()
+        const release = await options.turns.take(request.signal)
         if (!release) throw unavailable()
         serverContext.release = release
         const context = await contextOf(request, serverContext, options, { operator: !isRest })
@@ -130,5 +130,5 @@ async function contextOf(
   if (apiKey) lastUsed.note(apiKey, now())
   // The one place where a sandbox gets its own clock: all that is done in the program goes by it.
   const clock = program ? clockOf(program, now) : now
-  return { db, now: clock, trueNow: now, log, requestId, actor, namedProgram: program }
+  return { db, now: clock, trueNow: now, log, requestId, actor, namedProgram: program, signal: request.signal }
 }
