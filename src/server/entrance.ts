@@ -7,6 +7,7 @@ import { TributaryError, unavailable } from '../errors.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { readBody } from '../http/body.ts'
+import { answerPrivately } from '../http/conditional.ts'
 import { clockOf } from '../programs/clock.ts'
 import { errorResponse } from '../rest/errors.ts'
 import { answerRest } from '../rest/gateway.ts'
@@ -71,7 +72,8 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         const body = reading()
         if (isRest) {
           const rest = { method: request.method, url, contentType: request.headers.get('content-type'), body }
-          return answer(await answerRest(rest, context, (error) => toTributaryError(error, log)))
+          const response = await answerRest(rest, context, (error) => toTributaryError(error, log))
+          return answer(await answerPrivately(request, response))
         }
         serverContext.context = context
         if (body.byteLength > 0) {
@@ -80,7 +82,8 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         }
       } catch (error) {
         const told = toTributaryError(error, log)
-        answer(isRest ? errorResponse(told) : graphQLErrorResponse(told, requestId))
+        const response = isRest ? errorResponse(told) : graphQLErrorResponse(told, requestId)
+        answer(await answerPrivately(request, response))
       }
     },
     onResponse({ serverContext }) {

@@ -243,6 +243,20 @@ describe('what can go wrong', () => {
     for (const operationId of keyed.map(idOf)) expect((await call(operationId, {}, app)).status).toBe(status)
   })
 
+  const reads = keyed.filter(({ method, operation }) => method === 'GET' && !operation.responses[404]).map(idOf)
+  it.each(reads)('%s: 304 to whom has it', async (operationId) => {
+    const query = operationId === 'readPayoutRun' ? 'format=generic' : undefined
+    expect((await call(operationId, { query, headers: { 'If-None-Match': '*' } })).status).toBe(304)
+  })
+
+  it('what has an id: 304 to whom has it', async () => {
+    for (const operationId of keyed.map(idOf).filter((name) => name.startsWith('read') && !reads.includes(name))) {
+      const list = `list${operationId.slice('read'.length)}s`
+      const [{ id }] = (await call(list, { query: 'limit=1' })).body.data
+      expect((await call(operationId, { id, headers: { 'If-None-Match': '*' } })).status).toBe(304)
+    }
+  })
+
   it('the document: to whom has it, to whom insists on another', async () => {
     expect((await call('readOpenApi')).status).toBe(200)
     expect((await call('readOpenApi', { headers: { 'If-None-Match': '*' } })).status).toBe(304)

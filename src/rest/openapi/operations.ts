@@ -3,7 +3,7 @@ import { wireName } from '../names.ts'
 import { type Route, routes } from '../routes.ts'
 import { operationField } from '../schema.ts'
 import { answerExample, bodyExample, idExample, problemExample } from './examples.ts'
-import { errorResponseOf, fileResponseOf, responseOf, sharedErrors } from './responses.ts'
+import { cached, errorResponseOf, fileResponseOf, notModified, responseOf, sharedErrors } from './responses.ts'
 import { bodySchema, type InputField, inputFields, inWireWords, refTo, type Schema } from './schemas.ts'
 
 /** A row of the route table with what the document calls it. */
@@ -123,8 +123,12 @@ function responsesOf(documented: Documented): Schema {
     example: answerExample(typeName, fieldName(route), more),
   })
   const { otherwise } = route
+  const isRead = route.method === 'GET'
   return {
-    [route.status]: route.isFile ? fileResponseOf('The file.') : responseOf(answerMeaning(documented), answer()),
+    [route.status]: route.isFile
+      ? fileResponseOf('The file.')
+      : responseOf(answerMeaning(documented), answer(), isRead ? cached : {}),
+    ...(isRead && { 304: notModified }),
     ...(otherwise && {
       [otherwise.status]: responseOf(otherwise.meaning, answer({ [otherwise.field]: true })),
     }),

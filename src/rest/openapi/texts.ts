@@ -17,6 +17,9 @@ A page past the end is empty.
 **Values.** Ids are UUIDs. Times are ISO 8601 in UTC, with milliseconds. Money is an integer of the currency's minor unit,
 exact up to 2^53 - 1. Currencies are ISO 4217, in lower case.
 
+**Caching.** A read has an \`ETag\`; sent back as \`If-None-Match\`, it makes the answer a 304 without a body where nothing has
+changed. Reads are private to their caller; writes and errors are not kept at all (\`Cache-Control: no-store\`).
+
 **Errors** say \`{"error": "..."}\`; where an input has problems, \`details\` lists all of them. Every answer carries \`X-Request-Id\`:
 the id that the request sent, or one made for it.
 
