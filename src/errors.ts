@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'INTERNAL'
   | 'BAD_REQUEST'
   | 'METHOD_NOT_ALLOWED'
+  | 'NOT_ACCEPTABLE'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
 

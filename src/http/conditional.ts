@@ -26,8 +26,10 @@ export function answerContent(request: Request, { body, headers, etag }: Content
 /**
  * What may be kept of an answer to somebody with a key. A read is kept by its reader alone, and asked for again before it
  * is used: where nothing has changed the answer is 304, without a body. Anything else (a write, an error) is not kept.
+ * An answer that says itself whether it may be kept is left alone.
  */
 export async function answerPrivately(request: Request, response: Response): Promise<Response> {
+  if (response.headers.has('cache-control')) return response
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!isRead || response.status !== 200) {
     response.headers.set('Cache-Control', 'no-store')

@@ -11,6 +11,7 @@ export const statuses: Record<ErrorCode, number> = {
   INTERNAL: 500,
   BAD_REQUEST: 400,
   METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import type { LastUsed } from '../api-keys/last-used.ts'
@@ -16,13 +16,14 @@ import { graphiqlPage } from './graphiql.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
 import type { Health } from './health.ts'
 import type { AnswerVisitor } from './tracking/visitor.ts'
-import type { Turns } from './turns.ts'
+import { inTurn, type Turns } from './turns.ts'
 import { toTributaryError } from './unexpected.ts'
 
 /** What the server keeps of a request while it is answered. */
 export type RequestState = {
   /** Node's own, where it came over HTTP. */
   req?: IncomingMessage
+  res?: ServerResponse
   requestId: string
   log: Logger
   startedAt: number
@@ -72,7 +73,12 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         const body = reading()
         if (isRest) {
           const rest = { method: request.method, url, contentType: request.headers.get('content-type'), body }
-          const response = await answerRest(rest, context, (error) => toTributaryError(error, log))
+          const response = await answerRest(rest, context, (error) => toTributaryError(error, log), {
+            accept: request.headers.get('accept'),
+            signal: request.signal,
+            inTurn: (run) => inTurn(options.turns, run),
+            breakOff: serverContext.res && (() => serverContext.res?.destroy()),
+          })
           return answer(await answerPrivately(request, response))
         }
         serverContext.context = context

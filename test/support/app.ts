@@ -108,7 +108,9 @@ export function restClient(fetch: Fetch, headers: Record<string, string>) {
       })
       const response = await fetch(request)
       const text = await response.text()
-      return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
+      const isJson = response.headers.get('content-type')?.startsWith('application/json')
+      const body = text ? (isJson ? JSON.parse(text) : text) : undefined
+      return { status: response.status, headers: response.headers, body }
     },
   }
 }

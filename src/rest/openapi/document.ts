@@ -31,6 +31,7 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
   for (const row of documented) {
     const { method, path, operation } = row.route
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(row) }
+    if (row.route.isExport) continue
     const { type } = operationField(operation)
     if (row.route.isFile) collectEnums(type, schemas)
     else collectSchemas(type, schemas)

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../errors.ts'
 import { statuses } from '../../http/statuses.ts'
 import { refTo, type Schema } from './schemas.ts'
 
-const requestIdHeader = { 'X-Request-Id': refTo('headers', 'X-Request-Id') }
+export const requestIdHeader = { 'X-Request-Id': refTo('headers', 'X-Request-Id') }
 
 export const headers: Record<string, Schema> = {
   'X-Request-Id': {

@@ -38,6 +38,11 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Commissions', description: 'What affiliates earn for sales: pending, then due, then paid, or void.' },
   { name: 'Payouts', description: "An affiliate's due commissions in one currency, paid together." },
   { name: 'Conversions', description: 'Sales, reported from any billing system.' },
+  {
+    name: 'Exports',
+    description:
+      'All rows of a resource as a file, of any size: CSV or JSON lines. Ours, beside the documented interface.',
+  },
   { name: 'Description', description: 'This document.' },
 ]
 
