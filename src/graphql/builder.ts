@@ -44,3 +44,9 @@ export const publicOnly: ['public'] = ['public']
 
 builder.queryType({ defaultSubGraphsForFields: publicOnly })
 builder.mutationType({ defaultSubGraphsForFields: publicOnly })
+builder.subscriptionType({
+  description:
+    'What happens in the program from now on, as server-sent events (`Accept: text/event-stream`). Each event is told at most once and never again: after a connection was lost, read what changed meanwhile with a query.',
+  subGraphs: publicOnly,
+  defaultSubGraphsForFields: publicOnly,
+})

@@ -1,7 +1,9 @@
 import { explainedBy, explainSale, outcomeOf } from '../explanations/explain.ts'
 import { ExplanationType } from '../explanations/graphql.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
+import { programScope } from '../graphql/context.ts'
 import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from '../graphql/enums.ts'
+import { findSale } from './find.ts'
 
 builder.prismaObject('Sale', {
   description: 'A sale reported from a billing system.',
@@ -52,3 +54,12 @@ builder.prismaObject('Sale', {
     }),
   }),
 })
+
+builder.subscriptionField('saleReported', (t) =>
+  t.prismaField({
+    type: 'Sale',
+    description: 'A sale was recorded: reported by a client, or attributed by hand.',
+    subscribe: (_root, _args, ctx) => ctx.events.open('sale'),
+    resolve: (query, id, _args, ctx) => findSale(programScope(ctx), id as string, query),
+  }),
+)

@@ -3,7 +3,7 @@ import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import type { LastUsed } from '../api-keys/last-used.ts'
 import type { AnswerDocs } from '../docs/answer.ts'
-import { TributaryError, unavailable } from '../errors.ts'
+import { TributaryError } from '../errors.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { readBody } from '../http/body.ts'
@@ -15,8 +15,10 @@ import type { Authenticate } from './authenticate.ts'
 import { graphiqlPage } from './graphiql.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
 import type { Health } from './health.ts'
+import type { Hub } from './subscriptions/hub.ts'
+import { createEventStream } from './subscriptions/stream.ts'
 import type { AnswerVisitor } from './tracking/visitor.ts'
-import { inTurn, type Turns } from './turns.ts'
+import { inTurn, type Turns, takeTurn } from './turns.ts'
 import { toTributaryError } from './unexpected.ts'
 
 /** What the server keeps of a request while it is answered. */
@@ -40,6 +42,9 @@ export type EntranceOptions = {
   health: Health
   answerDocs: AnswerDocs
   turns: Turns
+  hub: Hub
+  /** How often it is looked whether the key of a subscription is still good. */
+  checkEveryMs: number
   /** Those who come without a key: pages and links that track, and the demo's shop. */
   answerVisitor: AnswerVisitor
 }
@@ -66,9 +71,7 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
 
         // Whoever sends slowly keeps nobody waiting; what is wrong with the body is told only to those who may send one.
         const reading = await settled(readBody(request))
-        const release = await options.turns.take()
-        if (!release) throw unavailable()
-        serverContext.release = release
+        serverContext.release = await takeTurn(options.turns)
         const context = await contextOf(request, serverContext, options, { operator: !isRest })
         const body = reading()
         if (isRest) {
@@ -134,10 +137,17 @@ async function contextOf(
   options: EntranceOptions,
   accepts: { operator: boolean },
 ): Promise<GraphQLContext> {
-  const { db, now, authenticate, lastUsed } = options
-  const { actor, program, apiKey } = await authenticate(request.headers, accepts)
+  const { db, now, authenticate, lastUsed, turns, hub, checkEveryMs } = options
+  let { actor, program, apiKey } = await authenticate(request.headers, accepts)
+  const renew = async () => {
+    ;({ actor, program, apiKey } = await authenticate(request.headers, accepts))
+    if (apiKey) lastUsed.note(apiKey, now())
+  }
   if (apiKey) lastUsed.note(apiKey, now())
   // The one place where a sandbox gets its own clock: all that is done in the program goes by it.
-  const clock = program ? clockOf(program, now) : now
-  return { db, now: clock, trueNow: now, log, requestId, actor, namedProgram: program }
+  const clock = () => (program ? clockOf(program, now) : now)()
+  const toError = (error: unknown) => toTributaryError(error, log)
+  const { signal } = request
+  const events = createEventStream({ hub, turns, programId: program?.id, renew, checkEveryMs, toError, signal })
+  return { db, now: clock, trueNow: now, log, requestId, actor, namedProgram: program, events }
 }
