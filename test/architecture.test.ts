@@ -16,6 +16,7 @@ const nouns = [
   'customers',
   'doctor',
   'explanations',
+  'exports',
   'listing',
   'money-events',
   'payouts',
@@ -76,7 +77,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
   http: { parts: ['errors'], packages: ['node:crypto'] },
   rest: {
     parts: ['domain', 'errors', 'graphql', 'http', 'input'],
-    packages: ['@graphql-tools/utils', 'graphql', 'node:crypto', 'sofa-api', 'zod'],
+    packages: ['@graphql-tools/utils', 'csv-stringify/sync', 'graphql', 'negotiator', 'node:crypto', 'sofa-api', 'zod'],
   },
   'track-script': { parts: [], packages: [] },
   'demo-shop': { parts: ['context', 'domain', 'errors', 'generated', 'http', 'rest'], packages: ['pino'] },

@@ -55,3 +55,9 @@ builder.mutationType({
   description: 'What can be done; several in one operation are done one after the other.',
   defaultSubGraphsForFields: publicOnly,
 })
+builder.subscriptionType({
+  description:
+    'What happens in the program from now on, as server-sent events (`Accept: text/event-stream`). Each event is told at most once and never again: after a connection was lost, read what changed meanwhile with a query.',
+  subGraphs: publicOnly,
+  defaultSubGraphsForFields: publicOnly,
+})

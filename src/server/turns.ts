@@ -54,9 +54,15 @@ export function createTurns(atWork = requestsAtWork): Turns {
 }
 
 /** @throws UNAVAILABLE for somebody who waited in vain */
-export async function inTurn<T>(turns: Turns, run: () => Promise<T>): Promise<T> {
-  const release = await turns.take()
+export async function takeTurn(turns: Turns, signal?: AbortSignal): Promise<() => void> {
+  const release = await turns.take(signal)
   if (!release) throw unavailable()
+  return release
+}
+
+/** @throws UNAVAILABLE for somebody who waited in vain */
+export async function inTurn<T>(turns: Turns, run: () => Promise<T>): Promise<T> {
+  const release = await takeTurn(turns)
   try {
     return await run()
   } finally {
