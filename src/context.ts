@@ -1,11 +1,12 @@
 import type { Logger } from 'pino'
 import type { Prisma, PrismaClient, Program } from './generated/prisma/client.ts'
+import type { ApiKeyAccess } from './generated/prisma/enums.ts'
 
 /** The Prisma client, or a transaction of it: verbs that only read or write rows take either. */
 export type Db = PrismaClient | Prisma.TransactionClient
 
 /** Who asks. The service itself acts for a page that names a program by its publishable key. */
-export type Actor = { kind: 'operator' } | { kind: 'api_key'; id: string } | { kind: 'system' }
+export type Actor = { kind: 'operator' } | { kind: 'api_key'; id: string; access: ApiKeyAccess } | { kind: 'system' }
 
 /** What every verb is given. `now` is the only clock: the program's own where it is about a program's data. */
 export type Ctx = {

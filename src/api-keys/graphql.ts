@@ -1,5 +1,8 @@
 import { builder, publicOnly } from '../graphql/builder.ts'
 import { operatorScope } from '../graphql/context.ts'
+import { ApiKeyAccessEnum } from '../graphql/enums.ts'
+import { argsOf } from '../graphql/inputs.ts'
+import { createApiKeyInput } from './input.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './service.ts'
 
 const ApiKeyType = builder.prismaObject('ApiKey', {
@@ -9,6 +12,10 @@ const ApiKeyType = builder.prismaObject('ApiKey', {
     id: t.exposeID('id'),
     programId: t.exposeID('programId'),
     name: t.exposeString('name'),
+    access: t.expose('access', {
+      type: ApiKeyAccessEnum,
+      description: 'What the key may do. It stays as it was made.',
+    }),
     prefix: t.exposeString('prefix', { description: 'What every secret starts with.' }),
     lastFour: t.exposeString('lastFour', { description: 'How the secret ends, to tell keys apart.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -43,11 +50,8 @@ builder.mutationField('createApiKey', (t) =>
   t.field({
     type: CreatedApiKeyType,
     description: 'For the operator: makes a key to a program.',
-    args: {
-      programId: t.arg.id({ required: true }),
-      name: t.arg.string({ required: true, description: 'What the key is for.' }),
-    },
-    resolve: (_root, { programId, name }, ctx) => createApiKey(operatorScope(ctx), programId, { name }),
+    args: { programId: t.arg.id({ required: true }), ...argsOf(createApiKeyInput) },
+    resolve: (_root, { programId, ...input }, ctx) => createApiKey(operatorScope(ctx), programId, input),
   }),
 )
 

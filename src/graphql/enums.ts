@@ -1,4 +1,5 @@
 import type { affiliateStates } from '../affiliates/input.ts'
+import type { apiKeyAccesses } from '../api-keys/input.ts'
 import type { commissionStates } from '../commissions/input.ts'
 import type { SignalOutcome } from '../conversions/decision.ts'
 import type {
@@ -148,8 +149,15 @@ export const ChangeSubjectEnum = define('ChangeSubject', 'What a history can be 
   payout: 'A payout.',
 } satisfies Record<ChangeSubject, string>)
 
+const apiKeyAccess: Words<typeof apiKeyAccesses> = {
+  read: 'It reads; mutations and whatever else changes something are refused.',
+  full: 'All that the API can do in its program.',
+}
+export const ApiKeyAccessEnum = define('ApiKeyAccess', 'What an API key may do.', apiKeyAccess)
+
 const byName: Record<string, ReturnType<typeof define>> = {
   AffiliateState: AffiliateStateEnum,
+  ApiKeyAccess: ApiKeyAccessEnum,
   ConversionState: ConversionStateEnum,
   CommissionState: CommissionStateEnum,
   PayoutState: PayoutStateEnum,

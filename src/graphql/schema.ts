@@ -14,10 +14,11 @@ import '../referrals/graphql.ts'
 import '../refunds/graphql.ts'
 import '../sales/graphql.ts'
 import '../unattributed-sales/graphql.ts'
+import { guardSchema } from './access.ts'
 import { builder } from './builder.ts'
 
 /** What GraphQL clients see. */
-export const publicSchema = builder.toSchema({ subGraph: 'public' })
+export const publicSchema = guardSchema(builder.toSchema({ subGraph: 'public' }))
 
 /** What the REST gateway runs its operations on, before rest/schema.ts puts it into the contract's words. Fields keep their order. */
 export const restSchema = builder.toSchema({ subGraph: 'rest', sortSchema: false })

@@ -32,7 +32,7 @@ export function createAuthenticate(db: PrismaClient, adminToken: string): Authen
     const key = await findKeyBySecret({ db }, secret)
     if (!key) throw unauthenticated()
     const { program, ...apiKey } = key
-    return { actor: { kind: 'api_key', id: apiKey.id }, program, apiKey }
+    return { actor: { kind: 'api_key', id: apiKey.id, access: apiKey.access }, program, apiKey }
   }
 }
 

@@ -130,7 +130,7 @@ function responsesOf(documented: Documented): Schema {
     }),
     ...(route.path.includes('{id}') && { 404: notFoundResponse(documented) }),
     ...unprocessable(documented),
-    ...sharedErrors({ hasBody: hasBody(documented) }),
+    ...sharedErrors({ hasBody: hasBody(documented), writes: route.operation.startsWith('Mutation.') }),
   }
 }
 
