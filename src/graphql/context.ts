@@ -39,3 +39,9 @@ export function ownerScope(ctx: GraphQLContext, programId: string): Ctx {
   if (ctx.actor.kind !== 'operator' && ctx.namedProgram?.id !== programId) throw notFound('Program', programId)
   return { ...ctx, now: ctx.trueNow }
 }
+
+/** What is the affiliate's whose token it is. @throws FORBIDDEN for everybody else */
+export function affiliateScope(ctx: GraphQLContext): ProgramCtx & { affiliateId: string } {
+  if (ctx.actor.kind !== 'affiliate') throw forbidden('Only an affiliate token has a `me`: see createAffiliateToken.')
+  return { ...programScope(ctx), affiliateId: ctx.actor.affiliateId }
+}

@@ -141,6 +141,7 @@ export const SaleOutcomeEnum = define('SaleOutcome', 'What came of a sale, in on
 export const ActorKindEnum = define('ActorKind', 'Who does something.', {
   operator: "An operator, with the operator's token.",
   api_key: 'A client of the program, with one of its keys.',
+  affiliate: 'An affiliate, with a token of their own.',
   system: 'The service itself.',
 } satisfies Record<ActorKind, string>)
 export const ChangeSubjectEnum = define('ChangeSubject', 'What a history can be of.', {

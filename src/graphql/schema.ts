@@ -1,6 +1,7 @@
 import './scalars.ts'
 import '../affiliate-coupons/graphql.ts'
 import '../affiliate-links/graphql.ts'
+import '../affiliate-tokens/graphql.ts'
 import '../affiliates/graphql.ts'
 import '../api-keys/graphql.ts'
 import '../campaigns/graphql.ts'

@@ -66,7 +66,7 @@ export function createApp(options: AppOptions): App {
       useRequestLog(log),
       useQueryDepth(),
       useEntrance({
-        authenticate: createAuthenticate(db, adminToken),
+        authenticate: createAuthenticate(db, adminToken, now),
         lastUsed,
         db,
         now,

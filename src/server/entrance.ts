@@ -67,7 +67,7 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         const release = await options.turns.take()
         if (!release) throw unavailable()
         serverContext.release = release
-        const context = await contextOf(request, serverContext, options, { operator: !isRest })
+        const context = await contextOf(request, serverContext, options, { tokens: !isRest })
         const body = reading()
         if (isRest) {
           const rest = { method: request.method, url, contentType: request.headers.get('content-type'), body }
@@ -123,7 +123,7 @@ async function contextOf(
   request: Request,
   { log, requestId }: RequestState,
   options: EntranceOptions,
-  accepts: { operator: boolean },
+  accepts: { tokens: boolean },
 ): Promise<GraphQLContext> {
   const { db, now, authenticate, lastUsed } = options
   const { actor, program, apiKey } = await authenticate(request.headers, accepts)
