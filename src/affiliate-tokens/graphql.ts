@@ -32,12 +32,10 @@ builder.mutationField('createAffiliateToken', (t) =>
 )
 
 builder.mutationField('revokeAffiliateTokens', (t) =>
-  t.boolean({
-    description: 'Ends all affiliate tokens of the program, at once: what signs them is made anew. Answers true.',
-    resolve: async (_root, _args, ctx) => {
-      await revokeAffiliateTokens({ ...programScope(ctx), now: ctx.trueNow })
-      return true
-    },
+  t.prismaField({
+    type: 'Program',
+    description: 'Ends all affiliate tokens of the program, at once: what signs them is made anew.',
+    resolve: (_query, _root, _args, ctx) => revokeAffiliateTokens({ ...programScope(ctx), now: ctx.trueNow }),
   }),
 )
 

@@ -32,13 +32,14 @@ export async function createAffiliateToken(ctx: ProgramCtx, raw: unknown): Promi
 }
 
 /** Ends all tokens of all affiliates of the program, at once and on every instance. */
-export async function revokeAffiliateTokens(ctx: ProgramCtx): Promise<void> {
+export async function revokeAffiliateTokens(ctx: ProgramCtx): Promise<Program> {
   const fresh = { secret: mintSecret(), createdAt: ctx.now() }
   await ctx.db.affiliateTokenSecret.upsert({
     where: { programId: ctx.program.id },
     create: { programId: ctx.program.id, ...fresh },
     update: fresh,
   })
+  return ctx.program
 }
 
 /** Whether a secret is meant as an affiliate's token at all. */

@@ -60,7 +60,7 @@ function guardField(type: GraphQLObjectType, field: Field, writes: boolean): voi
 const paging = ['first', 'last', 'after', 'before']
 
 /** Which arguments an affiliate may give to a field; undefined where they may not read it. */
-export function argsForAffiliates(field: Pick<Field, 'extensions'>): readonly string[] | undefined {
+function argsForAffiliates(field: Pick<Field, 'extensions'>): readonly string[] | undefined {
   const { forAffiliate } = (field.extensions.pothosOptions ?? {}) as PothosSchemaTypes.FieldOptions
   if (!forAffiliate) return undefined
   return forAffiliate === true ? paging : [...paging, ...forAffiliate.args]

@@ -11,6 +11,7 @@ import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
 import { maskGraphQLError } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
+import { usePortals } from './portals.ts'
 import { useQueryDepth } from './query-depth.ts'
 import { useRequestLog } from './request-log.ts'
 import type { TrackingSettings } from './tracking/options.ts'
@@ -25,6 +26,8 @@ export type AppOptions = {
   publicUrl: () => string
   log: Logger
   tracking?: Partial<TrackingSettings>
+  /** The origins whose pages may ask GraphQL, with a token that they were handed; none unless given. */
+  portalOrigins?: readonly string[]
   /** Whether the demo program, where there is one, has a shop to try tracking in. */
   demoShop?: boolean
   /** The only clock. */
@@ -43,7 +46,7 @@ export type App = {
 
 /** The whole service: one Yoga server that hosts GraphQL, and REST as a gateway over it. It listens to nothing itself. */
 export function createApp(options: AppOptions): App {
-  const { database, adminToken, publicUrl, log, now = () => new Date() } = options
+  const { database, adminToken, publicUrl, log, portalOrigins = [], now = () => new Date() } = options
   const { db } = database
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
@@ -64,6 +67,7 @@ export function createApp(options: AppOptions): App {
     context: ({ context }) => context as GraphQLContext,
     plugins: [
       useRequestLog(log),
+      usePortals(portalOrigins),
       useQueryDepth(),
       useEntrance({
         authenticate: createAuthenticate(db, adminToken, now),

@@ -1,6 +1,7 @@
 import {
   type GraphQLField,
   type GraphQLInputType,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isLeafType,
@@ -43,7 +44,7 @@ export function callOf(field: GraphQLField<unknown, unknown>): string {
 }
 
 const operationOf = (kind: string, field: GraphQLField<unknown, unknown>) =>
-  `${kind} { ${callOf(field)}${isLeafType(field.type) ? '' : ' { __typename }'} }`
+  `${kind} { ${callOf(field)}${isLeafType(getNamedType(field.type)) ? '' : ' { __typename }'} }`
 
 /** Every query and mutation there is, as the smallest operation that calls it. */
 export const rootOperations = (['query', 'mutation'] as const).flatMap((kind) => {
