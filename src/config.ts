@@ -12,6 +12,17 @@ const count = (least: number) =>
     .min(least, `must be at least ${least}`)
     .max(1_000_000, 'must be at most 1000000')
 
+const origins = (unlessSet: string) =>
+  z
+    .string()
+    .default(unlessSet)
+    .transform((list) =>
+      list
+        .split(',')
+        .map((origin) => origin.trim())
+        .filter(Boolean),
+    )
+
 const environment = z.object({
   NODE_ENV: setting(z.string().optional()),
   HOST: setting(z.string().default('127.0.0.1')),
@@ -39,18 +50,14 @@ const environment = z.object({
       .optional(),
   ),
   TRACKING_ORIGINS: setting(
-    z
-      .string()
-      .default('*')
-      .transform((list) =>
-        list
-          .split(',')
-          .map((origin) => origin.trim())
-          .filter(Boolean),
-      )
-      .refine((origins) => isEverywhere(origins) || origins.every(isOrigin), {
-        error: 'must be * or origins with commas between them, such as https://acme.test,https://shop.acme.test',
-      }),
+    origins('*').refine((list) => isEverywhere(list) || list.every(isOrigin), {
+      error: 'must be * or origins with commas between them, such as https://acme.test,https://shop.acme.test',
+    }),
+  ),
+  PORTAL_ORIGINS: setting(
+    origins('').refine((list) => list.every(isOrigin), {
+      error: 'must be origins with commas between them, such as https://partners.acme.test',
+    }),
   ),
   TRACKING_VISITS_PER_MINUTE: setting(count(1).default(60)),
   TRACKING_LEADS_PER_MINUTE: setting(count(1).default(30)),
@@ -76,6 +83,8 @@ export type Config = {
   serverUrl: string
   logLevel: z.output<typeof environment>['LOG_LEVEL']
   isProduction: boolean
+  /** The origins whose pages may ask GraphQL: portals of affiliates. */
+  portalOrigins: string[]
   tracking: {
     /** The origins whose pages may use the tracking endpoints. */
     origins: '*' | string[]
@@ -112,6 +121,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     adminToken: data.ADMIN_TOKEN,
     logLevel: data.LOG_LEVEL,
     isProduction: data.NODE_ENV === 'production',
+    portalOrigins: data.PORTAL_ORIGINS,
     tracking: {
       origins: isEverywhere(data.TRACKING_ORIGINS) ? '*' : data.TRACKING_ORIGINS,
       trustedProxies: data.TRUSTED_PROXIES,

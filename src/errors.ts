@@ -43,7 +43,7 @@ export class TributaryError extends Error {
   }
 }
 
-export const unauthenticated = () => new TributaryError('UNAUTHENTICATED', 'Invalid API key.')
+export const unauthenticated = (message = 'Invalid API key.') => new TributaryError('UNAUTHENTICATED', message)
 
 export const forbidden = (message: string) => new TributaryError('FORBIDDEN', message)
 

@@ -31,7 +31,8 @@ async function start(): Promise<Running> {
   answerUnreadable(server)
   const publicUrl = () => config.publicUrl ?? addressOf(server)
   const demoShop = !config.isProduction
-  const app = createApp({ database, adminToken: admin.token, publicUrl, log, tracking: config.tracking, demoShop })
+  const { tracking, portalOrigins } = config
+  const app = createApp({ database, adminToken: admin.token, publicUrl, log, tracking, portalOrigins, demoShop })
   try {
     await listen(server, config)
     const preparing = config.isProduction ? Promise.resolve(null) : makeDemoProgram(database.db, { now: new Date() })

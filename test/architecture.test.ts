@@ -7,6 +7,7 @@ import { expect, it } from 'vitest'
 const nouns = [
   'affiliate-coupons',
   'affiliate-links',
+  'affiliate-tokens',
   'affiliates',
   'api-keys',
   'campaigns',
@@ -51,6 +52,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
     packages: [
       'csv-stringify/sync',
       'free-email-domains',
+      'jose',
       'node:crypto',
       'node:timers/promises',
       'node:url',

@@ -21,6 +21,7 @@ it('needs nothing to be set', () => {
     adminToken: undefined,
     logLevel: 'info',
     isProduction: false,
+    portalOrigins: [],
     tracking: { origins: '*', trustedProxies: 0, visitsPerMinute: 60, leadsPerMinute: 30 },
   })
 })
@@ -42,6 +43,7 @@ it('reads what is set', () => {
     ADMIN_TOKEN: 'a-token-of-the-operator',
     LOG_LEVEL: 'warn',
     TRACKING_ORIGINS: 'https://acme.test, http://localhost:3000',
+    PORTAL_ORIGINS: 'https://partners.acme.test',
     TRACKING_VISITS_PER_MINUTE: '600',
     TRACKING_LEADS_PER_MINUTE: '10',
     TRUSTED_PROXIES: '2',
@@ -57,6 +59,7 @@ it('reads what is set', () => {
     adminToken: 'a-token-of-the-operator',
     logLevel: 'warn',
     isProduction: true,
+    portalOrigins: ['https://partners.acme.test'],
     tracking: {
       origins: ['https://acme.test', 'http://localhost:3000'],
       trustedProxies: 2,
@@ -85,6 +88,8 @@ describe('what can not be used', () => {
     ['TRACKING_ORIGINS', 'acme.test'],
     ['TRACKING_ORIGINS', 'https://acme.test/'],
     ['TRACKING_ORIGINS', '*,https://acme.test'],
+    ['PORTAL_ORIGINS', '*'],
+    ['PORTAL_ORIGINS', 'https://acme.test/portal'],
     ['TRACKING_VISITS_PER_MINUTE', '0'],
     ['TRACKING_LEADS_PER_MINUTE', 'many'],
     ['TRUSTED_PROXIES', '-1'],

@@ -11,13 +11,16 @@ import { createAffiliateCoupon, findAffiliateCoupon, listAffiliateCoupons } from
 const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
   description: 'A code that a customer gives at the checkout; it needs no earlier visit.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', { forAffiliate: true }),
     object: objectName(t, 'affiliate_coupon'),
-    token: t.exposeString('token', { description: "The code; unique among the program's coupons, whatever its case." }),
-    affiliateId: t.exposeID('affiliateId'),
+    token: t.exposeString('token', {
+      forAffiliate: true,
+      description: "The code; unique among the program's coupons, whatever its case.",
+    }),
+    affiliateId: t.exposeID('affiliateId', { forAffiliate: true }),
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', subGraphs: publicOnly }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', subGraphs: publicOnly }),
+    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
+    updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
   }),
 })
 

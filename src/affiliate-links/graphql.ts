@@ -11,23 +11,28 @@ import { createAffiliateLink, findAffiliateLink, linkUrl, listAffiliateLinks, up
 const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
   description: 'An address through which an affiliate refers visitors.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', { forAffiliate: true }),
     object: objectName(t, 'affiliate_link'),
     url: t.string({
+      forAffiliate: true,
       description: "The campaign's address with `via=<token>` added.",
       select: { token: true, affiliate: { select: { campaign: { select: { url: true } } } } },
       resolve: (link) => linkUrl(link.affiliate.campaign.url, link.token),
     }),
     token: t.exposeString('token', {
+      forAffiliate: true,
       description: "What `via` carries; unique among the program's links, whatever its case.",
     }),
-    visitors: t.exposeInt('visitors', { description: 'Referrals through this link.' }),
-    leads: t.exposeInt('leads', { description: 'Of these, how many became a lead.' }),
-    conversions: t.exposeInt('conversions', { description: 'Of these, how many became a conversion.' }),
-    affiliateId: t.exposeID('affiliateId'),
+    visitors: t.exposeInt('visitors', { forAffiliate: true, description: 'Referrals through this link.' }),
+    leads: t.exposeInt('leads', { forAffiliate: true, description: 'Of these, how many became a lead.' }),
+    conversions: t.exposeInt('conversions', {
+      forAffiliate: true,
+      description: 'Of these, how many became a conversion.',
+    }),
+    affiliateId: t.exposeID('affiliateId', { forAffiliate: true }),
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', subGraphs: publicOnly }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', subGraphs: publicOnly }),
+    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
+    updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
   }),
 })
 

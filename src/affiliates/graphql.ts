@@ -13,37 +13,49 @@ import { createAffiliate, listAffiliates, updateAffiliate } from './service.ts'
 const AffiliateType = builder.prismaObject('Affiliate', {
   description: 'Somebody who refers customers and earns commissions.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', { forAffiliate: true }),
     object: objectName(t, 'affiliate'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Of the details; counters move without it.' }),
-    firstName: t.exposeString('firstName', { nullable: true }),
-    lastName: t.exposeString('lastName', { nullable: true }),
-    email: t.exposeString('email', { description: 'Unique in the program, whatever the case of its letters.' }),
+    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      description: 'Of the details; counters move without it.',
+    }),
+    firstName: t.exposeString('firstName', { forAffiliate: true, nullable: true }),
+    lastName: t.exposeString('lastName', { forAffiliate: true, nullable: true }),
+    email: t.exposeString('email', {
+      forAffiliate: true,
+      description: 'Unique in the program, whatever the case of its letters.',
+    }),
     walletAEmail: t.exposeString('walletAEmail', {
+      forAffiliate: true,
       nullable: true,
       description: 'Payout e-mail for the first wallet provider.',
     }),
     walletBEmail: t.exposeString('walletBEmail', {
+      forAffiliate: true,
       nullable: true,
       description: 'Payout e-mail for the second wallet provider.',
     }),
-    state: t.expose('state', { type: AffiliateStateEnum }),
+    state: t.expose('state', { forAffiliate: true, type: AffiliateStateEnum }),
     billingCustomerId: t.exposeString('billingCustomerId', {
       nullable: true,
       description: 'The affiliate as a customer of the billing system.',
     }),
-    confirmedAt: t.expose('confirmedAt', { type: 'DateTime', nullable: true }),
-    visitors: t.exposeInt('visitors', { description: 'Referrals, whatever became of them.' }),
-    leads: t.exposeInt('leads', { description: 'Referrals that became a lead.' }),
-    conversions: t.exposeInt('conversions', { description: 'Referrals that became a conversion.' }),
-    campaign: t.relation('campaign', { description: 'The campaign whose rules new referrals get.' }),
+    confirmedAt: t.expose('confirmedAt', { forAffiliate: true, type: 'DateTime', nullable: true }),
+    visitors: t.exposeInt('visitors', { forAffiliate: true, description: 'Referrals, whatever became of them.' }),
+    leads: t.exposeInt('leads', { forAffiliate: true, description: 'Referrals that became a lead.' }),
+    conversions: t.exposeInt('conversions', { forAffiliate: true, description: 'Referrals that became a conversion.' }),
+    campaign: t.relation('campaign', {
+      forAffiliate: true,
+      description: 'The campaign whose rules new referrals get.',
+    }),
     linkList: t.relation('links', {
       subGraphs: ['rest'],
       restName: 'links',
       query: { orderBy: { id: 'asc' } },
     }),
-    coupon: t.relation('coupon', { nullable: true }),
+    coupon: t.relation('coupon', { forAffiliate: true, nullable: true }),
   }),
 })
 

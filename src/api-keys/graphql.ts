@@ -1,5 +1,6 @@
 import { builder, publicOnly } from '../graphql/builder.ts'
 import { operatorScope } from '../graphql/context.ts'
+import { ApiKeyAccessEnum } from '../graphql/enums.ts'
 import { mutation, resourceMutation } from '../graphql/mutation.ts'
 import { createApiKeyInput } from './input.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './service.ts'
@@ -11,6 +12,10 @@ const ApiKeyType = builder.prismaObject('ApiKey', {
     id: t.exposeID('id'),
     programId: t.exposeID('programId'),
     name: t.exposeString('name'),
+    access: t.expose('access', {
+      type: ApiKeyAccessEnum,
+      description: 'What the key may do. It stays as it was made.',
+    }),
     prefix: t.exposeString('prefix', { description: 'What every secret starts with.' }),
     lastFour: t.exposeString('lastFour', { description: 'How the secret ends, to tell keys apart.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

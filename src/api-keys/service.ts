@@ -14,7 +14,7 @@ export async function createApiKey(
   raw: unknown,
 ): Promise<{ apiKey: ApiKey; secret: string }> {
   const program = await findProgram(ctx, programId)
-  const { name } = await parseInput(createApiKeyInput, raw)
+  const { name, access } = await parseInput(createApiKeyInput, raw)
   const secret = mintSecret()
   const now = ctx.now()
   const apiKey = await ctx.db.apiKey.create({
@@ -22,6 +22,7 @@ export async function createApiKey(
       programId: program.id,
       id: mintId(now),
       name,
+      access: access ?? 'full',
       prefix: secretPrefix,
       lastFour: secret.slice(-4),
       secretHash: hashSecret(secret),

@@ -12,45 +12,59 @@ import { createCampaign, findCampaign, listCampaigns, updateCampaign } from './s
 export const CampaignType = builder.prismaObject('Campaign', {
   description: 'The rules under which a group of affiliates earns and is paid.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', { forAffiliate: true }),
     object: objectName(t, 'campaign'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    name: t.exposeString('name'),
-    url: t.exposeString('url', { description: 'Where its links lead.' }),
+    name: t.exposeString('name', { forAffiliate: true }),
+    url: t.exposeString('url', { forAffiliate: true, description: 'Where its links lead.' }),
     private: t.exposeBoolean('private', { description: 'Kept out of sight of affiliates who were not invited.' }),
     isDefault: t.exposeBoolean('isDefault', {
       subGraphs: publicOnly,
       description: 'Affiliates made without a campaign belong to this one.',
     }),
-    rewardType: t.expose('rewardType', { type: RewardTypeEnum, description: 'Which of the two rewards counts.' }),
+    rewardType: t.expose('rewardType', {
+      forAffiliate: true,
+      type: RewardTypeEnum,
+      description: 'Which of the two rewards counts.',
+    }),
     commissionPercent: t.float({
+      forAffiliate: true,
       nullable: true,
       description: 'The share of each sale that is paid, 0 to 100; null where a fixed amount is paid.',
       resolve: ({ commissionBasisPoints: basisPoints }) => (basisPoints === null ? null : basisPoints / 100),
     }),
     commissionAmountCents: t.expose('commissionAmountCents', {
+      forAffiliate: true,
       type: 'SafeInt',
       nullable: true,
       description:
         'The fixed commission for each sale, in minor units of `commissionCurrency`; null where a share is paid.',
     }),
-    commissionCurrency: t.exposeString('commissionCurrency', { description: 'ISO 4217, lower case.' }),
+    commissionCurrency: t.exposeString('commissionCurrency', {
+      forAffiliate: true,
+      description: 'ISO 4217, lower case.',
+    }),
     minimumPayoutCents: t.expose('minimumPayoutCents', {
+      forAffiliate: true,
       type: 'SafeInt',
       description: 'The least a payout has to come to, in minor units of its currency.',
     }),
     daysBeforeReferralsExpire: t.exposeInt('daysBeforeReferralsExpire', {
+      forAffiliate: true,
       description: 'Days in which a referral can become a lead or a conversion.',
     }),
     daysBeforeCommissionsAreDue: t.exposeInt('daysBeforeCommissionsAreDue', {
+      forAffiliate: true,
       description: 'Days from a sale to the day its commission is due.',
     }),
     maxCommissions: t.exposeInt('maxCommissions', {
+      forAffiliate: true,
       nullable: true,
       description: 'How many sales of one customer earn a commission; null: all.',
     }),
     maxCommissionPeriodInMonths: t.exposeInt('maxCommissionPeriodInMonths', {
+      forAffiliate: true,
       nullable: true,
       description: "Calendar months from a customer's first commission during which sales earn one; null: without end.",
     }),

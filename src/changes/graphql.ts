@@ -20,7 +20,7 @@ const FieldChangeType = builder.objectRef<ShownChange>('FieldChange').implement(
   }),
 })
 
-type HistoryActor = { programId: string; kind: HistoryEntry['actorKind']; apiKeyId: string | null }
+type HistoryActor = { programId: string; kind: HistoryEntry['actorKind']; actorId: string | null }
 
 const HistoryActorType = builder.objectRef<HistoryActor>('HistoryActor').implement({
   description: 'Who did something.',
@@ -30,11 +30,20 @@ const HistoryActorType = builder.objectRef<HistoryActor>('HistoryActor').impleme
     apiKey: t.prismaField({
       type: 'ApiKey',
       nullable: true,
-      description: 'The key that was used, revoked ones too; null for an operator.',
-      resolve: (query, { programId, apiKeyId }, _args, ctx) =>
-        apiKeyId === null
+      description: 'The key that was used, revoked ones too; null for everybody else.',
+      resolve: (query, { programId, kind, actorId: id }, _args, ctx) =>
+        kind !== 'api_key' || id === null
           ? null
-          : ctx.db.apiKey.findUnique({ ...query, where: { programId_id: { programId, id: apiKeyId } } }),
+          : ctx.db.apiKey.findUnique({ ...query, where: { programId_id: { programId, id } } }),
+    }),
+    affiliate: t.prismaField({
+      type: 'Affiliate',
+      nullable: true,
+      description: 'The affiliate whose token was used: what is due is gathered when they read their payouts.',
+      resolve: (query, { programId, kind, actorId: id }, _args, ctx) =>
+        kind !== 'affiliate' || id === null
+          ? null
+          : ctx.db.affiliate.findUnique({ ...query, where: { programId_id: { programId, id } } }),
     }),
   }),
 })
@@ -52,7 +61,7 @@ const HistoryEntryType = builder.objectRef<HistoryEntry>('HistoryEntry').impleme
     changes: t.expose('changes', { type: [FieldChangeType], description: 'What it changed, from what to what.' }),
     actor: t.field({
       type: HistoryActorType,
-      resolve: ({ programId, actorKind, actorId }) => ({ programId, kind: actorKind, apiKeyId: actorId }),
+      resolve: ({ programId, actorKind, actorId }) => ({ programId, kind: actorKind, actorId }),
     }),
     requestId: t.exposeString('requestId', {
       description: 'Of the request that did it, as its answer and the log have it.',

@@ -2,6 +2,7 @@ import type { Ctx } from '../context.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
 import type { ChangeSubject } from '../generated/prisma/enums.ts'
 import { mintId } from '../ids.ts'
+import { storedActor } from './actor.ts'
 import { changedFields } from './fields.ts'
 
 /** What history has to know of a request. */
@@ -40,8 +41,7 @@ export async function recordChanges(
       subjectId,
       action,
       fields,
-      actorKind: actor.kind,
-      actorId: actor.kind === 'api_key' ? actor.id : null,
+      ...storedActor(actor),
       requestId,
       at,
     }

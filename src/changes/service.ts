@@ -11,7 +11,7 @@ export type HistoryEntry = {
   action: string
   changes: ShownChange[]
   actorKind: ActorKind
-  /** The API key; null for an operator and for the service itself. */
+  /** The API key, or the affiliate; null for an operator and for the service itself. */
   actorId: string | null
   requestId: string
   reason: string | null

@@ -10,7 +10,8 @@ const usage = `Usage: npm run --silent admin -- COMMAND
   rotate-publishable-key --program ID [--keep-old-for-hours N]
                                   a new key for pages; the one before works on for 24 hours unless given
   list-programs
-  create-key --program ID --name NAME
+  create-key --program ID --name NAME [--access READ|FULL]
+                                  FULL unless given; with READ it can change nothing
   list-keys --program ID
   revoke-key --id ID
   advance-clock --program ID --days N
@@ -22,7 +23,8 @@ in DATA_DIR (default ./data). Secrets are shown once.`
 type Options = Record<string, string | boolean | undefined>
 
 const program = 'id name url currency slug publishable_key: publishableKey sandbox clock created_at: createdAt'
-const key = 'id name prefix last_four: lastFour created_at: createdAt last_used_at: lastUsedAt revoked_at: revokedAt'
+const key =
+  'id name access prefix last_four: lastFour created_at: createdAt last_used_at: lastUsedAt revoked_at: revokedAt'
 
 const commands: Record<string, (options: Options) => Promise<unknown>> = {
   'create-program': async (options) => {
@@ -46,7 +48,7 @@ const commands: Record<string, (options: Options) => Promise<unknown>> = {
       },
     ),
   'list-programs': () => operate(`{ programs { ${program} } }`),
-  'create-key': (options) => createKey(need(options, 'program'), need(options, 'name')),
+  'create-key': (options) => createKey(need(options, 'program'), need(options, 'name'), accessOf(options)),
   'list-keys': (options) =>
     operate(`query ($id: ID!) { api_keys: apiKeys(programId: $id) { ${key} } }`, { id: need(options, 'program') }),
   'revoke-key': (options) => change('revokeApiKey', `api_key: apiKey { ${key} }`, { id: need(options, 'id') }),
@@ -64,13 +66,22 @@ async function change<T>(mutation: string, fields: string, input: object): Promi
   return (await operate<{ payload: T }>(query, { input })).payload
 }
 
-async function createKey(programId: string, name: string) {
-  const fields = 'apiKey { id name } secret'
+async function createKey(programId: string, name: string, access?: string) {
+  const fields = 'apiKey { id name access } secret'
   const { apiKey, secret } = await change<{ apiKey: object; secret: string }>('createApiKey', fields, {
     programId,
     name,
+    access,
   })
   return { api_key: { ...apiKey, secret } }
+}
+
+/** A key that was meant to read alone must not come out as one that may do everything, so what is no word is refused. */
+function accessOf({ access }: Options): string | undefined {
+  const word = access === undefined ? undefined : String(access).trim().toUpperCase()
+  if (word !== undefined && word !== 'READ' && word !== 'FULL')
+    throw new OperatorError('--access must be READ or FULL.')
+  return word
 }
 
 function need(options: Options, name: string): string {
@@ -91,6 +102,7 @@ await report(async () => {
   const option = { type: 'string' } as const
   const { positionals, values } = readArguments({
     name: option,
+    access: option,
     url: option,
     currency: option,
     program: option,

@@ -15,25 +15,28 @@ import { commissionState } from './state.ts'
 const CommissionType = builder.prismaObject('Commission', {
   description: 'What an affiliate earns for a sale; negative where a refund takes back what was paid.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', { forAffiliate: true }),
     object: objectName(t, 'commission'),
-    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    currency: t.exposeString('currency', { forAffiliate: true, description: 'ISO 4217, lower case.' }),
     amountCents: t.expose('amountCents', {
+      forAffiliate: true,
       type: 'SafeInt',
       restName: 'amount',
       description: 'In minor units of `currency`.',
     }),
     state: t.field({
+      forAffiliate: true,
       type: CommissionStateEnum,
       resolve: (commission, _args, ctx) => commissionState(commission, ctx.now()),
     }),
     dueAt: t.expose('dueAt', {
+      forAffiliate: true,
       type: 'DateTime',
       description: "When it becomes due: the sale's moment plus the campaign's days.",
     }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
-    campaignId: t.exposeID('campaignId'),
-    affiliateId: t.exposeID('affiliateId'),
+    paidAt: t.expose('paidAt', { forAffiliate: true, type: 'DateTime', nullable: true }),
+    campaignId: t.exposeID('campaignId', { forAffiliate: true }),
+    affiliateId: t.exposeID('affiliateId', { forAffiliate: true }),
     heldReason: t.expose('heldReason', {
       type: HeldReasonEnum,
       nullable: true,
@@ -41,9 +44,9 @@ const CommissionType = builder.prismaObject('Commission', {
       description:
         'Why it waits for a person to decide (approveCommission or voidCommission); it stays pending until then.',
     }),
-    voidedAt: t.expose('voidedAt', { type: 'DateTime', nullable: true, subGraphs: publicOnly }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', subGraphs: publicOnly }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', subGraphs: publicOnly }),
+    voidedAt: t.expose('voidedAt', { forAffiliate: true, type: 'DateTime', nullable: true, subGraphs: publicOnly }),
+    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
+    updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
     explanation: t.field({
       type: ExplanationType,
       subGraphs: publicOnly,
@@ -54,15 +57,17 @@ const CommissionType = builder.prismaObject('Commission', {
       },
     }),
     refund: t.relation('refund', {
+      forAffiliate: true,
       nullable: true,
       subGraphs: publicOnly,
       description: 'Given for a negative commission: the refund, made after the payment, that takes back a part of it.',
     }),
-    sale: t.relation('sale', { subGraphs: publicOnly }),
-    referral: t.relation('referral', { subGraphs: publicOnly }),
+    sale: t.relation('sale', { forAffiliate: true, subGraphs: publicOnly }),
+    referral: t.relation('referral', { forAffiliate: true, subGraphs: publicOnly }),
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
-    campaign: t.relation('campaign', { subGraphs: publicOnly }),
+    campaign: t.relation('campaign', { forAffiliate: true, subGraphs: publicOnly }),
     payout: t.relation('payout', {
+      forAffiliate: true,
       nullable: true,
       subGraphs: publicOnly,
       description: 'The payout it is in, once it was gathered.',

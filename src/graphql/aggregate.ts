@@ -59,6 +59,7 @@ function statisticType(listing: Listing, statistic: Statistic): TotalRef {
   const name = `${listing.noun}${statistic.charAt(0).toUpperCase()}${statistic.slice(1)}`
   const known = summed.get(name)
   if (known) return known
+  const { forAffiliate = false } = listing
   const ref = builder.objectRef<Total>(name)
   summed.set(name, ref)
   ref.implement({
@@ -69,6 +70,7 @@ function statisticType(listing: Listing, statistic: Statistic): TotalRef {
         Object.entries(listing.numbers).map(([number, { column, isMoney = false }]) => [
           number,
           t.field({
+            forAffiliate,
             type: (isMoney ? MoneyType : statistic === 'average' ? 'Float' : 'SafeInt') as 'SafeInt',
             nullable: statistic !== 'sum',
             resolve: (total: Total) => statisticOf(total, column, statistic, isMoney) as never,
@@ -81,18 +83,24 @@ function statisticType(listing: Listing, statistic: Statistic): TotalRef {
 
 type TotalFields = Parameters<NonNullable<Parameters<TotalRef['implement']>[0]['fields']>>[0]
 
-function totalFields(listing: Listing, t: TotalFields) {
+function totalFields(listing: Listing, t: TotalFields, forAffiliate: boolean) {
   const statistic = (of: Statistic) =>
-    t.field({ type: statisticType(listing, of), description: ofStatistic[of], resolve: (total: Total) => total })
+    t.field({
+      forAffiliate,
+      type: statisticType(listing, of),
+      description: ofStatistic[of],
+      resolve: (total: Total) => total,
+    })
   const moment = (of: 'firstCreatedAt' | 'lastCreatedAt', description: string) =>
     t.field({
+      forAffiliate,
       type: 'DateTime',
       nullable: true,
       description,
       resolve: ({ summary }: Total) => summary?.[of] ?? null,
     })
   return {
-    count: t.exposeInt('count', { description: 'How many rows.' }),
+    count: t.exposeInt('count', { forAffiliate, description: 'How many rows.' }),
     firstCreatedAt: moment('firstCreatedAt', 'When the oldest of them was made.'),
     lastCreatedAt: moment('lastCreatedAt', 'When the newest of them was made.'),
     ...(Object.keys(listing.numbers).length > 0 && {
@@ -106,15 +114,16 @@ function totalFields(listing: Listing, t: TotalFields) {
 
 /** `SaleAggregate`: what the rows of a connection come to, on all its pages. */
 export function aggregateType(listing: Listing) {
+  const { forAffiliate = false } = listing
   return builder.objectRef<Total>(`${listing.noun}Aggregate`).implement({
     description: hasMoney(listing)
       ? 'What all rows of a connection come to. Amounts are of one currency: currencies are never added up.'
       : 'What all rows of a connection come to.',
     subGraphs: publicOnly,
     fields: (t) => ({
-      ...totalFields(listing, t),
+      ...totalFields(listing, t, forAffiliate),
       ...(hasMoney(listing) && {
-        currency: t.exposeString('currency', { nullable: true, description: 'Of the amounts.' }),
+        currency: t.exposeString('currency', { forAffiliate, nullable: true, description: 'Of the amounts.' }),
       }),
     }),
   })
@@ -165,7 +174,7 @@ export function groupType(listing: Listing) {
           }),
         ]),
       ),
-      ...totalFields(listing, t as never),
+      ...totalFields(listing, t as never, false),
     }),
   })
   return { by, group }

@@ -13,6 +13,11 @@ declare global {
     interface FieldOptions {
       /** What the field is called over REST, where that is not its own name in snake_case. */
       restName?: string
+      /**
+       * Whether an affiliate may read it with their token. Nothing that is not marked is shown to them. Of its
+       * arguments they may give those that turn pages, and those that are named here.
+       */
+      forAffiliate?: boolean | { args: readonly string[] }
     }
   }
 }

@@ -28,19 +28,23 @@ const PageInfo = builder.objectRef<Connection>('PageInfo').implement({
   subGraphs: publicOnly,
   fields: (t) => ({
     hasNextPage: t.boolean({
+      forAffiliate: true,
       description: 'Whether rows follow.',
       resolve: async ({ slice }) => (await slice()).hasNextPage,
     }),
     hasPreviousPage: t.boolean({
+      forAffiliate: true,
       description: 'Whether rows come before.',
       resolve: async ({ slice }) => (await slice()).hasPreviousPage,
     }),
     startCursor: t.string({
+      forAffiliate: true,
       nullable: true,
       description: 'Of the first row on the page; null where there is none.',
       resolve: (connection) => edgeCursor(connection, 0),
     }),
     endCursor: t.string({
+      forAffiliate: true,
       nullable: true,
       description: 'Of the last row on the page: `after` this the next page begins.',
       resolve: (connection) => edgeCursor(connection, -1),
@@ -67,15 +71,22 @@ export function connectionOf(
   type: { name: string; addInterfaces(interfaces: [typeof NodeType]): void },
 ) {
   type.addInterfaces([NodeType])
+  const { forAffiliate = false } = listing
   const edge = builder.objectRef<{ connection: Connection; row: Row }>(`${listing.noun}Edge`).implement({
     description: 'A row of a connection.',
     subGraphs: publicOnly,
     fields: (t) => ({
       cursor: t.string({
+        forAffiliate,
         description: 'Opaque; to read on from here. Of use only with the same `orderBy`.',
         resolve: ({ connection, row }) => cursorOf(connection.window, row),
       }),
-      node: t.field({ type: type as never, description: 'The row.', resolve: ({ row }) => row as never }),
+      node: t.field({
+        forAffiliate,
+        type: type as never,
+        description: 'The row.',
+        resolve: ({ row }) => row as never,
+      }),
     }),
   })
   const aggregate = aggregateType(listing)
@@ -85,22 +96,26 @@ export function connectionOf(
     subGraphs: publicOnly,
     fields: (t) => ({
       edges: t.field({
+        forAffiliate,
         type: [edge],
         description: 'The rows of the page, each with its cursor.',
         resolve: async (connection) => (await connection.slice()).rows.map((row) => ({ connection, row })),
       }),
       nodes: t.field({
+        forAffiliate,
         type: [type] as never,
         description: 'The rows of the page, without cursors.',
         resolve: async ({ slice }) => (await slice()).rows as never,
       }),
-      pageInfo: t.field({ type: PageInfo, resolve: (connection) => connection }),
+      pageInfo: t.field({ forAffiliate, type: PageInfo, resolve: (connection) => connection }),
       totalCount: t.int({
+        forAffiliate,
         description: 'How many rows there are on all pages; counted only where it is asked for.',
         resolve: async (connection, _args, ctx) =>
           (await summariesOf(ctx, connection, [])).reduce((sum, { count }) => sum + count, 0),
       }),
       aggregate: t.field({
+        forAffiliate: forAffiliate && { args: ['currency'] },
         type: aggregate,
         description: 'What the rows of all pages come to.',
         args: {
@@ -219,7 +234,7 @@ export function relatedConnection(
   relation: string,
   column: string,
   { connection, args, listing, typeName }: ConnectionOf,
-  description?: string,
+  { forAffiliate = false }: { forAffiliate?: boolean } = {},
 ): void {
   const asked = (given: Args, ctx: GraphQLContext) => ({
     window: readWindow(listing, given),
@@ -228,7 +243,8 @@ export function relatedConnection(
   builder.prismaObjectField(owner as 'Affiliate', relation as 'sales', (t) =>
     t.field({
       type: connection,
-      ...(description && { description }),
+      // Conditions are of the rows' own fields alone for an affiliate: see whereScope.
+      ...(forAffiliate && { forAffiliate: { args: ['where', 'orderBy'] } }),
       subGraphs: publicOnly,
       args: args() as never,
       extensions: {

@@ -1,4 +1,5 @@
 import type { affiliateStates } from '../affiliates/input.ts'
+import type { apiKeyAccesses } from '../api-keys/input.ts'
 import type { commissionStates } from '../commissions/input.ts'
 import type { SignalOutcome } from '../conversions/decision.ts'
 import type {
@@ -140,6 +141,7 @@ export const SaleOutcomeEnum = define('SaleOutcome', 'What came of a sale, in on
 export const ActorKindEnum = define('ActorKind', 'Who does something.', {
   operator: "An operator, with the operator's token.",
   api_key: 'A client of the program, with one of its keys.',
+  affiliate: 'An affiliate, with a token of their own.',
   system: 'The service itself.',
 } satisfies Record<ActorKind, string>)
 export const ChangeSubjectEnum = define('ChangeSubject', 'What a history can be of.', {
@@ -148,8 +150,15 @@ export const ChangeSubjectEnum = define('ChangeSubject', 'What a history can be 
   payout: 'A payout.',
 } satisfies Record<ChangeSubject, string>)
 
+const apiKeyAccess: Words<typeof apiKeyAccesses> = {
+  read: 'It reads; mutations and whatever else changes something are refused.',
+  full: 'All that the API can do in its program.',
+}
+export const ApiKeyAccessEnum = define('ApiKeyAccess', 'What an API key may do.', apiKeyAccess)
+
 const byName: Record<string, ReturnType<typeof define>> = {
   AffiliateState: AffiliateStateEnum,
+  ApiKeyAccess: ApiKeyAccessEnum,
   ConversionState: ConversionStateEnum,
   CommissionState: CommissionStateEnum,
   PayoutState: PayoutStateEnum,

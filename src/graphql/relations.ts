@@ -12,7 +12,7 @@ import { relatedConnection } from './connection.ts'
 
 /**
  * Which rows belong to which: relations to many, in one place, as nouns name each other in circles. Relations to one are
- * fields of the nouns themselves.
+ * fields of the nouns themselves. An affiliate reads those that lead to rows of the same affiliate.
  */
 
 relatedConnection('Program', 'campaigns', 'programId', campaignConnection)
@@ -31,22 +31,22 @@ relatedConnection('Campaign', 'referrals', 'campaignId', referralConnection)
 relatedConnection('Campaign', 'sales', 'campaignId', saleConnection)
 relatedConnection('Campaign', 'commissions', 'campaignId', commissionConnection)
 
-relatedConnection('Affiliate', 'links', 'affiliateId', affiliateLinkConnection)
-relatedConnection('Affiliate', 'referrals', 'affiliateId', referralConnection)
-relatedConnection('Affiliate', 'sales', 'affiliateId', saleConnection)
-relatedConnection('Affiliate', 'commissions', 'affiliateId', commissionConnection)
-relatedConnection('Affiliate', 'payouts', 'affiliateId', payoutConnection)
+relatedConnection('Affiliate', 'links', 'affiliateId', affiliateLinkConnection, { forAffiliate: true })
+relatedConnection('Affiliate', 'referrals', 'affiliateId', referralConnection, { forAffiliate: true })
+relatedConnection('Affiliate', 'sales', 'affiliateId', saleConnection, { forAffiliate: true })
+relatedConnection('Affiliate', 'commissions', 'affiliateId', commissionConnection, { forAffiliate: true })
+relatedConnection('Affiliate', 'payouts', 'affiliateId', payoutConnection, { forAffiliate: true })
 
-relatedConnection('AffiliateLink', 'referrals', 'linkId', referralConnection)
-relatedConnection('AffiliateCoupon', 'referrals', 'couponId', referralConnection)
+relatedConnection('AffiliateLink', 'referrals', 'linkId', referralConnection, { forAffiliate: true })
+relatedConnection('AffiliateCoupon', 'referrals', 'couponId', referralConnection, { forAffiliate: true })
 
 relatedConnection('Customer', 'referrals', 'customerId', referralConnection)
 relatedConnection('Customer', 'sales', 'customerId', saleConnection)
 
-relatedConnection('Referral', 'sales', 'referralId', saleConnection)
-relatedConnection('Referral', 'commissions', 'referralId', commissionConnection)
+relatedConnection('Referral', 'sales', 'referralId', saleConnection, { forAffiliate: true })
+relatedConnection('Referral', 'commissions', 'referralId', commissionConnection, { forAffiliate: true })
 
-relatedConnection('Sale', 'commissions', 'saleId', commissionConnection)
-relatedConnection('Sale', 'refunds', 'saleId', refundConnection)
+relatedConnection('Sale', 'commissions', 'saleId', commissionConnection, { forAffiliate: true })
+relatedConnection('Sale', 'refunds', 'saleId', refundConnection, { forAffiliate: true })
 
-relatedConnection('Payout', 'commissions', 'payoutId', commissionConnection)
+relatedConnection('Payout', 'commissions', 'payoutId', commissionConnection, { forAffiliate: true })

@@ -1,6 +1,7 @@
 import './scalars.ts'
 import '../affiliate-coupons/graphql.ts'
 import '../affiliate-links/graphql.ts'
+import '../affiliate-tokens/graphql.ts'
 import '../affiliates/graphql.ts'
 import '../api-keys/graphql.ts'
 import '../campaigns/graphql.ts'
@@ -17,10 +18,11 @@ import '../refunds/graphql.ts'
 import '../sales/graphql.ts'
 import '../unattributed-sales/graphql.ts'
 import './relations.ts'
+import { guardSchema } from './access.ts'
 import { builder } from './builder.ts'
 
 /** What GraphQL clients see. */
-export const publicSchema = builder.toSchema({ subGraph: 'public' })
+export const publicSchema = guardSchema(builder.toSchema({ subGraph: 'public' }))
 
 /** What the REST gateway runs its operations on, before rest/schema.ts puts it into the contract's words. Fields keep their order. */
 export const restSchema = builder.toSchema({ subGraph: 'rest', sortSchema: false })

@@ -1,3 +1,4 @@
+import { storedActor } from '../changes/actor.ts'
 import type { Ctx } from '../context.ts'
 import type { Commission, Prisma } from '../generated/prisma/client.ts'
 import type { MoneyEventKind } from '../generated/prisma/enums.ts'
@@ -26,8 +27,7 @@ export async function recordMoneyEvents(
       kind,
       deltaCents,
       currency: commission.currency,
-      actorKind: actor.kind,
-      actorId: actor.kind === 'api_key' ? actor.id : null,
+      ...storedActor(actor),
       requestId,
       reason: reason ?? null,
       at,

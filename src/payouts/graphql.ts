@@ -17,25 +17,27 @@ import { payoutState } from './state.ts'
 const PayoutType = builder.prismaObject('Payout', {
   description: "An affiliate's due commissions in one currency, paid together.",
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', { forAffiliate: true }),
     object: objectName(t, 'payout'),
-    state: t.field({ type: PayoutStateEnum, resolve: (payout) => payoutState(payout) }),
-    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    state: t.field({ forAffiliate: true, type: PayoutStateEnum, resolve: (payout) => payoutState(payout) }),
+    currency: t.exposeString('currency', { forAffiliate: true, description: 'ISO 4217, lower case.' }),
     amountCents: t.expose('amountCents', {
+      forAffiliate: true,
       type: 'SafeInt',
       restName: 'amount',
       description: 'The sum of its commissions, in minor units of `currency`.',
     }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
+    paidAt: t.expose('paidAt', { forAffiliate: true, type: 'DateTime', nullable: true }),
     reference: t.exposeString('reference', {
+      forAffiliate: true,
       nullable: true,
       subGraphs: publicOnly,
       description: 'What the payment is called where it was made, as it was said when the payout was paid.',
     }),
-    affiliateId: t.exposeID('affiliateId'),
+    affiliateId: t.exposeID('affiliateId', { forAffiliate: true }),
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', subGraphs: publicOnly }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', subGraphs: publicOnly }),
+    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
+    updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
   }),
 })
 

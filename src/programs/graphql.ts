@@ -6,7 +6,7 @@ import { advanceClockInput, createProgramInput, rotatePublishableKeyInput, updat
 import { rotatePublishableKey } from './rotate.ts'
 import { advanceClock, createProgram, listPrograms, updateProgram } from './service.ts'
 
-const ProgramType = builder.prismaObject('Program', {
+export const ProgramType = builder.prismaObject('Program', {
   description: 'An affiliate program: the scope of an API key.',
   subGraphs: publicOnly,
   fields: (t) => ({

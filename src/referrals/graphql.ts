@@ -13,41 +13,50 @@ import { findReferral, listReferrals, recordLead, recordVisit } from './service.
 const ReferralType = builder.prismaObject('Referral', {
   description: 'A person whom an affiliate brought: a visitor, then a lead, then a conversion.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', { forAffiliate: true }),
     object: objectName(t, 'referral'),
-    conversionState: t.field({ type: ConversionStateEnum, resolve: (referral) => conversionState(referral) }),
-    becameLeadAt: t.expose('becameLeadAt', { type: 'DateTime', nullable: true }),
+    conversionState: t.field({
+      forAffiliate: true,
+      type: ConversionStateEnum,
+      resolve: (referral) => conversionState(referral),
+    }),
+    becameLeadAt: t.expose('becameLeadAt', { forAffiliate: true, type: 'DateTime', nullable: true }),
     becameConversionAt: t.expose('becameConversionAt', {
+      forAffiliate: true,
       type: 'DateTime',
       nullable: true,
       description: 'When the first sale occurred.',
     }),
     expiresAt: t.expose('expiresAt', {
+      forAffiliate: true,
       type: 'DateTime',
       description: 'Until then it can become a lead or a conversion; later sales of a conversion are not bound by it.',
     }),
     billingCustomerId: t.exposeString('billingCustomerId', { nullable: true }),
-    affiliateId: t.exposeID('affiliateId'),
-    campaignId: t.exposeID('campaignId'),
+    affiliateId: t.exposeID('affiliateId', { forAffiliate: true }),
+    campaignId: t.exposeID('campaignId', { forAffiliate: true }),
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
-    campaign: t.relation('campaign', { subGraphs: publicOnly }),
+    campaign: t.relation('campaign', { forAffiliate: true, subGraphs: publicOnly }),
     link: t.relation('link', {
+      forAffiliate: true,
       nullable: true,
       subGraphs: publicOnly,
       description: 'The link the visitor came through; null where a coupon made the referral.',
     }),
     coupon: t.relation('coupon', {
+      forAffiliate: true,
       nullable: true,
       subGraphs: publicOnly,
       description: 'The coupon that made the referral.',
     }),
     customer: t.relation('customer', {
+      forAffiliate: true,
       nullable: true,
       subGraphs: publicOnly,
       description: 'Who it became; null for a visitor who has not said so.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', subGraphs: publicOnly }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', subGraphs: publicOnly }),
+    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
+    updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
   }),
 })
 

@@ -12,14 +12,18 @@ const RefundType = builder.prismaObject('Refund', {
   description: 'A sale that was given back, in whole or in part.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', { forAffiliate: true }),
     externalId: t.exposeString('externalId', {
       nullable: true,
       description: 'The refund in the billing system; unique in the program.',
     }),
-    amountCents: t.expose('amountCents', { type: 'SafeInt', description: "In minor units of the sale's currency." }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was reported.' }),
-    sale: t.relation('sale'),
+    amountCents: t.expose('amountCents', {
+      forAffiliate: true,
+      type: 'SafeInt',
+      description: "In minor units of the sale's currency.",
+    }),
+    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', description: 'When it was reported.' }),
+    sale: t.relation('sale', { forAffiliate: true }),
   }),
 })
 

@@ -1,6 +1,7 @@
 import { execute, type GraphQLError } from 'graphql'
 import { useSofa } from 'sofa-api'
 import { invalid, notFound, TributaryError } from '../errors.ts'
+import { demandWriteAccess } from '../graphql/access.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { flag } from '../input/fields.ts'
 import { problem } from '../input/parse.ts'
@@ -100,7 +101,7 @@ export async function answerRest(
   const { id } = match
   let { route } = match
   try {
-    route = asAsked(route, request.url)
+    route = asAsked(route, request.url, context)
     const input = readInput(request, route, id)
     if (route.isExport) return await answerExport(route, input, context, delivery, toError)
     const call: Call = { context, route, input, status: route.status }
@@ -130,14 +131,16 @@ function fileResponse(file: { csv: string; file_name: string; skipped_count: num
 
 /**
  * A dry run answers as the operation would, but for the status: nothing was created. Whoever asks for one in words that
- * can not be read is refused: to take them for a "no" would write what was only to be tried.
+ * can not be read is refused: to take them for a "no" would write what was only to be tried. A key that may only read
+ * hears that first, before anything else of the request is looked at.
  */
-function asAsked({ dryRun, ...route }: Route, { searchParams }: URL): Route {
+function asAsked({ dryRun, ...route }: Route, { searchParams }: URL, context: GraphQLContext): Route {
   const asked = searchParams.get('dry_run')
-  if (!dryRun || asked === null) return route
-  const isDry = flag().safeParse(asked)
-  if (!isDry.success) throw invalid([problem('dryRun', 'must be true or false')])
-  return isDry.data ? { ...route, operation: dryRun, status: 200 } : route
+  const isDry = dryRun && asked !== null ? flag().safeParse(asked) : undefined
+  const chosen = dryRun && isDry?.data ? { ...route, operation: dryRun, status: 200 } : route
+  if (chosen.operation.startsWith('Mutation.')) demandWriteAccess(context)
+  if (isDry?.success === false) throw invalid([problem('dryRun', 'must be true or false')])
+  return chosen
 }
 
 function readInput(request: RestRequest, route: Route, id: string | undefined): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { shownName } from '../customers/mask.ts'
 import { explainSale, outcomeOf } from '../explanations/explain.ts'
 import { ExplanationType, explainedSale } from '../explanations/graphql.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
@@ -11,24 +12,36 @@ export const SaleType = builder.prismaObject('Sale', {
   description: 'A sale reported from a billing system.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', { forAffiliate: true }),
     externalId: t.exposeString('externalId', {
       nullable: true,
       description: 'The sale in the billing system; unique in the program.',
     }),
-    amountCents: t.expose('amountCents', { type: 'SafeInt', description: 'In minor units of `currency`.' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
-    customerName: t.exposeString('customerName', { nullable: true }),
+    amountCents: t.expose('amountCents', {
+      forAffiliate: true,
+      type: 'SafeInt',
+      description: 'In minor units of `currency`.',
+    }),
+    currency: t.exposeString('currency', { forAffiliate: true, description: 'ISO 4217, lower case.' }),
+    customerName: t.string({
+      forAffiliate: true,
+      nullable: true,
+      description: 'Its first letters alone, for an affiliate.',
+      resolve: ({ customerName }, _args, ctx) => shownName(ctx, customerName),
+    }),
     attributedBy: t.expose('attributedBy', {
+      forAffiliate: true,
       type: AttributionSignalEnum,
       description: 'Which signal found the affiliate.',
     }),
     noCommissionReason: t.expose('noCommissionReason', {
+      forAffiliate: true,
       type: NoCommissionReasonEnum,
       nullable: true,
       description: 'Why it earned no commission; null where it did.',
     }),
     outcome: t.field({
+      forAffiliate: true,
       type: SaleOutcomeEnum,
       description: 'What came of it; `explanation` says why.',
       resolve: async (sale, _args, ctx) => outcomeOf(await explainedSale(ctx, sale)),
@@ -39,15 +52,17 @@ export const SaleType = builder.prismaObject('Sale', {
       resolve: async (sale, _args, ctx) => explainSale(await explainedSale(ctx, sale)),
     }),
     refundedCents: t.expose('refundedCents', {
+      forAffiliate: true,
       type: 'SafeInt',
       description: 'The sum of its refunds, in minor units of `currency`.',
     }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was reported.' }),
+    occurredAt: t.expose('occurredAt', { forAffiliate: true, type: 'DateTime' }),
+    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', description: 'When it was reported.' }),
     affiliate: t.relation('affiliate'),
-    campaign: t.relation('campaign'),
-    referral: t.relation('referral'),
+    campaign: t.relation('campaign', { forAffiliate: true }),
+    referral: t.relation('referral', { forAffiliate: true }),
     customer: t.relation('customer', {
+      forAffiliate: true,
       nullable: true,
       description: 'Who bought; null where the sale was reported without an e-mail.',
     }),

@@ -13,6 +13,7 @@ import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
 import { keptDocuments, useLimits } from './limits.ts'
 import { useMediaTypes } from './media-types.ts'
+import { usePortals } from './portals.ts'
 import { useRequestLog } from './request-log.ts'
 import { createHub, defaultLimits, type SubscriptionLimits } from './subscriptions/hub.ts'
 import { useSubscriptions } from './subscriptions/plugin.ts'
@@ -30,6 +31,8 @@ export type AppOptions = {
   log: Logger
   tracking?: Partial<TrackingSettings>
   subscriptions?: Partial<SubscriptionLimits>
+  /** The origins whose pages may ask GraphQL, with a token that they were handed; none unless given. */
+  portalOrigins?: readonly string[]
   /** Whether the demo program, where there is one, has a shop to try tracking in. */
   demoShop?: boolean
   /** The only clock. */
@@ -48,7 +51,7 @@ export type App = {
 
 /** The whole service: one Yoga server that hosts GraphQL, and REST as a gateway over it. It listens to nothing itself. */
 export function createApp(options: AppOptions): App {
-  const { database, adminToken, publicUrl, log, now = () => new Date() } = options
+  const { database, adminToken, publicUrl, log, portalOrigins = [], now = () => new Date() } = options
   const { db } = database
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
@@ -77,8 +80,9 @@ export function createApp(options: AppOptions): App {
       useMediaTypes(),
       useLimits(maskError),
       useSubscriptions(),
+      usePortals(portalOrigins),
       useEntrance({
-        authenticate: createAuthenticate(db, adminToken),
+        authenticate: createAuthenticate(db, adminToken, now),
         lastUsed,
         db,
         now,

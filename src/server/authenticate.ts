@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { findAffiliateByToken, isAffiliateToken } from '../affiliate-tokens/service.ts'
 import { findKeyBySecret } from '../api-keys/service.ts'
 import type { Actor } from '../context.ts'
 import { unauthenticated } from '../errors.ts'
@@ -8,20 +9,24 @@ import { findProgram } from '../programs/service.ts'
 /** Who a request comes from, and the program it is about. */
 export type Identity = { actor: Actor; program: Program | null; apiKey: ApiKey | null }
 
-/** @param accepts whether the operator's token is a key here, or as wrong as any other */
-export type Authenticate = (headers: Headers, accepts: { operator: boolean }) => Promise<Identity>
+/** @param accepts whether the operator's token and those of affiliates are taken here, or as wrong as any other */
+export type Authenticate = (headers: Headers, accepts: { tokens: boolean }) => Promise<Identity>
 
 /**
  * Both ways to authenticate: `Basic` with the secret as user name and an empty password, and `Bearer`. The operator's
- * token is a Bearer token; it names a program by the X-Program-Id header.
+ * token and those of affiliates are Bearer tokens; the operator names a program by the X-Program-Id header.
  *
  * @throws UNAUTHENTICATED; NOT_FOUND where an operator names an unknown program
  */
-export function createAuthenticate(db: PrismaClient, adminToken: string): Authenticate {
+export function createAuthenticate(db: PrismaClient, adminToken: string, now: () => Date): Authenticate {
   const adminDigest = digest(adminToken)
-  return async (headers, { operator }) => {
+  return async (headers, { tokens }) => {
     const { scheme, secret } = readAuthorization(headers.get('authorization'))
-    if (operator && scheme === 'bearer' && timingSafeEqual(digest(secret), adminDigest)) {
+    if (tokens && scheme === 'bearer' && isAffiliateToken(secret)) {
+      const { affiliateId, program } = await findAffiliateByToken({ db, now }, secret)
+      return { actor: { kind: 'affiliate', affiliateId }, program, apiKey: null }
+    }
+    if (tokens && scheme === 'bearer' && timingSafeEqual(digest(secret), adminDigest)) {
       const programId = headers.get('x-program-id')
       return {
         actor: { kind: 'operator' },
@@ -32,7 +37,7 @@ export function createAuthenticate(db: PrismaClient, adminToken: string): Authen
     const key = await findKeyBySecret({ db }, secret)
     if (!key) throw unauthenticated()
     const { program, ...apiKey } = key
-    return { actor: { kind: 'api_key', id: apiKey.id }, program, apiKey }
+    return { actor: { kind: 'api_key', id: apiKey.id, access: apiKey.access }, program, apiKey }
   }
 }
 

@@ -72,7 +72,7 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         // Whoever sends slowly keeps nobody waiting; what is wrong with the body is told only to those who may send one.
         const reading = await settled(readBody(request))
         serverContext.release = await takeTurn(options.turns, request.signal)
-        const context = await contextOf(request, serverContext, options, { operator: !isRest })
+        const context = await contextOf(request, serverContext, options, { tokens: !isRest })
         const body = reading()
         if (isRest) {
           const rest = { method: request.method, url, contentType: request.headers.get('content-type'), body }
@@ -135,7 +135,7 @@ async function contextOf(
   request: Request,
   { log, requestId }: RequestState,
   options: EntranceOptions,
-  accepts: { operator: boolean },
+  accepts: { tokens: boolean },
 ): Promise<GraphQLContext> {
   const { db, now, authenticate, lastUsed, turns, hub, checkEveryMs } = options
   let { actor, program, apiKey } = await authenticate(request.headers, accepts)

@@ -170,6 +170,18 @@ describe('what can go wrong', () => {
     expect((await call(operationId, { headers: { Authorization: 'Bearer nobody' } })).status).toBe(401)
   })
 
+  it.each(keyed.filter(({ operation }) => operation.responses[403]).map(idOf))(
+    '%s: 403 for a key that may only read',
+    async (operationId) => {
+      const { createApiKey } = await test.operator(
+        'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Reads", access: READ }) { secret } }',
+        { id: program.id },
+      )
+      const headers = { Authorization: `Bearer ${createApiKey.secret}` }
+      expect((await call(operationId, { headers })).status).toBe(403)
+    },
+  )
+
   it.each(withBody)('%s: 400, 413, 415 for a body that can not be read', async (operationId) => {
     const send = (raw: string, type: string) => call(operationId, { raw, headers: { 'Content-Type': type } })
     expect((await send('{', 'application/json')).status).toBe(400)

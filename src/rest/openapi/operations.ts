@@ -125,7 +125,7 @@ function responsesOf(documented: Documented): Schema {
       200: exportResponseOf(exportExample(fieldName(route))),
       406: notAcceptable,
       ...unprocessable(documented),
-      ...sharedErrors({ hasBody: false }),
+      ...sharedErrors({ hasBody: false, writes: false }),
     }
   }
   const answer = (more?: object) => ({
@@ -144,7 +144,7 @@ function responsesOf(documented: Documented): Schema {
     }),
     ...(route.path.includes('{id}') && { 404: notFoundResponse(documented) }),
     ...unprocessable(documented),
-    ...sharedErrors({ hasBody: hasBody(documented) }),
+    ...sharedErrors({ hasBody: hasBody(documented), writes: route.operation.startsWith('Mutation.') }),
   }
 }
 

@@ -122,6 +122,7 @@ export const sharedResponses = {
   Unauthenticated: errorResponseOf('There is no API key, or a wrong one.', 'Invalid API key.', {
     'WWW-Authenticate': refTo('headers', 'WWW-Authenticate'),
   }),
+  Forbidden: errorResponseOf('The key may only read.', 'This key may only read. Use a key with full access.'),
   PayloadTooLarge: errorResponseOf('The body is too large.', 'The body is larger than 1 MiB.'),
   UnsupportedMediaType: errorResponseOf(
     'The body is neither JSON nor a form.',
@@ -141,6 +142,7 @@ export const sharedResponses = {
 const sharedCodes: Record<keyof typeof sharedResponses, ErrorCode> = {
   BadRequest: 'BAD_REQUEST',
   Unauthenticated: 'UNAUTHENTICATED',
+  Forbidden: 'FORBIDDEN',
   PayloadTooLarge: 'PAYLOAD_TOO_LARGE',
   UnsupportedMediaType: 'UNSUPPORTED_MEDIA_TYPE',
   Internal: 'INTERNAL',
@@ -149,9 +151,9 @@ const sharedCodes: Record<keyof typeof sharedResponses, ErrorCode> = {
 
 const withBody: readonly string[] = ['BadRequest', 'PayloadTooLarge', 'UnsupportedMediaType']
 
-/** By status: what every operation can answer, and what those with a body can. */
-export function sharedErrors({ hasBody }: { hasBody: boolean }): Record<string, Schema> {
+/** By status: what every operation can answer, what those with a body can, and what those that write can. */
+export function sharedErrors({ hasBody, writes }: { hasBody: boolean; writes: boolean }): Record<string, Schema> {
   const names = Object.keys(sharedCodes) as (keyof typeof sharedResponses)[]
-  const given = names.filter((name) => hasBody || !withBody.includes(name))
+  const given = names.filter((name) => (name === 'Forbidden' ? writes : hasBody || !withBody.includes(name)))
   return Object.fromEntries(given.map((name) => [statuses[sharedCodes[name]], refTo('responses', name)]))
 }

@@ -5,7 +5,8 @@ Runs an affiliate program: campaigns with their rules, affiliates with their lin
 the sales those lead to, the commissions earned and the payouts made.
 
 **Authentication.** Every request carries the secret of an API key: as the user name of HTTP Basic with an empty
-password, or as a Bearer token. A key belongs to one program and reaches nothing outside of it.
+password, or as a Bearer token. A key belongs to one program and reaches nothing outside of it. A key that was made to read
+alone is refused with 403 where something would be written.
 
 **Requests.** Bodies are JSON or forms (\`application/x-www-form-urlencoded\`), 1 MiB at most; in either, numbers and booleans may
 come as strings. Unknown fields and parameters are ignored, and so are fields of a resource that can not be written. A PUT changes

@@ -1,0 +1,57 @@
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+} from 'graphql'
+import { publicSchema } from '../../src/graphql/schema.ts'
+import { unknownId } from './factories.ts'
+
+// Operations for tests that walk all of the schema: each is valid GraphQL, and names nothing that is there.
+
+const samples: Record<string, string> = {
+  ID: `"${unknownId}"`,
+  String: '"x"',
+  Int: '1',
+  Float: '1',
+  SafeInt: '1',
+  Boolean: 'true',
+  DateTime: '"2026-01-01T00:00:00.000Z"',
+}
+
+/** Some value of a type, in GraphQL's words; of an input object only what is required. */
+function sampleOf(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return sampleOf(type.ofType as GraphQLInputType)
+  if (isListType(type)) return `[${sampleOf(type.ofType as GraphQLInputType)}]`
+  if (isEnumType(type)) return type.getValues()[0]?.name ?? ''
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).filter((field) => isNonNullType(field.type))
+    return `{ ${fields.map((field) => `${field.name}: ${sampleOf(field.type)}`).join(', ')} }`
+  }
+  const sample = samples[type.name]
+  if (!sample) throw new Error(`There is no sample of ${type.name}.`)
+  return sample
+}
+
+/** A field with the arguments that it needs: `affiliate(id: "…")`. */
+export function callOf(field: GraphQLField<unknown, unknown>): string {
+  const args = field.args.filter((arg) => isNonNullType(arg.type)).map((arg) => `${arg.name}: ${sampleOf(arg.type)}`)
+  return args.length > 0 ? `${field.name}(${args.join(', ')})` : field.name
+}
+
+const operationOf = (kind: string, field: GraphQLField<unknown, unknown>) =>
+  `${kind} { ${callOf(field)}${isLeafType(getNamedType(field.type)) ? '' : ' { __typename }'} }`
+
+/** Every query and mutation there is, as the smallest operation that calls it. */
+export const rootOperations = (['query', 'mutation'] as const).flatMap((kind) => {
+  const type = kind === 'query' ? publicSchema.getQueryType() : publicSchema.getMutationType()
+  return Object.values(type?.getFields() ?? {}).map((field) => ({
+    kind,
+    name: field.name,
+    operation: operationOf(kind, field),
+  }))
+})
