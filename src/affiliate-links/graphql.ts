@@ -11,7 +11,8 @@ const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
   fields: (t) => ({
     id: t.exposeID('id'),
     object: objectName(t, 'affiliate_link'),
-    url: t.string({
+    url: t.field({
+      type: 'URL',
       description: "The campaign's address with `via=<token>` added.",
       select: { token: true, affiliate: { select: { campaign: { select: { url: true } } } } },
       resolve: (link) => linkUrl(link.affiliate.campaign.url, link.token),

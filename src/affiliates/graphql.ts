@@ -17,12 +17,17 @@ const AffiliateType = builder.prismaObject('Affiliate', {
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Of the details; counters move without it.' }),
     firstName: t.exposeString('firstName', { nullable: true }),
     lastName: t.exposeString('lastName', { nullable: true }),
-    email: t.exposeString('email', { description: 'Unique in the program, whatever the case of its letters.' }),
-    walletAEmail: t.exposeString('walletAEmail', {
+    email: t.expose('email', {
+      type: 'EmailAddress',
+      description: 'Unique in the program, whatever the case of its letters.',
+    }),
+    walletAEmail: t.expose('walletAEmail', {
+      type: 'EmailAddress',
       nullable: true,
       description: 'Payout e-mail for the first wallet provider.',
     }),
-    walletBEmail: t.exposeString('walletBEmail', {
+    walletBEmail: t.expose('walletBEmail', {
+      type: 'EmailAddress',
       nullable: true,
       description: 'Payout e-mail for the second wallet provider.',
     }),

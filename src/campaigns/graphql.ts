@@ -15,7 +15,7 @@ export const CampaignType = builder.prismaObject('Campaign', {
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     name: t.exposeString('name'),
-    url: t.exposeString('url', { description: 'Where its links lead.' }),
+    url: t.expose('url', { type: 'URL', description: 'Where its links lead.' }),
     private: t.exposeBoolean('private', { description: 'Kept out of sight of affiliates who were not invited.' }),
     isDefault: t.exposeBoolean('isDefault', {
       subGraphs: publicOnly,
@@ -33,7 +33,7 @@ export const CampaignType = builder.prismaObject('Campaign', {
       description:
         'The fixed commission for each sale, in minor units of `commissionCurrency`; null where a share is paid.',
     }),
-    commissionCurrency: t.exposeString('commissionCurrency', { description: 'ISO 4217, lower case.' }),
+    commissionCurrency: t.expose('commissionCurrency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
     minimumPayoutCents: t.expose('minimumPayoutCents', {
       type: 'SafeInt',
       description: 'The least a payout has to come to, in minor units of its currency.',

@@ -15,7 +15,7 @@ const CommissionType = builder.prismaObject('Commission', {
   fields: (t) => ({
     id: t.exposeID('id'),
     object: objectName(t, 'commission'),
-    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
     amountCents: t.expose('amountCents', {
       type: 'SafeInt',
       restName: 'amount',

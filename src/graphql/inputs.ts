@@ -52,7 +52,10 @@ function options(wire: Wire) {
 
 function typeOf(wire: Wire) {
   if (wire.enum && wire.enumName) return enumOf(wire.enumName)
+  if (wire.scalar) return wire.scalar
   if (wire.format === 'uuid') return 'ID'
+  if (wire.format === 'email') return 'EmailAddress'
+  if (wire.format === 'uri') return 'URL'
   if (wire.format === 'date-time') return 'DateTime'
   if (wire.type === 'integer') return (wire.maximum ?? Number.POSITIVE_INFINITY) < 2 ** 31 ? 'Int' : 'SafeInt'
   return { string: 'String', number: 'Float', boolean: 'Boolean', array: 'String' }[wire.type]

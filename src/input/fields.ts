@@ -136,7 +136,7 @@ export const currency = () =>
         return z.NEVER
       }),
     ),
-    { type: 'string', minLength: 3, maxLength: 3, example: 'usd' },
+    { type: 'string', scalar: 'Currency', minLength: 3, maxLength: 3, example: 'usd' },
   )
 
 const integerText = /^[+-]?\d{1,20}$/

@@ -8,6 +8,8 @@ export type Wire = {
   enum?: readonly string[]
   /** The name of the GraphQL enum, where `enum` is given. */
   enumName?: string
+  /** The name of the GraphQL scalar, where the other words do not tell. */
+  scalar?: 'Currency'
   items?: Wire
   pattern?: string
   minimum?: number

@@ -13,7 +13,7 @@ export const SaleType = builder.prismaObject('Sale', {
       description: 'The sale in the billing system; unique in the program.',
     }),
     amountCents: t.expose('amountCents', { type: 'SafeInt', description: 'In minor units of `currency`.' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
     customerName: t.exposeString('customerName', { nullable: true }),
     attributedBy: t.expose('attributedBy', {
       type: AttributionSignalEnum,
