@@ -3,8 +3,21 @@ import { programScope } from '../graphql/context.ts'
 import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { listField } from '../graphql/pages.ts'
-import { createAffiliateLinkInput, listAffiliateLinksInput, updateAffiliateLinkInput } from './input.ts'
-import { createAffiliateLink, findAffiliateLink, linkUrl, listAffiliateLinks, updateAffiliateLink } from './service.ts'
+import {
+  createAffiliateLinkInput,
+  createAffiliateLinksInput,
+  listAffiliateLinksInput,
+  updateAffiliateLinkInput,
+} from './input.ts'
+import {
+  createAffiliateLink,
+  createAffiliateLinks,
+  findAffiliateLink,
+  findAffiliateLinks,
+  linkUrl,
+  listAffiliateLinks,
+  updateAffiliateLink,
+} from './service.ts'
 
 const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
   description: 'An address through which an affiliate refers visitors.',
@@ -55,6 +68,16 @@ resourceMutation('createAffiliateLink', 'affiliateLink', AffiliateLinkType, {
   resolve: async (ctx, input, query) => {
     const { id } = await createAffiliateLink(programScope(ctx), input)
     return findAffiliateLink(programScope(ctx), id, query())
+  },
+})
+
+resourceMutation('createAffiliateLinks', 'affiliateLinks', [AffiliateLinkType], {
+  description: 'Adds links to affiliates, all or none; every problem of every one is told.',
+  input: createAffiliateLinksInput,
+  resolve: async (ctx, input, query) => {
+    const made = await createAffiliateLinks(programScope(ctx), input)
+    const ids = made.map(({ id }) => id)
+    return findAffiliateLinks(programScope(ctx), ids, query())
   },
 })
 

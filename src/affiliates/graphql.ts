@@ -4,9 +4,10 @@ import { AffiliateStateEnum } from '../graphql/enums.ts'
 import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { listField } from '../graphql/pages.ts'
-import { findAffiliate } from './find.ts'
-import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from './input.ts'
-import { createAffiliate, listAffiliates, updateAffiliate } from './service.ts'
+import { createAffiliate, createAffiliates } from './create.ts'
+import { findAffiliate, findAffiliates } from './find.ts'
+import { createAffiliateInput, createAffiliatesInput, listAffiliatesInput, updateAffiliateInput } from './input.ts'
+import { listAffiliates, updateAffiliate } from './service.ts'
 
 const AffiliateType = builder.prismaObject('Affiliate', {
   description: 'Somebody who refers customers and earns commissions.',
@@ -68,6 +69,16 @@ resourceMutation('createAffiliate', 'affiliate', AffiliateType, {
   resolve: async (ctx, input, query) => {
     const { id } = await createAffiliate(programScope(ctx), input)
     return findAffiliate(programScope(ctx), id, query())
+  },
+})
+
+resourceMutation('createAffiliates', 'affiliates', [AffiliateType], {
+  description: 'Makes affiliates, each with its first link, all or none; every problem of every one is told.',
+  input: createAffiliatesInput,
+  resolve: async (ctx, input, query) => {
+    const made = await createAffiliates(programScope(ctx), input)
+    const ids = made.map(({ id }) => id)
+    return findAffiliates(programScope(ctx), ids, query())
   },
 })
 

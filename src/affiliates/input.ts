@@ -12,6 +12,7 @@ import {
   text,
   token,
 } from '../input/fields.ts'
+import { entries, mostAtOnce } from '../input/lists.ts'
 import { pageFields } from '../pagination/page.ts'
 
 export const affiliateStates = ['active', 'disabled', 'suspicious'] as const
@@ -46,6 +47,12 @@ export const createAffiliateInput = z.object({
   walletAEmail: optional(walletAEmail),
   walletBEmail: optional(walletBEmail),
   billingCustomerId: optional(billingCustomerId),
+})
+
+export const createAffiliatesInput = z.object({
+  affiliates: required(
+    described(entries('CreateAffiliateInput', mostAtOnce), `1 to ${mostAtOnce} affiliates; all are made, or none.`),
+  ),
 })
 
 export const updateAffiliateInput = z.object({

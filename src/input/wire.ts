@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** A value as it appears in a request, in the words of JSON Schema. */
 export type Wire = {
-  type: 'string' | 'integer' | 'number' | 'boolean' | 'array'
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
   description?: string
   format?: 'date-time' | 'email' | 'uri' | 'uuid'
   enum?: readonly string[]
@@ -11,6 +11,8 @@ export type Wire = {
   /** The name of the GraphQL scalar, where the other words do not tell. */
   scalar?: 'Currency'
   items?: Wire
+  /** The name of the GraphQL input, where it is an object. */
+  inputName?: string
   pattern?: string
   minimum?: number
   maximum?: number
