@@ -22,7 +22,8 @@ export type FileLine = {
   problems: Problem[]
 }
 
-const mostLines = 5_000
+/** Two seconds of work; a larger file can be imported in parts, as whoever is there already is passed over. */
+const mostLines = 2_000
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
 
 /**
@@ -37,7 +38,7 @@ export function readImportFile(csv: string): FileLine[] {
   if (!header) throw unreadable('The file is empty.')
   const columns = readHeader(header.record)
   if (lines.length > mostLines) {
-    throw unreadable(`The file has ${lines.length} lines; at most ${mostLines} can be imported at once.`)
+    throw unreadable(`The file has ${lines.length} lines; at most ${mostLines} can be imported at once: split it.`)
   }
   return lines.map(({ record, info }) => {
     const values = columns.map((column, index) => [importColumns[column], record[index] ?? ''] as const)

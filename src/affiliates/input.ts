@@ -61,7 +61,7 @@ export const importAffiliatesInput = z.object({
   csv: required(
     described(
       file(),
-      'The file, with a header, at most 5,000 lines. Its columns are email, and where there are more first_name, last_name, token, wallet_a_email, wallet_b_email, billing_customer_id, coupon, and campaign (its name or id). Separated by commas or semicolons.',
+      'The file, with a header, at most 2,000 lines. Its columns are email, and where there are more first_name, last_name, token, wallet_a_email, wallet_b_email, billing_customer_id, coupon, and campaign (its name or id). Separated by commas or semicolons.',
     ),
   ),
   campaignId: optional(

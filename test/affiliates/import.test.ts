@@ -143,8 +143,8 @@ describe('importAffiliates', () => {
     ],
     ['email\n"ada@example.com', [expect.stringContaining('The file is no CSV: Quote Not Closed')]],
     [' \n', ["Csv can't be blank"]],
-    [`email\n${'x\n'.repeat(5_001)}`, [expect.stringContaining('at most 5,000 lines'.replace('5,000 lines', '5000'))]],
-  ])('refuses a file that can not be read as a whole, and says what to do: %j', async (csv, problems) => {
+    [`email\n${'x\n'.repeat(2_001)}`, [expect.stringContaining('at most 2000 can be imported at once')]],
+  ])('refuses a file that can not be read as a whole, and says what to do (%#)', async (csv, problems) => {
     expect(await refusal(await app.createProgram(), csv)).toEqual(problems)
   })
 
@@ -152,15 +152,13 @@ describe('importAffiliates', () => {
     expect(await run(await app.createProgram(), 'email\n')).toMatchObject({ created: 0, failed: 0, lines: [] })
   })
 
-  it('takes 5,000 lines in one go', async () => {
+  it('takes 2,000 lines in one go', async () => {
     const program = await app.createProgram()
-    const lines = Array.from({ length: 5_000 }, (_, index) => `a${index}@example.com,Ada,CODE-${index}`)
+    const lines = Array.from({ length: 2_000 }, (_, index) => `a${index}@example.com,Ada,CODE-${index}`)
     const small = query.replace(/lines \{.*\}/, 'lines { outcome }')
     const input = { csv: `email,first_name,coupon\n${lines.join('\n')}` }
-    const startedAt = performance.now()
     const { importAffiliates } = await program.graphql(small, { input })
-    console.log('5,000 lines', performance.now() - startedAt)
-    expect(importAffiliates.created).toBe(5_000)
-    expect((await program.get('/affiliate_coupons?limit=1')).body.pagination.total_count).toBe(5_000)
+    expect(importAffiliates.created).toBe(2_000)
+    expect((await program.get('/affiliate_coupons?limit=1')).body.pagination.total_count).toBe(2_000)
   })
 })
