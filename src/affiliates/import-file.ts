@@ -22,7 +22,7 @@ export type FileLine = {
   problems: Problem[]
 }
 
-/** Two seconds of work; a larger file can be imported in parts, as whoever is there already is passed over. */
+/** Two seconds of work in one transaction; a larger file can be imported in parts, as whoever is there already is passed over. */
 const mostLines = 2_000
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
 

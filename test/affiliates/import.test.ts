@@ -152,13 +152,13 @@ describe('importAffiliates', () => {
     expect(await run(await app.createProgram(), 'email\n')).toMatchObject({ created: 0, failed: 0, lines: [] })
   })
 
-  it('takes 2,000 lines in one go', async () => {
+  it('takes a thousand lines in one go', async () => {
     const program = await app.createProgram()
-    const lines = Array.from({ length: 2_000 }, (_, index) => `a${index}@example.com,Ada,CODE-${index}`)
+    const lines = Array.from({ length: 1_000 }, (_, index) => `a${index}@example.com,Ada,CODE-${index}`)
     const small = query.replace(/lines \{.*\}/, 'lines { outcome }')
     const input = { csv: `email,first_name,coupon\n${lines.join('\n')}` }
     const { importAffiliates } = await program.graphql(small, { input })
-    expect(importAffiliates.created).toBe(2_000)
-    expect((await program.get('/affiliate_coupons?limit=1')).body.pagination.total_count).toBe(2_000)
+    expect(importAffiliates.created).toBe(1_000)
+    expect((await program.get('/affiliate_coupons?limit=1')).body.pagination.total_count).toBe(1_000)
   })
 })
