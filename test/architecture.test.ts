@@ -50,6 +50,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
   domain: {
     parts: ['calendar', 'context', 'database', 'errors', 'generated', 'ids', 'input', 'lookup', 'money', 'pagination'],
     packages: [
+      'csv-parse/sync',
       'csv-stringify/sync',
       'free-email-domains',
       'jose',

@@ -10,7 +10,8 @@ const CustomerType = builder.prismaObject('Customer', {
   subGraphs: publicOnly,
   fields: (t) => ({
     id: t.exposeID('id', { forAffiliate: true }),
-    email: t.string({
+    email: t.field({
+      type: 'EmailAddress',
       forAffiliate: true,
       description: 'As it was told first; masked for an affiliate.',
       resolve: ({ email }, _args, ctx) => shownEmail(ctx, email),

@@ -123,7 +123,12 @@ export function aggregateType(listing: Listing) {
     fields: (t) => ({
       ...totalFields(listing, t, forAffiliate),
       ...(hasMoney(listing) && {
-        currency: t.exposeString('currency', { forAffiliate, nullable: true, description: 'Of the amounts.' }),
+        currency: t.expose('currency', {
+          forAffiliate,
+          type: 'Currency',
+          nullable: true,
+          description: 'Of the amounts.',
+        }),
       }),
     }),
   })

@@ -36,6 +36,9 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string }
     DateTime: { Input: Date; Output: Date }
     SafeInt: { Input: number; Output: number | bigint }
+    EmailAddress: { Input: string; Output: string }
+    URL: { Input: string; Output: string }
+    Currency: { Input: string; Output: string }
   }
 }>({
   plugins: [ClientGonePlugin, ComplexityPlugin, PrismaPlugin, SubGraphPlugin],

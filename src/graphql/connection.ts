@@ -119,7 +119,8 @@ export function connectionOf(
         type: aggregate,
         description: 'What the rows of all pages come to.',
         args: {
-          currency: t.arg.string({
+          currency: t.arg({
+            type: 'Currency',
             description:
               "Only rows in this currency. Without it `count` is of all rows and amounts are of those in the program's currency. Of no meaning where rows have no amounts.",
           }),

@@ -22,7 +22,7 @@ export const SaleType = builder.prismaObject('Sale', {
       type: 'SafeInt',
       description: 'In minor units of `currency`.',
     }),
-    currency: t.exposeString('currency', { forAffiliate: true, description: 'ISO 4217, lower case.' }),
+    currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
     customerName: t.string({
       forAffiliate: true,
       nullable: true,
