@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'QUERY_TOO_COMPLEX'
+  | 'PERSISTED_QUERY_NOT_FOUND'
 
 /** One thing wrong with an input: a sentence for a person, and the field it is about (absent for the input as a whole). */
 export type Problem = { message: string; field?: string }

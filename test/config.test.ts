@@ -21,6 +21,7 @@ it('needs nothing to be set', () => {
     adminToken: undefined,
     logLevel: 'info',
     isProduction: false,
+    persistedOperations: undefined,
     tracking: { origins: '*', trustedProxies: 0, visitsPerMinute: 60, leadsPerMinute: 30 },
   })
 })
@@ -41,6 +42,8 @@ it('reads what is set', () => {
     DATA_DIR: '/var/lib/tributary',
     ADMIN_TOKEN: 'a-token-of-the-operator',
     LOG_LEVEL: 'warn',
+    PERSISTED_OPERATIONS: '/etc/tributary/operations.json',
+    PERSISTED_OPERATIONS_ONLY: 'true',
     TRACKING_ORIGINS: 'https://acme.test, http://localhost:3000',
     TRACKING_VISITS_PER_MINUTE: '600',
     TRACKING_LEADS_PER_MINUTE: '10',
@@ -57,6 +60,7 @@ it('reads what is set', () => {
     adminToken: 'a-token-of-the-operator',
     logLevel: 'warn',
     isProduction: true,
+    persistedOperations: { file: '/etc/tributary/operations.json', only: true },
     tracking: {
       origins: ['https://acme.test', 'http://localhost:3000'],
       trustedProxies: 2,
@@ -88,6 +92,8 @@ describe('what can not be used', () => {
     ['TRACKING_VISITS_PER_MINUTE', '0'],
     ['TRACKING_LEADS_PER_MINUTE', 'many'],
     ['TRUSTED_PROXIES', '-1'],
+    ['PERSISTED_OPERATIONS_ONLY', 'perhaps'],
+    ['PERSISTED_OPERATIONS_ONLY', 'true'],
   ])('%s=%s is named', (name, value) => expect(problemsOf({ [name]: value })).toContain(name))
 
   it('is told all at once', () => {

@@ -15,6 +15,7 @@ export const statuses: Record<ErrorCode, number> = {
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   QUERY_TOO_COMPLEX: 400,
+  PERSISTED_QUERY_NOT_FOUND: 400,
 }
 
 const headers: Partial<Record<ErrorCode, Record<string, string>>> = {

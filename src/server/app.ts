@@ -13,6 +13,7 @@ import { maskGraphQLError } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
 import { keptDocuments, useLimits } from './limits.ts'
 import { useMediaTypes } from './media-types.ts'
+import { type PersistedOperations, useOperationList } from './persisted-operations.ts'
 import { useRequestLog } from './request-log.ts'
 import type { TrackingSettings } from './tracking/options.ts'
 import { createVisitorAnswers } from './tracking/visitor.ts'
@@ -26,6 +27,7 @@ export type AppOptions = {
   publicUrl: () => string
   log: Logger
   tracking?: Partial<TrackingSettings>
+  persistedOperations?: PersistedOperations
   /** Whether the demo program, where there is one, has a shop to try tracking in. */
   demoShop?: boolean
   /** The only clock. */
@@ -60,6 +62,7 @@ export function createApp(options: AppOptions): App {
     // The page is served at the entrance, where it needs no key.
     graphiql: false,
     batching: false,
+    extraParamNames: ['documentId'],
     // Yoga answers 200 to whatever ends in its own health check's address, key or not; no address ends in a space.
     healthCheckEndpoint: ' ',
     maskedErrors: { maskError },
@@ -68,6 +71,7 @@ export function createApp(options: AppOptions): App {
     plugins: [
       useRequestLog(log),
       useMediaTypes(),
+      ...(options.persistedOperations ? useOperationList(options.persistedOperations) : []),
       useLimits(maskError),
       useEntrance({
         authenticate: createAuthenticate(db, adminToken),

@@ -25,8 +25,8 @@ export const maskGraphQLError = (log: Logger) => (error: unknown) => {
   if (error instanceof GraphQLError && isOfTheQuery(error)) return boundedError(error)
   const { message, extensions } = told(toTributaryError(error, log))
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : new GraphQLError('')
-  // It failed as a whole, whatever the answer is written in.
-  const http = extensions.code === 'QUERY_TOO_COMPLEX' && { http: { status: statuses[extensions.code] } }
+  // Where no field is named it failed as a whole, whatever the answer is written in.
+  const http = !path && { http: { status: statuses[extensions.code] } }
   return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions, ...http } })
 }
 

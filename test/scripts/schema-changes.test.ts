@@ -31,7 +31,10 @@ describe('a breaking change that is declared', () => {
 
   it.each(['Query.seller', 'Query.sellersOfOld', 'Seller'])('at %s is not another one', async (path) => {
     const declared = { path, reason: 'They are few.' }
-    expect(await judge('(first: Int)', '', [declared])).toMatchObject({ undeclared: [expect.any(String)], idle: [declared] })
+    expect(await judge('(first: Int)', '', [declared])).toMatchObject({
+      undeclared: [expect.any(String)],
+      idle: [declared],
+    })
   })
 
   it('as all of them is up to one schema, and not beyond', async () => {
@@ -39,7 +42,11 @@ describe('a breaking change that is declared', () => {
     const all = [{ path: '*', reason: 'A new major version.', schema: hashOf(after) }]
     expect(await judgeChanges(before, after, all)).toMatchObject({ undeclared: [], declared: [expect.any(String)] })
     const later = after.replace('(first: Int)', '')
-    expect(await judgeChanges(after, later, all)).toMatchObject({ undeclared: [expect.any(String)], declared: [], idle: all })
+    expect(await judgeChanges(after, later, all)).toMatchObject({
+      undeclared: [expect.any(String)],
+      declared: [],
+      idle: all,
+    })
   })
 })
 

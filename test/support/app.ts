@@ -13,7 +13,10 @@ export async function createTestApp({
   startsAt = '2026-03-10T12:00:00.000Z',
   database: given,
   ...settings
-}: { startsAt?: string; database?: TestDatabase } & Pick<AppOptions, 'tracking' | 'demoShop'> = {}) {
+}: { startsAt?: string; database?: TestDatabase } & Pick<
+  AppOptions,
+  'tracking' | 'demoShop' | 'persistedOperations'
+> = {}) {
   const database = given ?? (await createTestDatabase())
   // Whatever the tests of a file did, the data keeps its promises.
   afterAll(async () => {
