@@ -13,6 +13,7 @@ import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
 import { keptDocuments, useLimits } from './limits.ts'
 import { useMediaTypes } from './media-types.ts'
+import { type PersistedOperations, useOperationList } from './persisted-operations.ts'
 import { usePortals } from './portals.ts'
 import { useRequestLog } from './request-log.ts'
 import { createHub, defaultLimits, type SubscriptionLimits } from './subscriptions/hub.ts'
@@ -33,6 +34,7 @@ export type AppOptions = {
   subscriptions?: Partial<SubscriptionLimits>
   /** The origins whose pages may ask GraphQL, with a token that they were handed; none unless given. */
   portalOrigins?: readonly string[]
+  persistedOperations?: PersistedOperations
   /** Whether the demo program, where there is one, has a shop to try tracking in. */
   demoShop?: boolean
   /** The only clock. */
@@ -69,6 +71,7 @@ export function createApp(options: AppOptions): App {
     // The page is served at the entrance, where it needs no key.
     graphiql: false,
     batching: false,
+    extraParamNames: ['documentId'],
     // Yoga answers 200 to whatever ends in its own health check's address, key or not; no address ends in a space.
     healthCheckEndpoint: ' ',
     maskedErrors: { maskError },
@@ -78,6 +81,7 @@ export function createApp(options: AppOptions): App {
       useRequestLog(log),
       useErrorExtensions(),
       useMediaTypes(),
+      ...(options.persistedOperations ? useOperationList(options.persistedOperations) : []),
       useLimits(maskError),
       useSubscriptions(),
       usePortals(portalOrigins),
