@@ -1,5 +1,5 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils'
-import { GraphQLEnumType, type GraphQLField, type GraphQLFieldResolver, GraphQLScalarType, isEnumType } from 'graphql'
+import { defaultFieldResolver, GraphQLEnumType, type GraphQLField, GraphQLScalarType, isEnumType } from 'graphql'
 import { restSchema } from '../graphql/schema.ts'
 import { wireName } from './names.ts'
 
@@ -9,19 +9,14 @@ import { wireName } from './names.ts'
  */
 const AsGiven = new GraphQLScalarType({ name: 'AsGiven', serialize: (value) => value, parseValue: (value) => value })
 
-/** What GraphQL does of itself, by the field's old name; nothing is copied, as files of a million rows come through here. */
-const readingField =
-  (name: string): GraphQLFieldResolver<Record<string, unknown>, unknown> =>
-  (source, args, context, info) => {
-    const value = source[name]
-    return typeof value === 'function' ? value.call(source, args, context, info) : value
-  }
-
 /** The operations that REST runs, in the contract's words: fields in snake_case, enum values in lower case. */
 export const contractSchema = mapSchema(restSchema, {
   [MapperKind.OBJECT_FIELD]: (field, name) => {
     const { restName } = (field.extensions?.pothosOptions ?? {}) as { restName?: string }
-    return [restName ?? wireName(name), { ...field, resolve: field.resolve ?? readingField(name) }]
+    const resolve =
+      field.resolve ??
+      ((source, args, context, info) => defaultFieldResolver(source, args, context, { ...info, fieldName: name }))
+    return [restName ?? wireName(name), { ...field, resolve }]
   },
   [MapperKind.ROOT_FIELD]: (field, name) => {
     const args = Object.entries(field.args ?? {}).map(([arg, config]) => [arg, { ...config, type: AsGiven }])
