@@ -8,6 +8,7 @@ const nouns = [
   'affiliate-coupons',
   'affiliate-links',
   'affiliates',
+  'analytics',
   'api-keys',
   'campaigns',
   'changes',

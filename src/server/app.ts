@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createYoga } from 'graphql-yoga'
 import type { Logger } from 'pino'
+import { createFolder } from '../analytics/fold.ts'
 import { createLastUsed } from '../api-keys/last-used.ts'
 import type { Database } from '../database/open.ts'
 import { createDocs } from '../docs/answer.ts'
@@ -47,6 +48,7 @@ export function createApp(options: AppOptions): App {
   const { db } = database
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
+  const folder = createFolder(db, log)
   const health = createHealth(database.ping)
   const yoga = createYoga<RequestState, GraphQLContext>({
     schema: publicSchema,
@@ -80,10 +82,14 @@ export function createApp(options: AppOptions): App {
   return {
     fetch: async (request) => yoga.fetch(request),
     handle: (request, response) => (hasAddress(request) ? yoga(request, response) : refuseAddress(response)),
-    stop: health.stop,
+    stop() {
+      health.stop()
+      folder.stop()
+    },
     async flush() {
       await lastUsed.flush()
       await tracker.flush(now())
+      await folder.flush()
     },
   }
 }
