@@ -6,7 +6,7 @@ import { listField } from '../graphql/pages.ts'
 import { createAffiliateCouponInput, listAffiliateCouponsInput } from './input.ts'
 import { createAffiliateCoupon, findAffiliateCoupon, listAffiliateCoupons } from './service.ts'
 
-const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
+export const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
   description: 'A code that a customer gives at the checkout; it needs no earlier visit.',
   fields: (t) => ({
     id: t.exposeID('id'),

@@ -6,7 +6,7 @@ import { listField } from '../graphql/pages.ts'
 import { createAffiliateLinkInput, listAffiliateLinksInput, updateAffiliateLinkInput } from './input.ts'
 import { createAffiliateLink, findAffiliateLink, linkUrl, listAffiliateLinks, updateAffiliateLink } from './service.ts'
 
-const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
+export const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
   description: 'An address through which an affiliate refers visitors.',
   fields: (t) => ({
     id: t.exposeID('id'),

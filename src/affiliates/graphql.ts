@@ -8,7 +8,7 @@ import { findAffiliate } from './find.ts'
 import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from './input.ts'
 import { createAffiliate, listAffiliates, updateAffiliate } from './service.ts'
 
-const AffiliateType = builder.prismaObject('Affiliate', {
+export const AffiliateType = builder.prismaObject('Affiliate', {
   description: 'Somebody who refers customers and earns commissions.',
   fields: (t) => ({
     id: t.exposeID('id'),
