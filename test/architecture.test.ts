@@ -23,6 +23,7 @@ const nouns = [
   'referrals',
   'refunds',
   'sales',
+  'simulations',
   'tracking',
   'unattributed-sales',
 ]
@@ -60,7 +61,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
     ],
   },
   graphql: {
-    parts: ['context', 'domain', 'errors', 'generated', 'input', 'pagination', 'resolvers'],
+    parts: ['context', 'domain', 'errors', 'generated', 'input', 'money', 'pagination', 'resolvers'],
     packages: [
       '@pothos/core',
       '@pothos/plugin-prisma',

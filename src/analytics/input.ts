@@ -14,10 +14,11 @@ export const rangeInput = z.object({
   to: optional(described(instant(), 'The first moment that counts no more.')),
 })
 
-const zone = text(64)
-
-/** What an IANA time zone may be is the runtime's list. */
-export const analyticsInput = z.object({
-  timeZone: optional(zone.refine(isTimeZone, { error: 'is not the name of an IANA time zone, such as Europe/Berlin' })),
-  currency: optional(currency()),
+/** Which names there are is for the runtime to say. */
+export const zoneInput = z.object({
+  timeZone: optional(
+    text(64).refine(isTimeZone, { error: 'is not the name of an IANA time zone, such as Europe/Berlin' }),
+  ),
 })
+
+export const analyticsInput = zoneInput.extend({ currency: optional(currency()) })

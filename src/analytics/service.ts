@@ -2,7 +2,7 @@ import type { ProgramCtx } from '../context.ts'
 import { invalid, type Problem } from '../errors.ts'
 import { parseInput, problem } from '../input/parse.ts'
 import type { Question } from './facts.ts'
-import { analyticsInput, rangeInput } from './input.ts'
+import { analyticsInput, rangeInput, zoneInput } from './input.ts'
 import { presetSpan, type Span } from './range.ts'
 import { checkWhere, type Where } from './where.ts'
 
@@ -20,21 +20,22 @@ export async function openAnalytics(
 ): Promise<Analytics> {
   const { timeZone = 'UTC', currency = ctx.program.currency } = await parseInput(analyticsInput, raw)
   const now = ctx.now()
-  const span = await readRange(raw.range, now, timeZone)
+  const span = await readRange(raw, now)
   const where = checkWhere(raw.where ?? {})
   return { ...span, timeZone, question: { programId: ctx.program.id, currency, where, now } }
 }
 
-/** @throws INVALID_INPUT unless it is either a preset, or a moment and a later one */
-export async function readRange(raw: unknown, now: Date, timeZone: string): Promise<Span> {
-  const { preset, from, to } = await parseInput(rangeInput, raw, ({ preset, from, to }, problems): Problem[] => {
+/** @throws INVALID_INPUT unless the range is either a preset, or a moment and a later one, and the zone is known */
+export async function readRange(raw: { range: unknown; timeZone?: unknown }, now: Date): Promise<Span> {
+  const { timeZone = 'UTC' } = await parseInput(zoneInput, raw)
+  const { preset, from, to } = await parseInput(rangeInput, raw.range, ({ preset, from, to }, problems): Problem[] => {
     if (problems.length > 0) return []
     if (preset && (from || to)) return [problem('preset', 'excludes from and to: give either it, or both of them')]
     if (preset) return []
     if (!from && !to) return [problem('preset', "can't be blank where from and to are not given")]
-    if (!from) return [problem('from', "can't be blank where to is given")]
-    if (!to) return [problem('to', "can't be blank where from is given")]
-    return from < to ? [] : [problem('to', 'must be later than from')]
+    const missing = Object.entries({ from, to }).filter(([, moment]) => !moment)
+    if (!from || !to) return missing.map(([field]) => problem(field, "can't be blank where the other is given"))
+    return from < to ? [] : [problem('to', 'must be the later of the two')]
   })
   if (preset) return presetSpan(preset, now, timeZone)
   if (!from || !to) throw invalid([problem('range', "can't be blank")])

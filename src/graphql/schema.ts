@@ -14,6 +14,7 @@ import '../programs/graphql.ts'
 import '../referrals/graphql.ts'
 import '../refunds/graphql.ts'
 import '../sales/graphql.ts'
+import '../simulations/graphql.ts'
 import '../unattributed-sales/graphql.ts'
 import { builder } from './builder.ts'
 

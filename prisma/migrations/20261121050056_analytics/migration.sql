@@ -170,7 +170,7 @@ END
 $make$;
 
 -- Makes the rollups anew from the rows; nothing may be written meanwhile.
-CREATE FUNCTION "analytics_rebuild"() RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION "analytics_rebuild"() RETURNS void LANGUAGE sql SET work_mem = '64MB' AS $$
   DELETE FROM analytics_deltas;
   DELETE FROM analytics_by_campaign;
   DELETE FROM analytics_by_source;
@@ -181,12 +181,13 @@ CREATE FUNCTION "analytics_rebuild"() RETURNS void LANGUAGE sql AS $$
   ), by_campaign AS (
     INSERT INTO analytics_by_campaign (program_id, kind, grain, start, campaign_id, currency, count, amount)
     SELECT program_id, kind, grain, analytics_start(grain, start), campaign_id, currency, sum(count), sum(amount)
-    FROM facts CROSS JOIN unnest(enum_range(NULL::analytics_grain)) AS grain GROUP BY 1, 2, 3, 4, 5, 6
+    FROM facts CROSS JOIN unnest(enum_range(NULL::analytics_grain)) AS grain GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
   )
   INSERT INTO analytics_by_source
     (program_id, kind, grain, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
   SELECT program_id, kind, grain, analytics_start(grain, start), campaign_id, affiliate_id, link_id, coupon_id, currency,
     sum(count), sum(amount)
-  FROM facts CROSS JOIN unnest(ARRAY['day', 'month']::analytics_grain[]) AS grain GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
+  FROM facts CROSS JOIN unnest(ARRAY['day', 'month']::analytics_grain[]) AS grain GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+  ORDER BY 1, 2, 3, 4, 6, 5, 7, 8, 9;
 $$;
 SELECT analytics_rebuild();
