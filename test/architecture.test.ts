@@ -9,6 +9,7 @@ const nouns = [
   'affiliate-links',
   'affiliate-tokens',
   'affiliates',
+  'analytics',
   'api-keys',
   'campaigns',
   'changes',
@@ -25,6 +26,7 @@ const nouns = [
   'referrals',
   'refunds',
   'sales',
+  'simulations',
   'tracking',
   'unattributed-sales',
 ]

@@ -14,7 +14,7 @@ import {
   listAffiliateCoupons,
 } from './service.ts'
 
-const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
+export const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
   description: 'A code that a customer gives at the checkout; it needs no earlier visit.',
   fields: (t) => ({
     id: t.exposeID('id', { forAffiliate: true }),

@@ -21,7 +21,7 @@ import {
   updateAffiliateLink,
 } from './service.ts'
 
-const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
+export const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
   description: 'An address through which an affiliate refers visitors.',
   fields: (t) => ({
     id: t.exposeID('id', { forAffiliate: true }),

@@ -19,7 +19,7 @@ import {
 import { affiliateListing } from './listing.ts'
 import { listAffiliates, updateAffiliate } from './service.ts'
 
-const AffiliateType = builder.prismaObject('Affiliate', {
+export const AffiliateType = builder.prismaObject('Affiliate', {
   description: 'Somebody who refers customers and earns commissions.',
   fields: (t) => ({
     id: t.exposeID('id', { forAffiliate: true }),

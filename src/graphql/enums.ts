@@ -19,7 +19,7 @@ import type { conversionStates } from '../referrals/input.ts'
 import { builder } from './builder.ts'
 
 /** Words of the contract are lower case; GraphQL spells the same words in capitals. */
-const define = <const T extends string>(name: string, description: string, words: Record<T, string>) =>
+export const define = <const T extends string>(name: string, description: string, words: Record<T, string>) =>
   builder.enumType(name, {
     description,
     values: Object.fromEntries(

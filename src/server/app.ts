@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createYoga } from 'graphql-yoga'
 import type { Logger } from 'pino'
+import { createFolder } from '../analytics/fold.ts'
 import { createLastUsed } from '../api-keys/last-used.ts'
 import type { Database } from '../database/open.ts'
 import { createDocs } from '../docs/answer.ts'
@@ -58,6 +59,7 @@ export function createApp(options: AppOptions): App {
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
   const maskError = maskGraphQLError(log)
+  const folder = createFolder(db, log)
   const health = createHealth(database.ping)
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
   const hub = createHub(database.listen, subscriptionLimits, log)
@@ -105,10 +107,12 @@ export function createApp(options: AppOptions): App {
     stop() {
       health.stop()
       hub.stop()
+      folder.stop()
     },
     async flush() {
       await lastUsed.flush()
       await tracker.flush(now())
+      await folder.flush()
     },
   }
 }
