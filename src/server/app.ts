@@ -9,6 +9,7 @@ import { publicSchema } from '../graphql/schema.ts'
 import { createTracker } from '../tracking/service.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
+import { createGraphiql } from './graphiql.ts'
 import { maskGraphQLError } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
 import { useQueryDepth } from './query-depth.ts'
@@ -72,6 +73,7 @@ export function createApp(options: AppOptions): App {
         now,
         health,
         answerDocs: createDocs(publicUrl),
+        answerGraphiql: createGraphiql(),
         turns: createTurns(),
         answerVisitor: createVisitorAnswers({ ...options, db, now, tracker }),
       }),
