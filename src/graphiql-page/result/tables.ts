@@ -108,9 +108,12 @@ function withMoney(row: Row): Row {
 
 function collectObjects(value: unknown, path: string): { name: string; rows: Row[] }[] {
   if (!isObject(value)) return []
-  const own = Object.values(value).some((child) => !isObject(child) || readMoney(child) !== null)
-  if (own) return path ? [{ name: path, rows: [value] }] : [{ name: 'data', rows: [value] }]
-  return Object.entries(value).flatMap(([name, child]) => collectObjects(child, join(path, name)))
+  const row = Object.fromEntries(
+    Object.entries(value).filter(([, child]) => !(Array.isArray(child) && child.length === 0)),
+  )
+  const hasValues = Object.values(row).some((child) => !isObject(child) || readMoney(child) !== null)
+  if (hasValues) return [{ name: path || 'data', rows: [row] }]
+  return Object.entries(row).flatMap(([name, child]) => collectObjects(child, join(path, name)))
 }
 
 function tableOf(name: string, rows: Row[]): Table {
