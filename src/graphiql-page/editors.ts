@@ -14,7 +14,6 @@ export function useEditors() {
       queryEditor?.setValue(query)
       variableEditor?.setValue(variables)
     },
-    focusQuery: () => queryEditor?.focus(),
   }
 }
 
@@ -48,20 +47,20 @@ export function useOpenTab() {
   }
 }
 
+let tabLeaves = false
+
 /**
- * Tab leaves an editor instead of indenting in it: who has no mouse must be able to get out again. Escape does too, to the
- * frame around the editor.
+ * Tab leaves an editor instead of indenting in it: who has no mouse must be able to get out again. Monaco has one switch for
+ * all its editors, which Ctrl-M turns back.
  */
 export function useWayOut(): void {
-  const editors = useGraphiQL(({ queryEditor, variableEditor, responseEditor }) => ({
-    queryEditor,
-    variableEditor,
-    responseEditor,
-  }))
-  const { queryEditor, variableEditor, responseEditor } = editors
+  const queryEditor = useGraphiQL((state) => state.queryEditor)
   useEffect(() => {
-    for (const editor of [queryEditor, variableEditor, responseEditor]) editor?.updateOptions({ tabFocusMode: true })
-  }, [queryEditor, variableEditor, responseEditor])
+    queryEditor?.updateOptions({ wordWrap: 'on' })
+    if (!queryEditor || tabLeaves) return
+    tabLeaves = true
+    queryEditor.trigger('page', 'editor.action.toggleTabFocusMode', null)
+  }, [queryEditor])
 }
 
 /** A link that is followed while the page is open, by pasting it for example, opens a tab as well. */

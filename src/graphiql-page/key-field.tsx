@@ -24,7 +24,7 @@ export function KeyField() {
   return (
     <form
       className="key"
-      aria-label="Key"
+      aria-label="Access"
       onSubmit={(event) => {
         event.preventDefault()
         startSession(draft)

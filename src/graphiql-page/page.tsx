@@ -13,7 +13,8 @@ import { useTheme } from './theme.ts'
 import { CopyLinkButton } from './toolbar.tsx'
 
 const defaultQuery = `# Enter a key above, or open one of the ready queries on the left.
-# Ctrl-Enter runs the query; Tab leaves the editor; # view: table says how the result is shown first.
+# Ctrl-Enter runs the query. Tab leaves the editor; after Ctrl-M it indents.
+# A line like the next one says how the result is shown first: json, table or chart.
 # view: table
 query FirstLook {
   affiliates(first: 10) {

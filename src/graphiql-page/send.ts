@@ -27,7 +27,7 @@ export function createSend(session: Session, note: (state: KeyState) => void) {
       // The key is all that says who asks.
       credentials: 'omit',
       cache: 'no-store',
-      body: JSON.stringify(operation),
+      body: JSON.stringify({ ...operation, operationName: nameIn(operation) }),
       signal: abort.signal,
     }).catch((error: unknown) => {
       note({ kind: 'refused', message: 'The service can not be reached.' })
@@ -42,6 +42,10 @@ export function createSend(session: Session, note: (state: KeyState) => void) {
     return result
   }
 }
+
+/** GraphiQL learns the operation's name a moment after it was typed; until then it would send the one before. */
+const nameIn = ({ query, operationName }: Operation) =>
+  operationName && query.split(/\W+/).includes(operationName) ? operationName : undefined
 
 async function readResult(response: Response): Promise<Result> {
   const text = await response.text()

@@ -13,6 +13,8 @@ function Panel() {
     }
     // Without a key there is nothing to run; the query can be read all the same.
     open(linked, currentSession().key ? nameOf(ready) : undefined)
+    // On a narrow screen the result is further down.
+    document.querySelector('.graphiql-response')?.scrollIntoView({ block: 'nearest' })
   }
   return (
     <section className="ready" aria-labelledby="ready-title">

@@ -24,7 +24,7 @@ query TopTenAffiliates($range: AnalyticsRange!, $timeZone: String) {
     top(by: SALES_AMOUNT, dimension: AFFILIATE, limit: 10) {
       rank
       label
-      money { formatted }
+      sales: money { formatted }
       affiliate { email visitors conversions }
     }
   }
@@ -97,7 +97,7 @@ query DueNextWeek($from: DateTime!, $to: DateTime!) {
 query RefundRateByMonth($range: AnalyticsRange!, $timeZone: String) {
   analytics(range: $range, timeZone: $timeZone) {
     timeSeries(metric: REFUND_RATE, interval: MONTH) {
-      points { label value }
+      points { label refundRate: value }
     }
   }
 }`,
@@ -112,8 +112,8 @@ query SalesByDay($range: AnalyticsRange!, $timeZone: String) {
     timeSeries(metric: SALES_AMOUNT, interval: DAY, compareTo: PREVIOUS_YEAR) {
       points {
         label
-        money { formatted }
-        comparisonMoney { formatted }
+        sales: money { formatted }
+        yearBefore: comparisonMoney { formatted }
       }
     }
   }

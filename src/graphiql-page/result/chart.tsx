@@ -1,8 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useIsDark } from '../theme.ts'
 import { drawChart } from './draw.ts'
-import { type ChartChoice, chartOf, chartOptions, describeChart } from './series.ts'
+import { type ChartChoice, type ChartData, chartOf, chartOptions, describeChart } from './series.ts'
 import type { Table } from './tables.ts'
+
+/** A ranking of many needs a line for each; the pane scrolls. */
+const leastHeight = ({ kind, labels, series }: ChartData) =>
+  kind === 'bar' ? Math.max(240, labels.length * (14 + 10 * series.length)) : 240
 
 /** A table's amounts, drawn; over time as lines, else as bars. What is drawn can be chosen where there is a choice. */
 export function Chart({ table, onTable }: { table: Table; onTable: () => void }) {
@@ -60,7 +64,7 @@ export function Chart({ table, onTable }: { table: Table; onTable: () => void })
           </label>
         )}
       </div>
-      <div className="canvas">
+      <div className="canvas" style={{ minHeight: leastHeight(data) }}>
         <canvas ref={canvas} role="img" aria-label={description} />
       </div>
       <p className="chart-text">

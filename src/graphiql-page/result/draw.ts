@@ -47,6 +47,7 @@ export function drawChart(canvas: HTMLCanvasElement, data: ChartData, isDark: bo
     grid: { color: colors.grid },
     border: { display: false },
     ticks: { color: colors.ink },
+    title: { display: Boolean(data.currency), text: data.currency?.toUpperCase() ?? '', color: colors.ink },
   }
   const labels = {
     grid: { display: false },

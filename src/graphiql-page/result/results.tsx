@@ -19,9 +19,9 @@ type Choice = { view?: View; table?: string; sorting?: Sorting }
 export function Results() {
   const anchor = useRef<HTMLSpanElement>(null)
   const pane = usePane(anchor)
-  const { id, query, response } = useGraphiQL(({ tabs, activeTabIndex }) => {
+  const { id, query, response, isFetching } = useGraphiQL(({ tabs, activeTabIndex, isFetching }) => {
     const tab = tabs[activeTabIndex]
-    return { id: tab?.id ?? '', query: tab?.query ?? '', response: tab?.response ?? '' }
+    return { id: tab?.id ?? '', query: tab?.query ?? '', response: tab?.response ?? '', isFetching }
   })
   const [choices, setChoices] = useState<Record<string, Choice>>({})
   const choice = choices[id] ?? {}
@@ -59,9 +59,7 @@ export function Results() {
               <div className="view" role="tabpanel" id={`view-${view}`} aria-labelledby={`tab-${view}`}>
                 <Problems result={result} />
                 {!sorted || !table ? (
-                  <p className="nothing">
-                    {result ? 'The result has no list of rows.' : 'Run a query to see its result.'}
-                  </p>
+                  <Nothing hasResult={result !== null} isFetching={isFetching} />
                 ) : view === 'table' ? (
                   <TableView table={sorted} sorting={sorting} onSort={(next) => choose({ sorting: next })} />
                 ) : (
@@ -73,6 +71,15 @@ export function Results() {
           pane,
         )}
     </>
+  )
+}
+
+function Nothing({ hasResult, isFetching }: { hasResult: boolean; isFetching: boolean }) {
+  const text = isFetching ? 'Asking …' : hasResult ? 'The result has no rows.' : 'Run a query to see its result.'
+  return (
+    <p className="nothing" role="status">
+      {text}
+    </p>
   )
 }
 

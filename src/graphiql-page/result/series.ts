@@ -27,7 +27,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-/
 /** A place in a row of things is a label or nothing, never an amount. */
 const isOrdinal = (name: string) => /(^|\.)(rank|index)$/i.test(name)
 const isRatio = (name: string) => /(rate|ratio|percent|retention)$/i.test(name)
-const isComparison = (name: string) => /comparison/i.test(name)
+/** `comparison` is the schema's own name for it; the others are how an alias says it. */
+const isComparison = (name: string) => /comparison|before|previous/i.test(name)
 const isAmount = ({ name, kind }: Column) => (kind === 'number' || kind === 'money') && !isOrdinal(name)
 
 export function chartOptions(table: Table): ChartOptions | null {

@@ -94,16 +94,17 @@ function flatten(row: Row): Row {
   return flat
 }
 
-/** Cents beside their currency are money too; a column that says major units must not be called cents. */
+/** Cents beside their currency are money too, which says the currency; in major units, they must not be called cents. */
 function withMoney(row: Row): Row {
-  const { currency } = row
+  const { currency, ...rest } = row
   if (typeof currency !== 'string') return row
-  const entries = Object.entries(row).map(([name, value]): [string, unknown] => {
-    const bare = name === 'amountCents' ? 'amount' : name.replace(/Cents$/, '')
+  const entries = Object.entries(rest).map(([name, value]): [string, unknown] => {
+    const bare = name.replace(/Cents$/, '')
     const isCents = bare !== name && bare !== '' && !(bare in row) && Number.isSafeInteger(value)
     return isCents ? [bare, { amountCents: value, currency }] : [name, value]
   })
-  return Object.fromEntries(entries)
+  const hasMoney = entries.some(([name]) => !(name in row))
+  return hasMoney ? Object.fromEntries(entries) : row
 }
 
 function collectObjects(value: unknown, path: string): { name: string; rows: Row[] }[] {
