@@ -122,6 +122,7 @@ it('where there is no list, objects are tables of one row', () => {
     { name: 'analytics.totals', columns: ['visitors number', 'salesAmount money'], rows: [['5', '1.00 USD']] },
     { name: 'program', columns: ['name text'], rows: [['Acme']] },
   ])
+  expect(findTables(data).every(({ isRecord }) => isRecord)).toBe(true)
 })
 
 it('an answer without rows has no table', () => {

@@ -6,7 +6,9 @@ const mostRows = 2_000
 
 type Props = { table: Table; sorting: Sorting | undefined; onSort: (sorting: Sorting | undefined) => void }
 
-export function TableView({ table: { name, columns, rows }, sorting, onSort }: Props) {
+export function TableView({ table, sorting, onSort }: Props) {
+  if (table.isRecord) return <RecordView table={table} />
+  const { name, columns, rows } = table
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="table-view" aria-label={name} tabIndex={0}>
@@ -29,6 +31,25 @@ export function TableView({ table: { name, columns, rows }, sorting, onSort }: P
               {row.map((value, at) => (
                 <Cell key={columns[at]?.name} value={value} column={columns[at] as Column} />
               ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function RecordView({ table: { name, columns, rows } }: { table: Table }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="table-view record" aria-label={name} tabIndex={0}>
+      <table>
+        <caption>{name}</caption>
+        <tbody>
+          {columns.map((column, index) => (
+            <tr key={column.name}>
+              <th scope="row">{column.name}</th>
+              <Cell value={rows[0]?.[index] ?? { kind: 'empty' }} column={column} />
             </tr>
           ))}
         </tbody>

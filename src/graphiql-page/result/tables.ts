@@ -6,6 +6,8 @@ export type Table = {
   name: string
   columns: Column[]
   rows: Value[][]
+  /** The one row of an object that is in no list: better read from top to bottom. */
+  isRecord?: boolean
 }
 
 type Row = Record<string, unknown>
@@ -18,8 +20,11 @@ type Row = Record<string, unknown>
 export function findTables(data: unknown): Table[] {
   const lists: { name: string; rows: Row[] }[] = []
   collect(data, '', lists)
-  const found = lists.length > 0 ? lists : collectObjects(data, '')
-  return found.map(({ name, rows }) => tableOf(name, rows)).filter(({ columns }) => columns.length > 0)
+  const found =
+    lists.length > 0
+      ? lists.map(({ name, rows }) => tableOf(name, rows))
+      : collectObjects(data, '').map(({ name, rows }) => ({ ...tableOf(name, rows), isRecord: true }))
+  return found.filter(({ columns }) => columns.length > 0)
 }
 
 function collect(value: unknown, path: string, lists: { name: string; rows: Row[] }[]): void {
