@@ -50,13 +50,20 @@ export function useOpenTab() {
 let tabLeaves = false
 
 /**
- * Tab leaves an editor instead of indenting in it: who has no mouse must be able to get out again. Monaco has one switch for
+ * Long lines are wrapped, and Tab leaves an editor instead of indenting in it: who has no mouse must be able to get out again. Monaco has one switch for
  * all its editors, which Ctrl-M turns back.
  */
-export function useWayOut(): void {
-  const queryEditor = useGraphiQL((state) => state.queryEditor)
+export function useEditorManners(): void {
+  const { queryEditor, variableEditor, responseEditor } = useGraphiQL((state) => ({
+    queryEditor: state.queryEditor,
+    variableEditor: state.variableEditor,
+    responseEditor: state.responseEditor,
+  }))
   useEffect(() => {
-    queryEditor?.updateOptions({ wordWrap: 'on' })
+    for (const editor of [queryEditor, variableEditor, responseEditor])
+      editor?.updateOptions({ wordWrap: 'on', fontSize: 13, lineHeight: 20 })
+  }, [queryEditor, variableEditor, responseEditor])
+  useEffect(() => {
     if (!queryEditor || tabLeaves) return
     tabLeaves = true
     queryEditor.trigger('page', 'editor.action.toggleTabFocusMode', null)

@@ -1,6 +1,6 @@
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql'
 import { useMemo } from 'react'
-import { useLinksOnTheWay, useWayOut } from './editors.ts'
+import { useEditorManners, useLinksOnTheWay } from './editors.ts'
 import { KeyField } from './key-field.tsx'
 import type { Linked } from './link.ts'
 import { Notice } from './notice.tsx'
@@ -85,7 +85,7 @@ export function Page({ linked }: { linked: Linked | null }) {
 
 /** What needs to be inside of GraphiQL to know its state. */
 function Inside() {
-  useWayOut()
+  useEditorManners()
   useTheme()
   useLinksOnTheWay()
   return <Results />

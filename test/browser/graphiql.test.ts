@@ -289,19 +289,27 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await context.close()
   })
 
-  it.each([1280, 360])('at %i pixels it does not scroll sideways, and axe finds nothing serious', async (width) => {
-    const { context, page } = await visit('/graphql', { viewport: { width, height: 800 } })
-    await enterKey(page)
-    await connected(page)
-    await openReady(page, 'Top ten affiliates this quarter')
-    await page.waitForSelector('.canvas canvas')
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    const problems = [await seriousProblems(page)]
-    await page.getByRole('tab', { name: 'Table' }).click()
-    problems.push(await seriousProblems(page))
-    expect(problems.flat()).toEqual([])
-    await context.close()
-  })
+  it.each([
+    [1280, 'light'],
+    [1280, 'dark'],
+    [360, 'light'],
+    [360, 'dark'],
+  ] as const)(
+    'at %i pixels, %s, it does not scroll sideways, and axe finds nothing serious',
+    async (width, colorScheme) => {
+      const { context, page } = await visit('/graphql', { viewport: { width, height: 800 }, colorScheme })
+      await enterKey(page)
+      await connected(page)
+      await openReady(page, 'Top ten affiliates this quarter')
+      await page.waitForSelector('.canvas canvas')
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      const problems = [await seriousProblems(page)]
+      await page.getByRole('tab', { name: 'Table' }).click()
+      problems.push(await seriousProblems(page))
+      expect(problems.flat()).toEqual([])
+      await context.close()
+    },
+  )
 })
 
 /** How many colours a chart has: an empty one has none. */

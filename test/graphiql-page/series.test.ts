@@ -29,6 +29,11 @@ it.each(['2026-W11', '2026-03', '2026-Q1', '2026-03-01T00:00:00Z'])('%s is a tim
   expect(drawn([label, label].map((one) => ({ label: one, value: 1 })))?.kind).toBe('line')
 })
 
+it('time runs from left to right, however the list was ordered', () => {
+  const rows = ['2026-03', '2026-01', '2026-02'].map((month, index) => ({ month, sales: index }))
+  expect(drawn(rows)).toMatchObject({ labels: ['2026-01', '2026-02', '2026-03'], series: [{ points: [1, 2, 0] }] })
+})
+
 it('a ranking is bars by its label; ranks and ids are no amounts', () => {
   const id = '01980f3e-8c00-7000-8000-00000000dead'
   const rows = [

@@ -104,7 +104,8 @@ function datasetOf(
     maxBarThickness: 36,
     pointRadius: points.length > 40 ? 0 : 2.5,
     pointBackgroundColor: color,
-    tension: 0.2,
+    // Rounded, and never below the lowest point.
+    cubicInterpolationMode: 'monotone' as const,
     // An area under one line is calm; under several it is mud.
     fill: kind === 'line' && series.filter((one) => !one.isComparison).length === 1 && !isComparison,
   }

@@ -1,4 +1,4 @@
-import type { Column, Table } from './tables.ts'
+import { type Column, sortRows, type Table } from './tables.ts'
 import { amountOf, type Value } from './values.ts'
 
 /** What of a table a chart draws. Columns are named, so that a choice outlives the next answer. */
@@ -106,13 +106,15 @@ function dataOf(table: Table, { label, values, currency }: ChartChoice): ChartDa
       ? table.rows.filter((row) => row.every((value) => value.kind !== 'money' || value.currency === currency))
       : table.rows,
   }
-  const labelled = valuesIn(drawn, label)
+  const isOverTime = isPeriod(valuesIn(drawn, label))
+  // Time runs from left to right, however the list was ordered; a ranking is in the order of the answer.
+  const shown = isOverTime ? { ...drawn, rows: sortRows(drawn, { column: label, descending: false }) } : drawn
   return {
-    kind: isPeriod(labelled) ? 'line' : 'bar',
-    labels: labelled.map(textOfLabel),
+    kind: isOverTime ? 'line' : 'bar',
+    labels: valuesIn(shown, label).map(textOfLabel),
     series: values.map((name) => ({
       name,
-      points: valuesIn(drawn, name).map(amountOf),
+      points: valuesIn(shown, name).map(amountOf),
       isComparison: isComparison(name),
     })),
     ...(isMoney && { currency }),
