@@ -10,6 +10,7 @@ import { publicSchema } from '../graphql/schema.ts'
 import { createTracker } from '../tracking/service.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
+import { createGraphiql } from './graphiql.ts'
 import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
 import { keptDocuments, useLimits } from './limits.ts'
@@ -94,6 +95,7 @@ export function createApp(options: AppOptions): App {
         now,
         health,
         answerDocs: createDocs(publicUrl),
+        answerGraphiql: createGraphiql(),
         turns: createTurns(),
         hub,
         checkEveryMs: subscriptionLimits.checkEveryMs,
