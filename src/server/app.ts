@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createYoga } from 'graphql-yoga'
 import type { Logger } from 'pino'
-import { createFolder } from '../analytics/fold.ts'
+import { foldInBackground } from '../analytics/fold.ts'
 import { createLastUsed } from '../api-keys/last-used.ts'
 import type { Database } from '../database/open.ts'
 import { createDocs } from '../docs/answer.ts'
@@ -48,7 +48,7 @@ export function createApp(options: AppOptions): App {
   const { db } = database
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
-  const folder = createFolder(db, log)
+  const stopFolding = foldInBackground(db, log)
   const health = createHealth(database.ping)
   const yoga = createYoga<RequestState, GraphQLContext>({
     schema: publicSchema,
@@ -84,12 +84,11 @@ export function createApp(options: AppOptions): App {
     handle: (request, response) => (hasAddress(request) ? yoga(request, response) : refuseAddress(response)),
     stop() {
       health.stop()
-      folder.stop()
+      stopFolding()
     },
     async flush() {
       await lastUsed.flush()
       await tracker.flush(now())
-      await folder.flush()
     },
   }
 }
