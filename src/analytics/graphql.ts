@@ -1,7 +1,9 @@
 import { AffiliateCouponType } from '../affiliate-coupons/graphql.ts'
 import { AffiliateLinkType } from '../affiliate-links/graphql.ts'
 import { AffiliateType } from '../affiliates/graphql.ts'
+import { affiliateListing } from '../affiliates/listing.ts'
 import { CampaignType } from '../campaigns/graphql.ts'
+import { campaignListing } from '../campaigns/listing.ts'
 import {
   AnalyticsComparisonEnum,
   AnalyticsDimensionEnum,
@@ -16,6 +18,7 @@ import { builder, publicOnly } from '../graphql/builder.ts'
 import { programScope } from '../graphql/context.ts'
 import { IDFilter } from '../graphql/filters.ts'
 import { type Money, MoneyType } from '../graphql/money.ts'
+import { whereOf } from '../graphql/where.ts'
 import { readCohorts } from './cohorts.ts'
 import { readLiability } from './liability.ts'
 import { type Amount, evaluate, formulas, type Metric, rate } from './metrics.ts'
@@ -42,6 +45,14 @@ const AnalyticsWhereInput = builder.inputType('AnalyticsWhere', {
     campaignId: t.field({ type: IDFilter, description: 'The campaign that the referral was made to.' }),
     linkId: t.field({ type: IDFilter, description: 'The link that the referral came through; null: none.' }),
     couponId: t.field({ type: IDFilter, description: 'The coupon that the referral began with; null: none.' }),
+    affiliate: t.field({
+      type: whereOf(affiliateListing),
+      description: 'Affiliates of whom this holds, at most 10,000; as in the list of affiliates.',
+    }),
+    campaign: t.field({
+      type: whereOf(campaignListing),
+      description: 'Campaigns of which this holds; as in the list of campaigns.',
+    }),
   }),
 })
 
@@ -183,7 +194,8 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
       resolve: ({ to }) => new Date(to),
     }),
     timeZone: t.exposeString('timeZone', { description: 'Days, weeks, months and quarters are of this zone.' }),
-    currency: t.string({
+    currency: t.field({
+      type: 'Currency',
       description: 'ISO 4217, lower case: money, sales and refunds are of this one; currencies are never added up.',
       resolve: ({ question }) => question.currency,
     }),
@@ -246,7 +258,7 @@ builder.queryField('analytics', (t) =>
     args: {
       range: t.arg({ type: AnalyticsRangeInput, required: true, description: 'Which time counts.' }),
       timeZone: t.arg.string({ description: 'An IANA time zone, such as Europe/Berlin. Default: UTC.' }),
-      currency: t.arg.string({ description: "ISO 4217. Default: the program's currency." }),
+      currency: t.arg({ type: 'Currency', description: "ISO 4217. Default: the program's currency." }),
       where: t.arg({ type: AnalyticsWhereInput, description: 'Whose numbers count; all, unless given.' }),
     },
     resolve: (_root, args, ctx) => openAnalytics(programScope(ctx), args),

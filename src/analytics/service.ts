@@ -4,7 +4,7 @@ import { parseInput, problem } from '../input/parse.ts'
 import type { Question } from './facts.ts'
 import { analyticsInput, rangeInput, zoneInput } from './input.ts'
 import { presetSpan, type Span } from './range.ts'
-import { checkWhere, type Where } from './where.ts'
+import { readWhere, type Where } from './where.ts'
 
 /** What is looked at: a program's facts in a range of time, as a question that every number is an answer to. */
 export type Analytics = Span & { timeZone: string; question: Question & { currency: string } }
@@ -21,7 +21,7 @@ export async function openAnalytics(
   const { timeZone = 'UTC', currency = ctx.program.currency } = await parseInput(analyticsInput, raw)
   const now = ctx.now()
   const span = await readRange(raw, now)
-  const where = checkWhere(raw.where ?? {})
+  const where = await readWhere(ctx, raw.where ?? {})
   return { ...span, timeZone, question: { programId: ctx.program.id, currency, where, now } }
 }
 

@@ -1,7 +1,10 @@
+import type { ProgramCtx } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { isId } from '../ids.ts'
 import { problem } from '../input/parse.ts'
+import { listingOf } from '../listing/listings.ts'
+import { type Where as Conditions, toRule } from '../listing/where.ts'
 
 /** Several comparisons all hold. */
 export type IdFilter = { equals?: string | null; in?: readonly string[] | null; not?: string | null }
@@ -12,6 +15,12 @@ export type Where = {
   campaignId?: IdFilter | null
   linkId?: IdFilter | null
   couponId?: IdFilter | null
+  /** Of affiliates, and of campaigns, of which this holds: as in their lists. */
+  affiliate?: Conditions | null
+  campaign?: Conditions | null
+  /** Their ids, once they were looked up. */
+  affiliateIds?: readonly string[]
+  campaignIds?: readonly string[]
 }
 
 const columns = {
@@ -24,15 +33,17 @@ const columns = {
 /** What a fact that came through no link, or no coupon, has in place of its id. */
 export const nilId = '00000000-0000-0000-0000-000000000000'
 const most = 1_000
+const mostFound = 10_000
 
 /** Whether a rollup by campaign does not tell what is asked for. */
-export const isOfSource = ({ affiliateId, linkId, couponId }: Where): boolean =>
-  [affiliateId, linkId, couponId].some((filter) => filter !== undefined && filter !== null)
+export const isOfSource = ({ affiliateId, affiliateIds, linkId, couponId }: Where): boolean =>
+  [affiliateId, affiliateIds, linkId, couponId].some((filter) => filter !== undefined && filter !== null)
 
 /** The same over columns of facts. An id of no valid form is nobody's. */
 export function conditionsOf(where: Where): Prisma.Sql[] {
-  return Object.entries(columns).flatMap(([field, column]) => {
-    const filter = where[field as keyof Where]
+  const { affiliateIds, campaignIds } = where
+  const named = Object.entries(columns).flatMap(([field, column]) => {
+    const filter = where[field as keyof typeof columns]
     if (!filter) return []
     const conditions: Prisma.Sql[] = []
     if (filter.equals !== undefined) conditions.push(Prisma.sql`${column} = any(${ids([filter.equals])}::uuid[])`)
@@ -40,13 +51,36 @@ export function conditionsOf(where: Where): Prisma.Sql[] {
     if (filter.not !== undefined) conditions.push(Prisma.sql`${column} <> all(${ids([filter.not])}::uuid[])`)
     return conditions
   })
+  return [
+    ...named,
+    ...(affiliateIds ? [Prisma.sql`affiliate_id = any(${[...affiliateIds]}::uuid[])`] : []),
+    ...(campaignIds ? [Prisma.sql`campaign_id = any(${[...campaignIds]}::uuid[])`] : []),
+  ]
 }
 
 const ids = (given: readonly (string | null)[]) => given.map((id) => id ?? nilId).filter(isId)
 
-/** @throws INVALID_INPUT where more ids are named than a statement should hold */
-export function checkWhere(where: Where): Where {
-  const long = Object.keys(columns).filter((field) => (where[field as keyof Where]?.in?.length ?? 0) > most)
+/**
+ * Looks up whom the conditions of affiliates and campaigns hold of.
+ *
+ * @throws INVALID_INPUT where more ids are named, or found, than a statement should hold
+ */
+export async function readWhere(ctx: ProgramCtx, where: Where): Promise<Where> {
+  const fields = Object.keys(columns) as (keyof typeof columns)[]
+  const long = fields.filter((field) => (where[field]?.in?.length ?? 0) > most)
   if (long.length > 0) throw invalid(long.map((field) => problem(field, `can name at most ${most} ids`)))
-  return where
+  return {
+    ...where,
+    ...(where.affiliate && { affiliateIds: await idsOf(ctx, 'affiliate', where.affiliate) }),
+    ...(where.campaign && { campaignIds: await idsOf(ctx, 'campaign', where.campaign) }),
+  }
+}
+
+async function idsOf(ctx: ProgramCtx, field: 'affiliate' | 'campaign', conditions: Conditions): Promise<string[]> {
+  const listing = listingOf(field === 'affiliate' ? 'Affiliate' : 'Campaign')
+  const where = { AND: [{ programId: ctx.program.id }, toRule(listing, conditions, { now: ctx.now() })] }
+  const delegate = ctx.db[field] as unknown as { findMany(query: object): Promise<{ id: string }[]> }
+  const rows = await delegate.findMany({ where, select: { id: true }, take: mostFound + 1 })
+  if (rows.length > mostFound) throw invalid([problem(field, `holds of more than ${mostFound}: narrow it`)])
+  return rows.map(({ id }) => id)
 }

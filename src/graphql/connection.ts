@@ -173,8 +173,6 @@ export function connectionOf(
 type ConnectionOf = ReturnType<typeof connectionOf>
 
 export type RootOptions = {
-  /** What has to be done before rows are read. */
-  prepare?: (ctx: ProgramCtx) => Promise<void>
   /** What rows there are at all. */
   within?: (ctx: ProgramCtx) => Rule
 }
@@ -184,7 +182,7 @@ export function rootConnection(
   name: string,
   { connection, args, listing, typeName }: ConnectionOf,
   description: string,
-  { prepare = async () => {}, within = () => ({}) }: RootOptions = {},
+  { within = () => ({}) }: RootOptions = {},
 ): void {
   builder.queryField(name, (t) =>
     t.field({
@@ -197,7 +195,6 @@ export function rootConnection(
         const window = readWindow(listing, asked)
         const rule = { AND: [within(scope), toRule(listing, asked.where, whereScope(ctx))] }
         const owner = { programId: scope.program.id, column: 'programId', id: scope.program.id }
-        await prepare(scope)
         const selection = queryFromInfo({ context: ctx, info, typeName, paths: rowPaths } as never)
         let read: Promise<Slice<Row>> | undefined
         const slice = () => {

@@ -22,9 +22,10 @@ import '../unattributed-sales/graphql.ts'
 import './relations.ts'
 import { guardSchema } from './access.ts'
 import { builder } from './builder.ts'
+import { gatherBeforePayouts } from './fresh-payouts.ts'
 
 /** What GraphQL clients see. */
-export const publicSchema = guardSchema(builder.toSchema({ subGraph: 'public' }))
+export const publicSchema = guardSchema(gatherBeforePayouts(builder.toSchema({ subGraph: 'public' })))
 
 /** What the REST gateway runs its operations on, before rest/schema.ts puts it into the contract's words. Fields keep their order. */
 export const restSchema = builder.toSchema({ subGraph: 'rest', sortSchema: false })

@@ -11,7 +11,7 @@ import { payoutListing } from './listing.ts'
 import { payPayout, payPayouts } from './pay.ts'
 import { type ExpectedPayout, type PayoutPreview, type PreviewTotal, previewPayouts } from './preview.ts'
 import { type PayoutRun, writePayoutRun } from './run.ts'
-import { findPayout, findPayouts, gatherDueCommissions, listPayouts } from './service.ts'
+import { findPayout, findPayouts, listPayouts } from './service.ts'
 import { payoutState } from './state.ts'
 
 const PayoutType = builder.prismaObject('Payout', {
@@ -43,9 +43,7 @@ const PayoutType = builder.prismaObject('Payout', {
 
 export const payoutConnection = connectionOf(payoutListing, PayoutType)
 
-rootConnection('payouts', payoutConnection, "The program's payouts, with all that is due by now.", {
-  prepare: gatherDueCommissions,
-})
+rootConnection('payouts', payoutConnection, "The program's payouts, with all that is due by now.")
 
 restList(
   'payouts',

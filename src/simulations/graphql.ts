@@ -54,7 +54,7 @@ const SimulatedCurrencyType = builder.objectRef<SimulatedCurrency>('SimulatedCur
   description: 'The commissions in one currency; currencies are never added up.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
     sales: t.expose('sales', { type: 'SafeInt', description: 'Sales in this currency, in the range.' }),
     actual: t.field({
       type: SimulatedCostType,
@@ -95,6 +95,7 @@ const CampaignSimulationType = builder.objectRef<Simulation>('CampaignSimulation
 })
 
 const SimulateCampaignInput = builder.inputType('SimulateCampaignInput', {
+  description: 'What `simulateCampaign` is told.',
   subGraphs: publicOnly,
   fields: (t) => ({
     campaignId: t.id({ description: 'Only sales of this campaign; of all campaigns, unless given.' }),

@@ -304,6 +304,21 @@ describe('totals', () => {
   })
 })
 
+describe('payouts', () => {
+  it.each([
+    '{ affiliate(id: $id) { payouts { nodes { amountCents } } } }',
+    '{ program { affiliates { nodes { payouts { nodes { amountCents } } } } } }',
+    '{ commissions { nodes { payout { amountCents } } } }',
+  ])('have what became due wherever they are read: %s', async (query) => {
+    const { affiliate, coupon } = await createSeller(program, { days_before_commissions_are_due: 1 })
+    await reportSale(program, { coupon, amount_cents: 1000 })
+    const answer = async () => JSON.stringify(await program.graphql(query.replace('$id', `"${affiliate.id}"`)))
+    expect(await answer()).not.toContain('"amountCents":100')
+    app.clock.advanceDays(2)
+    expect(await answer()).toContain('"amountCents":100')
+  })
+})
+
 describe('node', () => {
   it('reads any resource by its id alone', async () => {
     const { affiliate, campaign, coupon } = await createSeller(program)
