@@ -14,9 +14,17 @@ export type ErrorCode =
   | 'METHOD_NOT_ALLOWED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'GRAPHQL_PARSE_FAILED'
+  | 'GRAPHQL_VALIDATION_FAILED'
 
-/** One thing wrong with an input: a sentence for a person, and the field it is about (absent for the input as a whole). */
-export type Problem = { message: string; field?: string }
+/** Whether the same request can succeed later as it is. */
+export const isRetryable = (code: ErrorCode): boolean => code === 'UNAVAILABLE'
+
+/**
+ * One thing wrong with an input: a sentence for a person, and the field it is about (absent for the input as a whole).
+ * `path` is where that is in the input, where it is not simply the field: `['affiliates', 3, 'email']`.
+ */
+export type Problem = { message: string; field?: string; path?: readonly (string | number)[] }
 
 export class TributaryError extends Error {
   override readonly name = 'TributaryError'

@@ -17,6 +17,7 @@ const nouns = [
   'customers',
   'doctor',
   'explanations',
+  'listing',
   'money-events',
   'payouts',
   'programs',
@@ -61,9 +62,10 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
     ],
   },
   graphql: {
-    parts: ['context', 'domain', 'errors', 'generated', 'input', 'pagination', 'resolvers'],
+    parts: ['context', 'domain', 'errors', 'generated', 'input', 'money', 'pagination', 'resolvers'],
     packages: [
       '@pothos/core',
+      'dataloader',
       '@pothos/plugin-prisma',
       '@pothos/plugin-sub-graph',
       'graphql',

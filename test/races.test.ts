@@ -6,6 +6,7 @@ import {
   createLead,
   createSeller,
   listed,
+  recordLead,
   recordVisit,
   reportSale,
 } from './support/factories.ts'
@@ -68,11 +69,7 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     const affiliate = await createAffiliate(program)
     const visits = await times(20, () => recordVisit(program, affiliate.links[0].token))
     await times(40, (index) => {
-      const variables = { id: visits[index % 2]?.id, email: `lead-${index}@example.com` }
-      return program.graphql(
-        'mutation ($id: ID!, $email: String!) { recordLead(referralId: $id, email: $email) { id } }',
-        variables,
-      )
+      return recordLead(program, visits[index % 2]?.id as string, `lead-${index}@example.com`)
     })
     const counted = { visitors: 20, leads: 2, conversions: 0 }
     const { body } = await program.get(`/affiliates/${affiliate.id}`)
@@ -117,7 +114,7 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     for (const { coupon } of sellers) await reportSale(program, { coupon })
     const ids = (await listed(program, '/payouts')).map(({ id }) => id)
     const mutation = `mutation ($ids: [ID!]!, $reference: String) {
-      payPayouts(ids: $ids, reference: $reference) { id paidAt reference }
+      payPayouts(input: { ids: $ids, reference: $reference }) { payouts { id paidAt reference } }
     }`
     const answers = await times(20, (index) => {
       const rotated = [...ids.slice(index % 8), ...ids.slice(0, index % 8)].slice(0, 5)
@@ -125,7 +122,7 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
       return program.graphql(mutation, { ids: some, reference: `run ${index}` })
     })
     const told = new Map<string, Set<string>>()
-    for (const { id, paidAt, reference } of answers.flatMap(({ payPayouts }) => payPayouts)) {
+    for (const { id, paidAt, reference } of answers.flatMap(({ payPayouts }) => payPayouts.payouts)) {
       told.set(id, (told.get(id) ?? new Set()).add(`${paidAt} ${reference}`))
     }
     expect(told.size).toBe(8)
@@ -143,10 +140,10 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
       const commissions = []
       for (let i = 0; i < 3; i++) commissions.push((await reportSale(program, { coupon })).commission)
       const [payout] = await listed(program, '/payouts?state=pending')
-      const mutation = `mutation { payPayout(id: "${payout.id}", expectedAmountCents: ${payout.amount}) { amountCents } }`
+      const mutation = `mutation { payPayout(input: { id: "${payout.id}", expectedAmountCents: ${payout.amount} }) { payout { amountCents } } }`
       const [paid, ...voided] = await Promise.all([
         program.graphql(mutation).then(
-          ({ payPayout }) => `paid ${payPayout.amountCents === payout.amount}`,
+          ({ payPayout }) => `paid ${payPayout.payout.amountCents === payout.amount}`,
           (error) => error.errors[0].extensions.code as string,
         ),
         ...commissions.slice(0, 1 + (round % 3)).map(({ id }) => program.delete(`/commissions/${id}`)),
@@ -166,7 +163,7 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
 
   it('days that many let pass in one sandbox add up', async () => {
     const program = await app.createProgram({ sandbox: true })
-    const mutation = `mutation { advanceClock(programId: "${program.id}", days: 3) { clock } }`
+    const mutation = `mutation { advanceClock(input: { programId: "${program.id}", days: 3 }) { program { clock } } }`
     const clocks = await times(40, () => program.graphql(mutation))
     const { clock } = (await program.graphql('{ program { clock } }')).program
     expect(new Date(clock).getTime() - app.clock.now.getTime()).toBe(120 * 86_400_000)

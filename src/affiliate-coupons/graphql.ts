@@ -1,9 +1,11 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
-import { inputOf } from '../graphql/inputs.ts'
+import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
+import { restList } from '../graphql/pages.ts'
 import { createAffiliateCouponInput, listAffiliateCouponsInput } from './input.ts'
+import { affiliateCouponListing } from './listing.ts'
 import { createAffiliateCoupon, findAffiliateCoupon, listAffiliateCoupons } from './service.ts'
 
 const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
@@ -22,7 +24,11 @@ const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
   }),
 })
 
-listField(
+export const affiliateCouponConnection = connectionOf(affiliateCouponListing, AffiliateCouponType)
+
+rootConnection('affiliateCoupons', affiliateCouponConnection, "The program's affiliate coupons.")
+
+restList(
   'affiliateCoupons',
   AffiliateCouponType,
   listAffiliateCouponsInput,
@@ -40,15 +46,12 @@ builder.queryField('affiliateCoupon', (t) =>
   }),
 )
 
-builder.mutationField('createAffiliateCoupon', (t) =>
-  t.prismaField({
-    type: 'AffiliateCoupon',
-    description: 'Gives an affiliate its coupon.',
-    subGraphs: everywhere,
-    args: { input: t.arg({ type: inputOf('CreateAffiliateCouponInput', createAffiliateCouponInput), required: true }) },
-    resolve: async (query, _root, { input }, ctx) => {
-      const { id } = await createAffiliateCoupon(programScope(ctx), input)
-      return findAffiliateCoupon(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('createAffiliateCoupon', 'affiliateCoupon', AffiliateCouponType, {
+  description: 'Gives an affiliate its coupon.',
+  subGraphs: everywhere,
+  input: createAffiliateCouponInput,
+  resolve: async (ctx, input, query) => {
+    const { id } = await createAffiliateCoupon(programScope(ctx), input)
+    return findAffiliateCoupon(programScope(ctx), id, query())
+  },
+})

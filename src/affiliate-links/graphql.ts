@@ -1,9 +1,11 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
-import { inputOf } from '../graphql/inputs.ts'
+import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
+import { restList } from '../graphql/pages.ts'
 import { createAffiliateLinkInput, listAffiliateLinksInput, updateAffiliateLinkInput } from './input.ts'
+import { affiliateLinkListing } from './listing.ts'
 import { createAffiliateLink, findAffiliateLink, linkUrl, listAffiliateLinks, updateAffiliateLink } from './service.ts'
 
 const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
@@ -34,7 +36,11 @@ const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
   }),
 })
 
-listField(
+export const affiliateLinkConnection = connectionOf(affiliateLinkListing, AffiliateLinkType, { forAffiliate: true })
+
+rootConnection('affiliateLinks', affiliateLinkConnection, "The program's affiliate links.")
+
+restList(
   'affiliateLinks',
   AffiliateLinkType,
   listAffiliateLinksInput,
@@ -52,31 +58,23 @@ builder.queryField('affiliateLink', (t) =>
   }),
 )
 
-builder.mutationField('createAffiliateLink', (t) =>
-  t.prismaField({
-    type: 'AffiliateLink',
-    description: 'Adds a link to an affiliate.',
-    subGraphs: everywhere,
-    args: { input: t.arg({ type: inputOf('CreateAffiliateLinkInput', createAffiliateLinkInput), required: true }) },
-    resolve: async (query, _root, { input }, ctx) => {
-      const { id } = await createAffiliateLink(programScope(ctx), input)
-      return findAffiliateLink(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('createAffiliateLink', 'affiliateLink', AffiliateLinkType, {
+  description: 'Adds a link to an affiliate.',
+  subGraphs: everywhere,
+  input: createAffiliateLinkInput,
+  resolve: async (ctx, input, query) => {
+    const { id } = await createAffiliateLink(programScope(ctx), input)
+    return findAffiliateLink(programScope(ctx), id, query())
+  },
+})
 
-builder.mutationField('updateAffiliateLink', (t) =>
-  t.prismaField({
-    type: 'AffiliateLink',
-    description: "Changes a link's token. What carries the old one is no longer this link's.",
-    subGraphs: everywhere,
-    args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: inputOf('UpdateAffiliateLinkInput', updateAffiliateLinkInput), required: true }),
-    },
-    resolve: async (query, _root, { id, input }, ctx) => {
-      await updateAffiliateLink(programScope(ctx), id, input)
-      return findAffiliateLink(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('updateAffiliateLink', 'affiliateLink', AffiliateLinkType, {
+  description: "Changes a link's token. What carries the old one is no longer this link's.",
+  subGraphs: everywhere,
+  ids: { id: 'Of the link.' },
+  input: updateAffiliateLinkInput,
+  resolve: async (ctx, { id, ...input }, query) => {
+    await updateAffiliateLink(programScope(ctx), id, input)
+    return findAffiliateLink(programScope(ctx), id, query())
+  },
+})

@@ -1,11 +1,13 @@
 import { findAffiliate } from '../affiliates/find.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
-import { affiliateScope, programScope } from '../graphql/context.ts'
-import { argsOf } from '../graphql/inputs.ts'
+import { affiliateScope, ownerScope, programScope } from '../graphql/context.ts'
+import { mutation, resourceMutation } from '../graphql/mutation.ts'
+import { gatherDueCommissions } from '../payouts/service.ts'
+import { ProgramType } from '../programs/graphql.ts'
 import { createAffiliateTokenInput } from './input.ts'
 import { createAffiliateToken, type IssuedToken, revokeAffiliateTokens } from './service.ts'
 
-const AffiliateTokenType = builder.objectRef<IssuedToken>('AffiliateToken').implement({
+const CreateAffiliateTokenPayload = builder.objectRef<IssuedToken>('CreateAffiliateTokenPayload').implement({
   description: 'A token with which an affiliate reads their own data, for a portal that asks GraphQL directly.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -21,23 +23,19 @@ const AffiliateTokenType = builder.objectRef<IssuedToken>('AffiliateToken').impl
   }),
 })
 
-builder.mutationField('createAffiliateToken', (t) =>
-  t.field({
-    type: AffiliateTokenType,
-    description:
-      "Makes a short-lived token that reads one affiliate's own data (`me`) and nothing else; customers' e-mails and names are masked. It is refused over REST, and from the moment the affiliate is disabled.",
-    args: argsOf(createAffiliateTokenInput),
-    resolve: (_root, args, ctx) => createAffiliateToken({ ...programScope(ctx), now: ctx.trueNow }, args),
-  }),
-)
+mutation('createAffiliateToken', CreateAffiliateTokenPayload, {
+  description:
+    "Makes a short-lived token that reads one affiliate's own data (`me`) and nothing else; customers' e-mails and names are masked. It is refused over REST, and from the moment the affiliate is disabled.",
+  input: createAffiliateTokenInput,
+  resolve: (ctx, input) => createAffiliateToken({ ...programScope(ctx), now: ctx.trueNow }, input),
+})
 
-builder.mutationField('revokeAffiliateTokens', (t) =>
-  t.prismaField({
-    type: 'Program',
-    description: 'Ends all affiliate tokens of the program, at once: what signs them is made anew.',
-    resolve: (_query, _root, _args, ctx) => revokeAffiliateTokens({ ...programScope(ctx), now: ctx.trueNow }),
-  }),
-)
+resourceMutation('revokeAffiliateTokens', 'program', ProgramType, {
+  description:
+    'Ends all affiliate tokens of a program, at once: what signs them is made anew. By the operator or a key of the program.',
+  ids: { programId: 'The program whose tokens end.' },
+  resolve: (ctx, { programId }) => revokeAffiliateTokens(ownerScope(ctx, programId), programId),
+})
 
 builder.queryField('me', (t) =>
   t.prismaField({
@@ -45,8 +43,10 @@ builder.queryField('me', (t) =>
     description:
       'The affiliate of the token. Only affiliate tokens have one; all that they may read is reached from here.',
     forAffiliate: true,
-    resolve: (query, _root, _args, ctx) => {
+    resolve: async (query, _root, _args, ctx) => {
       const scope = affiliateScope(ctx)
+      // What became due is in a payout wherever payouts are read.
+      await gatherDueCommissions(scope)
       return findAffiliate(scope, scope.affiliateId, query)
     },
   }),

@@ -4,6 +4,7 @@ import type { Ctx, ProgramCtx } from '../context.ts'
 import { invalid, refused, unauthenticated } from '../errors.ts'
 import type { Affiliate, Program } from '../generated/prisma/client.ts'
 import { parseInput } from '../input/parse.ts'
+import { findProgram } from '../programs/service.ts'
 import { createAffiliateTokenInput, defaultSeconds } from './input.ts'
 import { invalidToken, readUnverified, signToken, tokenPrefix, verifyToken } from './token.ts'
 
@@ -31,15 +32,12 @@ export async function createAffiliateToken(ctx: ProgramCtx, raw: unknown): Promi
   return { token, expiresAt, affiliate }
 }
 
-/** Ends all tokens of all affiliates of the program, at once and on every instance. */
-export async function revokeAffiliateTokens(ctx: ProgramCtx): Promise<Program> {
+/** Ends all tokens of all affiliates of the program, at once and on every instance. @throws NOT_FOUND */
+export async function revokeAffiliateTokens(ctx: Ctx, programId: string): Promise<Program> {
+  const program = await findProgram(ctx, programId)
   const fresh = { secret: mintSecret(), createdAt: ctx.now() }
-  await ctx.db.affiliateTokenSecret.upsert({
-    where: { programId: ctx.program.id },
-    create: { programId: ctx.program.id, ...fresh },
-    update: fresh,
-  })
-  return ctx.program
+  await ctx.db.affiliateTokenSecret.upsert({ where: { programId }, create: { programId, ...fresh }, update: fresh })
+  return program
 }
 
 /** Whether a secret is meant as an affiliate's token at all. */

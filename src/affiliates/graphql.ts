@@ -1,11 +1,13 @@
 import { builder, everywhere } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { AffiliateStateEnum } from '../graphql/enums.ts'
-import { inputOf } from '../graphql/inputs.ts'
+import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
+import { restList } from '../graphql/pages.ts'
 import { findAffiliate } from './find.ts'
 import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from './input.ts'
+import { affiliateListing } from './listing.ts'
 import { createAffiliate, listAffiliates, updateAffiliate } from './service.ts'
 
 const AffiliateType = builder.prismaObject('Affiliate', {
@@ -48,16 +50,20 @@ const AffiliateType = builder.prismaObject('Affiliate', {
       forAffiliate: true,
       description: 'The campaign whose rules new referrals get.',
     }),
-    links: t.relation('links', {
-      forAffiliate: true,
-      description: 'Oldest first; the first was made with the affiliate.',
+    linkList: t.relation('links', {
+      subGraphs: ['rest'],
+      restName: 'links',
       query: { orderBy: { id: 'asc' } },
     }),
     coupon: t.relation('coupon', { forAffiliate: true, nullable: true }),
   }),
 })
 
-listField('affiliates', AffiliateType, listAffiliatesInput, listAffiliates, "The program's affiliates, newest first.")
+export const affiliateConnection = connectionOf(affiliateListing, AffiliateType)
+
+rootConnection('affiliates', affiliateConnection, "The program's affiliates.")
+
+restList('affiliates', AffiliateType, listAffiliatesInput, listAffiliates, "The program's affiliates, newest first.")
 
 builder.queryField('affiliate', (t) =>
   t.prismaField({
@@ -69,31 +75,23 @@ builder.queryField('affiliate', (t) =>
   }),
 )
 
-builder.mutationField('createAffiliate', (t) =>
-  t.prismaField({
-    type: 'Affiliate',
-    description: 'Makes an affiliate and its first link.',
-    subGraphs: everywhere,
-    args: { input: t.arg({ type: inputOf('CreateAffiliateInput', createAffiliateInput), required: true }) },
-    resolve: async (query, _root, { input }, ctx) => {
-      const { id } = await createAffiliate(programScope(ctx), input)
-      return findAffiliate(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('createAffiliate', 'affiliate', AffiliateType, {
+  description: 'Makes an affiliate and its first link.',
+  subGraphs: everywhere,
+  input: createAffiliateInput,
+  resolve: async (ctx, input, query) => {
+    const { id } = await createAffiliate(programScope(ctx), input)
+    return findAffiliate(programScope(ctx), id, query())
+  },
+})
 
-builder.mutationField('updateAffiliate', (t) =>
-  t.prismaField({
-    type: 'Affiliate',
-    description: 'Changes what is given. Moving to another campaign changes no referral and no commission that exists.',
-    subGraphs: everywhere,
-    args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: inputOf('UpdateAffiliateInput', updateAffiliateInput), required: true }),
-    },
-    resolve: async (query, _root, { id, input }, ctx) => {
-      await updateAffiliate(programScope(ctx), id, input)
-      return findAffiliate(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('updateAffiliate', 'affiliate', AffiliateType, {
+  description: 'Changes what is given. Moving to another campaign changes no referral and no commission that exists.',
+  subGraphs: everywhere,
+  ids: { id: 'Of the affiliate.' },
+  input: updateAffiliateInput,
+  resolve: async (ctx, { id, ...input }, query) => {
+    await updateAffiliate(programScope(ctx), id, input)
+    return findAffiliate(programScope(ctx), id, query())
+  },
+})

@@ -1,7 +1,7 @@
 import { builder, publicOnly } from '../graphql/builder.ts'
 import { operatorScope } from '../graphql/context.ts'
 import { ApiKeyAccessEnum } from '../graphql/enums.ts'
-import { argsOf } from '../graphql/inputs.ts'
+import { mutation, resourceMutation } from '../graphql/mutation.ts'
 import { createApiKeyInput } from './input.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './service.ts'
 
@@ -28,14 +28,16 @@ const ApiKeyType = builder.prismaObject('ApiKey', {
   }),
 })
 
-const CreatedApiKeyType = builder.objectRef<Awaited<ReturnType<typeof createApiKey>>>('CreatedApiKey').implement({
-  description: 'A new key with its secret, which is not shown again.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    apiKey: t.expose('apiKey', { type: ApiKeyType }),
-    secret: t.exposeString('secret', { description: 'Keep it now; only its hash is stored.' }),
-  }),
-})
+const CreateApiKeyPayload = builder
+  .objectRef<Awaited<ReturnType<typeof createApiKey>>>('CreateApiKeyPayload')
+  .implement({
+    description: 'A new key with its secret, which is not shown again.',
+    subGraphs: publicOnly,
+    fields: (t) => ({
+      apiKey: t.expose('apiKey', { type: ApiKeyType }),
+      secret: t.exposeString('secret', { description: 'Keep it now; only its hash is stored.' }),
+    }),
+  })
 
 builder.queryField('apiKeys', (t) =>
   t.prismaField({
@@ -46,20 +48,15 @@ builder.queryField('apiKeys', (t) =>
   }),
 )
 
-builder.mutationField('createApiKey', (t) =>
-  t.field({
-    type: CreatedApiKeyType,
-    description: 'For the operator: makes a key to a program.',
-    args: { programId: t.arg.id({ required: true }), ...argsOf(createApiKeyInput) },
-    resolve: (_root, { programId, ...input }, ctx) => createApiKey(operatorScope(ctx), programId, input),
-  }),
-)
+mutation('createApiKey', CreateApiKeyPayload, {
+  description: 'For the operator: makes a key to a program.',
+  ids: { programId: 'The program it opens.' },
+  input: createApiKeyInput,
+  resolve: (ctx, { programId, ...input }) => createApiKey(operatorScope(ctx), programId, input),
+})
 
-builder.mutationField('revokeApiKey', (t) =>
-  t.prismaField({
-    type: 'ApiKey',
-    description: 'For the operator: from now on the key is refused.',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_query, _root, { id }, ctx) => revokeApiKey(operatorScope(ctx), id),
-  }),
-)
+resourceMutation('revokeApiKey', 'apiKey', ApiKeyType, {
+  description: 'For the operator: from now on the key is refused.',
+  ids: { id: 'Of the key.' },
+  resolve: (ctx, { id }) => revokeApiKey(operatorScope(ctx), id),
+})

@@ -1,10 +1,12 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { RewardTypeEnum, SelfReferralPolicyEnum } from '../graphql/enums.ts'
-import { inputOf } from '../graphql/inputs.ts'
+import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
+import { restList } from '../graphql/pages.ts'
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
+import { campaignListing } from './listing.ts'
 import { createCampaign, findCampaign, listCampaigns, updateCampaign } from './service.ts'
 
 export const CampaignType = builder.prismaObject('Campaign', {
@@ -74,7 +76,11 @@ export const CampaignType = builder.prismaObject('Campaign', {
   }),
 })
 
-listField('campaigns', CampaignType, listCampaignsInput, listCampaigns, "The program's campaigns, newest first.")
+export const campaignConnection = connectionOf(campaignListing, CampaignType)
+
+rootConnection('campaigns', campaignConnection, "The program's campaigns.")
+
+restList('campaigns', CampaignType, listCampaignsInput, listCampaigns, "The program's campaigns, newest first.")
 
 builder.queryField('campaign', (t) =>
   t.prismaField({
@@ -86,31 +92,23 @@ builder.queryField('campaign', (t) =>
   }),
 )
 
-builder.mutationField('createCampaign', (t) =>
-  t.prismaField({
-    type: 'Campaign',
-    description: 'Makes a campaign. Give a percentage or a fixed amount.',
-    subGraphs: everywhere,
-    args: { input: t.arg({ type: inputOf('CreateCampaignInput', createCampaignInput), required: true }) },
-    resolve: async (query, _root, { input }, ctx) => {
-      const { id } = await createCampaign(programScope(ctx), input)
-      return findCampaign(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('createCampaign', 'campaign', CampaignType, {
+  description: 'Makes a campaign. Give a percentage or a fixed amount.',
+  subGraphs: everywhere,
+  input: createCampaignInput,
+  resolve: async (ctx, input, query) => {
+    const { id } = await createCampaign(programScope(ctx), input)
+    return findCampaign(programScope(ctx), id, query())
+  },
+})
 
-builder.mutationField('updateCampaign', (t) =>
-  t.prismaField({
-    type: 'Campaign',
-    description: 'Changes what is given. Commissions that exist keep the rule they were made with.',
-    subGraphs: everywhere,
-    args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: inputOf('UpdateCampaignInput', updateCampaignInput), required: true }),
-    },
-    resolve: async (query, _root, { id, input }, ctx) => {
-      await updateCampaign(programScope(ctx), id, input)
-      return findCampaign(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('updateCampaign', 'campaign', CampaignType, {
+  description: 'Changes what is given. Commissions that exist keep the rule they were made with.',
+  subGraphs: everywhere,
+  ids: { id: 'Of the campaign.' },
+  input: updateCampaignInput,
+  resolve: async (ctx, { id, ...input }, query) => {
+    await updateCampaign(programScope(ctx), id, input)
+    return findCampaign(programScope(ctx), id, query())
+  },
+})

@@ -1,9 +1,10 @@
 import { commissionHistory } from '../commissions/history.ts'
+import { batched } from '../graphql/batch.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
 import { programScope } from '../graphql/context.ts'
 import { ActorKindEnum, ChangeSubjectEnum } from '../graphql/enums.ts'
 import type { ShownChange } from './fields.ts'
-import { type HistoryEntry, listHistory } from './service.ts'
+import { type HistoryEntry, listHistories, listHistory } from './service.ts'
 
 const FieldChangeType = builder.objectRef<ShownChange>('FieldChange').implement({
   description: 'A field that was changed.',
@@ -86,7 +87,10 @@ for (const type of ['Affiliate', 'Campaign', 'Payout'] as const) {
       description,
       subGraphs: publicOnly,
       args: windowArgs(),
-      resolve: ({ id }, window, ctx) => listHistory(programScope(ctx), subjects[type], id, window),
+      resolve: ({ id }, window, ctx) =>
+        batched(ctx, `history ${type} ${window.first} ${window.before}`, id, (ids) =>
+          listHistories(programScope(ctx), subjects[type], ids, window),
+        ),
     }),
   )
 }

@@ -28,53 +28,52 @@ const key =
 
 const commands: Record<string, (options: Options) => Promise<unknown>> = {
   'create-program': async (options) => {
-    const made = await operate<{ program: { id: string } }>(
-      `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float, $slug: String, $sandbox: Boolean) {
-        program: createProgram(
-          name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent, slug: $slug, sandbox: $sandbox
-        ) { ${program} }
-      }`,
-      {
-        name: need(options, 'name'),
-        url: need(options, 'url'),
-        currency: need(options, 'currency'),
-        commissionPercent: numberOf(options, 'commission-percent'),
-        slug: options.slug,
-        sandbox: options.sandbox === true,
-      },
-    )
-    return { program: made.program, ...(await createKey(made.program.id, 'First key')) }
+    const made = await change<{ program: { id: string } }>('createProgram', `program { ${program} }`, {
+      name: need(options, 'name'),
+      url: need(options, 'url'),
+      currency: need(options, 'currency'),
+      commissionPercent: numberOf(options, 'commission-percent'),
+      slug: options.slug,
+      sandbox: options.sandbox === true,
+    })
+    return { ...made, ...(await createKey(made.program.id, 'First key')) }
   },
   'rotate-publishable-key': (options) =>
-    operate(
-      `mutation ($id: ID!, $hours: Int) {
-        program: rotatePublishableKey(programId: $id, keepOldForHours: $hours) {
-          ${program} previous_publishable_key_ends_at: previousPublishableKeyEndsAt
-        }
-      }`,
-      { id: need(options, 'program'), hours: numberOf(options, 'keep-old-for-hours') },
+    change(
+      'rotatePublishableKey',
+      `program { ${program} previous_publishable_key_ends_at: previousPublishableKeyEndsAt }`,
+      {
+        programId: need(options, 'program'),
+        keepOldForHours: numberOf(options, 'keep-old-for-hours'),
+      },
     ),
   'list-programs': () => operate(`{ programs { ${program} } }`),
   'create-key': (options) => createKey(need(options, 'program'), need(options, 'name'), accessOf(options)),
   'list-keys': (options) =>
     operate(`query ($id: ID!) { api_keys: apiKeys(programId: $id) { ${key} } }`, { id: need(options, 'program') }),
-  'revoke-key': (options) =>
-    operate(`mutation ($id: ID!) { api_key: revokeApiKey(id: $id) { ${key} } }`, { id: need(options, 'id') }),
+  'revoke-key': (options) => change('revokeApiKey', `api_key: apiKey { ${key} }`, { id: need(options, 'id') }),
   'advance-clock': (options) =>
-    operate(`mutation ($id: ID!, $days: Int!) { program: advanceClock(programId: $id, days: $days) { ${program} } }`, {
-      id: need(options, 'program'),
+    change('advanceClock', `program { ${program} }`, {
+      programId: need(options, 'program'),
       days: need(options, 'days') && numberOf(options, 'days'),
     }),
 }
 
+/** Runs a mutation; what is told are these fields of its payload. */
+async function change<T>(mutation: string, fields: string, input: object): Promise<T> {
+  const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`
+  const query = `mutation ($input: ${type}!) { payload: ${mutation}(input: $input) { ${fields} } }`
+  return (await operate<{ payload: T }>(query, { input })).payload
+}
+
 async function createKey(programId: string, name: string, access?: string) {
-  const { created } = await operate<{ created: { apiKey: object; secret: string } }>(
-    `mutation ($programId: ID!, $name: String!, $access: ApiKeyAccess) {
-      created: createApiKey(programId: $programId, name: $name, access: $access) { apiKey { id name access } secret }
-    }`,
-    { programId, name, access },
-  )
-  return { api_key: { ...created.apiKey, secret: created.secret } }
+  const fields = 'apiKey { id name access } secret'
+  const { apiKey, secret } = await change<{ apiKey: object; secret: string }>('createApiKey', fields, {
+    programId,
+    name,
+    access,
+  })
+  return { api_key: { ...apiKey, secret } }
 }
 
 /** A key that was meant to read alone must not come out as one that may do everything, so what is no word is refused. */

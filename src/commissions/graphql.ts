@@ -1,12 +1,14 @@
-import { explainedBy, explainSale } from '../explanations/explain.ts'
-import { ExplanationType } from '../explanations/graphql.ts'
+import { explainSale } from '../explanations/explain.ts'
+import { ExplanationType, explainedSale } from '../explanations/graphql.ts'
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { CommissionStateEnum, HeldReasonEnum } from '../graphql/enums.ts'
-import { inputOf } from '../graphql/inputs.ts'
+import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
+import { restList } from '../graphql/pages.ts'
 import { amendCommissionInput, listCommissionsInput } from './input.ts'
+import { commissionListing } from './listing.ts'
 import { amendCommission, approveCommission, findCommission, listCommissions, voidCommission } from './service.ts'
 import { commissionState } from './state.ts'
 
@@ -49,8 +51,10 @@ const CommissionType = builder.prismaObject('Commission', {
       type: ExplanationType,
       subGraphs: publicOnly,
       description: 'How it came about: the signal, the rule, what it was applied to, the limits, the due date.',
-      select: { sale: { include: explainedBy } },
-      resolve: (commission) => explainSale(commission.sale, commission),
+      resolve: async (commission, _args, ctx) => {
+        const { programId, saleId } = commission
+        return explainSale(await explainedSale(ctx, { programId, id: saleId }), commission)
+      },
     }),
     refund: t.relation('refund', {
       forAffiliate: true,
@@ -71,7 +75,11 @@ const CommissionType = builder.prismaObject('Commission', {
   }),
 })
 
-listField(
+export const commissionConnection = connectionOf(commissionListing, CommissionType, { forAffiliate: true })
+
+rootConnection('commissions', commissionConnection, "The program's commissions.")
+
+restList(
   'commissions',
   CommissionType,
   listCommissionsInput,
@@ -89,44 +97,35 @@ builder.queryField('commission', (t) =>
   }),
 )
 
-builder.mutationField('amendCommission', (t) =>
-  t.prismaField({
-    type: 'Commission',
-    description: 'Changes the amount of a commission that is pending or due, and of the open payout it is in.',
-    subGraphs: everywhere,
-    args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: inputOf('AmendCommissionInput', amendCommissionInput), required: true }),
-    },
-    resolve: async (query, _root, { id, input }, ctx) => {
-      await amendCommission(programScope(ctx), id, input)
-      return findCommission(programScope(ctx), id, query)
-    },
-  }),
-)
+const ids = { id: 'Of the commission.' }
 
-builder.mutationField('voidCommission', (t) =>
-  t.prismaField({
-    type: 'Commission',
-    description:
-      'Takes back a commission that is not paid, and takes it out of the open payout it is in. Again: the same answer.',
-    subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (query, _root, { id }, ctx) => {
-      await voidCommission(programScope(ctx), id)
-      return findCommission(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('amendCommission', 'commission', CommissionType, {
+  description: 'Changes the amount of a commission that is pending or due, and of the open payout it is in.',
+  subGraphs: everywhere,
+  ids,
+  input: amendCommissionInput,
+  resolve: async (ctx, { id, ...input }, query) => {
+    await amendCommission(programScope(ctx), id, input)
+    return findCommission(programScope(ctx), id, query())
+  },
+})
 
-builder.mutationField('approveCommission', (t) =>
-  t.prismaField({
-    type: 'Commission',
-    description: 'Lets a commission that is held count. One that is not held stays as it is.',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (query, _root, { id }, ctx) => {
-      await approveCommission(programScope(ctx), id)
-      return findCommission(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('voidCommission', 'commission', CommissionType, {
+  description:
+    'Takes back a commission that is not paid, and takes it out of the open payout it is in. Again: the same answer.',
+  subGraphs: everywhere,
+  ids,
+  resolve: async (ctx, { id }, query) => {
+    await voidCommission(programScope(ctx), id)
+    return findCommission(programScope(ctx), id, query())
+  },
+})
+
+resourceMutation('approveCommission', 'commission', CommissionType, {
+  description: 'Lets a commission that is held count. One that is not held stays as it is.',
+  ids,
+  resolve: async (ctx, { id }, query) => {
+    await approveCommission(programScope(ctx), id)
+    return findCommission(programScope(ctx), id, query())
+  },
+})

@@ -1,8 +1,9 @@
 import { explainedBy, explainSale } from '../explanations/explain.ts'
-import { ExplanationType } from '../explanations/graphql.ts'
+import { ExplanationType, explainedSale, rememberExplained } from '../explanations/graphql.ts'
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../graphql/context.ts'
 import { inputOf } from '../graphql/inputs.ts'
+import { mutation } from '../graphql/mutation.ts'
 import { nestedQuery } from '../graphql/nested-query.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { reportConversionInput } from './input.ts'
@@ -27,7 +28,8 @@ async function look(
   }
 }
 
-const ConversionType = builder.objectRef<Answer>('Conversion').implement({
+const ReportConversionPayload = builder.objectRef<Answer>('ReportConversionPayload').implement({
+  extensions: { restName: 'Conversion' },
   description: 'The answer to a reported sale.',
   fields: (t) => ({
     object: objectName(t, 'conversion'),
@@ -50,39 +52,30 @@ const ConversionType = builder.objectRef<Answer>('Conversion').implement({
       type: ExplanationType,
       subGraphs: publicOnly,
       description: 'Which signals were tried, the rule, what it was applied to, the limits.',
-      resolve: async (answer, _args, ctx) => {
-        const sale =
-          answer.seen?.explained ??
-          (await ctx.db.sale.findUniqueOrThrow({ where: saleKey(answer), include: explainedBy }))
-        return explainSale(sale, sale.commissions.find(({ refundId }) => refundId === null) ?? null)
-      },
+      resolve: async ({ programId, saleId }, _args, ctx) =>
+        explainSale(await explainedSale(ctx, { programId, id: saleId })),
     }),
   }),
 })
 
-const ReportConversionInputType = inputOf('ReportConversionInput', reportConversionInput)
-
-builder.mutationField('reportConversion', (t) =>
-  t.field({
-    type: ConversionType,
-    description:
-      'Records a sale reported from any billing system and creates the commission it earns. At least one of referralId, email, coupon must be given. An `externalId` that is known changes nothing.',
-    subGraphs: everywhere,
-    args: { input: t.arg({ type: ReportConversionInputType, required: true }) },
-    resolve: async (_root, { input }, ctx) => {
-      const scope = programScope(ctx)
-      return { ...(await reportConversion(scope, input)), programId: scope.program.id }
-    },
-  }),
-)
+mutation('reportConversion', ReportConversionPayload, {
+  description:
+    'Records a sale reported from any billing system and creates the commission it earns. At least one of referralId, email, coupon must be given. An `externalId` that is known changes nothing.',
+  subGraphs: everywhere,
+  input: reportConversionInput,
+  resolve: async (ctx, input) => {
+    const scope = programScope(ctx)
+    return { ...(await reportConversion(scope, input)), programId: scope.program.id }
+  },
+})
 
 builder.queryField('simulateConversion', (t) =>
   t.field({
-    type: ConversionType,
+    type: ReportConversionPayload,
     description:
       'What `reportConversion` would answer to the same input, explanation and errors included. Nothing is written: ids in the answer name nothing.',
     subGraphs: everywhere,
-    args: { input: t.arg({ type: ReportConversionInputType, required: true }) },
+    args: { input: t.arg({ type: inputOf('ReportConversionInput', reportConversionInput), required: true }) },
     resolve: async (_root, { input }, ctx, info) => {
       const scope = programScope(ctx)
       const programId = scope.program.id
@@ -91,6 +84,7 @@ builder.queryField('simulateConversion', (t) =>
         commission: nestedQuery(ctx, info, 'Commission', ['commission']),
       }
       const answer = await simulateConversion(scope, input, (db, saleId) => look(db, { programId, saleId }, queries))
+      rememberExplained(ctx, answer.seen.explained)
       return { ...answer, programId }
     },
   }),

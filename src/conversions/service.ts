@@ -3,7 +3,7 @@ import { lockCustomer } from '../customers/service.ts'
 import { withTransaction } from '../database/transaction.ts'
 import type { Problem } from '../errors.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
-import { parseInput } from '../input/parse.ts'
+import { needsOneOf, parseInput } from '../input/parse.ts'
 import { dropUnattributedSale, keepUnattributedSale } from '../unattributed-sales/keep.ts'
 import { attribute, NoMatch } from './attribute.ts'
 import { bookSale, lockExternalId } from './book.ts'
@@ -58,12 +58,7 @@ export async function simulateConversion<T>(
 }
 
 const readReport = (raw: unknown): Promise<ConversionInput> =>
-  parseInput(reportConversionInput, raw, (readable, problems) => {
-    // A signal that can't be read was given all the same: to call it missing would mislead.
-    const isGiven = (signal: (typeof signals)[number]) =>
-      readable[signal] !== undefined || problems.some(({ field }) => field === signal)
-    return signals.some(isGiven) ? [] : [noSignal]
-  })
+  parseInput(reportConversionInput, raw, needsOneOf(signals, noSignal))
 
 /**
  * Locks are taken in one order everywhere (external id, customer, referral, affiliate), so that parallel reports never

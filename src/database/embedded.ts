@@ -12,6 +12,7 @@ import {
   removeTemporaryFolders,
   restoreCommand,
 } from './embedded-folder.ts'
+import { extensions } from './extensions.ts'
 import { type DirectoryLock, lockDirectory } from './lock.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
 import { answerBackup } from './snapshot.ts'
@@ -80,7 +81,10 @@ async function startEngine(folder: string, onStop: (error: Error) => void): Prom
     const failed = new Promise<never>((_, reject) => {
       failToStart = reject
     })
-    const pglite = await Promise.race([PGlite.create({ fs, startParams: durableStartParams, onStderr }), failed])
+    const pglite = await Promise.race([
+      PGlite.create({ fs, startParams: durableStartParams, onStderr, extensions }),
+      failed,
+    ])
     await requireDurableCommit(pglite, () => syncs)
     isRunning = true
     return { pglite, countSyncs: () => syncs, hasStopped: () => stopped !== undefined }

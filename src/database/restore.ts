@@ -12,6 +12,7 @@ import {
   removeTemporaryFolders,
   temporaryFolder,
 } from './embedded-folder.ts'
+import { extensions } from './extensions.ts'
 import { lockDirectory } from './lock.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
 
@@ -67,7 +68,7 @@ async function unpackAndCheck(dataDir: string, path: string): Promise<string> {
       throw new Error(`it was made with PostgreSQL ${version}, this version reads ${embeddedMajorVersion}`)
     }
     rmSync(`${folder}/postmaster.pid`, { force: true })
-    const pglite = await PGlite.create({ fs: new NodeFS(folder) })
+    const pglite = await PGlite.create({ fs: new NodeFS(folder), extensions })
     const { rows } = await pglite.query<{ present: boolean }>(
       `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present`,
     )

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { createEmbeddedAdapter } from './embedded-adapter.ts'
+import { extensions } from './extensions.ts'
 import { findMigrationsFolder, type MigrationFile, readMigrationFiles } from './migration-files.ts'
 import { findPackageRoot } from './package-root.ts'
 import { createSchemaEngine, toMigrationList } from './schema-engine.ts'
@@ -40,6 +41,6 @@ export async function diffMigrations(options: DiffOptions = {}): Promise<string 
 
 function inMemoryFactory(): SqlMigrationAwareDriverAdapterFactory {
   // The engine asks its main database for the version alone, so one in memory is both that and the shadow.
-  const pglite = new PGlite()
+  const pglite = new PGlite({ extensions })
   return createEmbeddedAdapter(pglite, async () => pglite)
 }

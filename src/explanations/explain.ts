@@ -1,4 +1,5 @@
 import { calculateRemaining } from '../commissions/calculate.ts'
+import { earnedCommission } from '../commissions/earned.ts'
 import type { Decision, SignalOutcome } from '../conversions/decision.ts'
 import type { Commission, Refund, Sale } from '../generated/prisma/client.ts'
 import type { AttributionSignal } from '../generated/prisma/enums.ts'
@@ -27,10 +28,10 @@ export type Explanation = {
 
 const day = (at: string | Date) => (typeof at === 'string' ? at : at.toISOString()).slice(0, 10)
 
-/** Why a sale earned what it did, or nothing; told of `commission`, which is one of the sale's. */
-export function explainSale(sale: SaleWithMoney, commission: Commission | null): Explanation {
+/** Why a sale earned what it did, or nothing; told of `commission`, which is one of the sale's: the one it earned, unless given. */
+export function explainSale(sale: SaleWithMoney, commission = earnedCommission(sale.commissions)): Explanation {
   const decision = sale.decision as Decision | null
-  const earned = sale.commissions.find(({ refundId }) => refundId === null) ?? null
+  const earned = earnedCommission(sale.commissions)
   const base = baseOf(sale, commission)
   const calculatedCents = earned && calculateRemaining(earned, base)
   return {
@@ -140,7 +141,7 @@ function exactShare(cents: bigint, basisPoints: number): string {
 
 /** In one word: what came of a sale. */
 export function outcomeOf(sale: SaleWithMoney) {
-  const earned = sale.commissions.find(({ refundId }) => refundId === null)
+  const earned = earnedCommission(sale.commissions)
   if (!earned) return sale.noCommissionReason ?? 'amount_rounds_to_zero'
   if (earned.voidedAt) return 'void' as const
   return earned.heldReason ? ('held' as const) : ('earned' as const)

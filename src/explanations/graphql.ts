@@ -1,7 +1,9 @@
 import type { Decision, TriedSignal } from '../conversions/decision.ts'
+import { batched, type Load, prime } from '../graphql/batch.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
+import type { GraphQLContext } from '../graphql/context.ts'
 import { AttributionSignalEnum, RewardTypeEnum, SelfReferralPolicyEnum, SignalOutcomeEnum } from '../graphql/enums.ts'
-import type { Explanation } from './explain.ts'
+import { type Explanation, explainedBy, type SaleWithMoney } from './explain.ts'
 
 export const TriedSignalType = builder.objectRef<TriedSignal>('TriedSignal').implement({
   description: 'What came of looking for the affiliate by one signal.',
@@ -107,3 +109,22 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
 })
 
 const moment = (text: string | null) => (text === null ? null : new Date(text))
+
+/**
+ * A sale with what explains it. It is read apart from the sale itself: who asks for the sale's commissions beside the
+ * explanation may ask for others, or a page of them.
+ */
+export const explainedSale = (ctx: GraphQLContext, sale: { programId: string; id: string }): Promise<SaleWithMoney> =>
+  batched(ctx, `explained ${sale.programId}`, sale.id, readerOf(ctx, sale.programId))
+
+/** For a sale that will be gone when it is explained: a simulated one. */
+export const rememberExplained = (ctx: GraphQLContext, sale: SaleWithMoney): void =>
+  prime(ctx, `explained ${sale.programId}`, sale.id, sale, readerOf(ctx, sale.programId))
+
+const readerOf =
+  (ctx: GraphQLContext, programId: string): Load<SaleWithMoney> =>
+  async (ids) => {
+    const sales = await ctx.db.sale.findMany({ where: { programId, id: { in: [...ids] } }, include: explainedBy })
+    const byId = new Map(sales.map((sale) => [sale.id, sale]))
+    return ids.map((id) => byId.get(id) as SaleWithMoney)
+  }

@@ -12,9 +12,10 @@ declare global {
       restName?: string
       /**
        * Whether an affiliate may read it with their token. Nothing that is not marked is shown to them. Of its
-       * arguments they may give those that turn pages, and those that are named here.
+       * arguments they may give those of a page, and those that are named here. What is `masked` is shown to them in
+       * part, so that they may not ask for rows by it.
        */
-      forAffiliate?: boolean | { args: readonly string[] }
+      forAffiliate?: boolean | 'masked' | { args: readonly string[] }
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Ctx, ProgramCtx } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { Program } from '../generated/prisma/client.ts'
+import type { WhereScope } from '../listing/where.ts'
 
 /**
  * What resolvers are given. A resolver reaches data only through one of the scopes, and says which. `now` is the clock
@@ -45,3 +46,9 @@ export function affiliateScope(ctx: GraphQLContext): ProgramCtx & { affiliateId:
   if (ctx.actor.kind !== 'affiliate') throw forbidden('Only an affiliate token has a `me`: see createAffiliateToken.')
   return { ...programScope(ctx), affiliateId: ctx.actor.affiliateId }
 }
+
+/** What conditions of `where` go by, and how far they may look. */
+export const whereScope = (ctx: GraphQLContext): WhereScope => ({
+  now: ctx.now(),
+  ownFieldsOnly: ctx.actor.kind === 'affiliate',
+})

@@ -165,6 +165,9 @@ const byName: Record<string, ReturnType<typeof define>> = {
   PayoutRunFormat: PayoutRunFormatEnum,
   RewardType: RewardTypeEnum,
   SelfReferralPolicy: SelfReferralPolicyEnum,
+  AttributionSignal: AttributionSignalEnum,
+  HeldReason: HeldReasonEnum,
+  NoCommissionReason: NoCommissionReasonEnum,
 }
 
 export function enumOf(name: string) {

@@ -9,9 +9,28 @@ import { enumOf } from './enums.ts'
  * Resolvers hand what they get to the verb as it is; the verb reads it.
  */
 
-/** The input type of a mutation. */
-export function inputOf(name: string, schema: z.ZodObject) {
-  return builder.inputType(name, { fields: (t) => fieldsOf(schema, (options) => t.field(options as never)) as never })
+const inputTypes = new Map<string, ReturnType<typeof makeInput>>()
+
+/**
+ * The input type of this name, made when it is asked for first.
+ *
+ * @param ids names that it has beside those of the schema, and what each is the id of
+ */
+export function inputOf(name: string, schema: z.ZodObject, ids: Readonly<Record<string, string>> = {}) {
+  const type = inputTypes.get(name) ?? makeInput(name, schema, ids)
+  inputTypes.set(name, type)
+  return type
+}
+
+function makeInput(name: string, schema: z.ZodObject, ids: Readonly<Record<string, string>>) {
+  const operation = name.replace(/Input$/, '')
+  return builder.inputType(name, {
+    description: `What \`${operation.charAt(0).toLowerCase()}${operation.slice(1)}\` is told.`,
+    fields: (t) => {
+      const named = Object.entries(ids).map(([id, description]) => [id, t.id({ required: true, description })])
+      return { ...Object.fromEntries(named), ...fieldsOf(schema, (options) => t.field(options as never)) } as never
+    },
+  })
 }
 
 /** The arguments of a list. */

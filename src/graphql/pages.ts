@@ -2,7 +2,7 @@ import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma'
 import type { z } from 'zod'
 import type { ProgramCtx } from '../context.ts'
 import type { Page, Pagination } from '../pagination/page.ts'
-import { builder, everywhere } from './builder.ts'
+import { builder } from './builder.ts'
 import { programScope } from './context.ts'
 import { argsOf } from './inputs.ts'
 import { nestedQuery } from './nested-query.ts'
@@ -20,17 +20,17 @@ export const PaginationType = builder.objectRef<Pagination>('Pagination').implem
   }),
 })
 
-/** A list of one of the documented resources: the query field `name`, newest first, page by page. */
-export function listField<Model extends PrismaModelTypes, T extends object>(
+/** A list of one of the documented resources as REST has it: newest first, page by page. GraphQL has connections. */
+export function restList<Model extends PrismaModelTypes, T extends object>(
   name: string,
   type: PrismaObjectRef<typeof builder.$inferSchemaTypes, Model, T>,
   schema: z.ZodObject,
   list: (ctx: ProgramCtx, raw: unknown, query: object) => Promise<Page<T>>,
   description: string,
-  subGraphs: readonly ('public' | 'rest')[] = everywhere,
 ): void {
   const page = builder.objectRef<Page<T>>(`${type.name}Page`).implement({
     description: `A page of the list \`${name}\`.`,
+    subGraphs: ['rest'],
     fields: (t) => ({
       pagination: t.expose('pagination', { type: PaginationType, description: 'Where this page stands.' }),
       data: t.field({
@@ -40,11 +40,12 @@ export function listField<Model extends PrismaModelTypes, T extends object>(
       }),
     }),
   })
-  builder.queryField(name, (t) =>
+  builder.queryField(`${name}Page`, (t) =>
     t.field({
       type: page,
       description,
-      subGraphs: [...subGraphs] as never,
+      subGraphs: ['rest'],
+      restName: name,
       args: argsOf(schema),
       resolve: (_root, args, ctx, info) =>
         list(programScope(ctx), args, nestedQuery(ctx, info, type.name, ['data'])) as never,

@@ -13,6 +13,8 @@ export const statuses: Record<ErrorCode, number> = {
   METHOD_NOT_ALLOWED: 405,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  GRAPHQL_PARSE_FAILED: 400,
+  GRAPHQL_VALIDATION_FAILED: 400,
 }
 
 const headers: Partial<Record<ErrorCode, Record<string, string>>> = {

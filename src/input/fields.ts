@@ -54,7 +54,7 @@ const textInput = (message = 'must be text') =>
   )
 
 /** PostgreSQL takes neither NUL nor half a surrogate pair. */
-const isStorable = (value: string) => !value.includes('\u0000') && value.isWellFormed()
+export const isStorable = (value: string) => !value.includes('\u0000') && value.isWellFormed()
 
 export const text = (maxLength = 255) =>
   withWire(

@@ -30,6 +30,15 @@ export async function parseInput<S extends z.ZodObject>(
   return readable as z.output<S>
 }
 
+/**
+ * A check that at least one of the fields is given, which `missing` says otherwise. A field that can't be read was given
+ * all the same: to call it missing would mislead.
+ */
+export const needsOneOf =
+  (fields: readonly string[], missing: Problem) =>
+  (readable: Record<string, unknown>, problems: readonly Problem[]): Problem[] =>
+    fields.some((name) => readable[name] !== undefined || problems.some(({ field }) => field === name)) ? [] : [missing]
+
 /** A problem with one field: `problem('email', 'has already been taken')` reads "Email has already been taken". */
 export const problem = (field: string, predicate: string): Problem => ({
   field,

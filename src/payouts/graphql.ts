@@ -1,14 +1,17 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { NotPayableReasonEnum, PayoutRunFormatEnum, PayoutStateEnum, SkipReasonEnum } from '../graphql/enums.ts'
 import { argsOf } from '../graphql/inputs.ts'
+import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField, PaginationType } from '../graphql/pages.ts'
+import { PaginationType, restList } from '../graphql/pages.ts'
 import { listPayoutsInput, payoutPreviewInput, payoutRunInput, payPayoutInput, payPayoutsInput } from './input.ts'
+import { payoutListing } from './listing.ts'
 import { payPayout, payPayouts } from './pay.ts'
 import { type ExpectedPayout, type PayoutPreview, type PreviewTotal, previewPayouts } from './preview.ts'
 import { type PayoutRun, writePayoutRun } from './run.ts'
-import { findPayout, findPayouts, listPayouts } from './service.ts'
+import { findPayout, findPayouts, gatherDueCommissions, listPayouts } from './service.ts'
 import { payoutState } from './state.ts'
 
 const PayoutType = builder.prismaObject('Payout', {
@@ -33,18 +36,18 @@ const PayoutType = builder.prismaObject('Payout', {
     }),
     affiliateId: t.exposeID('affiliateId', { forAffiliate: true }),
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
-    commissions: t.relation('commissions', {
-      forAffiliate: true,
-      subGraphs: publicOnly,
-      description: 'Newest first.',
-      query: { orderBy: { id: 'desc' } },
-    }),
     createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
     updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
   }),
 })
 
-listField(
+export const payoutConnection = connectionOf(payoutListing, PayoutType, { forAffiliate: true })
+
+rootConnection('payouts', payoutConnection, "The program's payouts, with all that is due by now.", {
+  prepare: gatherDueCommissions,
+})
+
+restList(
   'payouts',
   PayoutType,
   listPayoutsInput,
@@ -62,32 +65,27 @@ builder.queryField('payout', (t) =>
   }),
 )
 
-builder.mutationField('payPayout', (t) =>
-  t.prismaField({
-    type: 'Payout',
-    description:
-      "Marks a payout and its commissions as paid, at one instant. Refused below the campaign's minimum. Again: the same answer.",
-    subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true }), ...argsOf(payPayoutInput) },
-    resolve: async (query, _root, { id, ...input }, ctx) => {
-      await payPayout(programScope(ctx), id, input)
-      return findPayout(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('payPayout', 'payout', PayoutType, {
+  description:
+    "Marks a payout and its commissions as paid, at one instant. Refused below the campaign's minimum. Again: the same answer.",
+  subGraphs: everywhere,
+  ids: { id: 'Of the payout.' },
+  input: payPayoutInput,
+  resolve: async (ctx, { id, ...input }, query) => {
+    await payPayout(programScope(ctx), id, input)
+    return findPayout(programScope(ctx), id, query())
+  },
+})
 
-builder.mutationField('payPayouts', (t) =>
-  t.prismaField({
-    type: ['Payout'],
-    description:
-      'Marks payouts and their commissions as paid, at one instant, all or none; every problem is told, with the id of its payout. Those that are paid already are answered as they are, so that a run can be repeated.',
-    args: argsOf(payPayoutsInput),
-    resolve: async (query, _root, input, ctx) => {
-      const scope = programScope(ctx)
-      return findPayouts(scope, await payPayouts(scope, input), query)
-    },
-  }),
-)
+resourceMutation('payPayouts', 'payouts', [PayoutType], {
+  description:
+    'Marks payouts and their commissions as paid, at one instant, all or none; every problem is told, with the id of its payout. Those that are paid already are answered as they are, so that a run can be repeated.',
+  input: payPayoutsInput,
+  resolve: async (ctx, input, query) => {
+    const scope = programScope(ctx)
+    return findPayouts(scope, await payPayouts(scope, input), query())
+  },
+})
 
 const ExpectedPayoutType = builder.objectRef<ExpectedPayout>('ExpectedPayout').implement({
   description: "What an affiliate's payout in one currency would come to at a moment.",

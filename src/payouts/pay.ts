@@ -55,7 +55,8 @@ export async function payPayouts(ctx: ProgramCtx, raw: unknown): Promise<string[
     // Only payouts of affiliates whose lock is held: another may have been made since the look.
     const found = (await readPayouts(tx, programId, ids)).filter((payout) => affiliateIds.includes(payout.affiliateId))
     const byId = new Map(found.map((payout) => [payout.id, payout]))
-    const problems = input.ids.flatMap((id, index) => {
+    const problems = input.ids.flatMap((id, index): Problem[] => {
+      const about = (message: string) => ({ field: 'ids', path: ['ids', index], message })
       const payout = byId.get(id)
       if (!payout) return [about(`Payout not found: ${id}`)]
       return objections(payout, input.expectedAmountsCents?.[index]).map((words) => about(`Payout ${id} ${words}`))
@@ -66,10 +67,9 @@ export async function payPayouts(ctx: ProgramCtx, raw: unknown): Promise<string[
   return ids
 }
 
-const about = (message: string): Problem => ({ field: 'ids', message })
-
-/** A payout that is named twice has its problems once. */
-const unique = (problems: Problem[]) => [...new Map(problems.map((each) => [each.message, each])).values()]
+/** A payout that is named twice has its problems once, where it was named first. */
+const unique = (problems: Problem[]) =>
+  problems.filter(({ message }, index) => problems.findIndex((each) => each.message === message) === index)
 
 const readPayouts = (db: Prisma.TransactionClient, programId: string, ids: string[]): Promise<Found[]> =>
   db.payout.findMany({

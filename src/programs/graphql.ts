@@ -1,12 +1,12 @@
 import { builder, publicOnly } from '../graphql/builder.ts'
 import { operatorScope, ownerScope, programScope } from '../graphql/context.ts'
-import { argsOf } from '../graphql/inputs.ts'
+import { resourceMutation } from '../graphql/mutation.ts'
 import { clockOf } from './clock.ts'
 import { advanceClockInput, createProgramInput, rotatePublishableKeyInput, updateProgramInput } from './input.ts'
 import { rotatePublishableKey } from './rotate.ts'
 import { advanceClock, createProgram, listPrograms, updateProgram } from './service.ts'
 
-builder.prismaObject('Program', {
+export const ProgramType = builder.prismaObject('Program', {
   description: 'An affiliate program: the scope of an API key.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -52,47 +52,33 @@ builder.queryField('programs', (t) =>
   }),
 )
 
-builder.mutationField('createProgram', (t) =>
-  t.prismaField({
-    type: 'Program',
-    description: 'For the operator: makes a program and its default campaign.',
-    args: argsOf(createProgramInput),
-    resolve: (_query, _root, args, ctx) => createProgram(operatorScope(ctx), args),
-  }),
-)
+resourceMutation('createProgram', 'program', ProgramType, {
+  description: 'For the operator: makes a program and its default campaign.',
+  input: createProgramInput,
+  resolve: (ctx, input) => createProgram(operatorScope(ctx), input),
+})
 
-builder.mutationField('updateProgram', (t) =>
-  t.prismaField({
-    type: 'Program',
-    description: 'For the operator: changes what is given. Campaigns, links and sales that exist keep what they have.',
-    args: { id: t.arg.id({ required: true }), ...argsOf(updateProgramInput) },
-    resolve: (_query, _root, { id, ...input }, ctx) => updateProgram(operatorScope(ctx), id, input),
-  }),
-)
+resourceMutation('updateProgram', 'program', ProgramType, {
+  description: 'For the operator: changes what is given. Campaigns, links and sales that exist keep what they have.',
+  ids: { id: 'Of the program.' },
+  input: updateProgramInput,
+  resolve: (ctx, { id, ...input }) => updateProgram(operatorScope(ctx), id, input),
+})
 
-builder.mutationField('rotatePublishableKey', (t) =>
-  t.prismaField({
-    type: 'Program',
-    description:
-      'Gives the program a new publishable key. The one before it works on for some hours; any older one ends now.',
-    args: {
-      programId: t.arg.id({ description: "The key's own program, or the one that the operator named, unless given." }),
-      ...argsOf(rotatePublishableKeyInput),
-    },
-    resolve: (_query, _root, { programId, ...input }, ctx) => {
-      const id = programId ?? programScope(ctx).program.id
-      return rotatePublishableKey(ownerScope(ctx, id), id, input)
-    },
-  }),
-)
+resourceMutation('rotatePublishableKey', 'program', ProgramType, {
+  description:
+    'Gives the program a new publishable key. The one before it works on for some hours; any older one ends now.',
+  input: rotatePublishableKeyInput,
+  resolve: (ctx, { programId, ...input }: { programId?: string }) => {
+    const id = programId ?? programScope(ctx).program.id
+    return rotatePublishableKey(ownerScope(ctx, id), id, input)
+  },
+})
 
-builder.mutationField('advanceClock', (t) =>
-  t.prismaField({
-    type: 'Program',
-    description:
-      'Lets days pass in a sandbox, by the operator or a key of the program: commissions become due, referrals expire, periods end. From the next request on; it never goes back.',
-    args: { programId: t.arg.id({ required: true }), ...argsOf(advanceClockInput) },
-    resolve: (_query, _root, { programId, ...input }, ctx) =>
-      advanceClock(ownerScope(ctx, programId), programId, input),
-  }),
-)
+resourceMutation('advanceClock', 'program', ProgramType, {
+  description:
+    'Lets days pass in a sandbox, by the operator or a key of the program: commissions become due, referrals expire, periods end. From the next request on; it never goes back.',
+  ids: { programId: 'Of the sandbox.' },
+  input: advanceClockInput,
+  resolve: (ctx, { programId, ...input }) => advanceClock(ownerScope(ctx, programId), programId, input),
+})

@@ -6,6 +6,7 @@ import {
   kept,
   optional,
   percent,
+  reference,
   required,
   slug,
   text,
@@ -45,6 +46,9 @@ export const updateProgramInput = z.object({
 })
 
 export const rotatePublishableKeyInput = z.object({
+  programId: optional(
+    described(reference(), "The key's own program, or the one that the operator named, unless given."),
+  ),
   keepOldForHours: optional(
     described(
       wholeNumber(0, 24 * 90),

@@ -63,7 +63,9 @@ export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<
   const program = await findProgram(ctx, id)
   const { days } = await parseInput(advanceClockInput, raw)
   if (!program.sandbox) {
-    throw refused('Only the clock of a sandbox can be advanced. Make one with createProgram(sandbox: true).')
+    throw refused(
+      'Only the clock of a sandbox can be advanced. Make one with createProgram(input: {sandbox: true, …}).',
+    )
   }
   const { count } = await ctx.db.program.updateMany({
     where: { id, sandbox: true, clockAdvancedByDays: { lte: mostDaysAhead - days } },

@@ -1,10 +1,12 @@
 import { builder, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { ConversionStateEnum } from '../graphql/enums.ts'
-import { argsOf } from '../graphql/inputs.ts'
+import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
-import { listField } from '../graphql/pages.ts'
+import { restList } from '../graphql/pages.ts'
 import { listReferralsInput, recordLeadInput, recordVisitInput } from './input.ts'
+import { referralListing } from './listing.ts'
 import { conversionState } from './progress.ts'
 import { findReferral, listReferrals, recordLead, recordVisit } from './service.ts'
 
@@ -47,12 +49,22 @@ const ReferralType = builder.prismaObject('Referral', {
       subGraphs: publicOnly,
       description: 'The coupon that made the referral.',
     }),
+    customer: t.relation('customer', {
+      forAffiliate: true,
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'Who it became; null for a visitor who has not said so.',
+    }),
     createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
     updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
   }),
 })
 
-listField('referrals', ReferralType, listReferralsInput, listReferrals, "The program's referrals, newest first.")
+export const referralConnection = connectionOf(referralListing, ReferralType, { forAffiliate: true })
+
+rootConnection('referrals', referralConnection, "The program's referrals.")
+
+restList('referrals', ReferralType, listReferralsInput, listReferrals, "The program's referrals, newest first.")
 
 builder.queryField('referral', (t) =>
   t.prismaField({
@@ -63,27 +75,21 @@ builder.queryField('referral', (t) =>
   }),
 )
 
-builder.mutationField('recordVisit', (t) =>
-  t.prismaField({
-    type: 'Referral',
-    description: "Records that somebody came through an affiliate's link, and makes the referral.",
-    args: argsOf(recordVisitInput),
-    resolve: async (query, _root, args, ctx) => {
-      const { id } = await recordVisit(programScope(ctx), args)
-      return findReferral(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('recordVisit', 'referral', ReferralType, {
+  description: "Records that somebody came through an affiliate's link, and makes the referral.",
+  input: recordVisitInput,
+  resolve: async (ctx, input, query) => {
+    const { id } = await recordVisit(programScope(ctx), input)
+    return findReferral(programScope(ctx), id, query())
+  },
+})
 
-builder.mutationField('recordLead', (t) =>
-  t.prismaField({
-    type: 'Referral',
-    description:
-      "Records that a referral's visitor said who they are. A referral that is a lead already, or more, stays as it is.",
-    args: argsOf(recordLeadInput),
-    resolve: async (query, _root, args, ctx) => {
-      const { id } = await recordLead(programScope(ctx), args)
-      return findReferral(programScope(ctx), id, query)
-    },
-  }),
-)
+resourceMutation('recordLead', 'referral', ReferralType, {
+  description:
+    "Records that a referral's visitor said who they are. A referral that is a lead already, or more, stays as it is.",
+  input: recordLeadInput,
+  resolve: async (ctx, input, query) => {
+    const { id } = await recordLead(programScope(ctx), input)
+    return findReferral(programScope(ctx), id, query())
+  },
+})

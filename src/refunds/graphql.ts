@@ -1,11 +1,14 @@
 import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
-import { argsOf } from '../graphql/inputs.ts'
+import { mutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
+import { findRefund } from './find.ts'
 import { refundSaleInput } from './input.ts'
+import { refundListing } from './listing.ts'
 import { type RefundReport, refundSale } from './service.ts'
 
-builder.prismaObject('Refund', {
+const RefundType = builder.prismaObject('Refund', {
   description: 'A sale that was given back, in whole or in part.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -24,7 +27,21 @@ builder.prismaObject('Refund', {
   }),
 })
 
-const RefundReportType = builder.objectRef<RefundReport>('RefundReport').implement({
+export const refundConnection = connectionOf(refundListing, RefundType, { forAffiliate: true })
+
+rootConnection('refunds', refundConnection, "Refunds of the program's sales.")
+
+builder.queryField('refund', (t) =>
+  t.prismaField({
+    type: 'Refund',
+    description: 'A refund by id.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) => findRefund(programScope(ctx), id, query),
+  }),
+)
+
+const RefundSalePayload = builder.objectRef<RefundReport>('RefundSalePayload').implement({
+  extensions: { restName: 'RefundReport' },
   description: 'The answer to a reported refund.',
   fields: (t) => ({
     object: objectName(t, 'refund'),
@@ -65,13 +82,10 @@ const RefundReportType = builder.objectRef<RefundReport>('RefundReport').impleme
   }),
 })
 
-builder.mutationField('refundSale', (t) =>
-  t.field({
-    type: RefundReportType,
-    description:
-      'Records that a sale was given back, in whole or in part, at most what remains of it. A commission that is not paid becomes what its own copy of the rule grants for what remains, or void where nothing does; for one that is paid, a negative commission lowers the next payout. A `refundExternalId` that is known changes nothing.',
-    subGraphs: everywhere,
-    args: argsOf(refundSaleInput),
-    resolve: (_root, args, ctx) => refundSale(programScope(ctx), args),
-  }),
-)
+mutation('refundSale', RefundSalePayload, {
+  description:
+    'Records that a sale was given back, in whole or in part, at most what remains of it. A commission that is not paid becomes what its own copy of the rule grants for what remains, or void where nothing does; for one that is paid, a negative commission lowers the next payout. A `refundExternalId` that is known changes nothing.',
+  subGraphs: everywhere,
+  input: refundSaleInput,
+  resolve: (ctx, input) => refundSale(programScope(ctx), input),
+})

@@ -1,11 +1,12 @@
 import { calculateRemaining } from '../commissions/calculate.ts'
+import { earnedCommission } from '../commissions/earned.ts'
 import type { ProgramCtx } from '../context.ts'
 import { isUniqueViolation } from '../database/errors.ts'
 import { withTransaction } from '../database/transaction.ts'
 import { invalid, type Problem, refused } from '../errors.ts'
 import type { Commission, Prisma, Refund, Sale } from '../generated/prisma/client.ts'
 import { isId, mintId } from '../ids.ts'
-import { parseInput, problem } from '../input/parse.ts'
+import { needsOneOf, parseInput, problem } from '../input/parse.ts'
 import { recordMoneyEvents } from '../money-events/record.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import { type RefundInput, refundSaleInput } from './input.ts'
@@ -24,13 +25,7 @@ const unknownSale: Problem = { message: 'Sale not found.' }
  * @throws INVALID_INPUT; REFUSED where nothing of the sale remains
  */
 export async function refundSale(ctx: ProgramCtx, raw: unknown): Promise<RefundReport> {
-  const input = await parseInput(refundSaleInput, raw, ({ saleId, externalId }, problems) =>
-    saleId === undefined &&
-    externalId === undefined &&
-    problems.every(({ field }) => !/^(sale|external)Id$/.test(field ?? ''))
-      ? [noSale]
-      : [],
-  )
+  const input = await parseInput(refundSaleInput, raw, needsOneOf(['saleId', 'externalId'], noSale))
   const sale = await findSale(ctx, input)
   const known = await recordedBefore(ctx, sale, input)
   if (known) return known
@@ -86,7 +81,7 @@ async function takeBack(
 ): Promise<void> {
   const { programId, saleId } = refund
   const commissions = await tx.commission.findMany({ where: { programId, saleId } })
-  const earned = commissions.find(({ refundId }) => refundId === null)
+  const earned = earnedCommission(commissions)
   if (!earned || earned.voidedAt) return
   const granted = calculateRemaining(earned, remainingCents)
   // What an earlier refund took back counts, also where a person let it be since: a debt that was forgiven stays so.

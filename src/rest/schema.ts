@@ -1,5 +1,16 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils'
-import { defaultFieldResolver, GraphQLEnumType, type GraphQLField, GraphQLScalarType, isEnumType } from 'graphql'
+import {
+  defaultFieldResolver,
+  GraphQLEnumType,
+  type GraphQLField,
+  type GraphQLFieldConfig,
+  type GraphQLFieldResolver,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLScalarType,
+  getNamedType,
+  isEnumType,
+} from 'graphql'
 import { restSchema } from '../graphql/schema.ts'
 import { wireName } from './names.ts'
 
@@ -8,6 +19,18 @@ import { wireName } from './names.ts'
  * words, so GraphQL does not look at it: the verb's own zod schema does, as it does for GraphQL clients.
  */
 const AsGiven = new GraphQLScalarType({ name: 'AsGiven', serialize: (value) => value, parseValue: (value) => value })
+
+/** A mutation's payload is GraphQL's; REST answers with the one resource in it, where the mutation says which that is. */
+function unwrapped({ type, resolve, extensions }: GraphQLFieldConfig<unknown, unknown>) {
+  const { resource } = extensions as { resource?: string }
+  if (!resource) return {}
+  const payload = getNamedType(type) as GraphQLObjectType
+  return {
+    type: payload.getFields()[resource]?.type as GraphQLOutputType,
+    resolve: async (...args: Parameters<GraphQLFieldResolver<unknown, unknown>>) =>
+      ((await resolve?.(...args)) as Record<string, unknown> | undefined)?.[resource],
+  }
+}
 
 /** The operations that REST runs, in the contract's words: fields in snake_case, enum values in lower case. */
 export const contractSchema = mapSchema(restSchema, {
@@ -18,9 +41,14 @@ export const contractSchema = mapSchema(restSchema, {
       ((source, args, context, info) => defaultFieldResolver(source, args, context, { ...info, fieldName: name }))
     return [restName ?? wireName(name), { ...field, resolve }]
   },
+  [MapperKind.OBJECT_TYPE]: (type) => {
+    const { restName } = type.extensions as { restName?: string }
+    return restName ? new GraphQLObjectType({ ...type.toConfig(), name: restName }) : type
+  },
   [MapperKind.ROOT_FIELD]: (field, name) => {
+    const { restName } = (field.extensions?.pothosOptions ?? {}) as { restName?: string }
     const args = Object.entries(field.args ?? {}).map(([arg, config]) => [arg, { ...config, type: AsGiven }])
-    return [name, { ...field, args: Object.fromEntries(args) }]
+    return [restName ?? name, { ...field, ...unwrapped(field), args: Object.fromEntries(args) }]
   },
   [MapperKind.ENUM_TYPE]: (type) => {
     if (!isEnumType(type)) return type

@@ -1,10 +1,14 @@
 import { shownName } from '../customers/mask.ts'
-import { explainedBy, explainSale, outcomeOf } from '../explanations/explain.ts'
-import { ExplanationType } from '../explanations/graphql.ts'
+import { explainSale, outcomeOf } from '../explanations/explain.ts'
+import { ExplanationType, explainedSale } from '../explanations/graphql.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
+import { programScope } from '../graphql/context.ts'
 import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from '../graphql/enums.ts'
+import { saleListing } from './listing.ts'
+import { findSale } from './service.ts'
 
-builder.prismaObject('Sale', {
+export const SaleType = builder.prismaObject('Sale', {
   description: 'A sale reported from a billing system.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -20,9 +24,9 @@ builder.prismaObject('Sale', {
     }),
     currency: t.exposeString('currency', { forAffiliate: true, description: 'ISO 4217, lower case.' }),
     customerName: t.string({
-      forAffiliate: true,
+      forAffiliate: 'masked',
       nullable: true,
-      description: 'Its first letters alone, for an affiliate.',
+      description: 'To an affiliate: the first letters alone.',
       resolve: ({ customerName }, _args, ctx) => shownName(ctx, customerName),
     }),
     attributedBy: t.expose('attributedBy', {
@@ -40,30 +44,40 @@ builder.prismaObject('Sale', {
       forAffiliate: true,
       type: SaleOutcomeEnum,
       description: 'What came of it; `explanation` says why.',
-      select: explainedBy,
-      resolve: (sale) => outcomeOf(sale),
+      resolve: async (sale, _args, ctx) => outcomeOf(await explainedSale(ctx, sale)),
     }),
     explanation: t.field({
       type: ExplanationType,
       description: 'Why it earned what it did, or nothing.',
-      select: explainedBy,
-      resolve: (sale) => explainSale(sale, sale.commissions.find(({ refundId }) => refundId === null) ?? null),
+      resolve: async (sale, _args, ctx) => explainSale(await explainedSale(ctx, sale)),
     }),
     refundedCents: t.expose('refundedCents', {
       forAffiliate: true,
       type: 'SafeInt',
       description: 'The sum of its refunds, in minor units of `currency`.',
     }),
-    refunds: t.relation('refunds', { forAffiliate: true, description: 'Oldest first.', query: explainedBy.refunds }),
     occurredAt: t.expose('occurredAt', { forAffiliate: true, type: 'DateTime' }),
     createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', description: 'When it was reported.' }),
     affiliate: t.relation('affiliate'),
     campaign: t.relation('campaign', { forAffiliate: true }),
     referral: t.relation('referral', { forAffiliate: true }),
-    commissions: t.relation('commissions', {
+    customer: t.relation('customer', {
       forAffiliate: true,
-      description: 'The one it earned, and a negative one for each refund after that was paid; oldest first.',
-      query: explainedBy.commissions,
+      nullable: true,
+      description: 'Who bought; null where the sale was reported without an e-mail.',
     }),
   }),
 })
+
+export const saleConnection = connectionOf(saleListing, SaleType, { forAffiliate: true })
+
+rootConnection('sales', saleConnection, "The program's sales.")
+
+builder.queryField('sale', (t) =>
+  t.prismaField({
+    type: 'Sale',
+    description: 'A sale by id.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (query, _root, { id }, ctx) => findSale(programScope(ctx), id, query),
+  }),
+)

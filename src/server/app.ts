@@ -9,7 +9,7 @@ import { publicSchema } from '../graphql/schema.ts'
 import { createTracker } from '../tracking/service.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
-import { maskGraphQLError } from './graphql-errors.ts'
+import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
 import { usePortals } from './portals.ts'
 import { useQueryDepth } from './query-depth.ts'
@@ -68,6 +68,7 @@ export function createApp(options: AppOptions): App {
     plugins: [
       useRequestLog(log),
       usePortals(portalOrigins),
+      useErrorExtensions(),
       useQueryDepth(),
       useEntrance({
         authenticate: createAuthenticate(db, adminToken, now),

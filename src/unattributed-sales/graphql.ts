@@ -1,10 +1,12 @@
 import type { Decision } from '../conversions/decision.ts'
 import { TriedSignalType } from '../explanations/graphql.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
-import { listField } from '../graphql/pages.ts'
-import { listUnattributedSalesInput } from './input.ts'
-import { attributeSale, listUnattributedSales } from './service.ts'
+import { resourceMutation } from '../graphql/mutation.ts'
+import { SaleType } from '../sales/graphql.ts'
+import { unattributedSaleListing } from './listing.ts'
+import { attributeSale, stillKept } from './service.ts'
 
 const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
   description:
@@ -30,31 +32,23 @@ const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
   }),
 })
 
-listField(
+export const unattributedSaleConnection = connectionOf(unattributedSaleListing, UnattributedSaleType)
+
+rootConnection(
   'unattributedSales',
-  UnattributedSaleType,
-  listUnattributedSalesInput,
-  listUnattributedSales,
-  'Reported sales that matched nobody in the last 90 days, newest first.',
-  publicOnly,
+  unattributedSaleConnection,
+  'Reported sales that matched nobody in the last 90 days.',
+  { within: stillKept },
 )
 
-builder.mutationField('attributeSale', (t) =>
-  t.prismaField({
-    type: 'Sale',
-    description:
-      'Books a sale that matched nobody for an affiliate, with the rule that was in force when it occurred. The customer is that affiliate’s from then on.',
-    args: {
-      id: t.arg.id({ required: true, description: 'Of the unattributed sale.' }),
-      affiliateId: t.arg.id({ required: true }),
-    },
-    resolve: async (query, _root, { id, affiliateId }, ctx) => {
-      const scope = programScope(ctx)
-      const saleId = await attributeSale(scope, id, affiliateId)
-      return ctx.db.sale.findUniqueOrThrow({
-        ...query,
-        where: { programId_id: { programId: scope.program.id, id: saleId } },
-      })
-    },
-  }),
-)
+resourceMutation('attributeSale', 'sale', SaleType, {
+  description:
+    'Books a sale that matched nobody for an affiliate, with the rule that was in force when it occurred. The customer is that affiliate’s from then on.',
+  ids: { id: 'Of the unattributed sale.', affiliateId: 'Of the affiliate who gets it.' },
+  resolve: async (ctx, { id, affiliateId }, query) => {
+    const scope = programScope(ctx)
+    const saleId = await attributeSale(scope, id, affiliateId)
+    const where = { programId_id: { programId: scope.program.id, id: saleId } }
+    return ctx.db.sale.findUniqueOrThrow({ ...query(), where })
+  },
+})

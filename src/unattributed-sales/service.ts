@@ -8,29 +8,13 @@ import { withTransaction } from '../database/transaction.ts'
 import { invalid, notFound, refused } from '../errors.ts'
 import type { Affiliate, Campaign, Prisma, Referral, UnattributedSale } from '../generated/prisma/client.ts'
 import { isId } from '../ids.ts'
-import { parseInput } from '../input/parse.ts'
 import { findById } from '../lookup.ts'
-import { type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { lockReferral } from '../referrals/progress.ts'
 import { insertReferral } from '../referrals/service.ts'
-import { listUnattributedSalesInput } from './input.ts'
 import { keptSince } from './keep.ts'
 
-const stillKept = (ctx: ProgramCtx) => ({ programId: ctx.program.id, createdAt: { gte: keptSince(ctx.now()) } })
-
-export async function listUnattributedSales(
-  ctx: ProgramCtx,
-  raw: unknown,
-  query: Prisma.UnattributedSaleDefaultArgs = {},
-): Promise<Page<UnattributedSale>> {
-  const input = await parseInput(listUnattributedSalesInput, raw)
-  const where = { ...stillKept(ctx), ...updatedBetween(input) }
-  return readPage(
-    input,
-    () => ctx.db.unattributedSale.count({ where }),
-    (window) => ctx.db.unattributedSale.findMany({ ...query, where, ...window }),
-  )
-}
+/** Those that a person can still attribute. */
+export const stillKept = (ctx: ProgramCtx) => ({ programId: ctx.program.id, createdAt: { gte: keptSince(ctx.now()) } })
 
 /**
  * Books a sale that had matched nobody for an affiliate whom a person chose, with the rule that was in force when it

@@ -1,16 +1,51 @@
-import { type GraphQLField, getNamedType, isInterfaceType, isLeafType, isObjectType, isUnionType } from 'graphql'
+import {
+  type GraphQLError,
+  type GraphQLField,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+  isUnionType,
+} from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicSchema } from '../../src/graphql/schema.ts'
-import { createTestApp, graphqlClient, type TestProgram } from '../support/app.ts'
-import { createSeller } from '../support/factories.ts'
+import { createTestApp, type GraphQLClient } from '../support/app.ts'
 import { callOf } from '../support/operations.ts'
+import { clientOf, tellStory } from './story.ts'
 
 // Every field of every type of the schema is either in this list, by a person's decision, or refused to an affiliate.
 
+/** A list of an affiliate's own rows: pages and totals, no groups. */
+function connection(noun: string, { amounts = [], counters = [] }: { amounts?: string[]; counters?: string[] } = {}) {
+  const numbers = [...amounts, ...counters]
+  const statistics = numbers.length > 0 ? ['avg', 'max', 'min', 'sum'] : []
+  const currency = amounts.length > 0 ? ['currency'] : []
+  return {
+    [`${noun}Connection`]: ['aggregate', 'edges', 'nodes', 'pageInfo', 'totalCount'],
+    [`${noun}Edge`]: ['cursor', 'node'],
+    [`${noun}Aggregate`]: ['count', 'firstCreatedAt', 'lastCreatedAt', ...statistics, ...currency],
+    ...(numbers.length > 0 && {
+      [`${noun}Average`]: numbers,
+      [`${noun}Maximum`]: numbers,
+      [`${noun}Minimum`]: numbers,
+      [`${noun}Sum`]: numbers,
+    }),
+  }
+}
+
 const allowed: Record<string, string[]> = {
   Query: ['me'],
+  PageInfo: ['endCursor', 'hasNextPage', 'hasPreviousPage', 'startCursor'],
+  Money: ['amountCents', 'currency', 'formatted'],
+  ...connection('AffiliateLink', { counters: ['conversions', 'leads', 'visitors'] }),
+  ...connection('Referral'),
+  ...connection('Sale', { amounts: ['amount', 'refunded'] }),
+  ...connection('Refund'),
+  ...connection('Commission', { amounts: ['amount'] }),
+  ...connection('Payout', { amounts: ['amount'] }),
   Affiliate: [
     'campaign',
+    'commissions',
     'confirmedAt',
     'conversions',
     'coupon',
@@ -21,14 +56,28 @@ const allowed: Record<string, string[]> = {
     'lastName',
     'leads',
     'links',
+    'payouts',
+    'referrals',
+    'sales',
     'state',
     'updatedAt',
     'visitors',
     'walletAEmail',
     'walletBEmail',
   ],
-  AffiliateCoupon: ['affiliateId', 'createdAt', 'id', 'token', 'updatedAt'],
-  AffiliateLink: ['affiliateId', 'conversions', 'createdAt', 'id', 'leads', 'token', 'updatedAt', 'url', 'visitors'],
+  AffiliateCoupon: ['affiliateId', 'createdAt', 'id', 'referrals', 'token', 'updatedAt'],
+  AffiliateLink: [
+    'affiliateId',
+    'conversions',
+    'createdAt',
+    'id',
+    'leads',
+    'referrals',
+    'token',
+    'updatedAt',
+    'url',
+    'visitors',
+  ],
   Campaign: [
     'commissionAmountCents',
     'commissionCurrency',
@@ -61,6 +110,7 @@ const allowed: Record<string, string[]> = {
     'updatedAt',
     'voidedAt',
   ],
+  Customer: ['email', 'name'],
   Payout: [
     'affiliateId',
     'amountCents',
@@ -79,12 +129,15 @@ const allowed: Record<string, string[]> = {
     'becameLeadAt',
     'campaign',
     'campaignId',
+    'commissions',
     'conversionState',
     'coupon',
     'createdAt',
+    'customer',
     'expiresAt',
     'id',
     'link',
+    'sales',
     'updatedAt',
   ],
   Refund: ['amountCents', 'createdAt', 'id', 'sale'],
@@ -95,6 +148,7 @@ const allowed: Record<string, string[]> = {
     'commissions',
     'createdAt',
     'currency',
+    'customer',
     'customerName',
     'id',
     'noCommissionReason',
@@ -161,17 +215,11 @@ function operationTo(place: Place): { operation: string; way: Place[] } {
 }
 
 const test = await createTestApp()
-let program: TestProgram
-let own: ReturnType<typeof graphqlClient>
+let own: GraphQLClient
 
 beforeAll(async () => {
-  program = await test.createProgram()
-  const { affiliate } = await createSeller(program)
-  const { createAffiliateToken } = await program.graphql(
-    'mutation ($id: ID!) { createAffiliateToken(affiliateId: $id) { token } }',
-    { id: affiliate.id },
-  )
-  own = graphqlClient(test.app.fetch, { Authorization: `Bearer ${createAffiliateToken.token}` })
+  const { program, ada } = await tellStory(test)
+  own = await clientOf(test, program, ada.id)
 })
 
 describe('to an affiliate', () => {
@@ -195,19 +243,15 @@ describe('to an affiliate', () => {
     for (const { type } of places) expect([type, waysTo.has(type)]).toEqual([type, true])
   })
 
-  it.each(refused.map((place) => ({ name: `${place.type}.${place.field.name}`, ...operationTo(place) })))(
+  // Behind a refused field nothing else is asked, so these are the ones that an affiliate gets to.
+  const reached = refused.filter(({ type }) => waysTo.get(type)?.every(({ isAllowed }) => isAllowed))
+  it.each(reached.map((place) => ({ name: `${place.type}.${place.field.name}`, ...operationTo(place) })))(
     '$name is refused',
     async ({ operation, way }) => {
-      const error = await own(operation).catch((thrown: Error) => thrown)
+      const { errors } = (await own(operation).catch((thrown: Error) => thrown)) as { errors: GraphQLError[] }
       const first = way.find(({ isAllowed }) => !isAllowed)
-      expect(error).toMatchObject({
-        errors: [
-          {
-            message: `An affiliate token does not read ${first?.type}.${first?.field.name}.`,
-            extensions: { code: 'FORBIDDEN' },
-          },
-        ],
-      })
+      const told = new Set(errors.map(({ message, extensions }) => `${extensions.code} ${message}`))
+      expect([...told]).toEqual([`FORBIDDEN An affiliate token does not read ${first?.type}.${first?.field.name}.`])
     },
   )
 

@@ -12,13 +12,11 @@ beforeAll(async () => {
   affiliate = await createAffiliate(program, { email: 'ada@example.com' })
 })
 
-const mutation = `mutation ($affiliateId: ID!, $expiresInSeconds: Int) {
-  createAffiliateToken(affiliateId: $affiliateId, expiresInSeconds: $expiresInSeconds) {
-    token expiresAt affiliate { email }
-  }
+const mutation = `mutation ($input: CreateAffiliateTokenInput!) {
+  createAffiliateToken(input: $input) { token expiresAt affiliate { email } }
 }`
 const issue = async (of = program, affiliateId = affiliate.id, expiresInSeconds?: number) =>
-  (await of.graphql(mutation, { affiliateId, expiresInSeconds })).createAffiliateToken
+  (await of.graphql(mutation, { input: { affiliateId, expiresInSeconds } })).createAffiliateToken
 
 async function ask(token: string, query = '{ me { email } }') {
   const response = await test.app.fetch(
@@ -78,17 +76,19 @@ describe('an affiliate token', () => {
 
   it('is made by the operator too, and by no key that may only read', async () => {
     const named = { 'X-Program-Id': program.id }
-    const { createAffiliateToken } = await test.operator(mutation, { affiliateId: affiliate.id }, named)
+    const { createAffiliateToken } = await test.operator(mutation, { input: { affiliateId: affiliate.id } }, named)
     expect(await ask(createAffiliateToken.token)).toMatchObject(taken)
     const { createApiKey } = await test.operator(
-      'mutation ($id: ID!) { createApiKey(programId: $id, name: "Reads", access: READ) { secret } }',
+      'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Reads", access: READ }) { secret } }',
       { id: program.id },
     )
     const reader = graphqlClient(test.app.fetch, { Authorization: `Bearer ${createApiKey.secret}` })
-    await expect(reader(mutation, { affiliateId: affiliate.id })).rejects.toThrow('This key may only read.')
+    await expect(reader(mutation, { input: { affiliateId: affiliate.id } })).rejects.toThrow('This key may only read.')
     const { token } = await issue()
     const own = graphqlClient(test.app.fetch, { Authorization: `Bearer ${token}` })
-    await expect(own(mutation, { affiliateId: affiliate.id })).rejects.toThrow('An affiliate token does not read')
+    await expect(own(mutation, { input: { affiliateId: affiliate.id } })).rejects.toThrow(
+      'An affiliate token does not read',
+    )
   })
 
   it('is made for an affiliate of the program alone', async () => {
@@ -124,7 +124,9 @@ describe('an affiliate token', () => {
     const sandbox = await test.createProgram({ sandbox: true })
     const { id } = await createAffiliate(sandbox, { email: 'ada@example.com' })
     const before = await issue(sandbox, id)
-    await sandbox.graphql(`mutation { advanceClock(programId: "${sandbox.id}", days: 30) { clock } }`)
+    await sandbox.graphql(
+      `mutation { advanceClock(input: { programId: "${sandbox.id}", days: 30 }) { program { clock } } }`,
+    )
     const after = await issue(sandbox, id)
     expect(new Date(after.expiresAt).getTime() - test.clock.now.getTime()).toBe(900_000)
     for (const { token } of [before, after]) expect(await ask(token)).toMatchObject(taken)
@@ -201,8 +203,10 @@ describe('refused is a token', () => {
     const other = await test.createProgram()
     const { id } = await createAffiliate(other, { email: 'ada@example.com' })
     const [{ token }, { token: kept }] = [await issue(), await issue(other, id)]
-    const { revokeAffiliateTokens } = await program.graphql('mutation { revokeAffiliateTokens { id } }')
-    expect(revokeAffiliateTokens.id).toBe(program.id)
+    const { revokeAffiliateTokens } = await program.graphql(
+      `mutation { revokeAffiliateTokens(input: { programId: "${program.id}" }) { program { id } } }`,
+    )
+    expect(revokeAffiliateTokens.program.id).toBe(program.id)
     expect(await ask(token)).toMatchObject(refused)
     expect(await ask(kept)).toMatchObject(taken)
     expect(await ask((await issue()).token)).toMatchObject(taken)

@@ -15,7 +15,7 @@ await reportSale(program, { coupon: seller.coupon, email: 'grace@example.com' })
 
 const makeKey = async (access?: string) => {
   const query = `mutation ($id: ID!, $access: ApiKeyAccess) {
-    createApiKey(programId: $id, name: "Analysts", access: $access) { secret apiKey { id access } }
+    createApiKey(input: { programId: $id, name: "Analysts", access: $access }) { secret apiKey { id access } }
   }`
   return (await app.operator(query, { id: program.id, access })).createApiKey
 }
@@ -76,10 +76,12 @@ describe('a key that may only read, over GraphQL', () => {
   })
 
   it('reads all that there is, payouts that are gathered when they are read too', async () => {
-    const data = await reader.graphql('{ program { id } payouts { data { amountCents } } commissions { data { id } } }')
+    const data = await reader.graphql(
+      '{ program { id } payouts { nodes { amountCents } } commissions { nodes { id } } }',
+    )
     expect(data.program.id).toBe(program.id)
-    expect(data.payouts.data).toEqual([{ amountCents: 1_000 }])
-    expect(data.commissions.data).toHaveLength(1)
+    expect(data.payouts.nodes).toEqual([{ amountCents: 1_000 }])
+    expect(data.commissions.nodes).toHaveLength(1)
   })
 
   it('may ask what a sale would earn', async () => {

@@ -11,12 +11,13 @@ const keysOf = async (programId: string) => {
 }
 const createKey = async (programId: string, name = 'Billing') => {
   const query = `mutation ($programId: ID!, $name: String!) {
-    createApiKey(programId: $programId, name: $name) { secret apiKey { ${fields} } }
+    createApiKey(input: { programId: $programId, name: $name }) { secret apiKey { ${fields} } }
   }`
   return (await app.operator(query, { programId, name })).createApiKey
 }
 const revoke = async (id: string) =>
-  (await app.operator(`mutation ($id: ID!) { revokeApiKey(id: $id) { ${fields} } }`, { id })).revokeApiKey
+  (await app.operator(`mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { ${fields} } } }`, { id }))
+    .revokeApiKey.apiKey
 const statusWith = async (secret: string) =>
   (await restClient(app.app.fetch, { Authorization: `Bearer ${secret}` }).get('/affiliates')).status
 

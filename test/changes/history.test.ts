@@ -70,7 +70,7 @@ describe('an affiliate', () => {
   it('tells an operator from a key', async () => {
     const { id } = await createAffiliate(program)
     await app.operator(
-      'mutation ($id: ID!) { updateAffiliate(id: $id, input: { lastName: "Byron" }) { id } }',
+      'mutation ($id: ID!) { updateAffiliate(input: { id: $id, lastName: "Byron" }) { affiliate { id } } }',
       { id },
       { 'X-Program-Id': program.id },
     )

@@ -65,7 +65,7 @@ describe('the shop of the demo program', () => {
       expect((await ask(path, { method }, empty)).status).toBe(404)
       await empty
         .operator(
-          'mutation { createProgram(name: "N", url: "https://real.test", currency: "usd", slug: "northwind-analytics") { id } }',
+          'mutation { createProgram(input: { name: "N", url: "https://real.test", currency: "usd", slug: "northwind-analytics" }) { program { id } } }',
         )
         .catch(() => {})
       expect((await ask(path, { method }, empty)).status).toBe(404)

@@ -14,7 +14,7 @@ async function report(program: TestProgram, input: object, operation = 'mutation
   const answer = await program.graphql(
     `${operation} ($input: ReportConversionInput!) {
       ${field}(input: $input) {
-        duplicate saleId sale { id outcome explanation { ${fields} } affiliate { id } commissions { id } }
+        duplicate saleId sale { id outcome explanation { ${fields} } affiliate { id } commissions { nodes { id } } }
         commission { id amountCents state heldReason explanation { ${fields} } sale { id } }
         explanation { ${fields} }
       }
@@ -185,19 +185,25 @@ describe('self-referral', () => {
     expect(await listed(program, '/commissions?state=due')).toEqual([])
     expect(await listed(program, '/commissions?state=pending')).toHaveLength(1)
     const approve = () =>
-      program.graphql('mutation ($id: ID!) { approveCommission(id: $id) { state heldReason } }', { id: commission.id })
-    expect((await approve()).approveCommission).toEqual({ state: 'DUE', heldReason: null })
+      program.graphql(
+        'mutation ($id: ID!) { approveCommission(input: { id: $id }) { commission { state heldReason } } }',
+        { id: commission.id },
+      )
+    expect((await approve()).approveCommission.commission).toEqual({ state: 'DUE', heldReason: null })
     expect(await listed(program, '/payouts')).toMatchObject([{ amount: 1_000 }])
-    expect((await approve()).approveCommission.state).toBe('DUE')
+    expect((await approve()).approveCommission.commission.state).toBe('DUE')
   })
 
   it('hold: a person who decides against it voids it, and it can not be approved then', async () => {
     const { program, coupon } = await createSelfSeller('hold')
     const { commission } = await report(program, { amountCents: 10_000, coupon, ...own })
     await program.delete(`/commissions/${commission.id}`)
-    const approve = program.graphql('mutation ($id: ID!) { approveCommission(id: $id) { state } }', {
-      id: commission.id,
-    })
+    const approve = program.graphql(
+      'mutation ($id: ID!) { approveCommission(input: { id: $id }) { commission { state } } }',
+      {
+        id: commission.id,
+      },
+    )
     await expect(approve).rejects.toThrow("A void commission can't be approved.")
   })
 
@@ -246,8 +252,8 @@ describe('simulateConversion', () => {
       message: 'No active affiliate matches this sale.',
       extensions: { code: 'REFUSED', reasons: ['no_matching_affiliate', 'coupon_not_found'] },
     })
-    const { unattributedSales } = await program.graphql('{ unattributedSales { data { id } } }')
-    expect(unattributedSales.data).toEqual([])
+    const { unattributedSales } = await program.graphql('{ unattributedSales { nodes { id } } }')
+    expect(unattributedSales.nodes).toEqual([])
   })
 })
 

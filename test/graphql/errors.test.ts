@@ -1,6 +1,8 @@
 import { getIntrospectionQuery } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { adminToken, createTestApp } from '../support/app.ts'
+import { createApp } from '../../src/server/app.ts'
+import { adminToken, createTestApp, graphqlClient } from '../support/app.ts'
+import { silentLog } from '../support/database.ts'
 import { createSeller, listed, reportSale, unknownId } from '../support/factories.ts'
 
 const app = await createTestApp()
@@ -13,17 +15,20 @@ const send = (path: string, init: RequestInit = {}) =>
       headers: { Authorization: `Bearer ${program.secret}`, ...(init.headers as object) },
     }),
   )
+const requestId = expect.stringMatching(/\S/)
 const json = { 'Content-Type': 'application/json' }
 
 describe('the code says what went wrong', () => {
   it('INVALID_INPUT tells each problem with its field', async () => {
-    const create = 'mutation ($input: CreateAffiliateInput!) { createAffiliate(input: $input) { id } }'
+    const create = 'mutation ($input: CreateAffiliateInput!) { createAffiliate(input: $input) { affiliate { id } } }'
     const { extensions } = await failure(create, { input: { email: 'x', token: 'not a token' } })
     expect(extensions).toEqual({
       code: 'INVALID_INPUT',
+      retryable: false,
+      requestId,
       problems: [
-        { field: 'email', message: expect.stringMatching(/^Email /) },
-        { field: 'token', message: expect.stringMatching(/^Token /) },
+        { field: 'email', path: ['input', 'email'], message: expect.stringMatching(/^Email /) },
+        { field: 'token', path: ['input', 'token'], message: expect.stringMatching(/^Token /) },
       ],
     })
   })
@@ -38,50 +43,87 @@ describe('the code says what went wrong', () => {
     const { commission } = await reportSale(program, { coupon })
     const [payout] = await listed(program, '/payouts')
     await program.post(`/payouts/${payout.id}/pay`)
-    const error = await failure(`mutation { voidCommission(id: "${commission.id}") { id } }`)
-    expect(error.extensions).toEqual({ code: 'REFUSED' })
+    const error = await failure(`mutation { voidCommission(input: { id: "${commission.id}" }) { commission { id } } }`)
+    expect(error.extensions).toEqual({ code: 'REFUSED', retryable: false, requestId })
     expect(error.message).toContain('paid')
   })
 
   it('REFUSED where no affiliate matches a sale', async () => {
     const error = await failure('mutation { reportConversion(input: { amountCents: 1, coupon: "NO" }) { saleId } }')
-    expect(error.extensions).toEqual({ code: 'REFUSED', reasons: ['no_matching_affiliate', 'coupon_not_found'] })
+    const reasons = ['no_matching_affiliate', 'coupon_not_found']
+    expect(error.extensions).toEqual({ code: 'REFUSED', retryable: false, requestId, reasons })
   })
 
   it("GraphQL's own errors stay", async () => {
     const { message, extensions } = await failure('{ nonsense }')
     expect(message).toContain('nonsense')
-    expect(extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
+    expect(extensions).toEqual({ code: 'GRAPHQL_VALIDATION_FAILED', retryable: false, requestId })
+    expect((await failure('{ nonsense ')).extensions.code).toBe('GRAPHQL_PARSE_FAILED')
+  })
+
+  it('a problem of the input as a whole, or of an argument, says where as well', async () => {
+    const whole = await failure('mutation { reportConversion(input: { amountCents: 1 }) { saleId } }')
+    expect(whole.extensions.problems).toEqual([
+      { path: ['input'], message: expect.stringContaining('At least one of') },
+    ])
+    const { extensions } = await failure('{ payoutRun(format: WALLET_A, currency: "zzz") { csv } }')
+    expect(extensions.problems).toMatchObject([{ path: ['currency'], field: 'currency' }])
+  })
+
+  it("each error has the id of its own request's log, the same text asked twice too", async () => {
+    const ids = []
+    for (const name of ['first', 'second']) {
+      const more = { headers: { ...json, 'X-Request-Id': name }, method: 'POST', body: '{"query":"{ nonsense }"}' }
+      ids.push(((await (await send('', more)).json()) as any).errors[0].extensions.requestId)
+    }
+    expect(ids).toEqual(['first', 'second'])
+  })
+
+  it('UNAVAILABLE alone can be tried again', async () => {
+    const down = new Proxy(app.database.db, {
+      get: (db, name) => (name === 'affiliate' ? failing : Reflect.get(db, name)),
+    })
+    const failing = { findUnique: () => Promise.reject(Object.assign(new Error('gone'), { code: 'P1001' })) }
+    const { fetch } = createApp({
+      database: { ...app.database, db: down },
+      adminToken,
+      publicUrl: () => '',
+      log: silentLog,
+      now: () => app.clock.now,
+    })
+    const client = graphqlClient(fetch, { Authorization: `Bearer ${program.secret}` })
+    const error = await client(`{ affiliate(id: "${unknownId}") { id } }`).catch((failed) => failed.errors[0])
+    expect(error.extensions).toEqual({ code: 'UNAVAILABLE', retryable: true, requestId })
   })
 })
 
 it.each([
-  ['query ($v: [CommissionState!]) { commissions(state: $v) { data { id } } }', 'NOPE'],
-  ['query ($v: SafeInt) { commissions(page: $v) { data { id } } }', 'x'],
-  ['query ($v: DateTime) { commissions(updatedSince: $v) { data { id } } }', 'yesterday'],
+  ['query ($v: [CommissionState!]) { commissions(where: { state: { in: $v } }) { totalCount } }', 'NOPE'],
+  ['query ($v: SafeInt) { commissions(where: { amountCents: { gt: $v } }) { totalCount } }', 'x'],
+  ['query ($v: DateTime) { commissions(where: { updatedAt: { gt: $v } }) { totalCount } }', 'yesterday'],
   ['query ($v: ID!) { commission(id: $v) { id } }', { a: 1 }],
-  ['mutation ($v: CreateAffiliateInput!) { createAffiliate(input: $v) { id } }', { nonsense: 1 }],
+  ['mutation ($v: CreateAffiliateInput!) { createAffiliate(input: $v) { affiliate { id } } }', { nonsense: 1 }],
 ])('a variable that does not fit is named, not called an internal error: %s', async (query, v) => {
   const { message, extensions } = await failure(query, { v })
   expect(message).toContain('"$v"')
-  expect(extensions?.code).not.toBe('INTERNAL')
+  expect(extensions).toEqual({ code: 'BAD_REQUEST', retryable: false, requestId })
 })
 
 describe('a query that turns in circles', () => {
   const turns = (count: number) =>
-    `{ payouts { data ${'{ commissions { payout '.repeat(count)} { id } ${'} }'.repeat(count)} } }`
+    `{ payouts { nodes ${'{ commissions { nodes { payout '.repeat(count)} { id } ${'} } }'.repeat(count)} } }`
 
   it('is refused before it runs, in fragments too', async () => {
     expect((await failure(turns(3))).extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
-    const inFragments = `{ payouts { data { ...A } } }
-      fragment A on Payout { commissions { payout { ...B } } }
-      fragment B on Payout { commissions { payout { ... on Payout { commissions { payout { id } } } } } }`
+    const inFragments = `{ payouts { nodes { ...A } } }
+      fragment A on Payout { commissions { nodes { payout { ...B } } } }
+      fragment B on Payout { commissions { nodes { payout { ... on Payout { commissions { nodes { payout { id } } } } } } } }`
     expect((await failure(inFragments)).message).toContain('deep')
     expect((await failure(turns(200))).extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
   })
 
   it('is answered as long as it is short, and so is what tools ask about the schema', async () => {
-    expect(await program.graphql(turns(2))).toMatchObject({ payouts: { data: expect.any(Array) } })
+    expect(await program.graphql(turns(2))).toMatchObject({ payouts: { nodes: expect.any(Array) } })
     expect(await program.graphql(getIntrospectionQuery())).toHaveProperty('__schema')
   })
 })
@@ -111,12 +153,22 @@ describe('the endpoint', () => {
   })
 
   it('400 for broken JSON', async () => {
-    expect((await send('', { method: 'POST', headers: json, body: '{"query":' })).status).toBe(400)
+    const response = await send('', { method: 'POST', headers: json, body: '{"query":' })
+    expect(response.status).toBe(400)
+    expect(((await response.json()) as any).errors[0].extensions).toMatchObject({
+      code: 'BAD_REQUEST',
+      retryable: false,
+      requestId,
+    })
   })
 
   it('runs no mutation that comes by GET', async () => {
-    const query = encodeURIComponent('mutation { createAffiliate(input: { email: "get@example.com" }) { id } }')
-    expect((await send(`?query=${query}`)).status).toBe(405)
+    const query = encodeURIComponent(
+      'mutation { createAffiliate(input: { email: "get@example.com" }) { affiliate { id } } }',
+    )
+    const response = await send(`?query=${query}`)
+    expect(response.status).toBe(405)
+    expect(((await response.json()) as any).errors[0].extensions.code).toBe('METHOD_NOT_ALLOWED')
     expect(await listed(program, '/affiliates?email=get@example.com')).toEqual([])
   })
 

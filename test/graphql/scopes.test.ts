@@ -18,7 +18,7 @@ const forTheOperator = [
 ]
 
 /** Of one program as a whole: the operator's, and its own key's. */
-const forOwners = ['advanceClock']
+const forOwners = ['advanceClock', 'revokeAffiliateTokens']
 
 /** Of the affiliate whose token it is; test/affiliate-tokens walks what else such a token reads. */
 const forAffiliates = ['me']
@@ -45,7 +45,12 @@ describe.each(rootOperations)('$name', ({ name, operation }) => {
     )
     expect(response.status).toBe(401)
     expect(await response.json()).toEqual({
-      errors: [{ message: 'Invalid API key.', extensions: { code: 'UNAUTHENTICATED', requestId: expect.any(String) } }],
+      errors: [
+        {
+          message: 'Invalid API key.',
+          extensions: { code: 'UNAUTHENTICATED', retryable: false, requestId: expect.any(String) },
+        },
+      ],
     })
   })
 

@@ -5,12 +5,12 @@ import { createSeller, listed, reportSale, unknownId } from '../support/factorie
 const app = await createTestApp()
 
 const mutation = `mutation ($ids: [ID!]!, $amounts: [SafeInt!], $reference: String) {
-  payPayouts(ids: $ids, expectedAmountsCents: $amounts, reference: $reference) {
-    id state amountCents currency paidAt reference commissions { state paidAt }
+  payPayouts(input: { ids: $ids, expectedAmountsCents: $amounts, reference: $reference }) {
+    payouts { id state amountCents currency paidAt reference commissions { nodes { state paidAt } } }
   }
 }`
 const pay = async (program: TestProgram, ids: string[], more: object = {}) =>
-  (await program.graphql(mutation, { ids, ...more })).payPayouts
+  (await program.graphql(mutation, { ids, ...more })).payPayouts.payouts
 const problemsOf = (run: Promise<unknown>): Promise<{ code: string; problems: string[] }> =>
   run.then(
     () => expect.unreachable('it was not refused'),
@@ -42,7 +42,7 @@ describe('payPayouts', () => {
     const paid = await pay(program, [third, first, third, second], { reference: 'march' })
     expect(paid.map(({ id }: { id: string }) => id)).toEqual([third, first, second])
     for (const payout of paid) {
-      const commissions = [{ state: 'PAID', paidAt }]
+      const commissions = { nodes: [{ state: 'PAID', paidAt }] }
       expect(payout).toMatchObject({ state: 'PAID', paidAt, reference: 'march', commissions })
     }
   })

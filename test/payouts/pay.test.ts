@@ -122,7 +122,9 @@ describe('POST /payouts/{id}/pay', () => {
 
 describe('payPayout', () => {
   const mutation = `mutation ($id: ID!, $expected: SafeInt, $reference: String) {
-    payPayout(id: $id, expectedAmountCents: $expected, reference: $reference) { id state amountCents paidAt reference }
+    payPayout(input: { id: $id, expectedAmountCents: $expected, reference: $reference }) {
+      payout { id state amountCents paidAt reference }
+    }
   }`
 
   it('refuses an amount that has changed since it was looked at, names both and changes nothing', async () => {
@@ -134,13 +136,13 @@ describe('payPayout', () => {
     )
     expect(await listed(program, '/payouts')).toEqual([seen])
     const { payPayout } = await program.graphql(mutation, { id: payout.id, expected: 1005 })
-    expect(payPayout).toMatchObject({ state: 'PAID', amountCents: 1005 })
+    expect(payPayout.payout).toMatchObject({ state: 'PAID', amountCents: 1005 })
   })
 
   it('keeps the reference it was paid with; paid again, with whatever reference, it is the same payout', async () => {
     const { program, payout } = await openPayout()
     const first = await program.graphql(mutation, { id: payout.id, expected: 1000, reference: 'batch-7' })
-    expect(first.payPayout).toMatchObject({ state: 'PAID', reference: 'batch-7' })
+    expect(first.payPayout.payout).toMatchObject({ state: 'PAID', reference: 'batch-7' })
     app.clock.advanceDays(1)
     for (const reference of ['batch-7', 'other', null]) {
       expect(await program.graphql(mutation, { id: payout.id, expected: 1000, reference })).toEqual(first)

@@ -53,7 +53,9 @@ describe('payoutRun', () => {
     const program = await app.createProgram()
     const seller = await earner(program, ada, { currency: 'kwd' })
     const paid = await payoutOf(program, seller)
-    await program.graphql(`mutation { payPayout(id: "${paid.id}", reference: "batch, 7") { id } }`)
+    await program.graphql(
+      `mutation { payPayout(input: { id: "${paid.id}", reference: "batch, 7" }) { payout { id } } }`,
+    )
     await reportSale(program, { coupon: seller.coupon, amount_cents: 50 })
     await reportSale(program, { coupon: seller.coupon, amount_cents: 50 })
     const { csv, skipped } = await run(program, 'GENERIC')

@@ -7,8 +7,9 @@ const app = await createTestApp()
 const isoAfter = (days: number) => new Date(app.clock.now.getTime() + days * 86_400_000).toISOString()
 
 const advance = async (program: Pick<TestProgram, 'id' | 'graphql'>, days: number): Promise<string> => {
-  const mutation = 'mutation ($id: ID!, $days: Int!) { advanceClock(programId: $id, days: $days) { clock } }'
-  return (await program.graphql(mutation, { id: program.id, days })).advanceClock.clock
+  const mutation =
+    'mutation ($id: ID!, $days: Int!) { advanceClock(input: { programId: $id, days: $days }) { program { clock } } }'
+  return (await program.graphql(mutation, { id: program.id, days })).advanceClock.program.clock
 }
 const failure = (run: Promise<unknown>) =>
   run.then(
@@ -73,11 +74,11 @@ describe('the clock of a sandbox', () => {
     const { coupon } = await createSeller(program)
     const { commission } = await reportSale(program, { coupon })
     await advance(program, 30)
-    const query = `{ program { clock sandbox } commission(id: "${commission.id}") { state } payouts { data { amountCents } } }`
+    const query = `{ program { clock sandbox } commission(id: "${commission.id}") { state } payouts { nodes { amountCents } } }`
     expect(await app.operator(query, {}, { 'X-Program-Id': program.id })).toEqual({
       program: { clock: isoAfter(30), sandbox: true },
       commission: { state: 'DUE' },
-      payouts: { data: [{ amountCents: 1000 }] },
+      payouts: { nodes: [{ amountCents: 1000 }] },
     })
   })
 
@@ -85,7 +86,7 @@ describe('the clock of a sandbox', () => {
     const [program, other] = [await app.createProgram({ sandbox: true }), await app.createProgram({ sandbox: true })]
     await advance(program, 40)
     expect((await other.graphql('{ program { clock } }')).program.clock).toBe(isoAfter(0))
-    const mutation = `mutation { createApiKey(programId: "${program.id}", name: "X") { apiKey { createdAt } } }`
+    const mutation = `mutation { createApiKey(input: { programId: "${program.id}", name: "X" }) { apiKey { createdAt } } }`
     const made = await app.operator(mutation, {}, { 'X-Program-Id': program.id })
     expect(made.createApiKey.apiKey.createdAt).toBe(isoAfter(0))
     await program.get('/payouts')
@@ -125,7 +126,7 @@ it('only a sandbox has one', async () => {
   const program = await app.createProgram()
   expect(await failure(advance(program, 1))).toEqual({
     code: 'REFUSED',
-    message: 'Only the clock of a sandbox can be advanced. Make one with createProgram(sandbox: true).',
+    message: 'Only the clock of a sandbox can be advanced. Make one with createProgram(input: {sandbox: true, …}).',
   })
   expect((await program.graphql('{ program { clock sandbox } }')).program).toEqual({
     clock: isoAfter(0),

@@ -4,13 +4,11 @@ import { createAffiliate, listed, unknownId } from '../support/factories.ts'
 
 const app = await createTestApp()
 const program = await app.createProgram()
-const create = `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float) {
-  createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent) {
-    id name url currency createdAt updatedAt
-  }
+const create = `mutation ($input: CreateProgramInput!) {
+  createProgram(input: $input) { program { id name url currency createdAt updatedAt } }
 }`
-const update = `mutation ($id: ID!, $name: String, $url: String, $currency: String) {
-  updateProgram(id: $id, name: $name, url: $url, currency: $currency) { id name url currency }
+const update = `mutation ($input: UpdateProgramInput!) {
+  updateProgram(input: $input) { program { id name url currency } }
 }`
 const acme = { name: 'Acme', url: 'https://acme.test', currency: 'USD' }
 const failure = async (run: Promise<unknown>) =>
@@ -21,8 +19,8 @@ const failure = async (run: Promise<unknown>) =>
 
 describe('the operator', () => {
   it('makes a program with a default campaign, so that an affiliate needs only an e-mail', async () => {
-    const { createProgram } = await app.operator(create, acme)
-    expect(createProgram).toEqual({
+    const { program: made } = (await app.operator(create, { input: acme })).createProgram
+    expect(made).toEqual({
       id: expect.any(String),
       ...acme,
       currency: 'usd',
@@ -30,19 +28,20 @@ describe('the operator', () => {
       updatedAt: '2026-03-10T12:00:00.000Z',
     })
     const { campaigns } = await app.operator(
-      '{ campaigns { data { isDefault commissionPercent commissionCurrency url } } }',
+      '{ campaigns { nodes { isDefault commissionPercent commissionCurrency url } } }',
       {},
-      { 'X-Program-Id': createProgram.id },
+      { 'X-Program-Id': made.id },
     )
-    expect(campaigns.data).toEqual([
+    expect(campaigns.nodes).toEqual([
       { isDefault: true, commissionPercent: 20, commissionCurrency: 'usd', url: 'https://acme.test' },
     ])
   })
 
   it('lists programs newest first', async () => {
-    const { createProgram } = await app.operator(create, { ...acme, name: 'Newest' })
+    const input = { ...acme, name: 'Newest' }
+    const { program: made } = (await app.operator(create, { input })).createProgram
     const { programs } = await app.operator('{ programs { id name } }')
-    expect(programs[0]).toEqual({ id: createProgram.id, name: 'Newest' })
+    expect(programs[0]).toEqual({ id: made.id, name: 'Newest' })
     const ids = programs.map(({ id }: { id: string }) => id)
     expect(ids).toEqual([...ids].sort().reverse())
     expect(ids).toContain(program.id)
@@ -51,8 +50,9 @@ describe('the operator', () => {
   it('changes what is given; campaigns and links that exist keep what they have', async () => {
     const own = await app.createProgram()
     const affiliate = await createAffiliate(own)
-    const { updateProgram } = await app.operator(update, { id: own.id, url: 'https://moved.test', currency: 'eur' })
-    expect(updateProgram).toEqual({ id: own.id, name: 'Acme', url: 'https://moved.test', currency: 'eur' })
+    const input = { id: own.id, url: 'https://moved.test', currency: 'eur' }
+    const { updateProgram } = await app.operator(update, { input })
+    expect(updateProgram.program).toEqual({ id: own.id, name: 'Acme', url: 'https://moved.test', currency: 'eur' })
     expect((await own.get(`/affiliates/${affiliate.id}`)).body).toEqual(affiliate)
     expect(await listed(own, '/campaigns')).toMatchObject([{ url: 'https://acme.test', commission_currency: 'usd' }])
   })
@@ -63,31 +63,35 @@ describe('the operator', () => {
     [{ commissionPercent: 101 }, 1],
     [{ commissionPercent: 12.345 }, 1],
   ])('is told every problem at once: %j', async (fields, count) => {
-    const { extensions } = await failure(app.operator(create, { ...acme, ...fields }))
+    const { extensions } = await failure(app.operator(create, { input: { ...acme, ...fields } }))
     expect(extensions.code).toBe('INVALID_INPUT')
     expect(extensions.problems).toHaveLength(count)
     for (const problem of extensions.problems) {
-      expect(problem).toEqual({ field: expect.any(String), message: expect.any(String) })
+      expect(problem).toEqual({
+        field: expect.any(String),
+        path: ['input', problem.field],
+        message: expect.any(String),
+      })
     }
   })
 
   it.each([unknownId, 'nonsense'])('is told that the program %s is none', async (id) => {
-    expect((await failure(app.operator(update, { id, name: 'X' }))).extensions.code).toBe('NOT_FOUND')
+    expect((await failure(app.operator(update, { input: { id, name: 'X' } }))).extensions.code).toBe('NOT_FOUND')
     const reading = await failure(app.operator('{ program { id } }', {}, { 'X-Program-Id': id }))
     expect(reading.extensions.code).toBe('NOT_FOUND')
   })
 
   it("reads and changes a program's data only when the request names the program", async () => {
-    const refused = await failure(app.operator('{ affiliates { data { id } } }'))
+    const refused = await failure(app.operator('{ affiliates { nodes { id } } }'))
     expect(refused.extensions.code).toBe('FORBIDDEN')
     expect(refused.message).toContain('X-Program-Id')
     const named = { 'X-Program-Id': program.id }
     const { createAffiliate: made } = await app.operator(
-      'mutation { createAffiliate(input: { email: "by-operator@example.com" }) { id } }',
+      'mutation { createAffiliate(input: { email: "by-operator@example.com" }) { affiliate { id } } }',
       {},
       named,
     )
-    expect((await program.get(`/affiliates/${made.id}`)).status).toBe(200)
+    expect((await program.get(`/affiliates/${made.affiliate.id}`)).status).toBe(200)
     expect((await app.operator('{ program { id } }', {}, named)).program.id).toBe(program.id)
   })
 })
@@ -95,11 +99,14 @@ describe('the operator', () => {
 describe("a program's key", () => {
   it.each([
     ['programs', '{ programs { id } }'],
-    ['createProgram', `mutation { createProgram(name: "X", url: "https://x.test", currency: "usd") { id } }`],
-    ['updateProgram', `mutation { updateProgram(id: "${program.id}", name: "X") { id } }`],
+    [
+      'createProgram',
+      `mutation { createProgram(input: { name: "X", url: "https://x.test", currency: "usd" }) { program { id } } }`,
+    ],
+    ['updateProgram', `mutation { updateProgram(input: { id: "${program.id}", name: "X" }) { program { id } } }`],
     ['apiKeys', `{ apiKeys(programId: "${program.id}") { id } }`],
-    ['createApiKey', `mutation { createApiKey(programId: "${program.id}", name: "X") { secret } }`],
-    ['revokeApiKey', `mutation { revokeApiKey(id: "${program.keyId}") { id } }`],
+    ['createApiKey', `mutation { createApiKey(input: { programId: "${program.id}", name: "X" }) { secret } }`],
+    ['revokeApiKey', `mutation { revokeApiKey(input: { id: "${program.keyId}" }) { apiKey { id } } }`],
   ])('can not %s', async (_name, query) => {
     const error = await failure(program.graphql(query))
     expect(error.extensions.code).toBe('FORBIDDEN')

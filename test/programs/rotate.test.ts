@@ -5,9 +5,7 @@ import { createPage, roomy } from '../support/tracking.ts'
 
 const app = await createTestApp({ tracking: roomy })
 const rotate = `mutation ($programId: ID, $hours: Int) {
-  rotatePublishableKey(programId: $programId, keepOldForHours: $hours) {
-    id publishableKey previousPublishableKeyEndsAt
-  }
+  rotatePublishableKey(input: { programId: $programId, keepOldForHours: $hours }) { program { id publishableKey previousPublishableKeyEndsAt } }
 }`
 const failure = (run: Promise<unknown>) =>
   run.then(
@@ -28,7 +26,7 @@ describe('rotating the publishable key', () => {
   it("with the program's own key: both work for a day, then the new one alone", async () => {
     const { program, works } = await setUp()
     expect(await works(program.publishableKey)).toBe(true)
-    const { rotatePublishableKey: rotated } = await program.graphql(rotate)
+    const { program: rotated } = (await program.graphql(rotate)).rotatePublishableKey
     expect(rotated).toEqual({
       id: program.id,
       publishableKey: expect.stringMatching(/^trib_pk_[0-9a-z]{32}$/),
@@ -44,7 +42,7 @@ describe('rotating the publishable key', () => {
   it('by the operator, with 0 hours: the old one ends at once', async () => {
     const { program, works } = await setUp()
     expect(await works(program.publishableKey)).toBe(true)
-    const { rotatePublishableKey: rotated } = await app.operator(rotate, { programId: program.id, hours: 0 })
+    const { program: rotated } = (await app.operator(rotate, { programId: program.id, hours: 0 })).rotatePublishableKey
     expect(rotated.previousPublishableKeyEndsAt).toBe(null)
     expect([await works(program.publishableKey), await works(rotated.publishableKey)]).toEqual([false, true])
   })
@@ -54,8 +52,8 @@ describe('rotating the publishable key', () => {
     const first = await program.graphql(rotate, { hours: 100 })
     const second = await program.graphql(rotate, { hours: 1 })
     expect(await works(program.publishableKey)).toBe(false)
-    expect(await works(first.rotatePublishableKey.publishableKey)).toBe(true)
-    expect(await works(second.rotatePublishableKey.publishableKey)).toBe(true)
+    expect(await works(first.rotatePublishableKey.program.publishableKey)).toBe(true)
+    expect(await works(second.rotatePublishableKey.program.publishableKey)).toBe(true)
   })
 
   it.each([-1, 2161])('is refused for %s hours', async (hours) => {
@@ -66,6 +64,6 @@ describe('rotating the publishable key', () => {
   it("of another program is not found by a program's key", async () => {
     const [own, other] = [await app.createProgram(), await app.createProgram()]
     expect(await failure(own.graphql(rotate, { programId: other.id }))).toMatchObject({ code: 'NOT_FOUND' })
-    expect((await own.graphql(rotate, { programId: own.id })).rotatePublishableKey.id).toBe(own.id)
+    expect((await own.graphql(rotate, { programId: own.id })).rotatePublishableKey.program.id).toBe(own.id)
   })
 })

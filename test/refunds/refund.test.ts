@@ -232,15 +232,15 @@ describe('422, and nothing is recorded', () => {
 it('GraphQL refunds a sale by its external id and shows it everywhere', async () => {
   const { program } = await createSale(dueAtOnce)
   const { refundSale } = await program.graphql(`mutation {
-    refundSale(externalId: "inv_1", amountCents: 2500) {
-      duplicate refund { amountCents } sale { refundedCents outcome refunds { amountCents } }
+    refundSale(input: { externalId: "inv_1", amountCents: 2500 }) {
+      duplicate refund { amountCents } sale { refundedCents outcome refunds { nodes { amountCents } } }
       commission { amountCents } negativeCommission { id }
     }
   }`)
   expect(refundSale).toEqual({
     duplicate: false,
     refund: { amountCents: 2_500 },
-    sale: { refundedCents: 2_500, outcome: 'EARNED', refunds: [{ amountCents: 2_500 }] },
+    sale: { refundedCents: 2_500, outcome: 'EARNED', refunds: { nodes: [{ amountCents: 2_500 }] } },
     commission: { amountCents: 750 },
     negativeCommission: null,
   })

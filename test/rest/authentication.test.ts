@@ -34,7 +34,7 @@ const refused: [string, string | undefined][] = [
   ['a scheme alone', 'Bearer'],
   ['the secret without a scheme', program.secret],
   ['another scheme', `Digest ${program.secret}`],
-  ['a wrong secret', `Bearer ${program.secret.slice(0, -1)}x`],
+  ['a wrong secret', `Bearer ${program.secret.slice(0, -1)}${program.secret.endsWith('x') ? 'y' : 'x'}`],
   ['a secret that is cut off', `Bearer ${program.secret.slice(0, -1)}`],
   ['a secret with something added', `Bearer ${program.secret}x`],
   ['a secret in another case', `Bearer ${program.secret.toUpperCase()}`],

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { adminToken, createTestApp, type TestApp, type TestProgram } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'
+import { recordLead, recordVisit } from '../support/factories.ts'
 import { expectDocumented, findOperation, type Operation, operations } from './openapi-contract.ts'
 
 /** Real calls to every route, with every outcome: what comes back is documented, and what is documented comes back. */
@@ -48,14 +49,9 @@ function bodyOf({ body, form, raw }: Call): { body?: string | undefined; type?: 
 const exampleOf = (operationId: string): Record<string, unknown> =>
   findOperation(operationId).operation.requestBody.content['application/json'].example
 
-const visit = async (token: string) =>
-  (await program.graphql('mutation ($token: String!) { recordVisit(token: $token) { id } }', { token })).recordVisit.id
+const visit = async (token: string) => (await recordVisit(program, token)).id
 
-const becomeLead = (referralId: string, email: string) =>
-  program.graphql('mutation ($id: ID!, $email: String!) { recordLead(referralId: $id, email: $email) { id } }', {
-    id: referralId,
-    email,
-  })
+const becomeLead = (referralId: string, email: string) => recordLead(program, referralId, email)
 
 describe('the examples of the document, sent to the service, tell its story', () => {
   const ids: Record<string, string> = {}
@@ -178,7 +174,7 @@ describe('what can go wrong', () => {
     '%s: 403 for a key that may only read',
     async (operationId) => {
       const { createApiKey } = await test.operator(
-        'mutation ($id: ID!) { createApiKey(programId: $id, name: "Reads", access: READ) { secret } }',
+        'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Reads", access: READ }) { secret } }',
         { id: program.id },
       )
       const headers = { Authorization: `Bearer ${createApiKey.secret}` }

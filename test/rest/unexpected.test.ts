@@ -19,11 +19,11 @@ it('500 tells a request id and nothing of the cause', async () => {
 })
 
 it('GraphQL says INTERNAL, a request id and nothing of the cause', async () => {
-  const failed = await program.graphql('{ campaigns { data { id } } }').catch((error) => error)
+  const failed = await program.graphql('{ campaigns { nodes { id } } }').catch((error) => error)
   expect(failed.errors).toEqual([
     expect.objectContaining({
       message: 'Internal server error.',
-      extensions: { code: 'INTERNAL' },
+      extensions: { code: 'INTERNAL', retryable: false, requestId: expect.stringMatching(/\S/) },
     }),
   ])
   expect(JSON.stringify(failed.errors)).not.toMatch(/campaigns_gone|relation|prisma|select/i)

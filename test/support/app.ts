@@ -59,25 +59,22 @@ export type TestProgram = Awaited<ReturnType<typeof createTestProgram>>
 
 /** On whatever server `fetch` reaches. */
 export async function createTestProgram(fetch: Fetch, operator: GraphQLClient, input: object) {
-  const variables = { name: 'Acme', url: 'https://acme.test', currency: 'usd', ...input }
+  const fields = { name: 'Acme', url: 'https://acme.test', currency: 'usd', ...input }
   const { createProgram } = await operator(
-    `mutation ($name: String!, $url: String!, $currency: String!, $commissionPercent: Float, $sandbox: Boolean) {
-      createProgram(name: $name, url: $url, currency: $currency, commissionPercent: $commissionPercent, sandbox: $sandbox) {
-        id slug publishableKey
-      }
-    }`,
-    variables,
+    `mutation ($input: CreateProgramInput!) { createProgram(input: $input) { program { id slug publishableKey } } }`,
+    { input: fields },
   )
+  const { program } = createProgram
   const { createApiKey } = await operator(
-    `mutation ($id: ID!) { createApiKey(programId: $id, name: "Tests") { secret apiKey { id } } }`,
-    { id: createProgram.id },
+    `mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Tests" }) { secret apiKey { id } } }`,
+    { id: program.id },
   )
   const secret: string = createApiKey.secret
   const authorization = { Authorization: `Bearer ${secret}` }
   return {
-    id: createProgram.id as string,
-    slug: createProgram.slug as string,
-    publishableKey: createProgram.publishableKey as string,
+    id: program.id as string,
+    slug: program.slug as string,
+    publishableKey: program.publishableKey as string,
     secret,
     keyId: createApiKey.apiKey.id as string,
     ...restClient(fetch, authorization),

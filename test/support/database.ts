@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { PGlite } from '@electric-sql/pglite'
 import { pino } from 'pino'
 import { inject } from 'vitest'
+import { extensions } from '../../src/database/extensions.ts'
 import { connectEmbedded, type Database, openDatabase } from '../../src/database/open.ts'
 import { databaseUrlOf, withServer } from './global-setup.ts'
 
@@ -47,7 +48,8 @@ export async function createCountedDatabase(): Promise<TestDatabase & { statemen
   return { ...database, drop: database.close, statements }
 }
 
-const createPGlite = async () => PGlite.create({ loadDataDir: new Blob([await readFile(inject('databases').dump)]) })
+const createPGlite = async () =>
+  PGlite.create({ loadDataDir: new Blob([await readFile(inject('databases').dump)]), extensions })
 
 async function createPostgresDatabase(): Promise<TestDatabase> {
   const { url, drop } = await createPostgresClone()

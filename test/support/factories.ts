@@ -36,21 +36,19 @@ export async function createSeller(program: TestProgram, campaignFields: Record<
 }
 
 export async function recordVisit(program: TestProgram, token: string): Promise<{ id: string }> {
-  const { recordVisit: referral } = await program.graphql(
-    'mutation ($token: String!) { recordVisit(token: $token) { id } }',
-    { token },
+  const { recordVisit: answer } = await program.graphql(
+    'mutation ($input: RecordVisitInput!) { recordVisit(input: $input) { referral { id } } }',
+    { input: { token } },
   )
-  return referral
+  return answer.referral
 }
 
 export async function recordLead(program: TestProgram, referralId: string, email: string, more: object = {}) {
-  const { recordLead: referral } = await program.graphql(
-    `mutation ($referralId: ID!, $email: String!, $billingCustomerId: String) {
-      recordLead(referralId: $referralId, email: $email, billingCustomerId: $billingCustomerId) { id conversionState }
-    }`,
-    { referralId, email, ...more },
+  const { recordLead: answer } = await program.graphql(
+    'mutation ($input: RecordLeadInput!) { recordLead(input: $input) { referral { id conversionState } } }',
+    { input: { referralId, email, ...more } },
   )
-  return referral
+  return answer.referral
 }
 
 /** A lead of the affiliate whose link has the token. */

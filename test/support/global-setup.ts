@@ -8,6 +8,7 @@ import { build } from 'esbuild'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
+import { extensions } from '../../src/database/extensions.ts'
 import { readMigrationFiles } from '../../src/database/migration-files.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { findPackageRoot } from '../../src/database/package-root.ts'
@@ -83,7 +84,7 @@ async function prepareEmbedded(): Promise<{ dataDir: string; dump: string }> {
   const temporary = await mkdtemp(join(tmpdir(), 'tributary-prepare-'))
   const dataDir = join(temporary, 'data')
   await (await openDatabase({ dataDir, log })).close()
-  const pglite = await PGlite.create({ dataDir: join(dataDir, 'db') })
+  const pglite = await PGlite.create({ dataDir: join(dataDir, 'db'), extensions })
   const dump = await pglite.dumpDataDir('none')
   await writeFile(join(temporary, 'database.tar'), Buffer.from(await dump.arrayBuffer()))
   await pglite.close()

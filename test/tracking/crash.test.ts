@@ -34,15 +34,19 @@ test('kill -9 among visits loses no referral that was handed out, and the next s
   const options = { dataDir: postgres ? tmpdir() : await makeDataDir(), databaseUrl: postgres?.url ?? '' }
   const env = { DATA_DIR: options.dataDir, DATABASE_URL: options.databaseUrl }
   const first = await serve(env)
-  const { createProgram: program } = await operate(
-    first.address,
-    'mutation { createProgram(name: "Acme", url: "https://acme.test", currency: "usd") { id publishableKey } }',
-  )
-  const { createAffiliate: affiliate } = await operate(
-    first.address,
-    'mutation { createAffiliate(input: { email: "ada@example.com", token: "ada" }) { id } }',
-    program.id,
-  )
+  const { program } = (
+    await operate(
+      first.address,
+      'mutation { createProgram(input: { name: "Acme", url: "https://acme.test", currency: "usd" }) { program { id publishableKey } } }',
+    )
+  ).createProgram
+  const { affiliate } = (
+    await operate(
+      first.address,
+      'mutation { createAffiliate(input: { email: "ada@example.com", token: "ada" }) { affiliate { id } } }',
+      program.id,
+    )
+  ).createAffiliate
   const handedOut: string[] = []
   let visitors = 0
   const visit = async ({ address }: { address: string }) => {
@@ -75,11 +79,11 @@ test('kill -9 among visits loses no referral that was handed out, and the next s
   const state = async () => {
     const data = await operate(
       second.address,
-      `{ affiliate(id: "${affiliate.id}") { visitors links { visitors } } referrals(limit: 1) { pagination { totalCount } } }`,
+      `{ affiliate(id: "${affiliate.id}") { visitors links { nodes { visitors } } } referrals { totalCount } }`,
       program.id,
     )
     const { visitors: counted, links } = data.affiliate
-    return { counted, ofLink: links[0].visitors, referrals: data.referrals.pagination.totalCount }
+    return { counted, ofLink: links.nodes[0].visitors, referrals: data.referrals.totalCount }
   }
   const { referrals } = await state()
   expect(referrals).toBeGreaterThanOrEqual(handedOut.length)

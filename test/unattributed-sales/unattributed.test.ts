@@ -7,22 +7,24 @@ const app = await createTestApp()
 const list = async (program: TestProgram) =>
   (
     await program.graphql(
-      '{ unattributedSales { data { id externalId email coupon amountCents currency occurredAt signals { signal outcome } } } }',
+      '{ unattributedSales { nodes { id externalId email coupon amountCents currency occurredAt signals { signal outcome } } } }',
     )
-  ).unattributedSales.data
+  ).unattributedSales.nodes
 
 const attribute = async (program: TestProgram, id: string, affiliateId: string) =>
   (
     await program.graphql(
       `mutation ($id: ID!, $affiliateId: ID!) {
-        attributeSale(id: $id, affiliateId: $affiliateId) {
+        attributeSale(input: { id: $id, affiliateId: $affiliateId }) {
+          sale {
           id externalId attributedBy outcome affiliate { id } referral { id conversionState }
-          commissions { amountCents state dueAt } explanation { signals { signal outcome } summary }
+          commissions { nodes { amountCents state dueAt } } explanation { signals { signal outcome } summary }
+          }
         }
       }`,
       { id, affiliateId },
     )
-  ).attributeSale
+  ).attributeSale.sale
 
 /** A sale that matched nobody, and an affiliate it could be of. */
 async function createUnattributed(fields: object = {}, campaign: Record<string, unknown> = {}) {
@@ -94,7 +96,7 @@ describe('attributeSale', () => {
       outcome: 'EARNED',
       affiliate: { id: affiliate.id },
       referral: { conversionState: 'CONVERSION' },
-      commissions: [{ amountCents: 1_000, dueAt: '2026-03-31T00:00:00.000Z' }],
+      commissions: { nodes: [{ amountCents: 1_000, dueAt: '2026-03-31T00:00:00.000Z' }] },
     })
     expect(sale.explanation.signals.at(-1)).toEqual({ signal: 'MANUAL', outcome: 'MATCHED' })
     expect(await list(program)).toEqual([])
@@ -131,7 +133,7 @@ describe('attributeSale', () => {
     const other = await createSeller(program, { commission_percent: 90 })
     await program.put(`/affiliates/${affiliate.id}`, { campaign_id: other.campaign.id })
     const sale = await attribute(program, kept.id, affiliate.id)
-    expect(sale.commissions).toMatchObject([{ amountCents: 1_000, state: 'PENDING' }])
+    expect(sale.commissions.nodes).toMatchObject([{ amountCents: 1_000, state: 'PENDING' }])
   })
 
   it('answers once: a second attribution finds nothing, and a report of the sale is a duplicate', async () => {

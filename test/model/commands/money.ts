@@ -50,12 +50,10 @@ export const refund = fc
 async function refundOverGraphQL(program: TestProgram, input: object) {
   const answer = await program
     .graphql(
-      `mutation ($externalId: String, $amountCents: SafeInt, $refundExternalId: String) {
-        refundSale(externalId: $externalId, amountCents: $amountCents, refundExternalId: $refundExternalId) {
-          id duplicate amountCents negativeCommission { id amountCents }
-        }
+      `mutation ($input: RefundSaleInput!) {
+        refundSale(input: $input) { id duplicate amountCents negativeCommission { id amountCents } }
       }`,
-      { ...input },
+      { input },
     )
     .catch((error) => {
       expect(['REFUSED', 'INVALID_INPUT']).toContain(error.errors?.[0]?.extensions?.code)
@@ -114,7 +112,7 @@ export const amend = fc.tuple(position, cents, viaGraphQL).map(([at, amount, ove
       if (overGraphQL) {
         const answer = await refusedOr(
           program.graphql(
-            'mutation ($id: ID!, $amount: SafeInt!) { amendCommission(id: $id, input: { amountCents: $amount }) { id } }',
+            'mutation ($id: ID!, $amount: SafeInt!) { amendCommission(input: { id: $id, amountCents: $amount }) { commission { id } } }',
             { id: commission.id, amount },
           ),
         )
@@ -160,7 +158,7 @@ export const pay = fc.tuple(position, viaGraphQL).map(([at, overGraphQL]) =>
       const isEnough = payout.amount >= affiliate.campaign.rule.minimumPayout
       if (overGraphQL) {
         const pays = program.graphql(
-          'mutation ($id: ID!, $expected: SafeInt) { payPayout(id: $id, expectedAmountCents: $expected) { state } }',
+          'mutation ($id: ID!, $expected: SafeInt) { payPayout(input: { id: $id, expectedAmountCents: $expected }) { payout { state } } }',
           { id: payout.id, expected: payout.amount },
         )
         expect((await refusedOr(pays)) !== 'refused').toBe(isEnough)

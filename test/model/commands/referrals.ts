@@ -10,13 +10,16 @@ export const visit = fc.tuple(position).map(([at]) =>
     async (model, { program }) => {
       const affiliate = pick(model.affiliates, at)
       const answer = await refusedOr(
-        program.graphql('mutation ($token: String!) { recordVisit(token: $token) { id expiresAt } }', {
-          token: affiliate.token,
-        }),
+        program.graphql(
+          'mutation ($token: String!) { recordVisit(input: { token: $token }) { referral { id expiresAt } } }',
+          {
+            token: affiliate.token,
+          },
+        ),
       )
       if (affiliate.state !== 'active') return expect(answer).toBe('refused')
-      addReferral(model, affiliate, answer.recordVisit.id, null)
-      expect(Date.parse(answer.recordVisit.expiresAt)).toBe(model.referrals.at(-1)?.expiresAt)
+      addReferral(model, affiliate, answer.recordVisit.referral.id, null)
+      expect(Date.parse(answer.recordVisit.referral.expiresAt)).toBe(model.referrals.at(-1)?.expiresAt)
     },
   ),
 )
@@ -44,15 +47,15 @@ export const lead = fc.tuple(position, email).map(([at, address]) =>
       const referral = pick(model.referrals, at)
       const answer = await refusedOr(
         program.graphql(
-          'mutation ($id: ID!, $email: String!) { recordLead(referralId: $id, email: $email) { conversionState } }',
-          { id: referral.id, email: address },
+          'mutation ($input: RecordLeadInput!) { recordLead(input: $input) { referral { conversionState } } }',
+          { input: { referralId: referral.id, email: address } },
         ),
       )
       const isTooLate = referral.leadAt === null && referral.expiresAt <= model.now
       if (referral.affiliate.state !== 'active' || isTooLate) return expect(answer).toBe('refused')
       referral.leadAt ??= model.now
       referral.email ??= address
-      expect(answer.recordLead.conversionState).toBe(referral.convertedAt === null ? 'LEAD' : 'CONVERSION')
+      expect(answer.recordLead.referral.conversionState).toBe(referral.convertedAt === null ? 'LEAD' : 'CONVERSION')
     },
   ),
 )

@@ -132,8 +132,8 @@ async function readSale({ program }: Real, externalId: string): Promise<Booked> 
 }
 
 async function keptSale({ program }: Real, externalId: string): Promise<string> {
-  const { unattributedSales } = await program.graphql('{ unattributedSales(limit: 100) { data { id externalId } } }')
-  return unattributedSales.data.find((one: { externalId: string }) => one.externalId === externalId).id
+  const { unattributedSales } = await program.graphql('{ unattributedSales(first: 100) { nodes { id externalId } } }')
+  return unattributedSales.nodes.find((one: { externalId: string }) => one.externalId === externalId).id
 }
 
 function book(
@@ -211,7 +211,7 @@ export const attribute = fc.tuple(position, position).map(([at, whose]) =>
       const answer = await refusedOr(
         real.program.graphql(
           `mutation ($id: ID!, $affiliateId: ID!) {
-          attributeSale(id: $id, affiliateId: $affiliateId) { commissions { amountCents currency state dueAt } }
+          attributeSale(input: { id: $id, affiliateId: $affiliateId }) { sale { commissions { nodes { amountCents currency state dueAt } } } }
         }`,
           { id: kept.id, affiliateId: affiliate.id },
         ),
@@ -225,7 +225,7 @@ export const attribute = fc.tuple(position, position).map(([at, whose]) =>
         existing ?? addReferral(model, { ...affiliate, campaign }, booked.referralId, kept.email ?? undefined)
       referral.affiliate = affiliate
       expect(booked.referralId).toBe(referral.id)
-      const [commission] = answer.attributeSale.commissions
+      const [commission] = answer.attributeSale.sale.commissions.nodes
       book(model, referral, asOf(campaign.versions, kept.occurredAt), kept, booked, answerOf(commission))
     },
   ),

@@ -140,7 +140,7 @@ describe('a click on a link', () => {
     const own = await app.createProgram()
     await createAffiliate(own, { token: 'ada' })
     const path = `/r/${own.publishableKey}/ada`
-    await own.graphql('mutation { rotatePublishableKey(keepOldForHours: 2) { id } }')
+    await own.graphql('mutation { rotatePublishableKey(input: { keepOldForHours: 2 }) { program { id } } }')
     expect((await click(app.app, path, someone())).status).toBe(302)
     app.clock.advanceMinutes(120)
     expect((await click(app.app, path, someone())).status).toBe(404)

@@ -114,7 +114,10 @@ describe('a visit', () => {
     const { link } = await createSeller(sandbox, { days_before_referrals_expire: 1 })
     const own = createPage(app.app, sandbox)
     const first = await own.visit(link.token)
-    await sandbox.graphql('mutation ($id: ID!) { advanceClock(programId: $id, days: 2) { clock } }', { id: sandbox.id })
+    await sandbox.graphql(
+      'mutation ($id: ID!) { advanceClock(input: { programId: $id, days: 2 }) { program { clock } } }',
+      { id: sandbox.id },
+    )
     expect((await own.lead(first.body.referral_id)).body).toEqual({ error: 'The referral has expired.' })
     const second = await own.visit(link.token)
     expect(second.status).toBe(201)

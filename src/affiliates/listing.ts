@@ -1,0 +1,38 @@
+import { emailKey } from '../customers/email.ts'
+import { counter, id, instant, type Listing, made, many, one, text, word } from '../listing/listing.ts'
+
+export const affiliateListing: Listing = {
+  noun: 'Affiliate',
+  model: 'affiliate',
+  fields: {
+    ...made,
+    updatedAt: instant('updatedAt'),
+    email: text('emailKey', { fold: emailKey, searchable: true }),
+    firstName: text('firstName', { nullable: true, searchable: true }),
+    lastName: text('lastName', { nullable: true, searchable: true }),
+    state: word('state', 'AffiliateState'),
+    billingCustomerId: text('billingCustomerId', { nullable: true }),
+    walletAEmail: text('walletAEmail', { nullable: true }),
+    walletBEmail: text('walletBEmail', { nullable: true }),
+    confirmedAt: instant('confirmedAt', { nullable: true }),
+    visitors: counter('visitors'),
+    leads: counter('leads'),
+    conversions: counter('conversions'),
+    campaignId: id('campaignId'),
+    campaign: one('campaign', 'Campaign'),
+    coupon: one('coupon', 'AffiliateCoupon'),
+    links: many('links', 'AffiliateLink'),
+    referrals: many('referrals', 'Referral'),
+    sales: many('sales', 'Sale'),
+    commissions: many('commissions', 'Commission'),
+    payouts: many('payouts', 'Payout'),
+  },
+  search: ['emailKey', 'firstName', 'lastName'],
+  orders: { updatedAt: 'updatedAt', email: 'emailKey' },
+  numbers: {
+    visitors: { column: 'visitors' },
+    leads: { column: 'leads' },
+    conversions: { column: 'conversions' },
+  },
+  groups: ['campaignId', 'state'],
+}

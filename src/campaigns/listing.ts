@@ -1,0 +1,25 @@
+import { cents, flag, instant, type Listing, made, many, text, word } from '../listing/listing.ts'
+
+export const campaignListing: Listing = {
+  noun: 'Campaign',
+  model: 'campaign',
+  fields: {
+    ...made,
+    updatedAt: instant('updatedAt'),
+    name: text('name'),
+    url: text('url'),
+    private: flag('private'),
+    isDefault: flag('isDefault'),
+    rewardType: word('rewardType', 'RewardType'),
+    commissionCurrency: text('commissionCurrency', { fold: (code) => code.toLowerCase() }),
+    minimumPayoutCents: cents('minimumPayoutCents'),
+    selfReferrals: word('selfReferrals', 'SelfReferralPolicy'),
+    affiliates: many('affiliates', 'Affiliate'),
+    referrals: many('referrals', 'Referral'),
+    sales: many('sales', 'Sale'),
+    commissions: many('commissions', 'Commission'),
+  },
+  orders: { updatedAt: 'updatedAt', name: 'name' },
+  numbers: {},
+  groups: ['rewardType', 'private', 'selfReferrals'],
+}

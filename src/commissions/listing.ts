@@ -1,0 +1,34 @@
+import { cents, id, instant, type Listing, made, one, state, text, word } from '../listing/listing.ts'
+import { commissionStates } from './input.ts'
+import { inCommissionState } from './state.ts'
+
+export const commissionListing: Listing = {
+  noun: 'Commission',
+  model: 'commission',
+  fields: {
+    ...made,
+    updatedAt: instant('updatedAt'),
+    state: state('CommissionState', commissionStates, inCommissionState),
+    amountCents: cents('amountCents'),
+    currency: text('currency', { fold: (code) => code.toLowerCase() }),
+    occurredAt: instant('occurredAt'),
+    dueAt: instant('dueAt'),
+    paidAt: instant('paidAt', { nullable: true }),
+    voidedAt: instant('voidedAt', { nullable: true }),
+    heldReason: word('heldReason', 'HeldReason', { nullable: true }),
+    affiliateId: id('affiliateId'),
+    campaignId: id('campaignId'),
+    referralId: id('referralId'),
+    saleId: id('saleId'),
+    payoutId: id('payoutId', { nullable: true }),
+    affiliate: one('affiliate', 'Affiliate'),
+    campaign: one('campaign', 'Campaign'),
+    referral: one('referral', 'Referral'),
+    sale: one('sale', 'Sale'),
+    payout: one('payout', 'Payout'),
+    refund: one('refund', 'Refund'),
+  },
+  orders: { updatedAt: 'updatedAt', occurredAt: 'occurredAt', dueAt: 'dueAt', amount: 'amountCents' },
+  numbers: { amount: { column: 'amountCents', isMoney: true } },
+  groups: ['affiliateId', 'campaignId', 'currency', 'payoutId', 'state', 'heldReason'],
+}

@@ -1,0 +1,55 @@
+import { affiliateCouponConnection } from '../affiliate-coupons/graphql.ts'
+import { affiliateLinkConnection } from '../affiliate-links/graphql.ts'
+import { affiliateConnection } from '../affiliates/graphql.ts'
+import { campaignConnection } from '../campaigns/graphql.ts'
+import { commissionConnection } from '../commissions/graphql.ts'
+import { customerConnection } from '../customers/graphql.ts'
+import { payoutConnection } from '../payouts/graphql.ts'
+import { referralConnection } from '../referrals/graphql.ts'
+import { refundConnection } from '../refunds/graphql.ts'
+import { saleConnection } from '../sales/graphql.ts'
+import { relatedConnection } from './connection.ts'
+
+/**
+ * Which rows belong to which: relations to many, in one place, as nouns name each other in circles. Relations to one are
+ * fields of the nouns themselves.
+ */
+
+/** Rows of the same affiliate as the row that they belong to. Those of a campaign, a customer or the program are not. */
+const own = { forAffiliate: true }
+
+relatedConnection('Program', 'campaigns', 'programId', campaignConnection)
+relatedConnection('Program', 'affiliates', 'programId', affiliateConnection)
+relatedConnection('Program', 'links', 'programId', affiliateLinkConnection)
+relatedConnection('Program', 'coupons', 'programId', affiliateCouponConnection)
+relatedConnection('Program', 'customers', 'programId', customerConnection)
+relatedConnection('Program', 'referrals', 'programId', referralConnection)
+relatedConnection('Program', 'sales', 'programId', saleConnection)
+relatedConnection('Program', 'refunds', 'programId', refundConnection)
+relatedConnection('Program', 'commissions', 'programId', commissionConnection)
+relatedConnection('Program', 'payouts', 'programId', payoutConnection)
+
+relatedConnection('Campaign', 'affiliates', 'campaignId', affiliateConnection)
+relatedConnection('Campaign', 'referrals', 'campaignId', referralConnection)
+relatedConnection('Campaign', 'sales', 'campaignId', saleConnection)
+relatedConnection('Campaign', 'commissions', 'campaignId', commissionConnection)
+
+relatedConnection('Affiliate', 'links', 'affiliateId', affiliateLinkConnection, own)
+relatedConnection('Affiliate', 'referrals', 'affiliateId', referralConnection, own)
+relatedConnection('Affiliate', 'sales', 'affiliateId', saleConnection, own)
+relatedConnection('Affiliate', 'commissions', 'affiliateId', commissionConnection, own)
+relatedConnection('Affiliate', 'payouts', 'affiliateId', payoutConnection, own)
+
+relatedConnection('AffiliateLink', 'referrals', 'linkId', referralConnection, own)
+relatedConnection('AffiliateCoupon', 'referrals', 'couponId', referralConnection, own)
+
+relatedConnection('Customer', 'referrals', 'customerId', referralConnection)
+relatedConnection('Customer', 'sales', 'customerId', saleConnection)
+
+relatedConnection('Referral', 'sales', 'referralId', saleConnection, own)
+relatedConnection('Referral', 'commissions', 'referralId', commissionConnection, own)
+
+relatedConnection('Sale', 'commissions', 'saleId', commissionConnection, own)
+relatedConnection('Sale', 'refunds', 'saleId', refundConnection, own)
+
+relatedConnection('Payout', 'commissions', 'payoutId', commissionConnection, own)

@@ -1,0 +1,19 @@
+import { cents, instant, type Listing, made, text } from '../listing/listing.ts'
+
+export const unattributedSaleListing: Listing = {
+  noun: 'UnattributedSale',
+  model: 'unattributedSale',
+  fields: {
+    ...made,
+    updatedAt: instant('updatedAt'),
+    externalId: text('externalId', { nullable: true }),
+    email: text('email', { nullable: true }),
+    coupon: text('coupon', { nullable: true }),
+    amountCents: cents('amountCents'),
+    currency: text('currency', { fold: (code) => code.toLowerCase() }),
+    occurredAt: instant('occurredAt'),
+  },
+  orders: { updatedAt: 'updatedAt' },
+  numbers: { amount: { column: 'amountCents', isMoney: true } },
+  groups: ['currency', 'coupon'],
+}

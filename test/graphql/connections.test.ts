@@ -1,0 +1,305 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestProgram } from '../support/app.ts'
+import { createAffiliate, createSeller, reportSale } from '../support/factories.ts'
+
+const app = await createTestApp()
+let program: TestProgram
+beforeEach(async () => {
+  program = await app.createProgram()
+})
+
+/** Some affiliates, a minute apart, so that their order is known: a@, b@, c@, … */
+async function createAffiliates(count: number) {
+  for (const letter of 'abcdefghij'.slice(0, count)) {
+    app.clock.advanceMinutes(1)
+    await createAffiliate(program, { email: `${letter}@example.com`, first_name: letter.toUpperCase() })
+  }
+}
+
+const emails = (connection: { nodes: { email: string }[] }) => connection.nodes.map(({ email }) => email[0]).join('')
+
+const read = async (
+  args: string,
+  fields = 'nodes { email } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }',
+) => (await program.graphql(`{ affiliates${args && `(${args})`} { ${fields} } }`)).affiliates
+
+describe('pages', () => {
+  it('come newest first, and lead on by their cursors to the end and back', async () => {
+    await createAffiliates(5)
+    const first = await read('first: 2')
+    expect([emails(first), first.pageInfo.hasNextPage, first.pageInfo.hasPreviousPage]).toEqual(['ed', true, false])
+    const second = await read(`first: 2, after: "${first.pageInfo.endCursor}"`)
+    expect([emails(second), second.pageInfo.hasNextPage, second.pageInfo.hasPreviousPage]).toEqual(['cb', true, true])
+    const third = await read(`first: 2, after: "${second.pageInfo.endCursor}"`)
+    expect([emails(third), third.pageInfo.hasNextPage]).toEqual(['a', false])
+    const back = await read(`last: 2, before: "${third.pageInfo.startCursor}"`)
+    expect([emails(back), back.pageInfo.hasPreviousPage, back.pageInfo.hasNextPage]).toEqual(['cb', true, true])
+    expect(emails(await read('last: 2'))).toBe('ba')
+    expect(emails(await read(`after: "${first.pageInfo.endCursor}", before: "${third.pageInfo.startCursor}"`))).toBe(
+      'cb',
+    )
+    expect(emails(await read('first: 0'))).toBe('')
+  })
+
+  it.each([
+    ['EMAIL, direction: ASC', 'abcde'],
+    ['EMAIL', 'edcba'],
+    ['CREATED_AT, direction: ASC', 'abcde'],
+    ['UPDATED_AT', 'bedca'],
+  ])('sorted by %s hold every row once', async (order, expected) => {
+    await createAffiliates(5)
+    const { affiliates } = await program.graphql(
+      '{ affiliates(where: { email: { equals: "B@example.com" } }) { nodes { id } } }',
+    )
+    app.clock.advanceMinutes(1)
+    await program.put(`/affiliates/${affiliates.nodes[0].id}`, { first_name: 'Changed' })
+    let after = ''
+    let all = ''
+    for (let page = 0; page < 9; page += 1) {
+      const { pageInfo, ...rows } = await read(`first: 2, orderBy: { field: ${order} }${after}`)
+      all += emails(rows as never)
+      if (!pageInfo.hasNextPage) break
+      after = `, after: "${pageInfo.endCursor}"`
+    }
+    expect(all).toBe(expected)
+  })
+
+  it('sorted by several fields keep their order where the first is alike', async () => {
+    const { coupon } = await createSeller(program)
+    for (const amount of [500, 900, 500, 900, 500]) {
+      app.clock.advanceMinutes(1)
+      await reportSale(program, {
+        coupon,
+        amount_cents: amount,
+        external_id: `${amount}-${app.clock.now.getMinutes()}`,
+      })
+    }
+    const order = '[{ field: AMOUNT, direction: ASC }, { field: OCCURRED_AT, direction: DESC }]'
+    const seen: string[] = []
+    let after = ''
+    for (let page = 0; page < 9; page += 1) {
+      const { sales } = await program.graphql(
+        `{ sales(first: 2, orderBy: ${order}${after}) { nodes { externalId } pageInfo { hasNextPage endCursor } } }`,
+      )
+      seen.push(...sales.nodes.map(({ externalId }: { externalId: string }) => externalId))
+      if (!sales.pageInfo.hasNextPage) break
+      after = `, after: "${sales.pageInfo.endCursor}"`
+    }
+    const [low, high] = [seen.slice(0, 3), seen.slice(3)]
+    expect(low.every((id) => id.startsWith('500')) && high.every((id) => id.startsWith('900'))).toBe(true)
+    expect([low, high]).toEqual([[...low].sort().reverse(), [...high].sort().reverse()])
+    expect(new Set(seen).size).toBe(5)
+  })
+
+  it('go on where the row of a cursor has gone from the list', async () => {
+    await createAffiliates(3)
+    const { pageInfo } = await read('first: 1, where: { state: { equals: ACTIVE } }')
+    const { affiliates } = await program.graphql('{ affiliates(first: 1) { nodes { id } } }')
+    await program.put(`/affiliates/${affiliates.nodes[0].id}`, { state: 'disabled' })
+    expect(emails(await read(`first: 5, where: { state: { equals: ACTIVE } }, after: "${pageInfo.endCursor}"`))).toBe(
+      'ba',
+    )
+  })
+
+  it.each([
+    ['first: 101', 'first', 'first must be a whole number from 0 to 100.'],
+    ['last: -1', 'last', 'last must be a whole number from 0 to 100.'],
+    ['first: 1, last: 1', 'last', "last can't be given beside first."],
+    ['after: "nonsense"', 'after', 'after is no cursor of this API. Take it from pageInfo or an edge.'],
+    ['after: "WyJpZCBkZXNjIiwidHgiXQ"', 'after', 'after is no cursor of this API. Take it from pageInfo or an edge.'],
+  ])('refuse %s', async (args, field, message) => {
+    await expect(read(args)).rejects.toMatchObject({
+      errors: [{ message, extensions: { code: 'INVALID_INPUT', problems: [{ field, message }] } }],
+    })
+  })
+
+  it('refuse a cursor of another order', async () => {
+    await createAffiliates(2)
+    const { pageInfo } = await read('first: 1')
+    await expect(read(`after: "${pageInfo.endCursor}", orderBy: { field: EMAIL }`)).rejects.toThrow(
+      'after is a cursor of another order. Begin again where orderBy changes.',
+    )
+  })
+
+  it('of one program hold nothing of another, cursor or not', async () => {
+    await createAffiliates(3)
+    const { pageInfo } = await read('first: 1')
+    const other = await app.createProgram()
+    const { affiliates } = await other.graphql(
+      `{ affiliates(after: "${pageInfo.endCursor}", where: { campaign: { name: { not: "x" } } }) { totalCount nodes { id } aggregate { count } } }`,
+    )
+    expect(affiliates).toEqual({ totalCount: 0, nodes: [], aggregate: { count: 0 } })
+  })
+})
+
+describe('where', () => {
+  it.each([
+    ['email: { equals: "B@EXAMPLE.com" }', 'b'],
+    ['email: { in: ["a@example.com", "c@example.com"] }', 'ca'],
+    ['email: { not: "a@example.com" }', 'dcb'],
+    ['email: { contains: "B@EX" }', 'b'],
+    ['firstName: { startsWith: "c" }', 'c'],
+    ['lastName: { equals: null }', 'dcb'],
+    ['lastName: { not: null }', 'a'],
+    ['lastName: { not: "Lovelace" }', 'dcb'],
+    ['search: "LOVE"', 'a'],
+    ['search: "a@ex lovelace"', 'a'],
+    ['search: "%"', ''],
+    ['search: "_"', ''],
+    ['createdAt: { gte: "2026-03-10T12:03:00Z", lt: "2026-03-10T12:04:00Z" }', 'c'],
+    ['or: [{ firstName: { equals: "A" } }, { firstName: { equals: "B" } }]', 'ba'],
+    ['and: [{ firstName: { equals: "A" } }, { firstName: { equals: "B" } }]', ''],
+    ['not: { firstName: { in: ["A", "B"] } }', 'dc'],
+    ['campaign: { name: { equals: "Special" } }', 'd'],
+    ['campaign: { isDefault: { equals: true } }', 'cba'],
+    ['links: { some: { token: { equals: "B" } } }', 'b'],
+    ['sales: { none: {} }', 'dcba'],
+    ['conversions: { gt: 0 }', ''],
+    ['id: { equals: "no id" }', ''],
+    ['id: { not: "no id" }', 'dcba'],
+    ['state: { in: [ACTIVE, SUSPICIOUS] }', 'dcba'],
+  ])('%s', async (where, expected) => {
+    const clock = await createTestClock()
+    await clock.createAffiliates()
+    const { affiliates } = await clock.program.graphql(
+      `{ affiliates(where: { ${where} }) { nodes { firstName } totalCount } }`,
+    )
+    expect(affiliates.nodes.map(({ firstName }: { firstName: string }) => firstName.toLowerCase()).join('')).toBe(
+      expected,
+    )
+    expect(affiliates.totalCount).toBe(expected.length)
+  })
+
+  it.each([
+    ['{ name: { equals: null } }', "where.name.equals can't be null."],
+    ['{ name: { equals: "\\u0000" } }', 'where.name.equals contains characters that no row has.'],
+  ])('refuses %s', async (where, message) => {
+    await expect(program.graphql(`{ campaigns(where: ${where}) { totalCount } }`)).rejects.toThrow(message)
+  })
+
+  it('refuses what is nested too deeply, or too long', async () => {
+    const nested = (depth: number): string => (depth === 0 ? '{}' : `{ not: ${nested(depth - 1)} }`)
+    await expect(program.graphql(`{ campaigns(where: ${nested(12)}) { totalCount } }`)).rejects.toThrow('nested')
+    const ids = Array.from({ length: 201 }, (_, index) => `"${index}"`).join()
+    await expect(program.graphql(`{ campaigns(where: { id: { in: [${ids}] } }) { totalCount } }`)).rejects.toThrow(
+      'where.id.in can have 200 values.',
+    )
+  })
+
+  it('looks at the state that the clock gives', async () => {
+    const { coupon } = await createSeller(program, { days_before_commissions_are_due: 10 })
+    await reportSale(program, { coupon, amount_cents: 1000 })
+    const count = async (state: string) =>
+      (await program.graphql(`{ commissions(where: { state: { equals: ${state} } }) { totalCount } }`)).commissions
+        .totalCount
+    expect([await count('PENDING'), await count('DUE')]).toEqual([1, 0])
+    app.clock.advanceDays(11)
+    expect([await count('PENDING'), await count('DUE')]).toEqual([0, 1])
+    const { payouts } = await program.graphql('{ payouts { nodes { amountCents commissions { nodes { state } } } } }')
+    expect(payouts.nodes).toEqual([{ amountCents: 100, commissions: { nodes: [{ state: 'DUE' }] } }])
+  })
+
+  /** Made at known minutes after noon: a@ at 12:01, and so on. */
+  async function createTestClock() {
+    const own = await app.createProgram()
+    const noon = new Date('2026-03-10T12:00:00Z')
+    return {
+      program: own,
+      async createAffiliates() {
+        const { body: campaign } = await own.post('/campaigns', {
+          name: 'Special',
+          url: 'https://acme.test',
+          commission_percent: 5,
+        })
+        for (const [index, letter] of [...'abcd'].entries()) {
+          const { body } = await own.post('/affiliates', {
+            email: `${letter}@example.com`,
+            first_name: letter.toUpperCase(),
+            last_name: letter === 'a' ? 'Lovelace' : null,
+            token: letter,
+            ...(letter === 'd' && { campaign_id: campaign.id }),
+          })
+          await app.database.db.affiliate.updateMany({
+            where: { id: body.id },
+            data: { createdAt: new Date(noon.getTime() + (index + 1) * 60_000) },
+          })
+        }
+      },
+    }
+  }
+})
+
+describe('totals', () => {
+  it('count and sum the rows of all pages, in one currency', async () => {
+    const { coupon } = await createSeller(program)
+    for (const amount of [1000, 1001, 4000]) await reportSale(program, { coupon, amount_cents: amount })
+    await reportSale(program, { coupon, amount_cents: 7000, currency: 'eur' })
+    const money = '{ amount { amountCents currency formatted } refunded { amountCents } }'
+    const { sales } = await program.graphql(`{
+      sales(first: 1) {
+        totalCount
+        aggregate { count currency sum ${money} avg ${money} min ${money} max ${money} firstCreatedAt }
+        euros: aggregate(currency: "EUR") { count sum { amount { formatted } } }
+        none: aggregate(currency: "jpy") { count sum { amount { formatted } } avg { amount { formatted } } }
+      }
+    }`)
+    const usd = (amountCents: number) => ({
+      amount: { amountCents, currency: 'usd', formatted: `${(amountCents / 100).toFixed(2)} USD` },
+      refunded: { amountCents: 0 },
+    })
+    expect(sales).toEqual({
+      totalCount: 4,
+      aggregate: {
+        count: 4,
+        currency: 'usd',
+        sum: usd(6001),
+        avg: usd(2000),
+        min: usd(1000),
+        max: usd(4000),
+        firstCreatedAt: app.clock.now.toISOString(),
+      },
+      euros: { count: 1, sum: { amount: { formatted: '70.00 EUR' } } },
+      none: { count: 0, sum: { amount: { formatted: '0 JPY' } }, avg: { amount: null } },
+    })
+  })
+
+  it('group rows, of each owner its own', async () => {
+    const [one, two] = [await createSeller(program), await createSeller(program)]
+    for (const amount of [1000, 2000]) await reportSale(program, { coupon: one.coupon, amount_cents: amount })
+    await reportSale(program, { coupon: two.coupon, amount_cents: 500 })
+    const { affiliates } = await program.graphql(`{
+      affiliates(orderBy: { field: CREATED_AT, direction: ASC }) {
+        nodes {
+          sales {
+            totalCount
+            aggregate { sum { amount { amountCents } } }
+            groupBy(by: [CAMPAIGN_ID, ATTRIBUTED_BY]) { campaignId attributedBy currency count affiliateId }
+          }
+          commissions { groupBy(by: [STATE]) { state count sum { amount { amountCents } } } }
+        }
+      }
+    }`)
+    const expected = (seller: typeof one, count: number, sum: number) => ({
+      sales: {
+        totalCount: count,
+        aggregate: { sum: { amount: { amountCents: sum } } },
+        groupBy: [
+          { campaignId: seller.campaign.id, attributedBy: 'COUPON', currency: 'usd', count, affiliateId: null },
+        ],
+      },
+      commissions: { groupBy: [{ state: 'PENDING', count, sum: { amount: { amountCents: sum / 10 } } }] },
+    })
+    expect(affiliates.nodes).toEqual([expected(one, 2, 3000), expected(two, 1, 500)])
+  })
+
+  it('count what is no money', async () => {
+    await createAffiliates(2)
+    const { affiliates } = await program.graphql(
+      '{ affiliates { aggregate { count sum { visitors } avg { visitors } max { conversions } } groupBy(by: STATE) { state count } } }',
+    )
+    expect(affiliates).toEqual({
+      aggregate: { count: 2, sum: { visitors: 0 }, avg: { visitors: 0 }, max: { conversions: 0 } },
+      groupBy: [{ state: 'ACTIVE', count: 2 }],
+    })
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { publicSchema } from '../../src/graphql/schema.ts'
+import { createTestApp } from '../support/app.ts'
+import { createCountedDatabase } from '../support/database.ts'
+
+const mutations = Object.values(publicSchema.getMutationType()?.getFields() ?? {})
+const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+it.each(mutations)('$name takes one input and answers a payload, both of its own name', ({ name, args, type }) => {
+  const taken = args.map((arg) => `${arg.name}: ${arg.type}`)
+  expect(taken).toEqual([`input: ${capitalized(name)}Input!`])
+  expect(String(type)).toBe(`${capitalized(name)}Payload!`)
+})
+
+describe('what a payload shows', async () => {
+  const database = await createCountedDatabase()
+  const app = await createTestApp({ database })
+
+  it('is read at once with all that was asked for of it, however wide', async () => {
+    const program = await app.createProgram()
+    const statementsOf = async (email: string, fields: string) => {
+      database.statements.length = 0
+      const query = `mutation ($email: String!) { createAffiliate(input: { email: $email }) { affiliate ${fields} } }`
+      const { createAffiliate } = await program.graphql(query, { email })
+      return { affiliate: createAffiliate.affiliate, count: database.statements.length }
+    }
+    const narrow = await statementsOf('a@example.com', '{ id }')
+    const wide = await statementsOf(
+      'b@example.com',
+      '{ id campaign { name } links { nodes { token url } } coupon { token } }',
+    )
+    expect(wide.affiliate).toMatchObject({
+      campaign: { name: 'Default' },
+      links: { nodes: [{ token: 'b' }] },
+      coupon: null,
+    })
+    expect(wide.count).toBe(narrow.count)
+  })
+})

@@ -1,0 +1,105 @@
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  getNamedType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+} from 'graphql'
+import { expect, it } from 'vitest'
+import { publicSchema } from '../../src/graphql/schema.ts'
+import { createTestApp, type TestProgram } from '../support/app.ts'
+import { createCountedDatabase } from '../support/database.ts'
+import { createLead, createSeller, reportSale } from '../support/factories.ts'
+
+const database = await createCountedDatabase()
+const app = await createTestApp({ database })
+const [few, many] = await Promise.all([createFilledProgram(2), createFilledProgram(5)])
+
+/** So many affiliates, each with leads, sales, refunds, commissions that are due, and an open payout. */
+async function createFilledProgram(count: number): Promise<TestProgram> {
+  const program = await app.createProgram()
+  for (let index = 0; index < count; index += 1) {
+    const { link, coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
+    const { email } = await createLead(program, link.token)
+    await reportSale(program, { email, amount_cents: 5000, external_id: `lead-${index}` })
+    await reportSale(program, { coupon, email: `by-coupon-${index}@example.com`, external_id: `coupon-${index}` })
+    await program.post('/conversions/refund', { external_id: `lead-${index}`, amount_cents: 100 })
+    await program.post('/conversions', { coupon: 'nobody', amount_cents: 1, external_id: `none-${index}` })
+  }
+  await program.get('/payouts')
+  return program
+}
+
+const isLeaf = (type: GraphQLNamedType) => isScalarType(type) || isEnumType(type)
+const isListed = ({ type }: GraphQLField<unknown, unknown>) => isListType(isNonNullType(type) ? type.ofType : type)
+
+/** All of a row that needs no other: its words and numbers, and what is made of them. */
+function scalars(type: GraphQLObjectType, depth = 2): string {
+  const fields = Object.values(type.getFields()).flatMap((field) => {
+    const named = getNamedType(field.type)
+    if (field.args.some(({ type: of }) => isNonNullType(of))) return []
+    if (isLeaf(named)) return [field.name]
+    if (depth === 0 || !isObjectType(named) || named.name.endsWith('Connection')) return []
+    const within = scalars(named, depth - 1)
+    return within ? [`${field.name} { ${within} }`] : []
+  })
+  return fields.join(' ')
+}
+
+/** Everything that can be asked of a row: itself, the rows it names, a page of each of its lists, and their totals. */
+function widest(type: GraphQLObjectType): string {
+  return Object.values(type.getFields())
+    .map((field) => {
+      const named = getNamedType(field.type) as GraphQLObjectType
+      if (isLeaf(named)) return field.name
+      if (!named.name.endsWith('Connection')) return `${field.name} { ${scalars(named, isListed(field) ? 1 : 0)} }`
+      const node = getNamedType(named.getFields().nodes?.type as never) as unknown as GraphQLObjectType
+      return `${field.name}(first: 2) { totalCount aggregate { count } pageInfo { hasNextPage } nodes { ${scalars(node, 0)} } }`
+    })
+    .join('\n')
+}
+
+// The page, its totals and the key's look-up; one for the totals of each list of a row; one for what explains sales.
+const connections: [root: string, statements: number][] = [
+  ['affiliates', 10],
+  ['affiliateCoupons', 4],
+  ['affiliateLinks', 4],
+  ['campaigns', 9],
+  ['commissions', 4],
+  ['customers', 6],
+  ['payouts', 6],
+  ['referrals', 6],
+  ['refunds', 4],
+  ['sales', 6],
+  ['unattributedSales', 3],
+]
+
+it.each(connections)(
+  'the widest query of %s takes %i statements, however many rows there are',
+  async (root, expected) => {
+    const connection = getNamedType(
+      publicSchema.getQueryType()?.getFields()[root]?.type as never,
+    ) as never as GraphQLObjectType
+    const node = getNamedType(connection.getFields().nodes?.type as never) as unknown as GraphQLObjectType
+    const query = `{ ${root} { totalCount aggregate { count } nodes { ${widest(node)} } } }`
+    const counts: number[] = []
+    for (const program of [few, many]) {
+      database.statements.length = 0
+      const { [root]: page } = await program.graphql(query)
+      expect(page.nodes.length).toBeGreaterThan(1)
+      counts.push(database.statements.length)
+    }
+    expect(counts).toEqual([expected, expected])
+  },
+)
+
+it('every list of the schema is among them', () => {
+  const listed = Object.values(publicSchema.getQueryType()?.getFields() ?? {})
+    .filter(({ type }) => getNamedType(type).name.endsWith('Connection'))
+    .map(({ name }) => name)
+  expect(connections.map(([root]) => root).sort()).toEqual(listed.sort())
+})
