@@ -12,10 +12,12 @@ export type ErrorCode =
   | 'INTERNAL'
   | 'BAD_REQUEST'
   | 'METHOD_NOT_ALLOWED'
+  | 'NOT_ACCEPTABLE'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'GRAPHQL_PARSE_FAILED'
   | 'GRAPHQL_VALIDATION_FAILED'
+  | 'QUERY_TOO_COMPLEX'
 
 /** Whether the same request can succeed later as it is. */
 export const isRetryable = (code: ErrorCode): boolean => code === 'UNAVAILABLE'

@@ -17,6 +17,7 @@ const nouns = [
   'customers',
   'doctor',
   'explanations',
+  'exports',
   'listing',
   'money-events',
   'payouts',
@@ -62,10 +63,11 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
     ],
   },
   graphql: {
-    parts: ['context', 'domain', 'errors', 'generated', 'input', 'money', 'pagination', 'resolvers'],
+    parts: ['context', 'domain', 'errors', 'generated', 'input', 'lookup', 'money', 'pagination', 'resolvers'],
     packages: [
       '@pothos/core',
       'dataloader',
+      '@pothos/plugin-complexity',
       '@pothos/plugin-prisma',
       '@pothos/plugin-sub-graph',
       'graphql',
@@ -77,7 +79,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
   http: { parts: ['errors'], packages: ['node:crypto'] },
   rest: {
     parts: ['domain', 'errors', 'graphql', 'http', 'input'],
-    packages: ['@graphql-tools/utils', 'graphql', 'node:crypto', 'sofa-api', 'zod'],
+    packages: ['@graphql-tools/utils', 'csv-stringify/sync', 'graphql', 'negotiator', 'node:crypto', 'sofa-api', 'zod'],
   },
   'track-script': { parts: [], packages: [] },
   'demo-shop': { parts: ['context', 'domain', 'errors', 'generated', 'http', 'rest'], packages: ['pino'] },

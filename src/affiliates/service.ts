@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { insertLink } from '../affiliate-links/service.ts'
 import { tokenKey } from '../affiliate-links/tokens.ts'
 import { recordChange } from '../changes/record.ts'
@@ -76,20 +77,26 @@ export async function listAffiliates(
   query: Prisma.AffiliateDefaultArgs = {},
 ): Promise<Page<Affiliate>> {
   const input = await parseInput(listAffiliatesInput, raw)
-  const where: Prisma.AffiliateWhereInput = {
-    programId: ctx.program.id,
-    ...updatedBetween(input),
-    state: input.state && { in: input.state },
-    campaignId: carries(input.campaignId),
-    emailKey: input.email && emailKey(input.email),
-    billingCustomerId: input.billingCustomerId,
-  }
+  const where = affiliatesWhere(ctx, input)
   return readPage(
     input,
     () => ctx.db.affiliate.count({ where }),
     (window) => ctx.db.affiliate.findMany({ ...query, where, ...window }),
   )
 }
+
+/** The rows that a list's filters choose, for whatever reads them. */
+export const affiliatesWhere = (
+  ctx: ProgramCtx,
+  input: z.output<typeof listAffiliatesInput>,
+): Prisma.AffiliateWhereInput => ({
+  programId: ctx.program.id,
+  ...updatedBetween(input),
+  state: input.state && { in: input.state },
+  campaignId: carries(input.campaignId),
+  emailKey: input.email && emailKey(input.email),
+  billingCustomerId: input.billingCustomerId,
+})
 
 async function referenceProblems(
   ctx: ProgramCtx,

@@ -129,3 +129,14 @@ resourceMutation('approveCommission', 'commission', CommissionType, {
     return findCommission(programScope(ctx), id, query())
   },
 })
+
+builder.subscriptionField('commissionChanged', (t) =>
+  t.prismaField({
+    type: 'Commission',
+    description:
+      'A commission was earned, held, approved, amended, refunded, voided or paid: as it is now. That one becomes due is no event, as it follows from the clock.',
+    args: { affiliateId: t.arg.id({ description: "Only this affiliate's commissions." }) },
+    subscribe: (_root, { affiliateId }, ctx) => ctx.events.open('commission', affiliateId),
+    resolve: (query, id, _args, ctx) => findCommission(programScope(ctx), id as string, query),
+  }),
+)

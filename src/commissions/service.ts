@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { ProgramCtx } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
 import { refused } from '../errors.ts'
@@ -130,17 +131,25 @@ export async function listCommissions(
   query: Prisma.CommissionDefaultArgs = {},
 ): Promise<Page<Commission>> {
   const input = await parseInput(listCommissionsInput, raw)
+  const where = commissionsWhere(ctx, input)
+  return readPage(
+    input,
+    () => ctx.db.commission.count({ where }),
+    (window) => ctx.db.commission.findMany({ ...query, where, ...window }),
+  )
+}
+
+/** The rows that a list's filters choose, for whatever reads them. */
+export function commissionsWhere(
+  ctx: ProgramCtx,
+  input: z.output<typeof listCommissionsInput>,
+): Prisma.CommissionWhereInput {
   const now = ctx.now()
-  const where: Prisma.CommissionWhereInput = {
+  return {
     programId: ctx.program.id,
     ...updatedBetween(input),
     affiliateId: carries(input.affiliateId),
     campaignId: carries(input.campaignId),
     ...(input.state && { OR: input.state.map((state) => inCommissionState(state, now)) }),
   }
-  return readPage(
-    input,
-    () => ctx.db.commission.count({ where }),
-    (window) => ctx.db.commission.findMany({ ...query, where, ...window }),
-  )
 }

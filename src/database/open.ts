@@ -2,6 +2,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../generated/prisma/client.ts'
+import { eventsChannel, type Listen } from './events.ts'
 import { limits } from './limits.ts'
 import { applyMigrations } from './migrate.ts'
 
@@ -10,6 +11,8 @@ export type Database = {
   kind: 'embedded' | 'postgres'
   /** Throws unless the database answers. */
   ping(): Promise<void>
+  /** What the database tells of what happened, once it is committed: also what other instances did. */
+  listen: Listen
   /** Ends open transactions and connections; the embedded database is left clean on disk. */
   close(): Promise<void>
 }
@@ -46,17 +49,23 @@ async function openEmbeddedDatabase({ dataDir, log, onFailure }: OpenOptions): P
 /** Prisma over a PGlite that is open and has its migrations; tests give one that lives in memory. */
 export async function connectEmbedded(pglite: PGlite, closeEngine: () => Promise<void>): Promise<Database> {
   const { createEmbeddedAdapter } = await import('./embedded-adapter.ts')
-  return createDatabase('embedded', createEmbeddedAdapter(pglite), closeEngine)
+  const listen: Listen = async (onMessage) => {
+    const stop = await pglite.listen(eventsChannel, onMessage)
+    return () => stop()
+  }
+  return createDatabase('embedded', createEmbeddedAdapter(pglite), closeEngine, listen)
 }
 
 async function openPostgres({ poolSize, log }: OpenOptions, databaseUrl: string): Promise<Database> {
   const { checkServer, createPool, createPostgresAdapter } = await import('./postgres.ts')
+  const { listenOnPostgres } = await import('./listen.ts')
   const { postgresTarget } = await import('./migration-targets.ts')
   const pool = createPool({ databaseUrl, poolSize, log })
   try {
     await checkServer(pool, databaseUrl)
     await applyMigrations(postgresTarget(databaseUrl), { log })
-    return createDatabase('postgres', createPostgresAdapter(pool), () => pool.end())
+    const listen = listenOnPostgres(databaseUrl, log)
+    return createDatabase('postgres', createPostgresAdapter(pool), () => pool.end(), listen)
   } catch (error) {
     await pool.end()
     throw error
@@ -67,7 +76,9 @@ function createDatabase(
   kind: Database['kind'],
   adapter: SqlDriverAdapterFactory,
   closeEngine: () => Promise<void>,
+  listen: Listen,
 ): Database {
+  const listeners = new Set<() => Promise<void>>()
   const db = new PrismaClient({
     adapter,
     transactionOptions: { maxWait: limits.transactionStartMs, timeout: limits.transactionMs },
@@ -79,8 +90,19 @@ function createDatabase(
     ping: async () => {
       await db.$queryRaw`SELECT 1`
     },
+    listen: async (onMessage) => {
+      const stop = await listen(onMessage)
+      listeners.add(stop)
+      return async () => {
+        if (listeners.delete(stop)) await stop()
+      }
+    },
     close: () => {
-      closing ??= db.$disconnect().finally(closeEngine)
+      const stops = [...listeners]
+      listeners.clear()
+      closing ??= Promise.allSettled(stops.map((stop) => stop()))
+        .then(() => db.$disconnect())
+        .finally(closeEngine)
       return closing
     },
   }

@@ -140,7 +140,9 @@ function exactShare(cents: bigint, basisPoints: number): string {
 }
 
 /** In one word: what came of a sale. */
-export function outcomeOf(sale: SaleWithMoney) {
+export function outcomeOf(
+  sale: Pick<Sale, 'noCommissionReason'> & { commissions: Pick<Commission, 'refundId' | 'voidedAt' | 'heldReason'>[] },
+) {
   const earned = earnedCommission(sale.commissions)
   if (!earned) return sale.noCommissionReason ?? 'amount_rounds_to_zero'
   if (earned.voidedAt) return 'void' as const

@@ -1,9 +1,12 @@
 import SchemaBuilder from '@pothos/core'
+import ComplexityPlugin from '@pothos/plugin-complexity'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import SubGraphPlugin from '@pothos/plugin-sub-graph'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
+import ClientGonePlugin from './client-gone.ts'
 import type { GraphQLContext } from './context.ts'
+import { costOfField } from './limits.ts'
 
 declare global {
   namespace PothosSchemaTypes {
@@ -36,9 +39,11 @@ export const builder = new SchemaBuilder<{
     SafeInt: { Input: number; Output: number | bigint }
   }
 }>({
-  plugins: [PrismaPlugin, SubGraphPlugin],
+  plugins: [ClientGonePlugin, ComplexityPlugin, PrismaPlugin, SubGraphPlugin],
   defaultFieldNullability: false,
   prisma: { client: (ctx) => ctx.db, dmmf: getDatamodel(), filterConnectionTotalCount: true },
+  // Fields say what they cost; where an operation comes from outside, server/limits.ts adds it up before it runs.
+  complexity: { fieldComplexity: costOfField, disabled: true },
   subGraphs: { defaultForTypes: ['public', 'rest'], fieldsInheritFromTypes: true },
 })
 
@@ -48,5 +53,17 @@ export const everywhere: ['public', 'rest'] = ['public', 'rest']
 /** For fields that only GraphQL shows. */
 export const publicOnly: ['public'] = ['public']
 
-builder.queryType({ defaultSubGraphsForFields: publicOnly })
-builder.mutationType({ defaultSubGraphsForFields: publicOnly })
+builder.queryType({
+  description: 'What can be asked; nothing is changed by it.',
+  defaultSubGraphsForFields: publicOnly,
+})
+builder.mutationType({
+  description: 'What can be done; several in one operation are done one after the other.',
+  defaultSubGraphsForFields: publicOnly,
+})
+builder.subscriptionType({
+  description:
+    'What happens in the program from now on, as server-sent events (`Accept: text/event-stream`). Each event is told at most once and never again: after a connection was lost, read what changed meanwhile with a query.',
+  subGraphs: publicOnly,
+  defaultSubGraphsForFields: publicOnly,
+})

@@ -6,6 +6,7 @@ import { cursorOf, queryOf, readWindow, type Slice, sliceOf, type Window, type W
 import { aggregateType, groupOf, groupType, totalOf } from './aggregate.ts'
 import { builder, publicOnly } from './builder.ts'
 import { type GraphQLContext, programScope, whereScope } from './context.ts'
+import { NodeType } from './node.ts'
 import { summariesOf } from './summaries.ts'
 import { orderOf, whereOf } from './where.ts'
 
@@ -69,9 +70,10 @@ type Args = WindowInput & { where?: Where | null }
  */
 export function connectionOf(
   listing: Listing,
-  type: { name: string },
+  type: { name: string; addInterfaces(interfaces: [typeof NodeType]): void },
   { forAffiliate = false }: { forAffiliate?: boolean } = {},
 ) {
+  type.addInterfaces([NodeType])
   const edge = builder.objectRef<{ connection: Connection; row: Row }>(`${listing.noun}Edge`).implement({
     description: 'A row of a connection.',
     subGraphs: publicOnly,
@@ -130,12 +132,14 @@ export function connectionOf(
       ...(groups && {
         groupBy: t.field({
           type: [groups.group],
+          // The rows of its connection are counted already; groups are not more of them.
+          complexity: 1,
           description: 'The rows of all pages, grouped; the groups with the most rows first.',
           args: {
             by: t.arg({ type: [groups.by], required: true, description: 'At least one; several are combined.' }),
             limit: t.arg.int({
               required: true,
-              defaultValue: 100,
+              defaultValue: 25,
               description: 'The most groups; more than 1000 is served as 1000.',
             }),
           },

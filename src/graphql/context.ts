@@ -3,6 +3,22 @@ import { forbidden, notFound } from '../errors.ts'
 import type { Program } from '../generated/prisma/client.ts'
 import type { WhereScope } from '../listing/where.ts'
 
+export type EventKind = 'sale' | 'commission' | 'payout'
+
+/** The events that a subscription is told, one after the other. */
+export type EventStream = {
+  /**
+   * Ids of what things of this kind something happens to from now on, in the named program, or to one affiliate's alone.
+   *
+   * @throws REFUSED where there are too many subscriptions; UNAVAILABLE
+   */
+  open(kind: EventKind, affiliateId?: string | null): Promise<AsyncIterableIterator<string>>
+  /** The event that was taken last is answered. */
+  answered(): void
+  /** No more events, also for a reader that waits. */
+  end(): void
+}
+
 /**
  * What resolvers are given. A resolver reaches data only through one of the scopes, and says which. `now` is the clock
  * of the named program; where there is none, the true one.
@@ -12,6 +28,9 @@ export type GraphQLContext = Ctx & {
   trueNow: () => Date
   /** The program of the key, or the one that an operator named. */
   namedProgram: Program | null
+  /** Says when the client has gone away. */
+  signal?: AbortSignal
+  events: EventStream
 }
 
 /** @throws FORBIDDEN where no program is named */

@@ -6,8 +6,10 @@ export type Content = { body: string | Uint8Array<ArrayBuffer>; headers: Record<
 export const contentOf = (body: Content['body'], headers: Record<string, string>): Content => ({
   body,
   headers,
-  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+  etag: etagOf(body),
 })
+
+const etagOf = (body: Content['body']) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
 /** The content, or that the caller's copy of it is current (304), or that it is no longer what the caller insists on (412). */
 export function answerContent(request: Request, { body, headers, etag }: Content): Response {
@@ -19,6 +21,30 @@ export function answerContent(request: Request, { body, headers, etag }: Content
   const known = request.headers.get('if-none-match')
   if (known !== null && names(known, etag)) return new Response(null, { status: 304, headers: shown })
   return new Response(body, { headers: shown })
+}
+
+/**
+ * What may be kept of an answer to somebody with a key. A read is kept by its reader alone, and asked for again before it
+ * is used: where nothing has changed the answer is 304, without a body. Anything else (a write, an error) is not kept.
+ * An answer that says itself whether it may be kept is left alone.
+ */
+export async function answerPrivately(request: Request, response: Response): Promise<Response> {
+  if (response.headers.has('cache-control')) return response
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (!isRead || response.status !== 200) {
+    response.headers.set('Cache-Control', 'no-store')
+    return response
+  }
+  const body = new Uint8Array(await response.arrayBuffer())
+  const etag = etagOf(body)
+  const headers = new Headers(response.headers)
+  headers.set('ETag', etag)
+  headers.set('Cache-Control', 'private, no-cache')
+  headers.set('Vary', 'Authorization')
+  const known = request.headers.get('if-none-match')
+  if (known === null || !names(known, etag)) return new Response(body, { headers })
+  for (const name of ['Content-Type', 'Content-Length']) headers.delete(name)
+  return new Response(null, { status: 304, headers })
 }
 
 /** Proxies that compress make an ETag weak; the content is the same. */

@@ -11,10 +11,12 @@ export const statuses: Record<ErrorCode, number> = {
   INTERNAL: 500,
   BAD_REQUEST: 400,
   METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   GRAPHQL_PARSE_FAILED: 400,
   GRAPHQL_VALIDATION_FAILED: 400,
+  QUERY_TOO_COMPLEX: 400,
 }
 
 const headers: Partial<Record<ErrorCode, Record<string, string>>> = {

@@ -18,6 +18,7 @@ export const pageFields = {
 }
 
 type PageInput = z.output<z.ZodObject<typeof pageFields>>
+type Updated = Pick<PageInput, 'updatedSince' | 'updatedUntil'>
 
 export type Pagination = {
   previousPage: number | null
@@ -33,7 +34,7 @@ export type Pagination = {
 export type Page<T> = { pagination: Pagination; data: T[] }
 
 /** The rows' own part of a Prisma `where`: `updatedSince` is inclusive, `updatedUntil` exclusive. */
-export function updatedBetween(input: PageInput) {
+export function updatedBetween(input: Updated) {
   if (!input.updatedSince && !input.updatedUntil) return {}
   return { updatedAt: { gte: input.updatedSince, lt: input.updatedUntil } }
 }

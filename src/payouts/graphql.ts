@@ -210,3 +210,12 @@ builder.queryField('payoutRun', (t) =>
     resolve: (_root, args, ctx) => writePayoutRun(programScope(ctx), args),
   }),
 )
+
+builder.subscriptionField('payoutPaid', (t) =>
+  t.prismaField({
+    type: 'Payout',
+    description: 'A payout was marked as paid, with all its commissions.',
+    subscribe: (_root, _args, ctx) => ctx.events.open('payout'),
+    resolve: (query, id, _args, ctx) => findPayout(programScope(ctx), id as string, query),
+  }),
+)

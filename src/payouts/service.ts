@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { ProgramCtx } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
 import type { Payout, Prisma } from '../generated/prisma/client.ts'
@@ -59,15 +60,18 @@ export async function listPayouts(
 ): Promise<Page<Payout>> {
   const input = await parseInput(listPayoutsInput, raw)
   await gatherDueCommissions(ctx)
-  const where: Prisma.PayoutWhereInput = {
-    programId: ctx.program.id,
-    ...updatedBetween(input),
-    affiliateId: carries(input.affiliateId),
-    ...(input.state && { OR: input.state.map((state) => inPayoutState[state]) }),
-  }
+  const where = payoutsWhere(ctx, input)
   return readPage(
     input,
     () => ctx.db.payout.count({ where }),
     (window) => ctx.db.payout.findMany({ ...query, where, ...window }),
   )
 }
+
+/** The rows that a list's filters choose, for whatever reads them. */
+export const payoutsWhere = (ctx: ProgramCtx, input: z.output<typeof listPayoutsInput>): Prisma.PayoutWhereInput => ({
+  programId: ctx.program.id,
+  ...updatedBetween(input),
+  affiliateId: carries(input.affiliateId),
+  ...(input.state && { OR: input.state.map((state) => inPayoutState[state]) }),
+})

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { tokenKey } from '../affiliate-links/tokens.ts'
 import { addDays } from '../calendar.ts'
 import type { ProgramCtx } from '../context.ts'
@@ -103,18 +104,24 @@ export async function listReferrals(
   query: Prisma.ReferralDefaultArgs = {},
 ): Promise<Page<Referral>> {
   const input = await parseInput(listReferralsInput, raw)
-  const where: Prisma.ReferralWhereInput = {
-    programId: ctx.program.id,
-    ...updatedBetween(input),
-    affiliateId: carries(input.affiliateId),
-    campaignId: carries(input.campaignId),
-    billingCustomerId: input.billingCustomerId,
-    ...(input.email && { customer: { emailKey: emailKey(input.email) } }),
-    ...(input.conversionState && { OR: input.conversionState.map((state) => inConversionState[state]) }),
-  }
+  const where = referralsWhere(ctx, input)
   return readPage(
     input,
     () => ctx.db.referral.count({ where }),
     (window) => ctx.db.referral.findMany({ ...query, where, ...window }),
   )
 }
+
+/** The rows that a list's filters choose, for whatever reads them. */
+export const referralsWhere = (
+  ctx: ProgramCtx,
+  input: z.output<typeof listReferralsInput>,
+): Prisma.ReferralWhereInput => ({
+  programId: ctx.program.id,
+  ...updatedBetween(input),
+  affiliateId: carries(input.affiliateId),
+  campaignId: carries(input.campaignId),
+  billingCustomerId: input.billingCustomerId,
+  ...(input.email && { customer: { emailKey: emailKey(input.email) } }),
+  ...(input.conversionState && { OR: input.conversionState.map((state) => inConversionState[state]) }),
+})

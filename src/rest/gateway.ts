@@ -7,6 +7,7 @@ import { flag } from '../input/fields.ts'
 import { problem } from '../input/parse.ts'
 import { readFields, readForm } from './body.ts'
 import { errorResponse } from './errors.ts'
+import { answerExport, type Delivery } from './export.ts'
 import { readNames } from './names.ts'
 import { matchRoute, type Route, routes } from './routes.ts'
 import { contractSchema, operationField } from './schema.ts'
@@ -27,7 +28,8 @@ const basePath = '/v1'
 /** How sofa knows an operation: whatever path a client called, this one is never seen by anybody. */
 const sofaPath = (operation: Route['operation']) => `/${operation}`
 const operations = new Map<Route['operation'], Pick<Route, 'method' | 'status'>>()
-for (const { operation, dryRun, method, status } of routes) {
+for (const { operation, dryRun, method, status, isExport } of routes) {
+  if (isExport) continue
   if (!operations.has(operation)) operations.set(operation, { method, status })
   if (dryRun) operations.set(dryRun, { method, status: 200 })
 }
@@ -80,11 +82,13 @@ function variablesOf({ route, input }: Call): Record<string, unknown> {
  *
  * @param context the scope of the key
  * @param toError what an unexpected error is to the caller
+ * @param delivery for answers that are written while they are read
  */
 export async function answerRest(
   request: RestRequest,
   context: GraphQLContext,
   toError: (error: unknown) => TributaryError,
+  delivery: Delivery,
 ): Promise<Response> {
   const path = request.url.pathname.slice(basePath.length).replace(/(.)\/$/, '$1')
   const match = matchRoute(request.method, path)
@@ -98,7 +102,9 @@ export async function answerRest(
   let { route } = match
   try {
     route = asAsked(route, request.url, context)
-    const call: Call = { context, route, input: readInput(request, route, id), status: route.status }
+    const input = readInput(request, route, id)
+    if (route.isExport) return await answerExport(route, input, context, delivery, toError)
+    const call: Call = { context, route, input, status: route.status }
     const { method = route.method } = operations.get(route.operation) ?? {}
     const target = new URL(basePath + sofaPath(route.operation), request.url)
     const response = await sofa.fetch(new Request(target, { method }), { call })

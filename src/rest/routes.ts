@@ -9,6 +9,13 @@ import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from 
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from '../campaigns/input.ts'
 import { amendCommissionInput, listCommissionsInput } from '../commissions/input.ts'
 import { reportConversionInput } from '../conversions/input.ts'
+import {
+  exportAffiliatesInput,
+  exportCommissionsInput,
+  exportPayoutsInput,
+  exportReferralsInput,
+  exportSalesInput,
+} from '../exports/input.ts'
 import { listPayoutsInput, payoutRunInput } from '../payouts/input.ts'
 import { listReferralsInput } from '../referrals/input.ts'
 import { refundSaleInput } from '../refunds/input.ts'
@@ -36,6 +43,8 @@ export type Route = {
   refusal?: string
   /** The answer is a file, not JSON: the answered type has `csv`, `fileName` and `skippedCount`. */
   isFile?: boolean
+  /** The answer is a file of all rows, written while it is read; the operation reads some of them at a time. */
+  isExport?: boolean
   /** The `details` of that 422, for machines, where it has them. */
   refusalReasons?: readonly string[]
   /** The operation that runs instead, and writes nothing, where the query says `dry_run=true`. */
@@ -86,6 +95,18 @@ const update = (path: string, operation: Route['operation'], tag: string, noun: 
   summary: `Update ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`,
 })
 
+const exported = (noun: string, operation: Route['operation'], input: z.ZodObject): Route => ({
+  method: 'GET',
+  path: `/exports/${noun}`,
+  operation,
+  status: 200,
+  input,
+  failure: `Could not export ${noun}.`,
+  isExport: true,
+  tag: 'Exports',
+  summary: `Export ${noun}`,
+})
+
 const createLink = (path: string) =>
   create(path, 'Mutation.createAffiliateLink', 'Affiliate links', 'affiliate link', createAffiliateLinkInput)
 
@@ -101,8 +122,8 @@ const pay = {
 /**
  * The allow-list of the REST API: what is not here is not served. Where an operation stands in several rows, the first
  * is the contract's and the others are what clients of the convention send for the same. Reading a link, a coupon and a
- * payout by id and changing a link's token are the convention's too; the contract does not forbid them. The export of
- * payouts is ours.
+ * payout by id and changing a link's token are the convention's too; the contract does not forbid them. The files
+ * are ours.
  */
 export const routes: readonly Route[] = [
   list('/affiliates', 'Query.affiliates', 'Affiliates', listAffiliatesInput),
@@ -205,6 +226,12 @@ export const routes: readonly Route[] = [
     tag: 'Conversions',
     summary: 'Report a refund',
   },
+
+  exported('affiliates', 'Query.exportAffiliates', exportAffiliatesInput),
+  exported('referrals', 'Query.exportReferrals', exportReferralsInput),
+  exported('sales', 'Query.exportSales', exportSalesInput),
+  exported('commissions', 'Query.exportCommissions', exportCommissionsInput),
+  exported('payouts', 'Query.exportPayouts', exportPayoutsInput),
 ]
 
 /** Where the description of this API is: no operation of the schema, and the one path that needs no key to be read. */

@@ -5,8 +5,8 @@ import { builder, publicOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from '../graphql/enums.ts'
+import { findSale } from './find.ts'
 import { saleListing } from './listing.ts'
-import { findSale } from './service.ts'
 
 export const SaleType = builder.prismaObject('Sale', {
   description: 'A sale reported from a billing system.',
@@ -79,5 +79,14 @@ builder.queryField('sale', (t) =>
     description: 'A sale by id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (query, _root, { id }, ctx) => findSale(programScope(ctx), id, query),
+  }),
+)
+
+builder.subscriptionField('saleReported', (t) =>
+  t.prismaField({
+    type: 'Sale',
+    description: 'A sale was recorded: reported by a client, or attributed by hand.',
+    subscribe: (_root, _args, ctx) => ctx.events.open('sale'),
+    resolve: (query, id, _args, ctx) => findSale(programScope(ctx), id as string, query),
   }),
 )

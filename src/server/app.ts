@@ -11,16 +11,20 @@ import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
 import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
+import { keptDocuments, useLimits } from './limits.ts'
+import { useMediaTypes } from './media-types.ts'
 import { usePortals } from './portals.ts'
-import { useQueryDepth } from './query-depth.ts'
 import { useRequestLog } from './request-log.ts'
+import { createHub, defaultLimits, type SubscriptionLimits } from './subscriptions/hub.ts'
+import { useSubscriptions } from './subscriptions/plugin.ts'
 import type { TrackingSettings } from './tracking/options.ts'
 import { createVisitorAnswers } from './tracking/visitor.ts'
 import { createTurns } from './turns.ts'
 import { hasAddress, refuseAddress } from './unreadable.ts'
 
 export type AppOptions = {
-  database: Pick<Database, 'db' | 'ping'>
+  /** Without `listen` there are no subscriptions. */
+  database: Pick<Database, 'db' | 'ping'> & Partial<Pick<Database, 'listen'>>
   adminToken: string
   /** The address that clients reach the service at, without a slash at the end. */
   publicUrl: () => string
@@ -28,6 +32,7 @@ export type AppOptions = {
   tracking?: Partial<TrackingSettings>
   /** The origins whose pages may ask GraphQL, with a token that they were handed; none unless given. */
   portalOrigins?: readonly string[]
+  subscriptions?: Partial<SubscriptionLimits>
   /** Whether the demo program, where there is one, has a shop to try tracking in. */
   demoShop?: boolean
   /** The only clock. */
@@ -38,7 +43,7 @@ export type App = {
   /** Answers a request; what node:http serves and what tests call. */
   fetch(request: Request): Promise<Response>
   handle: (request: IncomingMessage, response: ServerResponse) => void
-  /** From now on not ready; what runs goes on. */
+  /** From now on not ready; what runs goes on, but for subscriptions, which would have no end. */
   stop(): void
   /** Writes down what is kept in memory. */
   flush(): Promise<void>
@@ -50,7 +55,10 @@ export function createApp(options: AppOptions): App {
   const { db } = database
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
+  const maskError = maskGraphQLError(log)
   const health = createHealth(database.ping)
+  const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
+  const hub = createHub(database.listen, subscriptionLimits, log)
   const yoga = createYoga<RequestState, GraphQLContext>({
     schema: publicSchema,
     graphqlEndpoint: '/graphql',
@@ -63,13 +71,16 @@ export function createApp(options: AppOptions): App {
     batching: false,
     // Yoga answers 200 to whatever ends in its own health check's address, key or not; no address ends in a space.
     healthCheckEndpoint: ' ',
-    maskedErrors: { maskError: maskGraphQLError(log) },
+    maskedErrors: { maskError },
+    parserAndValidationCache: keptDocuments(),
     context: ({ context }) => context as GraphQLContext,
     plugins: [
       useRequestLog(log),
       usePortals(portalOrigins),
       useErrorExtensions(),
-      useQueryDepth(),
+      useMediaTypes(),
+      useLimits(maskError),
+      useSubscriptions(),
       useEntrance({
         authenticate: createAuthenticate(db, adminToken, now),
         lastUsed,
@@ -78,6 +89,8 @@ export function createApp(options: AppOptions): App {
         health,
         answerDocs: createDocs(publicUrl),
         turns: createTurns(),
+        hub,
+        checkEveryMs: subscriptionLimits.checkEveryMs,
         answerVisitor: createVisitorAnswers({ ...options, db, now, tracker }),
       }),
     ],
@@ -85,7 +98,10 @@ export function createApp(options: AppOptions): App {
   return {
     fetch: async (request) => yoga.fetch(request),
     handle: (request, response) => (hasAddress(request) ? yoga(request, response) : refuseAddress(response)),
-    stop: health.stop,
+    stop() {
+      health.stop()
+      hub.stop()
+    },
     async flush() {
       await lastUsed.flush()
       await tracker.flush(now())

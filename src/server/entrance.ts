@@ -1,12 +1,13 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import type { LastUsed } from '../api-keys/last-used.ts'
 import type { AnswerDocs } from '../docs/answer.ts'
-import { TributaryError, unavailable } from '../errors.ts'
+import { TributaryError } from '../errors.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { readBody } from '../http/body.ts'
+import { answerPrivately } from '../http/conditional.ts'
 import { clockOf } from '../programs/clock.ts'
 import { errorResponse } from '../rest/errors.ts'
 import { answerRest } from '../rest/gateway.ts'
@@ -14,14 +15,17 @@ import type { Authenticate } from './authenticate.ts'
 import { graphiqlPage } from './graphiql.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
 import type { Health } from './health.ts'
+import type { Hub } from './subscriptions/hub.ts'
+import { createEventStream } from './subscriptions/stream.ts'
 import type { AnswerVisitor } from './tracking/visitor.ts'
-import type { Turns } from './turns.ts'
+import { inTurn, type Turns, takeTurn } from './turns.ts'
 import { toTributaryError } from './unexpected.ts'
 
 /** What the server keeps of a request while it is answered. */
 export type RequestState = {
   /** Node's own, where it came over HTTP. */
   req?: IncomingMessage
+  res?: ServerResponse
   requestId: string
   log: Logger
   startedAt: number
@@ -38,6 +42,9 @@ export type EntranceOptions = {
   health: Health
   answerDocs: AnswerDocs
   turns: Turns
+  hub: Hub
+  /** How often it is looked whether the key of a subscription is still good. */
+  checkEveryMs: number
   /** Those who come without a key: pages and links that track, and the demo's shop. */
   answerVisitor: AnswerVisitor
 }
@@ -64,14 +71,18 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
 
         // Whoever sends slowly keeps nobody waiting; what is wrong with the body is told only to those who may send one.
         const reading = await settled(readBody(request))
-        const release = await options.turns.take()
-        if (!release) throw unavailable()
-        serverContext.release = release
+        serverContext.release = await takeTurn(options.turns, request.signal)
         const context = await contextOf(request, serverContext, options, { tokens: !isRest })
         const body = reading()
         if (isRest) {
           const rest = { method: request.method, url, contentType: request.headers.get('content-type'), body }
-          return answer(await answerRest(rest, context, (error) => toTributaryError(error, log)))
+          const response = await answerRest(rest, context, (error) => toTributaryError(error, log), {
+            accept: request.headers.get('accept'),
+            signal: request.signal,
+            inTurn: (run) => inTurn(options.turns, run),
+            breakOff: serverContext.res && (() => serverContext.res?.destroy()),
+          })
+          return answer(await answerPrivately(request, response))
         }
         serverContext.context = context
         if (body.byteLength > 0) {
@@ -80,7 +91,8 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         }
       } catch (error) {
         const told = toTributaryError(error, log)
-        answer(isRest ? errorResponse(told) : graphQLErrorResponse(told, requestId))
+        const response = isRest ? errorResponse(told) : graphQLErrorResponse(told, requestId)
+        answer(await answerPrivately(request, response))
       }
     },
     onResponse({ serverContext }) {
@@ -125,10 +137,17 @@ async function contextOf(
   options: EntranceOptions,
   accepts: { tokens: boolean },
 ): Promise<GraphQLContext> {
-  const { db, now, authenticate, lastUsed } = options
-  const { actor, program, apiKey } = await authenticate(request.headers, accepts)
+  const { db, now, authenticate, lastUsed, turns, hub, checkEveryMs } = options
+  let { actor, program, apiKey } = await authenticate(request.headers, accepts)
+  const renew = async () => {
+    ;({ actor, program, apiKey } = await authenticate(request.headers, accepts))
+    if (apiKey) lastUsed.note(apiKey, now())
+  }
   if (apiKey) lastUsed.note(apiKey, now())
   // The one place where a sandbox gets its own clock: all that is done in the program goes by it.
-  const clock = program ? clockOf(program, now) : now
-  return { db, now: clock, trueNow: now, log, requestId, actor, namedProgram: program }
+  const clock = () => (program ? clockOf(program, now) : now)()
+  const toError = (error: unknown) => toTributaryError(error, log)
+  const { signal } = request
+  const events = createEventStream({ hub, turns, programId: program?.id, renew, checkEveryMs, toError, signal })
+  return { db, now: clock, trueNow: now, log, requestId, actor, namedProgram: program, signal, events }
 }

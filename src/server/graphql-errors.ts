@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { type ErrorCode, isRetryable, type TributaryError } from '../errors.ts'
 import { failure, statuses } from '../http/statuses.ts'
 import type { RequestState } from './entrance.ts'
+import { boundedError } from './refused-query.ts'
 import { toTributaryError } from './unexpected.ts'
 
 /**
@@ -39,12 +40,14 @@ const isOfTheQuery = ({ originalError, path }: GraphQLError) =>
 
 /** For Yoga: errors of the domain are told, GraphQL's own stay, the cause of anything else is logged and not told. */
 export const maskGraphQLError = (log: Logger) => (error: unknown) => {
-  if (error instanceof GraphQLError && isOfTheQuery(error)) return error
+  if (error instanceof GraphQLError && isOfTheQuery(error)) return boundedError(error)
   const told = toTributaryError(error, log)
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : new GraphQLError('')
   const field = nodes?.[0]
   const takesInput = field?.kind === Kind.FIELD && field.arguments?.some(({ name }) => name.value === 'input')
-  const extensions = extensionsOf(told, takesInput ? ['input'] : [])
+  // It failed as a whole, whatever the answer is written in.
+  const http = told.code === 'QUERY_TOO_COMPLEX' && { http: { status: statuses[told.code] } }
+  const extensions = { ...extensionsOf(told, takesInput ? ['input'] : []), ...http }
   return new GraphQLError(told.message, { nodes, source, positions, path, extensions })
 }
 

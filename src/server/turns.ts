@@ -10,8 +10,12 @@ export const trackingAtWork = 5
 const patienceMs = 25_000
 
 export type Turns = {
-  /** Waits for a turn. Gives what has to be called when the work is done, or null for somebody who waited in vain. */
-  take(): Promise<(() => void) | null>
+  /**
+   * Waits for a turn. Gives what has to be called when the work is done, or null for somebody who waited in vain.
+   *
+   * @param signal says when whoever waits has gone away
+   */
+  take(signal?: AbortSignal): Promise<(() => void) | null>
 }
 
 /**
@@ -27,8 +31,9 @@ export function createTurns(atWork = requestsAtWork): Turns {
     else working -= 1
   }
   return {
-    take: () =>
+    take: (signal) =>
       new Promise((resolve) => {
+        if (signal?.aborted) return resolve(null)
         if (working < atWork) {
           working += 1
           return resolve(release)
@@ -36,19 +41,28 @@ export function createTurns(atWork = requestsAtWork): Turns {
         const called = () => settle(release)
         const settle = (turn: typeof release | null) => {
           clearTimeout(timeout)
+          signal?.removeEventListener('abort', left)
           waiting.delete(called)
           resolve(turn)
         }
-        const timeout = setTimeout(() => settle(null), patienceMs)
+        const left = () => settle(null)
+        const timeout = setTimeout(left, patienceMs)
+        signal?.addEventListener('abort', left)
         waiting.add(called)
       }),
   }
 }
 
 /** @throws UNAVAILABLE for somebody who waited in vain */
-export async function inTurn<T>(turns: Turns, run: () => Promise<T>): Promise<T> {
-  const release = await turns.take()
+export async function takeTurn(turns: Turns, signal?: AbortSignal): Promise<() => void> {
+  const release = await turns.take(signal)
   if (!release) throw unavailable()
+  return release
+}
+
+/** @throws UNAVAILABLE for somebody who waited in vain */
+export async function inTurn<T>(turns: Turns, run: () => Promise<T>): Promise<T> {
+  const release = await takeTurn(turns)
   try {
     return await run()
   } finally {

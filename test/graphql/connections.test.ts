@@ -268,7 +268,7 @@ describe('totals', () => {
     for (const amount of [1000, 2000]) await reportSale(program, { coupon: one.coupon, amount_cents: amount })
     await reportSale(program, { coupon: two.coupon, amount_cents: 500 })
     const { affiliates } = await program.graphql(`{
-      affiliates(orderBy: { field: CREATED_AT, direction: ASC }) {
+      affiliates(first: 5, orderBy: { field: CREATED_AT, direction: ASC }) {
         nodes {
           sales {
             totalCount
@@ -301,5 +301,33 @@ describe('totals', () => {
       aggregate: { count: 2, sum: { visitors: 0 }, avg: { visitors: 0 }, max: { conversions: 0 } },
       groupBy: [{ state: 'ACTIVE', count: 2 }],
     })
+  })
+})
+
+describe('node', () => {
+  it('reads any resource by its id alone', async () => {
+    const { affiliate, campaign, coupon } = await createSeller(program)
+    const { sale_id } = await reportSale(program, { coupon, amount_cents: 1000 })
+    const query = `query ($id: ID!) {
+      node(id: $id) { id __typename ... on Affiliate { campaign { id } } ... on Sale { amountCents commissions { totalCount nodes { amountCents } } } }
+    }`
+    expect((await program.graphql(query, { id: affiliate.id })).node).toEqual({
+      id: affiliate.id,
+      __typename: 'Affiliate',
+      campaign: { id: campaign.id },
+    })
+    expect((await program.graphql(query, { id: sale_id })).node).toEqual({
+      id: sale_id,
+      __typename: 'Sale',
+      amountCents: 1000,
+      commissions: { totalCount: 1, nodes: [{ amountCents: 100 }] },
+    })
+    expect((await program.graphql(query, { id: campaign.id })).node.__typename).toBe('Campaign')
+  })
+
+  it('finds nothing of another program', async () => {
+    const { affiliate } = await createSeller(program)
+    const other = await app.createProgram()
+    await expect(other.graphql(`{ node(id: "${affiliate.id}") { id } }`)).rejects.toThrow('Resource not found')
   })
 })

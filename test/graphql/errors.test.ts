@@ -1,4 +1,3 @@
-import { getIntrospectionQuery } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { adminToken, createTestApp, graphqlClient } from '../support/app.ts'
@@ -109,25 +108,6 @@ it.each([
   expect(extensions).toEqual({ code: 'BAD_REQUEST', retryable: false, requestId })
 })
 
-describe('a query that turns in circles', () => {
-  const turns = (count: number) =>
-    `{ payouts { nodes ${'{ commissions { nodes { payout '.repeat(count)} { id } ${'} } }'.repeat(count)} } }`
-
-  it('is refused before it runs, in fragments too', async () => {
-    expect((await failure(turns(3))).extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
-    const inFragments = `{ payouts { nodes { ...A } } }
-      fragment A on Payout { commissions { nodes { payout { ...B } } } }
-      fragment B on Payout { commissions { nodes { payout { ... on Payout { commissions { nodes { payout { id } } } } } } } }`
-    expect((await failure(inFragments)).message).toContain('deep')
-    expect((await failure(turns(200))).extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
-  })
-
-  it('is answered as long as it is short, and so is what tools ask about the schema', async () => {
-    expect(await program.graphql(turns(2))).toMatchObject({ payouts: { nodes: expect.any(Array) } })
-    expect(await program.graphql(getIntrospectionQuery())).toHaveProperty('__schema')
-  })
-})
-
 describe('the endpoint', () => {
   it('says X-Request-Id on every answer', async () => {
     for (const response of [
@@ -142,7 +122,7 @@ describe('the endpoint', () => {
     const Authorization = `Basic ${Buffer.from(`${program.secret}:`).toString('base64')}`
     const body = '{"query":"{ program { id } }"}'
     const response = await send('', { method: 'POST', headers: { ...json, Authorization }, body })
-    expect(await response.json()).toEqual({ data: { program: { id: program.id } } })
+    expect(await response.json()).toMatchObject({ data: { program: { id: program.id } } })
   })
 
   it('413 for a body over 1 MiB', async () => {

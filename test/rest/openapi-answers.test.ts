@@ -251,6 +251,37 @@ describe('what can go wrong', () => {
     for (const operationId of keyed.map(idOf)) expect((await call(operationId, {}, app)).status).toBe(status)
   })
 
+  const reads = keyed.filter(({ operation }) => operation.responses[304] && !operation.responses[404]).map(idOf)
+  it.each(reads)('%s: 304 to whom has it', async (operationId) => {
+    const query = operationId === 'readPayoutRun' ? 'format=generic' : undefined
+    expect((await call(operationId, { query, headers: { 'If-None-Match': '*' } })).status).toBe(304)
+  })
+
+  const exports = keyed.map(idOf).filter((name) => name.startsWith('export'))
+  it.each(exports)('%s: a file by every parameter, 406, 422', async (operationId) => {
+    const whole = await call(operationId)
+    const columns = whole.body.split('\r\n')[0].split(',')
+    expect(columns).toContain('updated_at')
+    const lines = await call(operationId, { headers: { Accept: 'application/x-ndjson' } })
+    for (const line of lines.body.trim().split('\n')) expect(Object.keys(JSON.parse(line))).toEqual(columns)
+    for (const { name, schema } of findOperation(operationId).operation.parameters) {
+      const query = `${encodeURIComponent(name)}=nonsense`
+      const isRead = schema.enum || schema.type === 'array' || schema.format === 'date-time'
+      if (isRead || name === 'after' || name === 'currency')
+        expect((await call(operationId, { query })).status).toBe(422)
+      else expect((await call(operationId, { query })).body).toBe(`${columns.join(',')}\r\n`)
+    }
+    expect((await call(operationId, { headers: { Accept: 'application/json' } })).status).toBe(406)
+  })
+
+  it('what has an id: 304 to whom has it', async () => {
+    for (const operationId of keyed.map(idOf).filter((name) => name.startsWith('read') && !reads.includes(name))) {
+      const list = `list${operationId.slice('read'.length)}s`
+      const [{ id }] = (await call(list, { query: 'limit=1' })).body.data
+      expect((await call(operationId, { id, headers: { 'If-None-Match': '*' } })).status).toBe(304)
+    }
+  })
+
   it('the document: to whom has it, to whom insists on another', async () => {
     expect((await call('readOpenApi')).status).toBe(200)
     expect((await call('readOpenApi', { headers: { 'If-None-Match': '*' } })).status).toBe(304)

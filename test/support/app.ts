@@ -13,7 +13,10 @@ export async function createTestApp({
   startsAt = '2026-03-10T12:00:00.000Z',
   database: given,
   ...settings
-}: { startsAt?: string; database?: TestDatabase } & Pick<AppOptions, 'tracking' | 'demoShop' | 'portalOrigins'> = {}) {
+}: { startsAt?: string; database?: TestDatabase } & Pick<
+  AppOptions,
+  'tracking' | 'demoShop' | 'subscriptions' | 'portalOrigins'
+> = {}) {
   const database = given ?? (await createTestDatabase())
   // Whatever the tests of a file did, the data keeps its promises.
   afterAll(async () => {
@@ -105,7 +108,9 @@ export function restClient(fetch: Fetch, headers: Record<string, string>) {
       })
       const response = await fetch(request)
       const text = await response.text()
-      return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined }
+      const isJson = response.headers.get('content-type')?.startsWith('application/json')
+      const body = text ? (isJson ? JSON.parse(text) : text) : undefined
+      return { status: response.status, headers: response.headers, body }
     },
   }
 }

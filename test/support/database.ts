@@ -26,13 +26,20 @@ export async function createMemoryDatabase(): Promise<TestDatabase> {
   return { ...database, drop: database.close }
 }
 
-/** PGlite in memory that notes every statement but BEGIN and COMMIT. Prisma sends the same ones to PostgreSQL. */
-export async function createCountedDatabase(): Promise<TestDatabase & { statements: string[] }> {
+/**
+ * PGlite in memory that notes every statement but BEGIN and COMMIT. Prisma sends the same ones to PostgreSQL.
+ *
+ * @param before is waited for, with each statement that comes outside of a transaction
+ */
+export async function createCountedDatabase(
+  before = async (_sql: string): Promise<void> => {},
+): Promise<TestDatabase & { statements: string[] }> {
   const statements: string[] = []
-  const note = (client: Pick<PGlite, 'query'>) => {
+  const note = (client: Pick<PGlite, 'query'>, wait = before) => {
     const query = client.query.bind(client)
-    client.query = (sql, ...more) => {
+    client.query = async (sql, ...more) => {
       statements.push(sql)
+      await wait(sql)
       return query(sql, ...more)
     }
   }
@@ -41,7 +48,7 @@ export async function createCountedDatabase(): Promise<TestDatabase & { statemen
   note(pglite)
   pglite.transaction = (run) =>
     transaction((engine) => {
-      note(engine)
+      note(engine, async () => {})
       return run(engine)
     })
   const database = await connectEmbedded(pglite, () => pglite.close())

@@ -1,7 +1,15 @@
 import { descriptionPath } from '../routes.ts'
 import { operationField } from '../schema.ts'
 import { bodyName, bodySchemaOf, documentedRoutes, hasBody, operationOf } from './operations.ts'
-import { errorResponseOf, errorSchemas, headers, responseOf, sharedResponses } from './responses.ts'
+import {
+  cached,
+  errorResponseOf,
+  errorSchemas,
+  headers,
+  notModified,
+  responseOf,
+  sharedResponses,
+} from './responses.ts'
 import { collectEnums, collectSchemas, refTo, type Schema } from './schemas.ts'
 import { introduction, securitySchemes, tags } from './texts.ts'
 
@@ -23,6 +31,7 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
   for (const row of documented) {
     const { method, path, operation } = row.route
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(row) }
+    if (row.route.isExport) continue
     const { type } = operationField(operation)
     if (row.route.isFile) collectEnums(type, schemas)
     else collectSchemas(type, schemas)
@@ -48,18 +57,12 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
     paths: { ...paths, [descriptionPath]: { get: ownOperation } },
     components: {
       securitySchemes,
-      headers: { ...headers, ...ownHeaders },
+      headers,
       responses: sharedResponses,
       schemas: { ...Object.fromEntries(schemas), ...Object.fromEntries(bodies), ...errorSchemas },
     },
   }
 }
-
-const ownHeaders: Record<string, Schema> = {
-  ETag: { description: 'Names this state of the document.', required: true, schema: { type: 'string' } },
-  'Cache-Control': { description: 'Kept, but asked for again.', required: true, schema: { type: 'string' } },
-}
-const cached = { ETag: refTo('headers', 'ETag'), 'Cache-Control': refTo('headers', 'Cache-Control') }
 
 const ownSchema: Schema = {
   type: 'object',
@@ -85,10 +88,7 @@ const ownOperation: Schema = {
       { schema: ownSchema, example: { openapi: '3.1.0', info: { title: 'Tributary', version }, paths: {} } },
       cached,
     ),
-    304: {
-      description: 'The copy that `If-None-Match` names is current.',
-      headers: { 'X-Request-Id': refTo('headers', 'X-Request-Id'), ...cached },
-    },
+    304: notModified,
     412: errorResponseOf('What `If-Match` names is not current.', 'What If-Match names is not current.', {
       ETag: refTo('headers', 'ETag'),
     }),

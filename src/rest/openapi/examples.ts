@@ -144,6 +144,58 @@ export function answerExample(typeName: string, operation: string, more: object 
   return { pagination: { ...pagination, total_pages: 1, total_count: 1 }, data: [resource] }
 }
 
+/** A row of each export. */
+const rows: Record<string, object> = {
+  exportAffiliates: {
+    ...without(Affiliate, ['object', 'campaign', 'links', 'coupon']),
+    campaign_id: ids.campaign,
+    link_tokens: ['ada'],
+    coupon_token: 'ADA20',
+  },
+  exportReferrals: {
+    ...timesOf('2026-01-20T14:05:00.000Z', '2026-01-31T12:00:00.000Z', Referral),
+    link_id: ids.link,
+    coupon_id: null,
+  },
+  exportSales: {
+    id: ids.sale,
+    created_at: '2026-01-31T12:00:00.000Z',
+    updated_at: '2026-01-31T12:00:00.000Z',
+    occurred_at: '2026-01-31T12:00:00.000Z',
+    external_id: 'inv_1001',
+    amount_cents: 4900,
+    currency: 'usd',
+    refunded_cents: 0,
+    affiliate_id: ids.affiliate,
+    campaign_id: ids.campaign,
+    referral_id: ids.referral,
+    customer_email: 'grace@example.com',
+    customer_name: 'Grace Hopper',
+    attributed_by: 'referral_id',
+    outcome: 'earned',
+    commission_amount_cents: 980,
+    commission_currency: 'usd',
+  },
+  exportCommissions: {
+    ...timesOf('2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z', Commission),
+    voided_at: null,
+    referral_id: ids.referral,
+    sale_id: ids.sale,
+    payout_id: null,
+  },
+  exportPayouts: { ...timesOf('2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.000Z', Payout), reference: null },
+}
+
+export const exportExample = (operation: string): Record<string, unknown> => ({ ...rows[operation] })
+
+function without(row: object, names: string[]): object {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
+}
+
+function timesOf(created_at: string, updated_at: string, row: { id: string }): object {
+  return { id: row.id, created_at, updated_at, ...without(row, ['object']) }
+}
+
 const bodies: Record<string, object> = {
   createAffiliate: {
     email: 'ada@example.com',
@@ -181,6 +233,7 @@ export function bodyExample(operation: string, fields: readonly string[]): objec
   return Object.fromEntries(Object.entries(bodies[operation] ?? {}).filter(([name]) => fields.includes(name)))
 }
 
+const exportProblems = ['Updated since must be an ISO 8601 date and time, such as 2026-01-31T12:00:00Z']
 const listProblems = ['Limit must be a whole number of at least 1']
 
 const problems: Record<string, string[]> = {
@@ -199,7 +252,7 @@ const problems: Record<string, string[]> = {
 
 /** What is said of an input that can not be taken. */
 export function problemExample(operation: string, failure?: string): object {
-  const details = problems[operation] ?? listProblems
+  const details = problems[operation] ?? (operation.startsWith('export') ? exportProblems : listProblems)
   return { error: failure ?? details.join(' '), details }
 }
 

@@ -2,8 +2,9 @@ import { getNamedType } from 'graphql'
 import { wireName } from '../names.ts'
 import { type Route, routes } from '../routes.ts'
 import { operationField } from '../schema.ts'
-import { answerExample, bodyExample, idExample, problemExample } from './examples.ts'
-import { errorResponseOf, fileResponseOf, responseOf, sharedErrors } from './responses.ts'
+import { answerExample, bodyExample, exportExample, idExample, problemExample } from './examples.ts'
+import { exportDescription, exportResponseOf, formatParameter, notAcceptable } from './exports.ts'
+import { cached, errorResponseOf, fileResponseOf, notModified, responseOf, sharedErrors } from './responses.ts'
 import { bodySchema, type InputField, inputFields, inWireWords, refTo, type Schema } from './schemas.ts'
 
 /** A row of the route table with what the document calls it. */
@@ -39,7 +40,7 @@ const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 
 /** A mutation is called by a verb already; a query by a noun. */
 function operationName(route: Route, typeName: string): string {
-  if (route.operation.startsWith('Mutation.')) return fieldName(route)
+  if (route.operation.startsWith('Mutation.') || route.isExport) return fieldName(route)
   return (typeName.endsWith('Page') ? 'list' : 'read') + capitalized(fieldName(route))
 }
 
@@ -60,6 +61,7 @@ export function operationOf(documented: Documented): Schema {
     ...(route.path.includes('{id}') ? [idParameter(documented)] : []),
     ...(route.method === 'GET' ? fields.flatMap(queryParameters) : []),
     ...(route.dryRun ? [dryRunParameter] : []),
+    ...(route.isExport ? [formatParameter] : []),
   ]
   const same = aliasOf && `The same as \`${aliasOf.method} ${aliasOf.path}\`, for clients that call it so.`
   const description = inWireWords(operationField(route.operation).description ?? '')
@@ -67,7 +69,7 @@ export function operationOf(documented: Documented): Schema {
     operationId,
     tags: [route.tag],
     summary: aliasOf ? `${route.summary} (alias)` : route.summary,
-    description: [description, same].filter(Boolean).join('\n\n'),
+    description: [description, same, route.isExport && exportDescription(route)].filter(Boolean).join('\n\n'),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody(documented) && { requestBody: requestBody(documented) }),
     responses: responsesOf(documented),
@@ -118,13 +120,25 @@ function requestBody(documented: Documented): Schema {
 
 function responsesOf(documented: Documented): Schema {
   const { route, typeName } = documented
+  if (route.isExport) {
+    return {
+      200: exportResponseOf(exportExample(fieldName(route))),
+      406: notAcceptable,
+      ...unprocessable(documented),
+      ...sharedErrors({ hasBody: false, writes: false }),
+    }
+  }
   const answer = (more?: object) => ({
     schema: refTo('schemas', typeName),
     example: answerExample(typeName, fieldName(route), more),
   })
   const { otherwise } = route
+  const isRead = route.method === 'GET'
   return {
-    [route.status]: route.isFile ? fileResponseOf('The file.') : responseOf(answerMeaning(documented), answer()),
+    [route.status]: route.isFile
+      ? fileResponseOf('The file.')
+      : responseOf(answerMeaning(documented), answer(), isRead ? cached : {}),
+    ...(isRead && { 304: notModified }),
     ...(otherwise && {
       [otherwise.status]: responseOf(otherwise.meaning, answer({ [otherwise.field]: true })),
     }),

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../errors.ts'
 import { statuses } from '../../http/statuses.ts'
 import { refTo, type Schema } from './schemas.ts'
 
-const requestIdHeader = { 'X-Request-Id': refTo('headers', 'X-Request-Id') }
+export const requestIdHeader = { 'X-Request-Id': refTo('headers', 'X-Request-Id') }
 
 export const headers: Record<string, Schema> = {
   'X-Request-Id': {
@@ -22,6 +22,20 @@ export const headers: Record<string, Schema> = {
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '1',
   },
+  ETag: {
+    description: 'Names this state of the answer, for `If-None-Match`.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'Cache-Control': { description: 'Kept, but asked for again.', required: true, schema: { type: 'string' } },
+}
+
+/** Of answers that are read again and again. */
+export const cached = { ETag: refTo('headers', 'ETag'), 'Cache-Control': refTo('headers', 'Cache-Control') }
+
+export const notModified: Schema = {
+  description: 'The copy that `If-None-Match` names is current.',
+  headers: { ...requestIdHeader, ...cached },
 }
 
 const fileHeaders: Record<string, Schema> = {
@@ -92,7 +106,7 @@ export const responseOf = (description: string, content: Schema, more: Schema = 
 /** An answer that is a file of comma-separated values. */
 export const fileResponseOf = (description: string): Schema => ({
   description,
-  headers: { ...requestIdHeader, ...fileHeaders },
+  headers: { ...requestIdHeader, ...cached, ...fileHeaders },
   content: {
     'text/csv': { schema: { type: 'string', description: 'Comma-separated values (RFC 4180).' }, example: fileExample },
   },

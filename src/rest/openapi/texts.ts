@@ -18,6 +18,9 @@ A page past the end is empty.
 **Values.** Ids are UUIDs. Times are ISO 8601 in UTC, with milliseconds. Money is an integer of the currency's minor unit,
 exact up to 2^53 - 1. Currencies are ISO 4217, in lower case.
 
+**Caching.** A read has an \`ETag\`; sent back as \`If-None-Match\`, it makes the answer a 304 without a body where nothing has
+changed. Reads are private to their caller; writes and errors are not kept at all (\`Cache-Control: no-store\`).
+
 **Errors** say \`{"error": "..."}\`; where an input has problems, \`details\` lists all of them. Every answer carries \`X-Request-Id\`:
 the id that the request sent, or one made for it.
 
@@ -36,6 +39,11 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Commissions', description: 'What affiliates earn for sales: pending, then due, then paid, or void.' },
   { name: 'Payouts', description: "An affiliate's due commissions in one currency, paid together." },
   { name: 'Conversions', description: 'Sales, reported from any billing system.' },
+  {
+    name: 'Exports',
+    description:
+      'All rows of a resource as a file, of any size: CSV or JSON lines. Ours, beside the documented interface.',
+  },
   { name: 'Description', description: 'This document.' },
 ]
 

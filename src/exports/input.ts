@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { listAffiliatesInput } from '../affiliates/input.ts'
+import { listCommissionsInput } from '../commissions/input.ts'
+import { currency, described, instant, optional, reference, text } from '../input/fields.ts'
+import { pageFields } from '../pagination/page.ts'
+import { listPayoutsInput } from '../payouts/input.ts'
+import { listReferralsInput } from '../referrals/input.ts'
+
+/** An export has the filters of its list, and no pages. */
+const noPages = { page: true, limit: true } as const
+
+const afterField = {
+  after: optional(
+    described(
+      reference(),
+      'Only rows after the one with this id: goes on with an export that was broken off, from the last row that came.',
+    ),
+  ),
+}
+
+export const exportAffiliatesInput = listAffiliatesInput.omit(noPages).extend(afterField)
+export const exportReferralsInput = listReferralsInput.omit(noPages).extend(afterField)
+export const exportCommissionsInput = listCommissionsInput.omit(noPages).extend(afterField)
+export const exportPayoutsInput = listPayoutsInput.omit(noPages).extend(afterField)
+
+export const exportSalesInput = z.object({
+  updatedSince: pageFields.updatedSince,
+  updatedUntil: pageFields.updatedUntil,
+  occurredSince: optional(described(instant(), 'Only sales that occurred at this moment or later.')),
+  occurredUntil: optional(described(instant(), 'Only sales that occurred before this moment.')),
+  affiliateId: optional(described(reference(), 'Only sales of this affiliate.')),
+  campaignId: optional(described(reference(), 'Only sales under the rules of this campaign.')),
+  currency: optional(described(currency(), 'Only sales in this currency.')),
+  externalId: optional(described(text(), 'Only the sale with this id of the billing system.')),
+  email: optional(described(text(), 'Only sales to the customer with this e-mail, whatever the case of its letters.')),
+  ...afterField,
+})

@@ -1,0 +1,135 @@
+import { buildSchema, getIntrospectionQuery } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { costOfField, limits } from '../../src/graphql/limits.ts'
+import { createTestApp } from '../support/app.ts'
+import { hostileQueries, times } from '../support/hostile.ts'
+
+const app = await createTestApp()
+const program = await app.createProgram()
+
+const send = async (body: object, Accept = 'application/json') => {
+  const response = await app.app.fetch(
+    new Request('http://localhost:4000/graphql', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${program.secret}`, 'Content-Type': 'application/json', Accept },
+      body: JSON.stringify(body),
+    }),
+  )
+  const text = await response.text()
+  return {
+    status: response.status,
+    size: text.length,
+    answer: JSON.parse(text),
+    requestId: response.headers.get('x-request-id'),
+  }
+}
+
+describe.each(Object.entries(hostileQueries))('%s', (_, { body, reason }) => {
+  it.each(['application/json', 'application/graphql-response+json'])('is refused, in little (%s)', async (accept) => {
+    for (const _round of ['read', 'kept']) {
+      const { status, size, answer } = await send(body, accept)
+      expect(size).toBeLessThan(64 * 1024)
+      expect(answer.errors).not.toHaveLength(0)
+      expect(answer.data ?? null).toBeNull()
+      if (!reason) {
+        expect(answer.errors.length).toBeLessThanOrEqual(limits.errors + 1)
+        expect(status).toBe(accept === 'application/json' ? 200 : 400)
+        continue
+      }
+      expect(status).toBe(400)
+      expect(answer.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX', reasons: [reason] } }])
+    }
+  })
+})
+
+describe('what is asked for in earnest is answered', () => {
+  it('what tools ask about the schema', async () => {
+    const query = getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true, oneOf: true })
+    expect((await send({ query })).answer.data).toHaveProperty('__schema')
+  })
+
+  it('the same page for two states side by side', async () => {
+    const page = 'totalCount nodes { id state amountCents currency affiliate { email campaign { name } } }'
+    const query = `{ open: payouts(where: { state: { equals: PENDING } }, first: 100) { ${page} } paid: payouts(where: { state: { equals: PAID } }, first: 100) { ${page} } }`
+    expect((await send({ query })).answer.data).toMatchObject({ open: { nodes: [] }, paid: { nodes: [] } })
+  })
+})
+
+describe('extensions.cost', () => {
+  const costOf = async (query: string, variables = {}) => (await send({ query, variables })).answer.extensions.cost
+
+  it('is with each answer, whatever of it failed', async () => {
+    expect(await costOf('{ __typename }')).toEqual({ requested: 1, limit: limits.cost })
+    const { answer } = await send({ query: '{ affiliate(id: "00000000-0000-7000-8000-000000000000") { id } }' })
+    expect(answer).toMatchObject({ data: null, errors: [{}], extensions: { cost: { requested: 2 } } })
+  })
+
+  it('is with a refusal by cost', async () => {
+    const { body } = hostileQueries['lists in lists'] as { body: object }
+    expect((await send(body)).answer.extensions.cost.requested).toBeGreaterThan(limits.cost)
+  })
+
+  it('counts what is below a list once for each row that is asked for, in fragments and by variables too', async () => {
+    expect(await costOf('{ payouts(first: 40) { nodes { id state } } }')).toMatchObject({ requested: 1 + 40 * 3 })
+    const query = `query ($limit: Int) { payouts(first: $limit) { ...Rows } }
+      fragment Rows on PayoutConnection { nodes { id ... on Payout { state } } }`
+    expect(await costOf(query, { limit: 40 })).toMatchObject({ requested: 1 + 40 * 3 })
+    expect(await costOf(query, { limit: 1_000_000 })).toMatchObject({ requested: 1 + 100 * 3 })
+    expect(await costOf(query)).toMatchObject({ requested: 1 + 25 * 3 })
+  })
+
+  it('is of the operation that runs', async () => {
+    const query = 'query A { a: __typename b: __typename } query B { __typename }'
+    expect((await send({ query, operationName: 'B' })).answer.extensions.cost.requested).toBe(1)
+  })
+})
+
+describe('how often a list counts what is below it', () => {
+  const fields = buildSchema(`type Query {
+    rows(first: Int, last: Int): Rows! page(limit: Int): Rows! ranking(by: String, limit: Int! = 10): [Row!]! links: [Row!]!
+    one(id: ID!): Row
+  } type Rows { nodes: [Row!]! edges: [Row!] data: [Row!]! totalCount: Int! } type Row { id: ID! }`).getTypeMap() as any
+  const multiplier = (coordinate: string, args = {}) => {
+    const [type = '', name = ''] = coordinate.split('.')
+    return costOfField(args, null, fields[type].getFields()[name]).multiplier
+  }
+  it.each([
+    ['Query.rows', { first: 3 }, 3],
+    ['Query.rows', { last: 7, first: null }, 7],
+    ['Query.page', { limit: 5n }, 5],
+    ['Query.ranking', { limit: 20 }, 20],
+    ['Query.rows', { first: 5_000 }, 100],
+    ['Query.rows', { first: -5_000 }, 0],
+    ['Query.rows', { first: null }, 25],
+    ['Query.rows', {}, 25],
+    ['Query.links', {}, 10],
+    ['Rows.nodes', {}, 1],
+    ['Rows.edges', {}, 1],
+    ['Rows.data', {}, 1],
+    ['Rows.totalCount', {}, 1],
+    ['Query.one', { id: '1' }, 1],
+  ])('%s with %o: %i', (coordinate, args, times) => {
+    expect(multiplier(coordinate, args)).toBe(times)
+  })
+})
+
+it("REST has no cost: its operations are the route table's own", async () => {
+  expect((await program.get('/payouts?limit=100')).body).not.toHaveProperty('extensions')
+})
+
+it('an error repeats no more than a part of what was sent', async () => {
+  const name = 'x'.repeat(50_000)
+  const sent = [
+    { query: `{ ${name} }` },
+    { query: `{ program { id } } ${name}` },
+    { query: '{ __typename }', [name]: 1 },
+    { query: '{ __typename }', operationName: name },
+    { query: 'query ($v: [ID!]) { __typename }', variables: { v: times(60, () => ({ [name.slice(0, 10_000)]: 1 })) } },
+    { query: 'query ($v: Int) { __typename @skip(if: $v) }', variables: { v: name } },
+  ]
+  for (const body of sent) {
+    const { size, answer } = await send(body)
+    expect(size).toBeLessThan(64 * 1024)
+    expect(answer.errors[0].message.length).toBeLessThan(600)
+  }
+})

@@ -1,0 +1,73 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeEach, expect, it } from 'vitest'
+import { createTestApp } from '../support/app.ts'
+import { createCountedDatabase } from '../support/database.ts'
+import { createAffiliate } from '../support/factories.ts'
+
+// Over real HTTP, as only there clients go away. The statement that reads the affiliate waits until the test lets it go.
+
+const gate = { isShut: false, waiting: 0, open: () => {}, opened: Promise.resolve() }
+const database = await createCountedDatabase(async (sql) => {
+  if (!gate.isShut || !sql.includes('"affiliates"')) return
+  gate.waiting += 1
+  await gate.opened
+})
+const { app, createProgram } = await createTestApp({ database })
+const program = await createProgram()
+const { id } = await createAffiliate(program)
+const answered = { count: 0 }
+const server = createServer((req, res) => {
+  res.on('close', () => {
+    answered.count += 1
+  })
+  app.handle(req, res)
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+const { port } = server.address() as AddressInfo
+
+beforeEach(() => {
+  database.statements.length = 0
+  Object.assign(gate, { isShut: true, waiting: 0 })
+  gate.opened = new Promise((resolve) => {
+    gate.open = () => {
+      gate.isShut = false
+      resolve()
+    }
+  })
+})
+
+const query = `{ affiliate(id: "${id}") { email history { __typename } } }`
+const headers = { Authorization: `Bearer ${program.secret}`, 'Content-Type': 'application/json' }
+const readsHistory = (sql: string) => sql.includes('from changes')
+
+function call() {
+  const sent = request({ port, path: '/graphql', method: 'POST', headers })
+  sent.on('error', () => {})
+  sent.end(JSON.stringify({ query }))
+  return sent
+}
+
+it('a client that stays gets all of it', async () => {
+  const response = new Promise<number | undefined>((resolve) =>
+    call().on('response', (res) => resolve(res.resume().statusCode)),
+  )
+  await expect.poll(() => gate.waiting).toBe(1)
+  gate.open()
+  expect(await response).toBe(200)
+  expect(database.statements.filter(readsHistory)).toHaveLength(1)
+})
+
+it('of a client that goes away no further statement is begun, and its turn is given back', async () => {
+  answered.count = 0
+  // As many as may work at a time, and more that wait for their turn.
+  const calls = Array.from({ length: 30 }, call)
+  await expect.poll(() => gate.waiting).toBe(20)
+  for (const sent of calls) sent.destroy()
+  await expect.poll(() => answered.count).toBe(30)
+  gate.open()
+  expect((await program.get(`/affiliates/${id}`)).status).toBe(200)
+  expect(gate.waiting).toBe(20)
+  expect(database.statements.filter(readsHistory)).toEqual([])
+})
