@@ -9,6 +9,23 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
 export const hasChromium = executablePath !== undefined
 export const needsChromium = 'needs Chromium in /usr/bin: .ci/run installs it'
 
+/** A Chromium that asks for nothing by itself. */
+export const launchChromium = (resolverRules: string): Promise<Browser> =>
+  chromium.launch({
+    executablePath: executablePath as string,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      `--host-resolver-rules=${resolverRules}`,
+    ],
+  })
+
 /** Pages of sites that the test makes up: by host and path, the HTML. */
 export type Sites = Record<string, string>
 
@@ -37,20 +54,7 @@ export async function createWeb(app: App, sites: Sites): Promise<Web> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const browser: Browser = await chromium.launch({
-    executablePath: executablePath as string,
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      `--host-resolver-rules=MAP * 127.0.0.1:${port}`,
-    ],
-  })
+  const browser = await launchChromium(`MAP * 127.0.0.1:${port}`)
   afterAll(async () => {
     await browser.close()
     server.closeAllConnections()
