@@ -62,6 +62,13 @@ const environment = z.object({
   TRACKING_VISITS_PER_MINUTE: setting(count(1).default(60)),
   TRACKING_LEADS_PER_MINUTE: setting(count(1).default(30)),
   TRUSTED_PROXIES: setting(count(0).default(0)),
+  PERSISTED_OPERATIONS: setting(z.string().optional()),
+  PERSISTED_OPERATIONS_ONLY: setting(
+    z
+      .enum(['true', 'false'], { error: 'must be true or false' })
+      .default('false')
+      .transform((word) => word === 'true'),
+  ),
   LOG_LEVEL: setting(
     z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -85,6 +92,8 @@ export type Config = {
   isProduction: boolean
   /** The origins whose pages may ask GraphQL: portals of affiliates. */
   portalOrigins: string[]
+  /** Operations that clients name instead of sending them; undefined where there is no list. */
+  persistedOperations: { file: string; only: boolean } | undefined
   tracking: {
     /** The origins whose pages may use the tracking endpoints. */
     origins: '*' | string[]
@@ -105,6 +114,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const result = environment.safeParse(env)
   const problems = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
   problems.push(...databaseProblems(env.DATABASE_URL))
+  if (result.data?.PERSISTED_OPERATIONS_ONLY && !result.data.PERSISTED_OPERATIONS)
+    problems.push('PERSISTED_OPERATIONS_ONLY needs PERSISTED_OPERATIONS, the file that lists them')
   if (!result.success || problems.length > 0) {
     throw new OperatorError(
       ['The configuration is not usable:', ...problems.map((problem) => `  - ${problem}`)].join('\n'),
@@ -122,6 +133,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: data.LOG_LEVEL,
     isProduction: data.NODE_ENV === 'production',
     portalOrigins: data.PORTAL_ORIGINS,
+    persistedOperations: data.PERSISTED_OPERATIONS
+      ? { file: data.PERSISTED_OPERATIONS, only: data.PERSISTED_OPERATIONS_ONLY }
+      : undefined,
     tracking: {
       origins: isEverywhere(data.TRACKING_ORIGINS) ? '*' : data.TRACKING_ORIGINS,
       trustedProxies: data.TRUSTED_PROXIES,

@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'GRAPHQL_PARSE_FAILED'
   | 'GRAPHQL_VALIDATION_FAILED'
   | 'QUERY_TOO_COMPLEX'
+  | 'PERSISTED_QUERY_NOT_FOUND'
 
 /** Whether the same request can succeed later as it is. */
 export const isRetryable = (code: ErrorCode): boolean => code === 'UNAVAILABLE'

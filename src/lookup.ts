@@ -12,3 +12,9 @@ export async function findById<T>(resource: string, id: string, read: () => Prom
   if (row === null) throw notFound(resource, id)
   return row
 }
+
+/** Rows in the order of these ids; one that is not there is left out. */
+export function inOrder<T extends { id: string }>(ids: readonly string[], rows: readonly T[]): T[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}

@@ -9,6 +9,7 @@ import { welcome } from './demo/welcome.ts'
 import { createLog } from './log.ts'
 import { readAdminToken } from './operator/token.ts'
 import { createApp } from './server/app.ts'
+import { readPersistedOperations } from './server/persisted-operations.ts'
 import { type Running, stopOnSignal } from './server/stop.ts'
 import { answerUnreadable } from './server/unreadable.ts'
 
@@ -25,6 +26,8 @@ const flushEveryMs = 30_000
 async function start(): Promise<Running> {
   const config = readConfig(process.env)
   const log = createLog(config)
+  const { file, only = false } = config.persistedOperations ?? {}
+  const persistedOperations = file ? { documents: await readPersistedOperations(file), only } : undefined
   const database = await openDatabase({ ...config, log, onFailure: () => process.exit(1) })
   const admin = await readAdminToken(config.adminToken, config.dataDir)
   const server = createServer({ requestTimeout: requestDeadlineMs })
@@ -32,7 +35,8 @@ async function start(): Promise<Running> {
   const publicUrl = () => config.publicUrl ?? addressOf(server)
   const demoShop = !config.isProduction
   const { tracking, portalOrigins } = config
-  const app = createApp({ database, adminToken: admin.token, publicUrl, log, tracking, portalOrigins, demoShop })
+  const settings = { tracking, portalOrigins, persistedOperations, demoShop }
+  const app = createApp({ database, adminToken: admin.token, publicUrl, log, ...settings })
   try {
     await listen(server, config)
     const preparing = config.isProduction ? Promise.resolve(null) : makeDemoProgram(database.db, { now: new Date() })

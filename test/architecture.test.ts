@@ -9,6 +9,7 @@ const nouns = [
   'affiliate-links',
   'affiliate-tokens',
   'affiliates',
+  'analytics',
   'api-keys',
   'campaigns',
   'changes',
@@ -25,6 +26,7 @@ const nouns = [
   'referrals',
   'refunds',
   'sales',
+  'simulations',
   'tracking',
   'unattributed-sales',
 ]
@@ -50,6 +52,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
   domain: {
     parts: ['calendar', 'context', 'database', 'errors', 'generated', 'ids', 'input', 'lookup', 'money', 'pagination'],
     packages: [
+      'csv-parse/sync',
       'csv-stringify/sync',
       'free-email-domains',
       'jose',

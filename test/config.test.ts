@@ -22,6 +22,7 @@ it('needs nothing to be set', () => {
     logLevel: 'info',
     isProduction: false,
     portalOrigins: [],
+    persistedOperations: undefined,
     tracking: { origins: '*', trustedProxies: 0, visitsPerMinute: 60, leadsPerMinute: 30 },
   })
 })
@@ -42,6 +43,8 @@ it('reads what is set', () => {
     DATA_DIR: '/var/lib/tributary',
     ADMIN_TOKEN: 'a-token-of-the-operator',
     LOG_LEVEL: 'warn',
+    PERSISTED_OPERATIONS: '/etc/tributary/operations.json',
+    PERSISTED_OPERATIONS_ONLY: 'true',
     TRACKING_ORIGINS: 'https://acme.test, http://localhost:3000',
     PORTAL_ORIGINS: 'https://partners.acme.test',
     TRACKING_VISITS_PER_MINUTE: '600',
@@ -60,6 +63,7 @@ it('reads what is set', () => {
     logLevel: 'warn',
     isProduction: true,
     portalOrigins: ['https://partners.acme.test'],
+    persistedOperations: { file: '/etc/tributary/operations.json', only: true },
     tracking: {
       origins: ['https://acme.test', 'http://localhost:3000'],
       trustedProxies: 2,
@@ -93,6 +97,8 @@ describe('what can not be used', () => {
     ['TRACKING_VISITS_PER_MINUTE', '0'],
     ['TRACKING_LEADS_PER_MINUTE', 'many'],
     ['TRUSTED_PROXIES', '-1'],
+    ['PERSISTED_OPERATIONS_ONLY', 'perhaps'],
+    ['PERSISTED_OPERATIONS_ONLY', 'true'],
   ])('%s=%s is named', (name, value) => expect(problemsOf({ [name]: value })).toContain(name))
 
   it('is told all at once', () => {

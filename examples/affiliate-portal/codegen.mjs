@@ -25,7 +25,7 @@ const files = await preset.buildGeneratesSection({
     useTypeImports: true,
     importExtension: '.ts',
     strictScalars: true,
-    scalars: { DateTime: 'string', SafeInt: 'number' },
+    scalars: { DateTime: 'string', SafeInt: 'number', Currency: 'string', EmailAddress: 'string', URL: 'string' },
     defaultScalarType: 'string',
   },
 })

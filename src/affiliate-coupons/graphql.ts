@@ -4,11 +4,17 @@ import { programScope } from '../graphql/context.ts'
 import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { restList } from '../graphql/pages.ts'
-import { createAffiliateCouponInput, listAffiliateCouponsInput } from './input.ts'
+import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
 import { affiliateCouponListing } from './listing.ts'
-import { createAffiliateCoupon, findAffiliateCoupon, listAffiliateCoupons } from './service.ts'
+import {
+  createAffiliateCoupon,
+  createAffiliateCoupons,
+  findAffiliateCoupon,
+  findAffiliateCoupons,
+  listAffiliateCoupons,
+} from './service.ts'
 
-const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
+export const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
   description: 'A code that a customer gives at the checkout; it needs no earlier visit.',
   fields: (t) => ({
     id: t.exposeID('id', { forAffiliate: true }),
@@ -53,5 +59,15 @@ resourceMutation('createAffiliateCoupon', 'affiliateCoupon', AffiliateCouponType
   resolve: async (ctx, input, query) => {
     const { id } = await createAffiliateCoupon(programScope(ctx), input)
     return findAffiliateCoupon(programScope(ctx), id, query())
+  },
+})
+
+resourceMutation('createAffiliateCoupons', 'affiliateCoupons', [AffiliateCouponType], {
+  description: 'Gives affiliates their coupons, all or none; every problem of every one is told.',
+  input: createAffiliateCouponsInput,
+  resolve: async (ctx, input, query) => {
+    const made = await createAffiliateCoupons(programScope(ctx), input)
+    const ids = made.map(({ id }) => id)
+    return findAffiliateCoupons(programScope(ctx), ids, query())
   },
 })

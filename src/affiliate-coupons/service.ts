@@ -1,55 +1,100 @@
 import { tokenKey } from '../affiliate-links/tokens.ts'
-import { referredAffiliate } from '../affiliates/find.ts'
-import { recordChange } from '../changes/record.ts'
+import { referredAffiliates, unknownAffiliate } from '../affiliates/find.ts'
+import { type Recorder, recordChanges } from '../changes/record.ts'
 import type { ProgramCtx } from '../context.ts'
-import { isUniqueViolation } from '../database/errors.ts'
-import { withTransaction } from '../database/transaction.ts'
-import { invalid, type Problem } from '../errors.ts'
+import { withTransaction, writeUnique } from '../database/transaction.ts'
+import type { Problem } from '../errors.ts'
 import type { AffiliateCoupon, Prisma } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
+import { allOrNone, type Place, placeIn, readEntries, repeated } from '../input/entries.ts'
 import { parseInput, problem } from '../input/parse.ts'
-import { findById } from '../lookup.ts'
+import { findById, inOrder } from '../lookup.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
-import { createAffiliateCouponInput, listAffiliateCouponsInput } from './input.ts'
+import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
 
 const tokenTaken = problem('token', 'is already in use.')
 const secondCoupon: Problem = { field: 'affiliateId', message: 'Affiliate already has a coupon.' }
 
 export async function createAffiliateCoupon(ctx: ProgramCtx, raw: unknown): Promise<AffiliateCoupon> {
-  const input = await parseInput(createAffiliateCouponInput, raw, (readable) => couponProblems(ctx, readable))
-  const now = ctx.now()
-  const { affiliateId, token } = input
-  try {
-    return await withTransaction(ctx.db, async (tx) => {
-      const made = { programId: ctx.program.id, id: mintId(now), createdAt: now, updatedAt: now }
-      const coupon = await tx.affiliateCoupon.create({
-        data: { ...made, affiliateId, token, tokenKey: tokenKey(token) },
-      })
-      const what = { subject: 'affiliate', subjectId: affiliateId, action: 'coupon_created' } as const
-      await recordChange(tx, ctx, what, null, { token }, now)
-      return coupon
-    })
-  } catch (error) {
-    if (isUniqueViolation(error, 'token_key')) throw invalid([tokenTaken])
-    if (isUniqueViolation(error, 'affiliate_id')) throw invalid([secondCoupon])
-    throw error
-  }
+  const [coupon] = await makeCoupons(ctx, [raw], placeIn())
+  return coupon as AffiliateCoupon
 }
 
-async function couponProblems(ctx: ProgramCtx, input: { affiliateId?: string; token?: string }): Promise<Problem[]> {
-  const problems: Problem[] = []
-  const programId = ctx.program.id
-  const affiliate = await referredAffiliate(ctx, input.affiliateId)
-  if (affiliate && 'message' in affiliate) problems.push(affiliate)
-  else if (affiliate) {
-    const key = { programId_affiliateId: { programId, affiliateId: affiliate.id } }
-    if (await ctx.db.affiliateCoupon.findUnique({ where: key, select: { id: true } })) problems.push(secondCoupon)
-  }
-  if (input.token) {
-    const key = { programId_tokenKey: { programId, tokenKey: tokenKey(input.token) } }
-    if (await ctx.db.affiliateCoupon.findUnique({ where: key, select: { id: true } })) problems.push(tokenTaken)
-  }
-  return problems
+/**
+ * Gives affiliates their coupons, all or none, in the order given.
+ *
+ * @throws INVALID_INPUT with every problem of every entry
+ */
+export async function createAffiliateCoupons(ctx: ProgramCtx, raw: unknown): Promise<AffiliateCoupon[]> {
+  const { affiliateCoupons } = await parseInput(createAffiliateCouponsInput, raw)
+  return makeCoupons(ctx, affiliateCoupons, placeIn('affiliateCoupons'))
+}
+
+const makeCoupons = (ctx: ProgramCtx, raws: readonly unknown[], place: Place): Promise<AffiliateCoupon[]> =>
+  writeUnique(
+    async () =>
+      allOrNone(
+        await readEntries(createAffiliateCouponInput, raws, (readable) => couponProblems(ctx, readable)),
+        place,
+      ),
+    (inputs) => withTransaction(ctx.db, (tx) => insertCoupons(tx, ctx, inputs, ctx.now())),
+  )
+
+/** The rows of new coupons, in the order given. The caller has looked whether their tokens are free. */
+export async function insertCoupons(
+  tx: Prisma.TransactionClient,
+  ctx: Recorder,
+  inputs: readonly { affiliateId: string; token: string }[],
+  now: Date,
+): Promise<AffiliateCoupon[]> {
+  const data = inputs.map(({ affiliateId, token }) => ({
+    programId: ctx.program.id,
+    id: mintId(now),
+    affiliateId,
+    token,
+    tokenKey: tokenKey(token),
+    createdAt: now,
+    updatedAt: now,
+  }))
+  await tx.affiliateCoupon.createMany({ data })
+  const changes = data.map(({ affiliateId, token }) => ({
+    subject: 'affiliate' as const,
+    subjectId: affiliateId,
+    action: 'coupon_created',
+    before: null,
+    after: { token },
+  }))
+  await recordChanges(tx, ctx, changes, now)
+  return data
+}
+
+type CouponInput = { affiliateId?: string; token?: string }
+
+async function couponProblems(ctx: ProgramCtx, inputs: CouponInput[]): Promise<Problem[][]> {
+  const ids = inputs.map(({ affiliateId }) => affiliateId)
+  const known = await referredAffiliates(ctx, ids)
+  const where = { programId: ctx.program.id, affiliateId: { in: [...known.keys()] } }
+  const coupons = known.size ? await ctx.db.affiliateCoupon.findMany({ where, select: { affiliateId: true } }) : []
+  const holders = new Set(coupons.map(({ affiliateId }) => affiliateId))
+  const again = repeated(ids)
+  const taken = await takenCoupons(ctx, inputs)
+  return ids.map((id, index) => [
+    ...(id !== undefined && !known.has(id) ? [unknownAffiliate] : []),
+    ...(id !== undefined && known.has(id) && (holders.has(id) || again[index]) ? [secondCoupon] : []),
+    ...(taken[index] ? [tokenTaken] : []),
+  ])
+}
+
+/** Which of these tokens a coupon of the program has, or one before it in the list. */
+export async function takenCoupons(ctx: ProgramCtx, inputs: readonly { token?: string }[]): Promise<boolean[]> {
+  const keys = inputs.map(({ token }) => (token === undefined ? undefined : tokenKey(token)))
+  const given = keys.filter((key) => key !== undefined)
+  if (given.length === 0) return keys.map(() => false)
+  const where = { programId: ctx.program.id, tokenKey: { in: given } }
+  const coupons = await ctx.db.affiliateCoupon.findMany({ where, select: { tokenKey: true } })
+  const taken = new Set(coupons.map((coupon) => coupon.tokenKey))
+  const again = repeated(keys)
+  return keys.map((key, index) => key !== undefined && (taken.has(key) || again[index] === true))
 }
 
 /** @throws NOT_FOUND */
@@ -60,6 +105,16 @@ export async function findAffiliateCoupon(
 ): Promise<AffiliateCoupon> {
   const where = { programId_id: { programId: ctx.program.id, id } }
   return findById('Affiliate coupon', id, () => ctx.db.affiliateCoupon.findUnique({ ...query, where }))
+}
+
+/** Those of these coupons that there are, in the order of the ids. */
+export async function findAffiliateCoupons(
+  ctx: ProgramCtx,
+  ids: readonly string[],
+  query: Prisma.AffiliateCouponDefaultArgs = {},
+): Promise<AffiliateCoupon[]> {
+  const where = { programId: ctx.program.id, id: { in: [...ids] } }
+  return inOrder(ids, await ctx.db.affiliateCoupon.findMany({ ...query, where }))
 }
 
 export async function listAffiliateCoupons(

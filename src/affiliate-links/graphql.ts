@@ -4,17 +4,31 @@ import { programScope } from '../graphql/context.ts'
 import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { restList } from '../graphql/pages.ts'
-import { createAffiliateLinkInput, listAffiliateLinksInput, updateAffiliateLinkInput } from './input.ts'
+import {
+  createAffiliateLinkInput,
+  createAffiliateLinksInput,
+  listAffiliateLinksInput,
+  updateAffiliateLinkInput,
+} from './input.ts'
 import { affiliateLinkListing } from './listing.ts'
-import { createAffiliateLink, findAffiliateLink, linkUrl, listAffiliateLinks, updateAffiliateLink } from './service.ts'
+import {
+  createAffiliateLink,
+  createAffiliateLinks,
+  findAffiliateLink,
+  findAffiliateLinks,
+  linkUrl,
+  listAffiliateLinks,
+  updateAffiliateLink,
+} from './service.ts'
 
-const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
+export const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
   description: 'An address through which an affiliate refers visitors.',
   fields: (t) => ({
     id: t.exposeID('id', { forAffiliate: true }),
     object: objectName(t, 'affiliate_link'),
-    url: t.string({
+    url: t.field({
       forAffiliate: true,
+      type: 'URL',
       description: "The campaign's address with `via=<token>` added.",
       select: { token: true, affiliate: { select: { campaign: { select: { url: true } } } } },
       resolve: (link) => linkUrl(link.affiliate.campaign.url, link.token),
@@ -36,7 +50,7 @@ const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
   }),
 })
 
-export const affiliateLinkConnection = connectionOf(affiliateLinkListing, AffiliateLinkType, { forAffiliate: true })
+export const affiliateLinkConnection = connectionOf(affiliateLinkListing, AffiliateLinkType)
 
 rootConnection('affiliateLinks', affiliateLinkConnection, "The program's affiliate links.")
 
@@ -65,6 +79,16 @@ resourceMutation('createAffiliateLink', 'affiliateLink', AffiliateLinkType, {
   resolve: async (ctx, input, query) => {
     const { id } = await createAffiliateLink(programScope(ctx), input)
     return findAffiliateLink(programScope(ctx), id, query())
+  },
+})
+
+resourceMutation('createAffiliateLinks', 'affiliateLinks', [AffiliateLinkType], {
+  description: 'Adds links to affiliates, all or none; every problem of every one is told.',
+  input: createAffiliateLinksInput,
+  resolve: async (ctx, input, query) => {
+    const made = await createAffiliateLinks(programScope(ctx), input)
+    const ids = made.map(({ id }) => id)
+    return findAffiliateLinks(programScope(ctx), ids, query())
   },
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { described, kept, optional, reference, required, token } from '../input/fields.ts'
+import { entries, mostAtOnce } from '../input/lists.ts'
 import { pageFields } from '../pagination/page.ts'
 
 export const createAffiliateLinkInput = z.object({
@@ -9,6 +10,12 @@ export const createAffiliateLinkInput = z.object({
       token(),
       "What `via` carries; unique among the program's links. Made from the affiliate's name unless given.",
     ),
+  ),
+})
+
+export const createAffiliateLinksInput = z.object({
+  affiliateLinks: required(
+    described(entries('CreateAffiliateLinkInput', mostAtOnce), `1 to ${mostAtOnce} links; all are made, or none.`),
   ),
 })
 

@@ -4,6 +4,7 @@ import { tokenKey } from './tokens.ts'
 export const affiliateLinkListing: Listing = {
   noun: 'AffiliateLink',
   model: 'affiliateLink',
+  forAffiliate: true,
   fields: {
     ...made,
     updatedAt: instant('updatedAt'),

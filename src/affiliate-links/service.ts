@@ -1,59 +1,126 @@
-import { referredAffiliate } from '../affiliates/find.ts'
-import { type Recorder, recordChange } from '../changes/record.ts'
+import { referredAffiliates, unknownAffiliate } from '../affiliates/find.ts'
+import { type Recorder, recordChange, recordChanges } from '../changes/record.ts'
 import type { ProgramCtx } from '../context.ts'
 import { isUniqueViolation } from '../database/errors.ts'
 import { withTransaction } from '../database/transaction.ts'
-import { invalid } from '../errors.ts'
+import { invalid, type Problem } from '../errors.ts'
 import type { Affiliate, AffiliateLink, Prisma } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
+import { allOrNone, type Place, placeIn, readEntries, repeated } from '../input/entries.ts'
 import { parseInput, problem } from '../input/parse.ts'
-import { findById } from '../lookup.ts'
+import { findById, inOrder } from '../lookup.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
-import { createAffiliateLinkInput, listAffiliateLinksInput, updateAffiliateLinkInput } from './input.ts'
+import {
+  createAffiliateLinkInput,
+  createAffiliateLinksInput,
+  listAffiliateLinksInput,
+  updateAffiliateLinkInput,
+} from './input.ts'
 import { tokenKey, tokenProposals } from './tokens.ts'
 
 const tokenTaken = problem('token', 'is already in use.')
 
 export async function createAffiliateLink(ctx: ProgramCtx, raw: unknown): Promise<AffiliateLink> {
-  let affiliate: Awaited<ReturnType<typeof referredAffiliate>>
-  const input = await parseInput(createAffiliateLinkInput, raw, async (readable) => {
-    affiliate = await referredAffiliate(ctx, readable.affiliateId)
-    return affiliate && 'message' in affiliate ? [affiliate] : []
-  })
-  return withTransaction(ctx.db, (tx) => insertLink(tx, ctx, affiliate as Affiliate, input.token, ctx.now()))
+  const [link] = await makeLinks(ctx, [raw], placeIn(), (readable) => affiliatesOf(ctx, readable))
+  return link as AffiliateLink
 }
 
 /**
- * Adds a link. Without a token it takes the first free one made from the affiliate's name.
+ * Adds links to affiliates, all or none, in the order given.
  *
- * @throws INVALID_INPUT where the token is taken
+ * @throws INVALID_INPUT with every problem of every entry
  */
-export async function insertLink(
+export async function createAffiliateLinks(ctx: ProgramCtx, raw: unknown): Promise<AffiliateLink[]> {
+  const { affiliateLinks } = await parseInput(createAffiliateLinksInput, raw)
+  return makeLinks(ctx, affiliateLinks, placeIn('affiliateLinks'), async (readable) => {
+    const affiliates = await affiliatesOf(ctx, readable)
+    const taken = await takenTokens(ctx, readable)
+    return affiliates.map((problems, index) => [...problems, ...(taken[index] ? [tokenTaken] : [])])
+  })
+}
+
+type LinkInput = { affiliateId?: string; token?: string }
+
+async function makeLinks(
+  ctx: ProgramCtx,
+  raws: readonly unknown[],
+  place: Place,
+  check: (readable: LinkInput[]) => Promise<Problem[][]>,
+): Promise<AffiliateLink[]> {
+  const inputs = allOrNone(await readEntries(createAffiliateLinkInput, raws, check), place)
+  const affiliates = await referredAffiliates(
+    ctx,
+    inputs.map(({ affiliateId }) => affiliateId),
+  )
+  const wanted = inputs.map(({ affiliateId, token }) => ({
+    affiliate: affiliates.get(affiliateId) as Affiliate,
+    token,
+  }))
+  return withTransaction(ctx.db, (tx) => insertLinks(tx, ctx, wanted, ctx.now(), place))
+}
+
+const affiliatesOf = async (ctx: ProgramCtx, inputs: LinkInput[]): Promise<Problem[][]> => {
+  const ids = inputs.map(({ affiliateId }) => affiliateId)
+  const known = await referredAffiliates(ctx, ids)
+  return ids.map((id) => (id === undefined || known.has(id) ? [] : [unknownAffiliate]))
+}
+
+/** Which of these tokens a link of the program has, or one before it in the list. */
+export async function takenTokens(ctx: ProgramCtx, inputs: readonly { token?: string }[]): Promise<boolean[]> {
+  const keys = inputs.map(({ token }) => (token === undefined ? undefined : tokenKey(token)))
+  const given = keys.filter((key) => key !== undefined)
+  if (given.length === 0) return keys.map(() => false)
+  const where = { programId: ctx.program.id, tokenKey: { in: given } }
+  const links = await ctx.db.affiliateLink.findMany({ where, select: { tokenKey: true } })
+  const taken = new Set(links.map((link) => link.tokenKey))
+  const again = repeated(keys)
+  return keys.map((key, index) => key !== undefined && (taken.has(key) || again[index] === true))
+}
+
+/**
+ * Adds links. One without a token takes the first free one made from the affiliate's name.
+ *
+ * @param place which entry of the input each is
+ * @throws INVALID_INPUT where a token is taken
+ */
+export async function insertLinks(
   tx: Prisma.TransactionClient,
   ctx: Recorder,
-  affiliate: Affiliate,
-  token: string | undefined,
+  wanted: readonly { affiliate: Affiliate; token: string | undefined }[],
   now: Date,
-): Promise<AffiliateLink> {
-  for (const proposal of token === undefined ? tokenProposals(affiliate) : [token]) {
-    const id = mintId(now)
-    const link = {
-      programId: affiliate.programId,
-      id,
-      affiliateId: affiliate.id,
-      token: proposal,
-      tokenKey: tokenKey(proposal),
-      createdAt: now,
-      updatedAt: now,
-    }
+  place: Place,
+): Promise<AffiliateLink[]> {
+  const waiting = wanted.map(({ affiliate, token }, index) => ({
+    index,
+    affiliate,
+    id: mintId(now),
+    isGiven: token !== undefined,
+    proposals: token === undefined ? tokenProposals(affiliate) : [token].values(),
+  }))
+  const made = new Map<string, AffiliateLink>()
+  // Tokens that were asked for come first: one that is made up gives way.
+  let open = [...waiting.filter(({ isGiven }) => isGiven), ...waiting.filter(({ isGiven }) => !isGiven)]
+  while (open.length > 0) {
+    const data = open.map(({ index, affiliate: { programId, id: affiliateId }, id, proposals }) => {
+      const { value: token } = proposals.next()
+      if (token === undefined) throw invalid([place(tokenTaken, index)])
+      return { programId, id, affiliateId, token, tokenKey: tokenKey(token), createdAt: now, updatedAt: now }
+    })
     // Not an insert that fails: a failed statement would end the transaction this is part of.
-    const { count } = await tx.affiliateLink.createMany({ data: [link], skipDuplicates: true })
-    if (count === 0) continue
-    const what = { subject: 'affiliate', subjectId: affiliate.id, action: 'link_created' } as const
-    await recordChange(tx, ctx, what, null, link, now)
-    return tx.affiliateLink.findUniqueOrThrow({ where: { programId_id: { programId: affiliate.programId, id } } })
+    const inserted = await tx.affiliateLink.createManyAndReturn({ data, skipDuplicates: true })
+    for (const link of inserted) made.set(link.id, link)
+    open = open.filter(({ id }) => !made.has(id))
   }
-  throw invalid([tokenTaken])
+  const links = waiting.map(({ id }) => made.get(id) as AffiliateLink)
+  const changes = links.map((after) => ({
+    subject: 'affiliate' as const,
+    subjectId: after.affiliateId,
+    action: 'link_created',
+    before: null,
+    after,
+  }))
+  await recordChanges(tx, ctx, changes, now)
+  return links
 }
 
 /** Changes what is given. @throws NOT_FOUND; INVALID_INPUT where the token is taken */
@@ -87,6 +154,16 @@ export async function findAffiliateLink(
 ): Promise<AffiliateLink> {
   const where = { programId_id: { programId: ctx.program.id, id } }
   return findById('Affiliate link', id, () => ctx.db.affiliateLink.findUnique({ ...query, where }))
+}
+
+/** Those of these links that there are, in the order of the ids. */
+export async function findAffiliateLinks(
+  ctx: ProgramCtx,
+  ids: readonly string[],
+  query: Prisma.AffiliateLinkDefaultArgs = {},
+): Promise<AffiliateLink[]> {
+  const where = { programId: ctx.program.id, id: { in: [...ids] } }
+  return inOrder(ids, await ctx.db.affiliateLink.findMany({ ...query, where }))
 }
 
 /** The link's address: its campaign's, with `via` added to what query it has. */

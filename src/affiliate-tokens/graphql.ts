@@ -4,7 +4,7 @@ import { affiliateScope, ownerScope, programScope } from '../graphql/context.ts'
 import { mutation, resourceMutation } from '../graphql/mutation.ts'
 import { gatherDueCommissions } from '../payouts/service.ts'
 import { ProgramType } from '../programs/graphql.ts'
-import { createAffiliateTokenInput } from './input.ts'
+import { createAffiliateTokenInput, revokeAffiliateTokensInput } from './input.ts'
 import { createAffiliateToken, type IssuedToken, revokeAffiliateTokens } from './service.ts'
 
 const CreateAffiliateTokenPayload = builder.objectRef<IssuedToken>('CreateAffiliateTokenPayload').implement({
@@ -31,10 +31,12 @@ mutation('createAffiliateToken', CreateAffiliateTokenPayload, {
 })
 
 resourceMutation('revokeAffiliateTokens', 'program', ProgramType, {
-  description:
-    'Ends all affiliate tokens of a program, at once: what signs them is made anew. By the operator or a key of the program.',
-  ids: { programId: 'The program whose tokens end.' },
-  resolve: (ctx, { programId }) => revokeAffiliateTokens(ownerScope(ctx, programId), programId),
+  description: 'Ends all affiliate tokens of the program, at once: what signs them is made anew.',
+  input: revokeAffiliateTokensInput,
+  resolve: (ctx, { programId }: { programId?: string }) => {
+    const id = programId ?? programScope(ctx).program.id
+    return revokeAffiliateTokens(ownerScope(ctx, id), id)
+  },
 })
 
 builder.queryField('me', (t) =>

@@ -11,3 +11,9 @@ export const createAffiliateTokenInput = z.object({
     }),
   ),
 })
+
+export const revokeAffiliateTokensInput = z.object({
+  programId: optional(
+    described(reference(), "The key's own program, or the one that the operator named, unless given."),
+  ),
+})

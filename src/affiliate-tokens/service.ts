@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { referredAffiliate } from '../affiliates/find.ts'
+import { referredAffiliates, unknownAffiliate } from '../affiliates/find.ts'
 import type { Ctx, ProgramCtx } from '../context.ts'
-import { invalid, refused, unauthenticated } from '../errors.ts'
+import { refused, unauthenticated } from '../errors.ts'
 import type { Affiliate, Program } from '../generated/prisma/client.ts'
 import { parseInput } from '../input/parse.ts'
 import { findProgram } from '../programs/service.ts'
@@ -17,12 +17,16 @@ export type IssuedToken = { token: string; expiresAt: Date; affiliate: Affiliate
  * @throws INVALID_INPUT; REFUSED for an affiliate who is disabled
  */
 export async function createAffiliateToken(ctx: ProgramCtx, raw: unknown): Promise<IssuedToken> {
-  let affiliate: Awaited<ReturnType<typeof referredAffiliate>>
-  const { expiresInSeconds = defaultSeconds } = await parseInput(createAffiliateTokenInput, raw, async (readable) => {
-    affiliate = await referredAffiliate(ctx, readable.affiliateId)
-    return affiliate && 'message' in affiliate ? [affiliate] : []
-  })
-  if (!affiliate || 'message' in affiliate) throw invalid([])
+  let known = new Map<string, Affiliate>()
+  const { affiliateId, expiresInSeconds = defaultSeconds } = await parseInput(
+    createAffiliateTokenInput,
+    raw,
+    async ({ affiliateId: id }) => {
+      known = await referredAffiliates(ctx, [id])
+      return id === undefined || known.has(id) ? [] : [unknownAffiliate]
+    },
+  )
+  const affiliate = known.get(affiliateId) as Affiliate
   if (affiliate.state === 'disabled') throw refused('The affiliate is disabled: their tokens are not taken.')
   // A JWT counts whole seconds; rounded down, none is taken longer than was asked for.
   const issuedAt = new Date(Math.floor(ctx.now().getTime() / 1000) * 1000)
@@ -36,7 +40,11 @@ export async function createAffiliateToken(ctx: ProgramCtx, raw: unknown): Promi
 export async function revokeAffiliateTokens(ctx: Ctx, programId: string): Promise<Program> {
   const program = await findProgram(ctx, programId)
   const fresh = { secret: mintSecret(), createdAt: ctx.now() }
-  await ctx.db.affiliateTokenSecret.upsert({ where: { programId }, create: { programId, ...fresh }, update: fresh })
+  await ctx.db.affiliateTokenSecret.upsert({
+    where: { programId: program.id },
+    create: { programId: program.id, ...fresh },
+    update: fresh,
+  })
   return program
 }
 

@@ -2,7 +2,7 @@ import type { ProgramCtx } from '../context.ts'
 import type { Problem } from '../errors.ts'
 import type { Affiliate, Prisma } from '../generated/prisma/client.ts'
 import { isId } from '../ids.ts'
-import { findById } from '../lookup.ts'
+import { findById, inOrder } from '../lookup.ts'
 
 /** @throws NOT_FOUND */
 export async function findAffiliate(
@@ -15,13 +15,25 @@ export async function findAffiliate(
 }
 
 /** An affiliate that a body names: where it is unknown in this program, that is a problem of the input, not a 404. */
-export async function referredAffiliate(
+export const unknownAffiliate: Problem = { field: 'affiliateId', message: 'Affiliate not found.' }
+
+/** Those of these affiliates that there are, by id. */
+export async function referredAffiliates(
   ctx: ProgramCtx,
-  id: string | undefined,
-): Promise<Affiliate | Problem | undefined> {
-  if (id === undefined) return undefined
-  const affiliate = isId(id)
-    ? await ctx.db.affiliate.findUnique({ where: { programId_id: { programId: ctx.program.id, id } } })
-    : null
-  return affiliate ?? { field: 'affiliateId', message: 'Affiliate not found.' }
+  ids: readonly (string | undefined)[],
+): Promise<Map<string, Affiliate>> {
+  const given = [...new Set(ids.filter((id) => id !== undefined))].filter(isId)
+  if (given.length === 0) return new Map()
+  const affiliates = await ctx.db.affiliate.findMany({ where: { programId: ctx.program.id, id: { in: given } } })
+  return new Map(affiliates.map((affiliate) => [affiliate.id, affiliate]))
+}
+
+/** Those of these affiliates that there are, in the order of the ids. */
+export async function findAffiliates(
+  ctx: ProgramCtx,
+  ids: readonly string[],
+  query: Prisma.AffiliateDefaultArgs = {},
+): Promise<Affiliate[]> {
+  const where = { programId: ctx.program.id, id: { in: [...ids] } }
+  return inOrder(ids, await ctx.db.affiliate.findMany({ ...query, where }))
 }

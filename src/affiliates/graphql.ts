@@ -1,16 +1,25 @@
-import { builder, everywhere } from '../graphql/builder.ts'
+import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
-import { AffiliateStateEnum } from '../graphql/enums.ts'
-import { resourceMutation } from '../graphql/mutation.ts'
+import { AffiliateStateEnum, ImportOutcomeEnum } from '../graphql/enums.ts'
+import { mutation, resourceMutation } from '../graphql/mutation.ts'
+import { nestedQuery } from '../graphql/nested-query.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { restList } from '../graphql/pages.ts'
-import { findAffiliate } from './find.ts'
-import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from './input.ts'
+import { createAffiliate, createAffiliates } from './create.ts'
+import { findAffiliate, findAffiliates } from './find.ts'
+import { type ImportedLine, type ImportReport, importAffiliates } from './import.ts'
+import {
+  createAffiliateInput,
+  createAffiliatesInput,
+  importAffiliatesInput,
+  listAffiliatesInput,
+  updateAffiliateInput,
+} from './input.ts'
 import { affiliateListing } from './listing.ts'
-import { createAffiliate, listAffiliates, updateAffiliate } from './service.ts'
+import { listAffiliates, updateAffiliate } from './service.ts'
 
-const AffiliateType = builder.prismaObject('Affiliate', {
+export const AffiliateType = builder.prismaObject('Affiliate', {
   description: 'Somebody who refers customers and earns commissions.',
   fields: (t) => ({
     id: t.exposeID('id', { forAffiliate: true }),
@@ -23,17 +32,20 @@ const AffiliateType = builder.prismaObject('Affiliate', {
     }),
     firstName: t.exposeString('firstName', { forAffiliate: true, nullable: true }),
     lastName: t.exposeString('lastName', { forAffiliate: true, nullable: true }),
-    email: t.exposeString('email', {
+    email: t.expose('email', {
       forAffiliate: true,
+      type: 'EmailAddress',
       description: 'Unique in the program, whatever the case of its letters.',
     }),
-    walletAEmail: t.exposeString('walletAEmail', {
+    walletAEmail: t.expose('walletAEmail', {
       forAffiliate: true,
+      type: 'EmailAddress',
       nullable: true,
       description: 'Payout e-mail for the first wallet provider.',
     }),
-    walletBEmail: t.exposeString('walletBEmail', {
+    walletBEmail: t.expose('walletBEmail', {
       forAffiliate: true,
+      type: 'EmailAddress',
       nullable: true,
       description: 'Payout e-mail for the second wallet provider.',
     }),
@@ -82,6 +94,72 @@ resourceMutation('createAffiliate', 'affiliate', AffiliateType, {
   resolve: async (ctx, input, query) => {
     const { id } = await createAffiliate(programScope(ctx), input)
     return findAffiliate(programScope(ctx), id, query())
+  },
+})
+
+resourceMutation('createAffiliates', 'affiliates', [AffiliateType], {
+  description: 'Makes affiliates, each with its first link, all or none; every problem of every one is told.',
+  input: createAffiliatesInput,
+  resolve: async (ctx, input, query) => {
+    const made = await createAffiliates(programScope(ctx), input)
+    const ids = made.map(({ id }) => id)
+    return findAffiliates(programScope(ctx), ids, query())
+  },
+})
+
+const ImportProblemType = builder.objectRef<ImportedLine['problems'][number]>('ImportProblem').implement({
+  description: 'One thing wrong with a line.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    message: t.exposeString('message', { description: 'A sentence for a person.' }),
+    field: t.exposeString('field', { nullable: true, description: 'The column; null where it is the whole line.' }),
+  }),
+})
+
+type Line = ImportedLine & { affiliate: Awaited<ReturnType<typeof findAffiliate>> | null }
+
+const ImportedLineType = builder.objectRef<Line>('ImportedLine').implement({
+  description: 'A line of an imported file, and what came of it.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    line: t.exposeInt('line', { description: 'Where it begins in the file; the header is line 1.' }),
+    outcome: t.expose('outcome', { type: ImportOutcomeEnum }),
+    affiliate: t.field({
+      type: AffiliateType,
+      nullable: true,
+      description: 'The new affiliate, or the one who was there; null where nothing was made.',
+      resolve: ({ affiliate }) => affiliate,
+    }),
+    problems: t.expose('problems', { type: [ImportProblemType] }),
+  }),
+})
+
+type Import = Omit<ImportReport, 'lines'> & { lines: Line[] }
+
+const ImportAffiliatesPayload = builder.objectRef<Import>('ImportAffiliatesPayload').implement({
+  description: 'The report of an import, line by line.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    dryRun: t.exposeBoolean('dryRun', { description: 'Nothing was written.' }),
+    created: t.exposeInt('created', { description: 'How many affiliates were made, or would be by a dry run.' }),
+    skipped: t.exposeInt('skipped', { description: 'How many lines are of affiliates that there were already.' }),
+    failed: t.exposeInt('failed', { description: 'How many lines have problems; where one has, nothing was made.' }),
+    lines: t.expose('lines', { type: [ImportedLineType], description: 'All of them, in the order of the file.' }),
+  }),
+})
+
+mutation('importAffiliates', ImportAffiliatesPayload, {
+  description:
+    'Makes the affiliates of a CSV file, with their links and coupons, all or none. Who is an affiliate already, by e-mail, stays as they are, so that a file can be imported again.',
+  input: importAffiliatesInput,
+  resolve: async (ctx, input, info) => {
+    const scope = programScope(ctx)
+    const report = await importAffiliates(scope, input)
+    const ids = report.lines.flatMap(({ affiliateId }) => affiliateId ?? [])
+    const query = nestedQuery(ctx, info, AffiliateType.name, ['lines', 'affiliate'])
+    const affiliates = new Map((await findAffiliates(scope, ids, query)).map((one) => [one.id, one]))
+    const lines = report.lines.map((line) => ({ ...line, affiliate: affiliates.get(line.affiliateId ?? '') ?? null }))
+    return { ...report, lines }
   },
 })
 

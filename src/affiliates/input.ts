@@ -3,6 +3,8 @@ import {
   clearable,
   described,
   email,
+  file,
+  flag,
   kept,
   oneOf,
   optional,
@@ -12,6 +14,7 @@ import {
   text,
   token,
 } from '../input/fields.ts'
+import { entries, mostAtOnce } from '../input/lists.ts'
 import { pageFields } from '../pagination/page.ts'
 
 export const affiliateStates = ['active', 'disabled', 'suspicious'] as const
@@ -46,6 +49,25 @@ export const createAffiliateInput = z.object({
   walletAEmail: optional(walletAEmail),
   walletBEmail: optional(walletBEmail),
   billingCustomerId: optional(billingCustomerId),
+})
+
+export const createAffiliatesInput = z.object({
+  affiliates: required(
+    described(entries('CreateAffiliateInput', mostAtOnce), `1 to ${mostAtOnce} affiliates; all are made, or none.`),
+  ),
+})
+
+export const importAffiliatesInput = z.object({
+  csv: required(
+    described(
+      file(),
+      'The file, with a header, at most 2,000 lines. Its columns are email, and where there are more first_name, last_name, token, wallet_a_email, wallet_b_email, billing_customer_id, coupon, and campaign (its name or id). Separated by commas or semicolons.',
+    ),
+  ),
+  campaignId: optional(
+    described(reference(), "The campaign of lines that name none; the program's default campaign unless given."),
+  ),
+  dryRun: optional(described(flag(), 'The same answer, and nothing is written.', { default: false })),
 })
 
 export const updateAffiliateInput = z.object({

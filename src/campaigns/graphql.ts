@@ -17,7 +17,7 @@ export const CampaignType = builder.prismaObject('Campaign', {
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     name: t.exposeString('name', { forAffiliate: true }),
-    url: t.exposeString('url', { forAffiliate: true, description: 'Where its links lead.' }),
+    url: t.expose('url', { forAffiliate: true, type: 'URL', description: 'Where its links lead.' }),
     private: t.exposeBoolean('private', { description: 'Kept out of sight of affiliates who were not invited.' }),
     isDefault: t.exposeBoolean('isDefault', {
       subGraphs: publicOnly,
@@ -41,8 +41,9 @@ export const CampaignType = builder.prismaObject('Campaign', {
       description:
         'The fixed commission for each sale, in minor units of `commissionCurrency`; null where a share is paid.',
     }),
-    commissionCurrency: t.exposeString('commissionCurrency', {
+    commissionCurrency: t.expose('commissionCurrency', {
       forAffiliate: true,
+      type: 'Currency',
       description: 'ISO 4217, lower case.',
     }),
     minimumPayoutCents: t.expose('minimumPayoutCents', {

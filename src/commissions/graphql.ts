@@ -17,7 +17,7 @@ const CommissionType = builder.prismaObject('Commission', {
   fields: (t) => ({
     id: t.exposeID('id', { forAffiliate: true }),
     object: objectName(t, 'commission'),
-    currency: t.exposeString('currency', { forAffiliate: true, description: 'ISO 4217, lower case.' }),
+    currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
     amountCents: t.expose('amountCents', {
       forAffiliate: true,
       type: 'SafeInt',
@@ -75,7 +75,7 @@ const CommissionType = builder.prismaObject('Commission', {
   }),
 })
 
-export const commissionConnection = connectionOf(commissionListing, CommissionType, { forAffiliate: true })
+export const commissionConnection = connectionOf(commissionListing, CommissionType)
 
 rootConnection('commissions', commissionConnection, "The program's commissions.")
 

@@ -5,6 +5,7 @@ import { inCommissionState } from './state.ts'
 export const commissionListing: Listing = {
   noun: 'Commission',
   model: 'commission',
+  forAffiliate: true,
   fields: {
     ...made,
     updatedAt: instant('updatedAt'),

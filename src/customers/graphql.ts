@@ -9,16 +9,17 @@ const CustomerType = builder.prismaObject('Customer', {
   description: 'A person who became a lead or bought, known by e-mail.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id'),
-    email: t.string({
-      forAffiliate: 'masked',
-      description: 'As it was told first; to an affiliate `a•••@example.com`.',
+    id: t.exposeID('id', { forAffiliate: true }),
+    email: t.field({
+      type: 'EmailAddress',
+      forAffiliate: true,
+      description: 'As it was told first; masked for an affiliate.',
       resolve: ({ email }, _args, ctx) => shownEmail(ctx, email),
     }),
     name: t.string({
-      forAffiliate: 'masked',
+      forAffiliate: true,
       nullable: true,
-      description: 'As it was told first; to an affiliate the first letters alone.',
+      description: 'As it was told first; masked for an affiliate.',
       resolve: ({ name }, _args, ctx) => shownName(ctx, name),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

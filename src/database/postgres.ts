@@ -12,6 +12,8 @@ const sessionSettings = [
   // Prisma's adapter sends and reads times without a zone, so the session's zone must be UTC whatever the server's is.
   '-c TimeZone=UTC',
   '-c default_transaction_isolation=read\\ committed',
+  // Compiling a statement takes longer than running any of ours.
+  '-c jit=off',
 ]
 
 export type PostgresOptions = { databaseUrl: string; poolSize?: number; log: Logger }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
-import { isTransient } from './errors.ts'
+import { isTransient, isUniqueViolation } from './errors.ts'
 
 export type TransactionOptions = { log?: Logger }
 
@@ -29,5 +29,18 @@ export async function withTransaction<T>(
       log?.debug({ attempt }, 'a transaction lost a race and is run again')
       await pause(Math.random() * 20 * 2 ** attempt)
     }
+  }
+}
+
+/**
+ * Looks at what is there, then writes something that has to be unique. Of requests that take the same at one moment the
+ * database lets one through; the others look again, and hear what they would have heard later.
+ */
+export async function writeUnique<T, R>(look: () => Promise<T>, write: (seen: T) => Promise<R>): Promise<R> {
+  try {
+    return await write(await look())
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return write(await look())
   }
 }

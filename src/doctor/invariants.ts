@@ -1,3 +1,5 @@
+import { analyticsInvariants } from './analytics.ts'
+
 /** A rule that the data always keeps, as a query for what breaks it: program_id, id of the row, and a word on how. */
 export type Invariant = { name: string; promise: string; sql: string }
 
@@ -246,4 +248,5 @@ export const invariants: readonly Invariant[] = [
   },
   ...counters('affiliate', 'affiliates', 'affiliate_id'),
   ...counters('link', 'affiliate_links', 'link_id'),
+  ...analyticsInvariants,
 ]

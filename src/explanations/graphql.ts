@@ -58,7 +58,10 @@ const AppliedRuleType = builder.objectRef<Decision['rule']>('AppliedRule').imple
       description: 'The fixed amount, in minor units of `commissionCurrency`; null where a share is paid.',
       resolve: ({ amountCents }) => (amountCents === null ? null : BigInt(amountCents)),
     }),
-    commissionCurrency: t.exposeString('currency', { description: 'Of the fixed amount: ISO 4217, lower case.' }),
+    commissionCurrency: t.expose('currency', {
+      type: 'Currency',
+      description: 'Of the fixed amount: ISO 4217, lower case.',
+    }),
     daysBeforeDue: t.exposeInt('daysBeforeDue', { description: 'Days from the sale to the due date.' }),
     maxCommissions: t.exposeInt('maxCommissions', { nullable: true }),
     maxCommissionPeriodInMonths: t.exposeInt('maxPeriodInMonths', { nullable: true }),
@@ -85,7 +88,7 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
       description: 'What the rule is applied to: the sale, without refunds that came before the commission was paid.',
       resolve: ({ base }) => base.amountCents,
     }),
-    baseCurrency: t.string({ resolve: ({ base }) => base.currency }),
+    baseCurrency: t.field({ type: 'Currency', resolve: ({ base }) => base.currency }),
     exactAmount: t.exposeString('exactAmount', {
       nullable: true,
       description: 'base * percent / 100 in minor units, before it is rounded; null where a fixed amount is paid.',

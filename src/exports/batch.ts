@@ -3,7 +3,7 @@ import { isId } from '../ids.ts'
 import { parseInput, problem } from '../input/parse.ts'
 
 /** How many rows are read at once. Each batch is a short statement of its own: no transaction is open between two. */
-export const batchSize = 1_000
+export const batchSize = 500
 
 /** Some of an export's rows, and the id after which the next ones come; null after the last. */
 export type Batch<Row> = { rows: Row[]; next: string | null }

@@ -4,8 +4,6 @@ import {
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
-  getNamedType,
-  isLeafType,
   isObjectType,
 } from 'graphql'
 import { forbidden } from '../errors.ts'
@@ -39,70 +37,37 @@ type Field = GraphQLField<unknown, GraphQLContext>
 
 function guardField(type: GraphQLObjectType, field: Field, writes: boolean): void {
   const { resolve = defaultFieldResolver, subscribe } = field
-  const allowed = argsForAffiliates(field)
-  const demandAccess = (source: unknown, args: Asked, context: GraphQLContext, info: GraphQLResolveInfo) => {
+  const args = argsForAffiliates(field)
+  const demandAccess = (source: unknown, context: GraphQLContext, info: GraphQLResolveInfo) => {
     if (writes) demandWriteAccess(context)
     if (context.actor.kind !== 'affiliate') return
-    if (!allowed) throw forbidden(`An affiliate token does not read ${type.name}.${field.name}.`)
-    const [other] = [...argsGiven(info).filter((name) => !allowed.includes(name)), ...hiddenConditions(field, args)]
+    if (!args) throw forbidden(`An affiliate token does not read ${type.name}.${field.name}.`)
+    const other = argsGiven(info).find((name) => !args.includes(name))
     if (other) throw forbidden(`An affiliate token does not read ${type.name}.${field.name} by ${other}.`)
     if (!isOwn(type, source, context)) throw forbidden("An affiliate token reads what is its own affiliate's alone.")
   }
   field.resolve = (source, args, context, info) => {
-    demandAccess(source, args, context, info)
+    demandAccess(source, context, info)
     return resolve(source, args, context, info)
   }
   if (!subscribe) return
   field.subscribe = (source, args, context, info) => {
-    demandAccess(source, args, context, info)
+    demandAccess(source, context, info)
     return subscribe(source, args, context, info)
   }
 }
 
-const ofPages = ['first', 'last', 'after', 'before', 'where', 'orderBy']
-
-const markOf = (field: Pick<Field, 'extensions'>) =>
-  (field.extensions.pothosOptions as PothosSchemaTypes.FieldOptions | undefined)?.forAffiliate
+const paging = ['first', 'last', 'after', 'before']
 
 /** Which arguments an affiliate may give to a field; undefined where they may not read it. */
-function argsForAffiliates(field: Field): readonly string[] | undefined {
-  const mark = markOf(field)
-  if (!mark) return undefined
-  return typeof mark === 'object' ? [...ofPages, ...mark.args] : ofPages
+function argsForAffiliates(field: Pick<Field, 'extensions'>): readonly string[] | undefined {
+  const { forAffiliate } = (field.extensions.pothosOptions ?? {}) as PothosSchemaTypes.FieldOptions
+  if (!forAffiliate) return undefined
+  return forAffiliate === true ? paging : [...paging, ...forAffiliate.args]
 }
 
 const argsGiven = ({ fieldNodes }: GraphQLResolveInfo): string[] =>
   fieldNodes.flatMap((node) => (node.arguments ?? []).map(({ name }) => name.value))
-
-type Asked = { where?: unknown; orderBy?: unknown }
-
-/** What rows are asked for by, beside what the affiliate sees of them: by what is hidden, rows would tell it one by one. */
-function hiddenConditions(field: Field, { where, orderBy }: Asked): string[] {
-  const rowType = rowTypeOf(field)
-  if (!rowType) return []
-  const orders = ((orderBy ?? []) as { field: string }[]).map(({ field: name }) => name)
-  return [...conditionsOf(where), ...orders].filter((name) => {
-    const fields = rowType.getFields()
-    const shown = fields[name] ?? fields[`${name}Cents`]
-    return !shown || markOf(shown) !== true || !isLeafType(getNamedType(shown.type))
-  })
-}
-
-/** The type of the rows of a connection. */
-function rowTypeOf(field: Field): GraphQLObjectType | undefined {
-  const connection = getNamedType(field.type)
-  const rows = isObjectType(connection) ? connection.getFields().nodes : undefined
-  const type = rows && getNamedType(rows.type)
-  return type && isObjectType(type) ? type : undefined
-}
-
-/** The fields that a `where` looks at, through `and`, `or` and `not`. */
-function conditionsOf(where: unknown): string[] {
-  if (Array.isArray(where)) return where.flatMap(conditionsOf)
-  return Object.entries((where ?? {}) as Record<string, unknown>).flatMap(([name, asked]) =>
-    name === 'and' || name === 'or' || name === 'not' ? conditionsOf(asked) : [name],
-  )
-}
 
 function isOwn(type: GraphQLObjectType, source: unknown, { actor, namedProgram }: GraphQLContext): boolean {
   if (actor.kind !== 'affiliate' || source === null || typeof source !== 'object') return true

@@ -55,10 +55,11 @@ const ofStatistic: Record<Statistic, string> = {
 const summed = new Map<string, TotalRef>()
 
 /** `SaleSum`, `SaleAverage`, …: one number of each that can be summed. */
-function statisticType(listing: Listing, statistic: Statistic, forAffiliate: boolean): TotalRef {
+function statisticType(listing: Listing, statistic: Statistic): TotalRef {
   const name = `${listing.noun}${statistic.charAt(0).toUpperCase()}${statistic.slice(1)}`
   const known = summed.get(name)
   if (known) return known
+  const { forAffiliate = false } = listing
   const ref = builder.objectRef<Total>(name)
   summed.set(name, ref)
   ref.implement({
@@ -86,7 +87,7 @@ function totalFields(listing: Listing, t: TotalFields, forAffiliate: boolean) {
   const statistic = (of: Statistic) =>
     t.field({
       forAffiliate,
-      type: statisticType(listing, of, forAffiliate),
+      type: statisticType(listing, of),
       description: ofStatistic[of],
       resolve: (total: Total) => total,
     })
@@ -112,7 +113,8 @@ function totalFields(listing: Listing, t: TotalFields, forAffiliate: boolean) {
 }
 
 /** `SaleAggregate`: what the rows of a connection come to, on all its pages. */
-export function aggregateType(listing: Listing, forAffiliate: boolean) {
+export function aggregateType(listing: Listing) {
+  const { forAffiliate = false } = listing
   return builder.objectRef<Total>(`${listing.noun}Aggregate`).implement({
     description: hasMoney(listing)
       ? 'What all rows of a connection come to. Amounts are of one currency: currencies are never added up.'
@@ -121,7 +123,12 @@ export function aggregateType(listing: Listing, forAffiliate: boolean) {
     fields: (t) => ({
       ...totalFields(listing, t, forAffiliate),
       ...(hasMoney(listing) && {
-        currency: t.exposeString('currency', { forAffiliate, nullable: true, description: 'Of the amounts.' }),
+        currency: t.expose('currency', {
+          forAffiliate,
+          type: 'Currency',
+          nullable: true,
+          description: 'Of the amounts.',
+        }),
       }),
     }),
   })

@@ -15,10 +15,9 @@ declare global {
       restName?: string
       /**
        * Whether an affiliate may read it with their token. Nothing that is not marked is shown to them. Of its
-       * arguments they may give those of a page, and those that are named here. What is `masked` is shown to them in
-       * part, so that they may not ask for rows by it.
+       * arguments they may give those that turn pages, and those that are named here.
        */
-      forAffiliate?: boolean | 'masked' | { args: readonly string[] }
+      forAffiliate?: boolean | { args: readonly string[] }
     }
   }
 }
@@ -37,6 +36,9 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string }
     DateTime: { Input: Date; Output: Date }
     SafeInt: { Input: number; Output: number | bigint }
+    EmailAddress: { Input: string; Output: string }
+    URL: { Input: string; Output: string }
+    Currency: { Input: string; Output: string }
   }
 }>({
   plugins: [ClientGonePlugin, ComplexityPlugin, PrismaPlugin, SubGraphPlugin],

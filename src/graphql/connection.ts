@@ -65,15 +65,13 @@ type Args = WindowInput & { where?: Where | null }
 /**
  * Makes a noun's connection, as Relay specifies it, of what its listing says: `AffiliateConnection` with its edges,
  * totals and groups. Source: relay.dev/graphql/connections.htm.
- *
- * @param options.forAffiliate whether affiliates may read it where it is of their own rows; groups are not theirs to ask
  */
 export function connectionOf(
   listing: Listing,
   type: { name: string; addInterfaces(interfaces: [typeof NodeType]): void },
-  { forAffiliate = false }: { forAffiliate?: boolean } = {},
 ) {
   type.addInterfaces([NodeType])
+  const { forAffiliate = false } = listing
   const edge = builder.objectRef<{ connection: Connection; row: Row }>(`${listing.noun}Edge`).implement({
     description: 'A row of a connection.',
     subGraphs: publicOnly,
@@ -83,10 +81,15 @@ export function connectionOf(
         description: 'Opaque; to read on from here. Of use only with the same `orderBy`.',
         resolve: ({ connection, row }) => cursorOf(connection.window, row),
       }),
-      node: t.field({ forAffiliate, type: type as never, description: 'The row.', resolve: ({ row }) => row as never }),
+      node: t.field({
+        forAffiliate,
+        type: type as never,
+        description: 'The row.',
+        resolve: ({ row }) => row as never,
+      }),
     }),
   })
-  const aggregate = aggregateType(listing, forAffiliate)
+  const aggregate = aggregateType(listing)
   const groups = groupType(listing)
   const connection = builder.objectRef<Connection>(`${listing.noun}Connection`).implement({
     description: 'A page of rows, and what all of them come to.',
@@ -116,7 +119,8 @@ export function connectionOf(
         type: aggregate,
         description: 'What the rows of all pages come to.',
         args: {
-          currency: t.arg.string({
+          currency: t.arg({
+            type: 'Currency',
             description:
               "Only rows in this currency. Without it `count` is of all rows and amounts are of those in the program's currency. Of no meaning where rows have no amounts.",
           }),
@@ -225,14 +229,13 @@ function readRows(
  * page of owners costs no more statements than one.
  *
  * @param column the rows' own column that names their owner
- * @param options.forAffiliate whether affiliates may read it: only where the rows are always of the owner's affiliate
  */
 export function relatedConnection(
   owner: string,
   relation: string,
   column: string,
   { connection, args, listing, typeName }: ConnectionOf,
-  { description, forAffiliate = false }: { description?: string; forAffiliate?: boolean } = {},
+  { forAffiliate = false }: { forAffiliate?: boolean } = {},
 ): void {
   const asked = (given: Args, ctx: GraphQLContext) => ({
     window: readWindow(listing, given),
@@ -241,8 +244,8 @@ export function relatedConnection(
   builder.prismaObjectField(owner as 'Affiliate', relation as 'sales', (t) =>
     t.field({
       type: connection,
-      forAffiliate,
-      ...(description && { description }),
+      // Conditions are of the rows' own fields alone for an affiliate: see whereScope.
+      ...(forAffiliate && { forAffiliate: { args: ['where', 'orderBy'] } }),
       subGraphs: publicOnly,
       args: args() as never,
       extensions: {

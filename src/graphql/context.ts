@@ -60,14 +60,14 @@ export function ownerScope(ctx: GraphQLContext, programId: string): Ctx {
   return { ...ctx, now: ctx.trueNow }
 }
 
-/** What is the affiliate's whose token it is. @throws FORBIDDEN for everybody else */
-export function affiliateScope(ctx: GraphQLContext): ProgramCtx & { affiliateId: string } {
-  if (ctx.actor.kind !== 'affiliate') throw forbidden('Only an affiliate token has a `me`: see createAffiliateToken.')
-  return { ...programScope(ctx), affiliateId: ctx.actor.affiliateId }
-}
-
 /** What conditions of `where` go by, and how far they may look. */
 export const whereScope = (ctx: GraphQLContext): WhereScope => ({
   now: ctx.now(),
   ownFieldsOnly: ctx.actor.kind === 'affiliate',
 })
+
+/** What is the affiliate's whose token it is. @throws FORBIDDEN for everybody else */
+export function affiliateScope(ctx: GraphQLContext): ProgramCtx & { affiliateId: string } {
+  if (ctx.actor.kind !== 'affiliate') throw forbidden('Only an affiliate token has a `me`: see createAffiliateToken.')
+  return { ...programScope(ctx), affiliateId: ctx.actor.affiliateId }
+}

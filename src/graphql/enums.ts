@@ -1,3 +1,4 @@
+import type { importOutcomes } from '../affiliates/import.ts'
 import type { affiliateStates } from '../affiliates/input.ts'
 import type { apiKeyAccesses } from '../api-keys/input.ts'
 import type { commissionStates } from '../commissions/input.ts'
@@ -18,7 +19,7 @@ import type { conversionStates } from '../referrals/input.ts'
 import { builder } from './builder.ts'
 
 /** Words of the contract are lower case; GraphQL spells the same words in capitals. */
-const define = <const T extends string>(name: string, description: string, words: Record<T, string>) =>
+export const define = <const T extends string>(name: string, description: string, words: Record<T, string>) =>
   builder.enumType(name, {
     description,
     values: Object.fromEntries(
@@ -35,6 +36,12 @@ const affiliateState: Words<typeof affiliateStates> = {
   active: 'Gets visitors, leads, conversions and commissions.',
   disabled: 'Gets nothing new; what was earned stays.',
   suspicious: 'Under review: gets nothing new until a person decides.',
+}
+const importOutcome: Words<typeof importOutcomes> = {
+  created: 'A new affiliate; in a dry run, it would be one.',
+  skipped: 'Is an affiliate already, by e-mail, and stays as they are.',
+  invalid: 'Has problems; nothing of the file was made.',
+  not_created: 'Has no problem, but another line has: nothing of the file was made.',
 }
 const conversionState: Words<typeof conversionStates> = {
   visitor: 'Came through a link.',
@@ -59,6 +66,7 @@ const notPayableReason: Words<typeof notPayableReasons> = {
 }
 
 export const AffiliateStateEnum = define('AffiliateState', 'Whether an affiliate takes part.', affiliateState)
+export const ImportOutcomeEnum = define('ImportOutcome', 'What came of a line of a file.', importOutcome)
 export const ConversionStateEnum = define('ConversionState', 'How far a referral has come.', conversionState)
 export const CommissionStateEnum = define(
   'CommissionState',

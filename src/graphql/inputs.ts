@@ -22,6 +22,12 @@ export function inputOf(name: string, schema: z.ZodObject, ids: Readonly<Record<
   return type
 }
 
+function inputNamed(name: string) {
+  const type = inputTypes.get(name)
+  if (!type) throw new Error(`No GraphQL input is called ${name}.`)
+  return type
+}
+
 function makeInput(name: string, schema: z.ZodObject, ids: Readonly<Record<string, string>>) {
   const operation = name.replace(/Input$/, '')
   return builder.inputType(name, {
@@ -52,8 +58,12 @@ function options(wire: Wire) {
 
 function typeOf(wire: Wire) {
   if (wire.enum && wire.enumName) return enumOf(wire.enumName)
+  if (wire.scalar) return wire.scalar
+  if (wire.inputName) return inputNamed(wire.inputName)
   if (wire.format === 'uuid') return 'ID'
+  if (wire.format === 'email') return 'EmailAddress'
+  if (wire.format === 'uri') return 'URL'
   if (wire.format === 'date-time') return 'DateTime'
   if (wire.type === 'integer') return (wire.maximum ?? Number.POSITIVE_INFINITY) < 2 ** 31 ? 'Int' : 'SafeInt'
-  return { string: 'String', number: 'Float', boolean: 'Boolean', array: 'String' }[wire.type]
+  return { string: 'String', number: 'Float', boolean: 'Boolean', array: 'String', object: 'String' }[wire.type]
 }

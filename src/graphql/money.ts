@@ -12,7 +12,7 @@ export const MoneyType = builder.objectRef<Money>('Money').implement({
       type: 'SafeInt',
       description: 'In minor units of `currency`.',
     }),
-    currency: t.exposeString('currency', { forAffiliate: true, description: 'ISO 4217, lower case.' }),
+    currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
     formatted: t.string({
       forAffiliate: true,
       description: 'For a person to read, exact: "12.34 USD", with as many decimals as the currency has.',

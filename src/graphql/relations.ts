@@ -12,11 +12,8 @@ import { relatedConnection } from './connection.ts'
 
 /**
  * Which rows belong to which: relations to many, in one place, as nouns name each other in circles. Relations to one are
- * fields of the nouns themselves.
+ * fields of the nouns themselves. An affiliate reads those that lead to rows of the same affiliate.
  */
-
-/** Rows of the same affiliate as the row that they belong to. Those of a campaign, a customer or the program are not. */
-const own = { forAffiliate: true }
 
 relatedConnection('Program', 'campaigns', 'programId', campaignConnection)
 relatedConnection('Program', 'affiliates', 'programId', affiliateConnection)
@@ -34,22 +31,22 @@ relatedConnection('Campaign', 'referrals', 'campaignId', referralConnection)
 relatedConnection('Campaign', 'sales', 'campaignId', saleConnection)
 relatedConnection('Campaign', 'commissions', 'campaignId', commissionConnection)
 
-relatedConnection('Affiliate', 'links', 'affiliateId', affiliateLinkConnection, own)
-relatedConnection('Affiliate', 'referrals', 'affiliateId', referralConnection, own)
-relatedConnection('Affiliate', 'sales', 'affiliateId', saleConnection, own)
-relatedConnection('Affiliate', 'commissions', 'affiliateId', commissionConnection, own)
-relatedConnection('Affiliate', 'payouts', 'affiliateId', payoutConnection, own)
+relatedConnection('Affiliate', 'links', 'affiliateId', affiliateLinkConnection, { forAffiliate: true })
+relatedConnection('Affiliate', 'referrals', 'affiliateId', referralConnection, { forAffiliate: true })
+relatedConnection('Affiliate', 'sales', 'affiliateId', saleConnection, { forAffiliate: true })
+relatedConnection('Affiliate', 'commissions', 'affiliateId', commissionConnection, { forAffiliate: true })
+relatedConnection('Affiliate', 'payouts', 'affiliateId', payoutConnection, { forAffiliate: true })
 
-relatedConnection('AffiliateLink', 'referrals', 'linkId', referralConnection, own)
-relatedConnection('AffiliateCoupon', 'referrals', 'couponId', referralConnection, own)
+relatedConnection('AffiliateLink', 'referrals', 'linkId', referralConnection, { forAffiliate: true })
+relatedConnection('AffiliateCoupon', 'referrals', 'couponId', referralConnection, { forAffiliate: true })
 
 relatedConnection('Customer', 'referrals', 'customerId', referralConnection)
 relatedConnection('Customer', 'sales', 'customerId', saleConnection)
 
-relatedConnection('Referral', 'sales', 'referralId', saleConnection, own)
-relatedConnection('Referral', 'commissions', 'referralId', commissionConnection, own)
+relatedConnection('Referral', 'sales', 'referralId', saleConnection, { forAffiliate: true })
+relatedConnection('Referral', 'commissions', 'referralId', commissionConnection, { forAffiliate: true })
 
-relatedConnection('Sale', 'commissions', 'saleId', commissionConnection, own)
-relatedConnection('Sale', 'refunds', 'saleId', refundConnection, own)
+relatedConnection('Sale', 'commissions', 'saleId', commissionConnection, { forAffiliate: true })
+relatedConnection('Sale', 'refunds', 'saleId', refundConnection, { forAffiliate: true })
 
-relatedConnection('Payout', 'commissions', 'payoutId', commissionConnection, own)
+relatedConnection('Payout', 'commissions', 'payoutId', commissionConnection, { forAffiliate: true })

@@ -17,6 +17,7 @@ export const statuses: Record<ErrorCode, number> = {
   GRAPHQL_PARSE_FAILED: 400,
   GRAPHQL_VALIDATION_FAILED: 400,
   QUERY_TOO_COMPLEX: 400,
+  PERSISTED_QUERY_NOT_FOUND: 400,
 }
 
 const headers: Partial<Record<ErrorCode, Record<string, string>>> = {

@@ -67,6 +67,9 @@ export const text = (maxLength = 255) =>
     { type: 'string', maxLength },
   )
 
+/** The text of a file, to the letter. */
+export const file = () => withWire(z.string({ error: blankMessage('must be text') }), { type: 'string' })
+
 const emailMessage = 'is not a valid e-mail address'
 export const email = () =>
   withWire(
@@ -136,7 +139,7 @@ export const currency = () =>
         return z.NEVER
       }),
     ),
-    { type: 'string', minLength: 3, maxLength: 3, example: 'usd' },
+    { type: 'string', scalar: 'Currency', minLength: 3, maxLength: 3, example: 'usd' },
   )
 
 const integerText = /^[+-]?\d{1,20}$/

@@ -17,5 +17,16 @@ function several<S extends z.ZodType>(piece: S, limit: number) {
 /** Ids as references to look up, at most `limit`. */
 export const references = (limit: number) => several(reference(), limit)
 
+/** The most that is made at once. */
+export const mostAtOnce = 100
+
+/**
+ * Several inputs of one kind, at most `limit`; each is read by the verb, so that its problems are told with its place.
+ *
+ * @param inputName what each is called as a GraphQL input
+ */
+export const entries = (inputName: string, limit: number) =>
+  several(withWire(z.unknown(), { type: 'object', inputName }), limit)
+
 /** Amounts in minor units, at most `limit`. */
 export const amounts = (limit: number) => several(cents(), limit)

@@ -17,6 +17,17 @@ export async function parseInput<S extends z.ZodObject>(
   raw: unknown,
   check: (readable: Readable<S>, problems: readonly Problem[]) => Problem[] | Promise<Problem[]> = () => [],
 ): Promise<z.output<S>> {
+  const { readable, problems } = readFields(schema, raw)
+  problems.push(...(await check(readable, problems)))
+  if (problems.length > 0) throw invalid(problems)
+  return readable as z.output<S>
+}
+
+/** What of an input can be read, field by field, and what is wrong with the others. */
+export function readFields<S extends z.ZodObject>(
+  schema: S,
+  raw: unknown,
+): { readable: Readable<S>; problems: Problem[] } {
   const given = raw !== null && typeof raw === 'object' ? (raw as Record<string, unknown>) : {}
   const readable: Record<string, unknown> = {}
   const problems: Problem[] = []
@@ -25,9 +36,7 @@ export async function parseInput<S extends z.ZodObject>(
     if (!result.success) problems.push(problem(field, result.error.issues[0]?.message ?? 'is not valid'))
     else if (result.data !== undefined) readable[field] = result.data
   }
-  problems.push(...(await check(readable as Readable<S>, problems)))
-  if (problems.length > 0) throw invalid(problems)
-  return readable as z.output<S>
+  return { readable: readable as Readable<S>, problems }
 }
 
 /**

@@ -2,13 +2,17 @@ import { z } from 'zod'
 
 /** A value as it appears in a request, in the words of JSON Schema. */
 export type Wire = {
-  type: 'string' | 'integer' | 'number' | 'boolean' | 'array'
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
   description?: string
   format?: 'date-time' | 'email' | 'uri' | 'uuid'
   enum?: readonly string[]
   /** The name of the GraphQL enum, where `enum` is given. */
   enumName?: string
+  /** The name of the GraphQL scalar, where the other words do not tell. */
+  scalar?: 'Currency'
   items?: Wire
+  /** The name of the GraphQL input, where it is an object. */
+  inputName?: string
   pattern?: string
   minimum?: number
   maximum?: number

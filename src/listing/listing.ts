@@ -16,6 +16,8 @@ export type Listing = {
   orders: Record<string, string>
   /** Columns of whole numbers that can be summed: amounts of money in the row's currency, or counts. */
   numbers: Record<string, { column: string; isMoney?: boolean }>
+  /** Whether an affiliate may list and sum up their own of these. */
+  forAffiliate?: boolean
   /** Fields of `fields` that rows can be grouped by. */
   groups: readonly string[]
 }

@@ -15,9 +15,25 @@ const deepest = 5
 /** The most conditions of one `where`, so that no statement gets longer than the database takes. */
 const mostConditions = 200
 
+/** What an affiliate may ask of their own rows: what they may read of them. Nothing of other rows, no search. */
+const openFields = new Set([
+  'id',
+  'createdAt',
+  'updatedAt',
+  'state',
+  'conversionState',
+  'occurredAt',
+  'dueAt',
+  'paidAt',
+  'amountCents',
+  'currency',
+  'campaignId',
+  'token',
+])
+
 export type WhereScope = {
   now: Date
-  /** Asks of the rows themselves alone: no other rows, no search. For somebody who may not see those. */
+  /** For an affiliate, who may not ask of what they do not see. */
   ownFieldsOnly?: boolean
 }
 
@@ -59,8 +75,8 @@ function condition(
   if (name === 'not') return { NOT: rule(listing, asked as Where, scope, count, path) }
   if (name === 'search') return search(listing, asked as string, scope, path)
   const field = listing.fields[name] as Field
+  if (scope.ownFieldsOnly && !openFields.has(name)) throw refusal(path, 'is not for an affiliate to ask')
   if (field.kind === 'one' || field.kind === 'many') {
-    if (scope.ownFieldsOnly) throw refusal(path, 'can ask only of the rows themselves')
     if (field.kind === 'one')
       return { [field.relation]: { is: rule(listingOf(field.of), asked as Where, scope, count, path) } }
     const quantified = Object.entries(asked as Where).filter(([, where]) => where)
@@ -125,7 +141,7 @@ function column(field: Compared, value: unknown, path: string[]): unknown {
 
 /** Every word has to be in one of the columns: "ada love" finds Ada Lovelace. */
 function search(listing: Listing, words: string, scope: WhereScope, path: string[]): Rule {
-  if (scope.ownFieldsOnly) throw refusal(path, 'can ask only of the rows themselves')
+  if (scope.ownFieldsOnly) throw refusal(path, 'is not for an affiliate to ask')
   if (!isStorable(words) || words.length > 255) throw refusal(path, 'is no text that can be searched for')
   const parts = words.trim().split(/\s+/).filter(Boolean)
   return {

@@ -20,7 +20,7 @@ const PayoutType = builder.prismaObject('Payout', {
     id: t.exposeID('id', { forAffiliate: true }),
     object: objectName(t, 'payout'),
     state: t.field({ forAffiliate: true, type: PayoutStateEnum, resolve: (payout) => payoutState(payout) }),
-    currency: t.exposeString('currency', { forAffiliate: true, description: 'ISO 4217, lower case.' }),
+    currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
     amountCents: t.expose('amountCents', {
       forAffiliate: true,
       type: 'SafeInt',
@@ -41,7 +41,7 @@ const PayoutType = builder.prismaObject('Payout', {
   }),
 })
 
-export const payoutConnection = connectionOf(payoutListing, PayoutType, { forAffiliate: true })
+export const payoutConnection = connectionOf(payoutListing, PayoutType)
 
 rootConnection('payouts', payoutConnection, "The program's payouts, with all that is due by now.", {
   prepare: gatherDueCommissions,
@@ -97,7 +97,7 @@ const ExpectedPayoutType = builder.objectRef<ExpectedPayout>('ExpectedPayout').i
       resolve: (query, { programId, affiliateId }, _args, ctx) =>
         ctx.db.affiliate.findUniqueOrThrow({ ...query, where: { programId_id: { programId, id: affiliateId } } }),
     }),
-    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
     amountCents: t.expose('amountCents', {
       type: 'SafeInt',
       description: 'In minor units of `currency`; negative where debts outweigh what is due: then there is no payout.',
@@ -136,7 +136,7 @@ const PreviewTotalType = builder.objectRef<PreviewTotal>('PayoutPreviewTotal').i
   description: 'What the payouts in one currency come to; currencies are never added up.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
     payouts: t.exposeInt('payouts', { description: 'How many payouts there would be.' }),
     amountCents: t.expose('amountCents', {
       type: 'SafeInt',

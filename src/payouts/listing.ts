@@ -5,6 +5,7 @@ import { inPayoutState } from './state.ts'
 export const payoutListing: Listing = {
   noun: 'Payout',
   model: 'payout',
+  forAffiliate: true,
   fields: {
     ...made,
     updatedAt: instant('updatedAt'),

@@ -4,7 +4,7 @@ import { withTransaction } from '../database/transaction.ts'
 import type { Payout, Prisma } from '../generated/prisma/client.ts'
 import { isId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
-import { findById } from '../lookup.ts'
+import { findById, inOrder } from '../lookup.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { listPayoutsInput } from './input.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
@@ -48,9 +48,7 @@ export async function findPayouts(
   query: Prisma.PayoutDefaultArgs = {},
 ): Promise<Payout[]> {
   const where = { programId: ctx.program.id, id: { in: ids.filter(isId) } }
-  const payouts = await ctx.db.payout.findMany({ ...query, where })
-  const order = new Map(ids.map((id, index) => [id, index]))
-  return payouts.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
+  return inOrder(ids, await ctx.db.payout.findMany({ ...query, where }))
 }
 
 export async function listPayouts(

@@ -12,8 +12,9 @@ export const ProgramType = builder.prismaObject('Program', {
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
-    url: t.exposeString('url'),
-    currency: t.exposeString('currency', {
+    url: t.expose('url', { type: 'URL' }),
+    currency: t.expose('currency', {
+      type: 'Currency',
       description: 'ISO 4217, lower case; of sales and campaigns that name none.',
     }),
     slug: t.exposeString('slug', { description: 'Names the program in links: /r/{slug}/{token}.' }),

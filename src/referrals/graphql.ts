@@ -60,7 +60,7 @@ const ReferralType = builder.prismaObject('Referral', {
   }),
 })
 
-export const referralConnection = connectionOf(referralListing, ReferralType, { forAffiliate: true })
+export const referralConnection = connectionOf(referralListing, ReferralType)
 
 rootConnection('referrals', referralConnection, "The program's referrals.")
 

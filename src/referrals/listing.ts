@@ -5,6 +5,7 @@ import { inConversionState } from './progress.ts'
 export const referralListing: Listing = {
   noun: 'Referral',
   model: 'referral',
+  forAffiliate: true,
   fields: {
     ...made,
     updatedAt: instant('updatedAt'),

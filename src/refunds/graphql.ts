@@ -27,7 +27,7 @@ const RefundType = builder.prismaObject('Refund', {
   }),
 })
 
-export const refundConnection = connectionOf(refundListing, RefundType, { forAffiliate: true })
+export const refundConnection = connectionOf(refundListing, RefundType)
 
 rootConnection('refunds', refundConnection, "Refunds of the program's sales.")
 

@@ -31,7 +31,11 @@ export const formats = {
     contentType: 'text/csv',
     extension: 'csv',
     head: (columns) => stringify([[...columns]], csvOptions),
-    lines: (rows, columns) => stringify([...rows], { ...csvOptions, columns: [...columns] }),
+    lines: (rows, columns) =>
+      stringify(
+        rows.map((row) => columns.map((column) => row[column])),
+        csvOptions,
+      ),
   },
   ndjson: {
     contentType: 'application/x-ndjson',

@@ -22,11 +22,11 @@ export const SaleType = builder.prismaObject('Sale', {
       type: 'SafeInt',
       description: 'In minor units of `currency`.',
     }),
-    currency: t.exposeString('currency', { forAffiliate: true, description: 'ISO 4217, lower case.' }),
+    currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
     customerName: t.string({
-      forAffiliate: 'masked',
+      forAffiliate: true,
       nullable: true,
-      description: 'To an affiliate: the first letters alone.',
+      description: 'Its first letters alone, for an affiliate.',
       resolve: ({ customerName }, _args, ctx) => shownName(ctx, customerName),
     }),
     attributedBy: t.expose('attributedBy', {
@@ -69,7 +69,7 @@ export const SaleType = builder.prismaObject('Sale', {
   }),
 })
 
-export const saleConnection = connectionOf(saleListing, SaleType, { forAffiliate: true })
+export const saleConnection = connectionOf(saleListing, SaleType)
 
 rootConnection('sales', saleConnection, "The program's sales.")
 

@@ -3,6 +3,7 @@ import { cents, id, instant, type Listing, made, many, one, text, word } from '.
 export const saleListing: Listing = {
   noun: 'Sale',
   model: 'sale',
+  forAffiliate: true,
   fields: {
     ...made,
     updatedAt: instant('updatedAt'),

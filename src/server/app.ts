@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createYoga } from 'graphql-yoga'
 import type { Logger } from 'pino'
+import { createFolder } from '../analytics/fold.ts'
 import { createLastUsed } from '../api-keys/last-used.ts'
 import type { Database } from '../database/open.ts'
 import { createDocs } from '../docs/answer.ts'
@@ -13,6 +14,7 @@ import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
 import { keptDocuments, useLimits } from './limits.ts'
 import { useMediaTypes } from './media-types.ts'
+import { type PersistedOperations, useOperationList } from './persisted-operations.ts'
 import { usePortals } from './portals.ts'
 import { useRequestLog } from './request-log.ts'
 import { createHub, defaultLimits, type SubscriptionLimits } from './subscriptions/hub.ts'
@@ -30,9 +32,10 @@ export type AppOptions = {
   publicUrl: () => string
   log: Logger
   tracking?: Partial<TrackingSettings>
+  subscriptions?: Partial<SubscriptionLimits>
   /** The origins whose pages may ask GraphQL, with a token that they were handed; none unless given. */
   portalOrigins?: readonly string[]
-  subscriptions?: Partial<SubscriptionLimits>
+  persistedOperations?: PersistedOperations
   /** Whether the demo program, where there is one, has a shop to try tracking in. */
   demoShop?: boolean
   /** The only clock. */
@@ -56,6 +59,7 @@ export function createApp(options: AppOptions): App {
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
   const maskError = maskGraphQLError(log)
+  const folder = createFolder(db, log)
   const health = createHealth(database.ping)
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
   const hub = createHub(database.listen, subscriptionLimits, log)
@@ -69,6 +73,7 @@ export function createApp(options: AppOptions): App {
     // The page is served at the entrance, where it needs no key.
     graphiql: false,
     batching: false,
+    extraParamNames: ['documentId'],
     // Yoga answers 200 to whatever ends in its own health check's address, key or not; no address ends in a space.
     healthCheckEndpoint: ' ',
     maskedErrors: { maskError },
@@ -76,11 +81,12 @@ export function createApp(options: AppOptions): App {
     context: ({ context }) => context as GraphQLContext,
     plugins: [
       useRequestLog(log),
-      usePortals(portalOrigins),
       useErrorExtensions(),
       useMediaTypes(),
+      ...(options.persistedOperations ? useOperationList(options.persistedOperations) : []),
       useLimits(maskError),
       useSubscriptions(),
+      usePortals(portalOrigins),
       useEntrance({
         authenticate: createAuthenticate(db, adminToken, now),
         lastUsed,
@@ -101,10 +107,12 @@ export function createApp(options: AppOptions): App {
     stop() {
       health.stop()
       hub.stop()
+      folder.stop()
     },
     async flush() {
       await lastUsed.flush()
       await tracker.flush(now())
+      await folder.flush()
     },
   }
 }

@@ -45,8 +45,8 @@ export const maskGraphQLError = (log: Logger) => (error: unknown) => {
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : new GraphQLError('')
   const field = nodes?.[0]
   const takesInput = field?.kind === Kind.FIELD && field.arguments?.some(({ name }) => name.value === 'input')
-  // It failed as a whole, whatever the answer is written in.
-  const http = told.code === 'QUERY_TOO_COMPLEX' && { http: { status: statuses[told.code] } }
+  // Where no field is named it failed as a whole, whatever the answer is written in.
+  const http = !path && { http: { status: statuses[told.code] } }
   const extensions = { ...extensionsOf(told, takesInput ? ['input'] : []), ...http }
   return new GraphQLError(told.message, { nodes, source, positions, path, extensions })
 }

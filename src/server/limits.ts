@@ -65,8 +65,12 @@ export function useLimits(mask: (error: unknown) => Error): Plugin {
 
 const tooDeep = () => tooComplex('depth', `A query may be ${limits.depth} fields deep.`)
 
-/** What is counted without the schema, before the rules that take longer. */
-function checkShape(schema: GraphQLSchema, document: DocumentNode): void {
+/**
+ * What is counted without the schema, before the rules that take longer.
+ *
+ * @throws a GraphQLError that says which limit a document is beyond
+ */
+export function checkShape(schema: GraphQLSchema, document: DocumentNode): void {
   const refuse = (reason: 'aliases' | 'directives') => () => {
     throw tooComplex(reason, `A query may have ${limits[reason]} ${reason}.`)
   }

@@ -16,11 +16,11 @@ const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
     id: t.exposeID('id'),
     externalId: t.exposeString('externalId', { nullable: true, description: 'The sale in the billing system.' }),
     referralId: t.exposeString('referralId', { nullable: true, description: 'The referral id that was reported.' }),
-    email: t.exposeString('email', { nullable: true, description: "The customer's e-mail." }),
+    email: t.expose('email', { type: 'EmailAddress', nullable: true, description: "The customer's e-mail." }),
     coupon: t.exposeString('coupon', { nullable: true, description: 'The coupon code that was reported.' }),
     customerName: t.exposeString('customerName', { nullable: true }),
     amountCents: t.expose('amountCents', { type: 'SafeInt', description: 'In minor units of `currency`.' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
     signals: t.field({
       type: [TriedSignalType],
       description: 'Every signal in the order in which they were tried, and what came of each.',

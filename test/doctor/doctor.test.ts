@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { foldDeltas } from '../../src/analytics/fold.ts'
 import { invariants } from '../../src/doctor/invariants.ts'
 import { examine } from '../../src/doctor/service.ts'
 import { createTestApp, graphqlClient } from '../support/app.ts'
@@ -22,6 +23,7 @@ await createPage(app.app, program).visit(link.token)
 await app.app.flush()
 await listed(program, '/payouts')
 const { db } = app.database
+await foldDeltas(db)
 
 /** Breaks a promise in a transaction that is rolled back after the look. */
 async function findingsAfter(...statements: string[]): Promise<string[]> {
@@ -91,6 +93,10 @@ it.each([
   ['link-visitors', ['update affiliate_links set visitors = 0']],
   ['link-leads', ['update affiliate_links set leads = 7']],
   ['link-conversions', ['update affiliate_links set conversions = 7']],
+  ['analytics-by-campaign-are-the-facts', ["delete from analytics_by_campaign where kind = 'sale'"]],
+  ['analytics-by-source-are-the-facts', ['update analytics_by_source set amount = amount + 1']],
+  ['analytics-grains-agree', ["update analytics_by_campaign set count = count + 1 where grain = 'month'"]],
+  ['analytics-grains-agree', ["delete from analytics_by_source where grain = 'month'"]],
 ] as [string, string[]][])('%s is noticed', async (name, statements) => {
   expect(await findingsAfter(...statements)).toContain(name)
 })

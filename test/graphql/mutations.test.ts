@@ -20,7 +20,7 @@ describe('what a payload shows', async () => {
     const program = await app.createProgram()
     const statementsOf = async (email: string, fields: string) => {
       database.statements.length = 0
-      const query = `mutation ($email: String!) { createAffiliate(input: { email: $email }) { affiliate ${fields} } }`
+      const query = `mutation ($email: EmailAddress!) { createAffiliate(input: { email: $email }) { affiliate ${fields} } }`
       const { createAffiliate } = await program.graphql(query, { email })
       return { affiliate: createAffiliate.affiliate, count: database.statements.length }
     }

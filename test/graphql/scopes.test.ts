@@ -17,7 +17,7 @@ const forTheOperator = [
 ]
 
 /** Of one program as a whole: the operator's, and its own key's. */
-const forOwners = ['advanceClock', 'revokeAffiliateTokens']
+const forOwners = ['advanceClock']
 
 /** Of the affiliate whose token it is; test/affiliate-tokens walks what else such a token reads. */
 const forAffiliates = ['me']

@@ -4,7 +4,7 @@ import { createSeller, listed, reportSale, unknownId } from '../support/factorie
 
 const app = await createTestApp()
 
-const query = `query ($format: PayoutRunFormat!, $ids: [ID!], $state: [PayoutState!], $currency: String, $affiliateId: ID) {
+const query = `query ($format: PayoutRunFormat!, $ids: [ID!], $state: [PayoutState!], $currency: Currency, $affiliateId: ID) {
   payoutRun(format: $format, ids: $ids, state: $state, currency: $currency, affiliateId: $affiliateId) {
     csv rows fileName skipped { reason payout { affiliateId affiliate { email } } }
   }

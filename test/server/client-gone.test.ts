@@ -7,6 +7,7 @@ import { createAffiliate } from '../support/factories.ts'
 
 // Over real HTTP, as only there clients go away. The statement that reads the affiliate waits until the test lets it go.
 
+const patience = { timeout: 30_000 }
 const gate = { isShut: false, waiting: 0, open: () => {}, opened: Promise.resolve() }
 const database = await createCountedDatabase(async (sql) => {
   if (!gate.isShut || !sql.includes('"affiliates"')) return
@@ -16,15 +17,23 @@ const database = await createCountedDatabase(async (sql) => {
 const { app, createProgram } = await createTestApp({ database })
 const program = await createProgram()
 const { id } = await createAffiliate(program)
-const answered = { count: 0 }
+const gone = { count: 0 }
+const handled = { count: 0 }
 const server = createServer((req, res) => {
   res.on('close', () => {
-    answered.count += 1
+    gone.count += 1
   })
-  app.handle(req, res)
+  // What it gives is a promise, until all that the request began has ended.
+  Promise.resolve(app.handle(req, res) as unknown).finally(() => {
+    handled.count += 1
+  })
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+afterAll(async () => {
+  gate.open()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
 const { port } = server.address() as AddressInfo
 
 beforeEach(() => {
@@ -53,20 +62,22 @@ it('a client that stays gets all of it', async () => {
   const response = new Promise<number | undefined>((resolve) =>
     call().on('response', (res) => resolve(res.resume().statusCode)),
   )
-  await expect.poll(() => gate.waiting).toBe(1)
+  await expect.poll(() => gate.waiting, patience).toBe(1)
   gate.open()
   expect(await response).toBe(200)
   expect(database.statements.filter(readsHistory)).toHaveLength(1)
 })
 
 it('of a client that goes away no further statement is begun, and its turn is given back', async () => {
-  answered.count = 0
+  Object.assign(gone, { count: 0 })
+  Object.assign(handled, { count: 0 })
   // As many as may work at a time, and more that wait for their turn.
   const calls = Array.from({ length: 30 }, call)
-  await expect.poll(() => gate.waiting).toBe(20)
+  await expect.poll(() => gate.waiting, patience).toBe(20)
   for (const sent of calls) sent.destroy()
-  await expect.poll(() => answered.count).toBe(30)
+  await expect.poll(() => gone.count, patience).toBe(30)
   gate.open()
+  await expect.poll(() => handled.count, patience).toBe(30)
   expect((await program.get(`/affiliates/${id}`)).status).toBe(200)
   expect(gate.waiting).toBe(20)
   expect(database.statements.filter(readsHistory)).toEqual([])

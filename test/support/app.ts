@@ -15,7 +15,7 @@ export async function createTestApp({
   ...settings
 }: { startsAt?: string; database?: TestDatabase } & Pick<
   AppOptions,
-  'tracking' | 'demoShop' | 'subscriptions' | 'portalOrigins'
+  'tracking' | 'demoShop' | 'subscriptions' | 'portalOrigins' | 'persistedOperations'
 > = {}) {
   const database = given ?? (await createTestDatabase())
   // Whatever the tests of a file did, the data keeps its promises.

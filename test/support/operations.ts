@@ -21,6 +21,9 @@ const samples: Record<string, string> = {
   SafeInt: '1',
   Boolean: 'true',
   DateTime: '"2026-01-01T00:00:00.000Z"',
+  EmailAddress: '"x@example.com"',
+  URL: '"https://acme.test"',
+  Currency: '"usd"',
 }
 
 /** Some value of a type, in GraphQL's words; of an input object only what is required. */

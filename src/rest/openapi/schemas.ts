@@ -33,6 +33,9 @@ const scalars: Record<string, Schema> = {
   SafeInt: { type: 'integer', format: 'int64' },
   Float: { type: 'number' },
   DateTime: { type: 'string', format: 'date-time' },
+  EmailAddress: { type: 'string' },
+  URL: { type: 'string' },
+  Currency: { type: 'string' },
 }
 
 /** Adds the schemas of a type, and of all that it holds, to those there are. */

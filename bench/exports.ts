@@ -1,0 +1,172 @@
+// What an export of a million sales costs: rows a second and the server's memory, against the export of ten thousand in
+// the same run, and against a plain SELECT of the same columns through a cursor, written as CSV by the same library. The
+// server is a process of its own, on a database of its own made on TEST_DATABASE_URL.
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { createInterface } from 'node:readline'
+import { stringify } from 'csv-stringify/sync'
+import pg from 'pg'
+import { pino } from 'pino'
+import { createAffiliate } from '../src/affiliates/create.ts'
+import { createApiKey } from '../src/api-keys/service.ts'
+import { openDatabase } from '../src/database/open.ts'
+import type { PrismaClient } from '../src/generated/prisma/client.ts'
+import { createProgram } from '../src/programs/service.ts'
+
+const many = Number(process.argv[2] ?? 1_000_000)
+const few = Math.ceil(many / 100)
+const serverUrl = process.env.TEST_DATABASE_URL
+if (!serverUrl)
+  throw new Error('Set TEST_DATABASE_URL to a PostgreSQL server, on which a database is made and dropped.')
+const log = pino({ level: 'silent' })
+const name = `tributary_bench_${randomBytes(4).toString('hex')}`
+const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+
+async function withClient<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return run(client).finally(() => client.end())
+}
+
+await withClient(serverUrl, (client) => client.query(`create database ${name}`))
+const { db, close } = await openDatabase({ dataDir: tmpdir(), databaseUrl, log })
+let server: Awaited<ReturnType<typeof startServer>> | undefined
+try {
+  const small = await makeProgram(db, 'Small', few)
+  const large = await makeProgram(db, 'Large', many)
+  await withClient(databaseUrl, (client) => client.query('vacuum analyze'))
+  server = await startServer()
+  // The first one warms the process up.
+  for (let run = 0; run < 5; run += 1) await download(server, small.secret, 'text/csv')
+  const first = show(`${few} sales, CSV`, await download(server, small.secret, 'text/csv'))
+  const csv = show(`${many} sales, CSV`, await download(server, large.secret, 'text/csv'))
+  const lines = show(`${many} sales, NDJSON`, await download(server, large.secret, 'application/x-ndjson'))
+  const plain = show(`${many} sales, plain SELECT by cursor, CSV`, await select(large.id))
+  const ratio = (a: number, b: number) => (a / b).toFixed(2)
+  console.log(
+    `memory at its peak, ${many} against ${few}: CSV ${ratio(csv.peakMb, first.peakMb)}, NDJSON ${ratio(lines.peakMb, first.peakMb)}`,
+  )
+  console.log(`time against the plain SELECT: CSV ${ratio(csv.ms, plain.ms)}, NDJSON ${ratio(lines.ms, plain.ms)}`)
+  if (csv.rows !== many || lines.rows !== many) throw new Error('An export had not all rows.')
+} finally {
+  server?.stop()
+  await close()
+  await withClient(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+}
+
+/** A program whose only affiliate sold so much; each tenth sale is of a new customer, and each earned a commission. */
+async function makeProgram(on: PrismaClient, programName: string, sales: number) {
+  const ctx = { db: on, now: () => new Date(), log, requestId: 'bench', actor: { kind: 'operator' } as const }
+  const program = await createProgram(ctx, { name: programName, url: 'https://acme.test', currency: 'usd' })
+  const { secret } = await createApiKey(ctx, program.id, { name: 'Bench' })
+  const affiliate = await createAffiliate({ ...ctx, program }, { email: 'ada@example.com' })
+  const values = [program.id, affiliate.id, affiliate.campaignId, sales]
+  const numbered = (prefix: string, number: string) =>
+    `('${prefix}-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
+  await withClient(databaseUrl, async (client) => {
+    // Rows that are right need no check; the server that reads them has all its own.
+    await client.query('set session_replication_role = replica')
+    await client.query(
+      `insert into customers (program_id, id, email, email_key, name, created_at, updated_at)
+       select $1::uuid, ${numbered('01990001', 'n')}, 'c' || n || '@example.com', 'c' || n || '@example.com', 'Customer ' || n, now(), now()
+       from generate_series(0, $2::int / 10) n`,
+      [program.id, sales],
+    )
+    await client.query(
+      `insert into referrals (program_id, id, affiliate_id, campaign_id, customer_id, became_lead_at, became_conversion_at, expires_at, created_at, updated_at)
+       select $1::uuid, ${numbered('01990002', 'n')}, $2::uuid, $3::uuid, ${numbered('01990001', 'n')}, now(), now(), now(), now(), now()
+       from generate_series(0, $4::int / 10) n`,
+      values,
+    )
+    await client.query(
+      `insert into sales (program_id, id, external_id, referral_id, affiliate_id, campaign_id, customer_id, customer_name,
+         amount_cents, currency, attributed_by, refunded_cents, decision, occurred_at, created_at, updated_at)
+       select $1::uuid, ${numbered('01990003', 'n')}, 'inv_' || n, ${numbered('01990002', 'n / 10')}, $2::uuid, $3::uuid,
+         ${numbered('01990001', 'n / 10')}, 'Customer ' || n / 10, 1000 + n % 9000, 'usd', 'coupon', 0,
+         '{"signals": [{"signal": "coupon", "outcome": "matched"}], "limits": null}', now() - n * interval '1 minute', now(), now()
+       from generate_series(1, $4::int) n`,
+      values,
+    )
+    await client.query(
+      `insert into commissions (program_id, id, sale_id, referral_id, affiliate_id, campaign_id, currency, amount_cents,
+         rule_reward_type, rule_basis_points, rule_days_before_due, occurred_at, due_at, created_at, updated_at)
+       select $1::uuid, ${numbered('01990004', 'n')}, ${numbered('01990003', 'n')}, ${numbered('01990002', 'n / 10')}, $2::uuid, $3::uuid,
+         'usd', 200 + n % 1800, 'percent', 2000, 30, now(), now() + interval '30 days', now(), now()
+       from generate_series(1, $4::int) n`,
+      values,
+    )
+  })
+  return { id: program.id, secret }
+}
+
+async function startServer() {
+  const env = { ...process.env, DATABASE_URL: databaseUrl, PORT: '0', NODE_ENV: 'production', LOG_LEVEL: 'info' }
+  const child = spawn('node', ['dist/main.js'], {
+    env: { ...env, ADMIN_TOKEN: randomBytes(12).toString('hex') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.includes('Tributary is ready.')) continue
+    child.stdout.resume()
+    return { address: JSON.parse(line).address as string, pid: child.pid as number, stop: () => void child.kill() }
+  }
+  throw new Error('The server did not start.')
+}
+
+type Cost = { rows: number; ms: number; peakMb: number }
+
+/** Reads a whole export, and looks at the server's memory meanwhile. */
+async function download(from: { address: string; pid: number }, secret: string, accept: string): Promise<Cost> {
+  const residentMb = () => Number(execFileSync('ps', ['-o', 'rss=', '-p', `${from.pid}`])) / 1024
+  let peakMb = residentMb()
+  const watch = setInterval(() => {
+    peakMb = Math.max(peakMb, residentMb())
+  }, 100)
+  const startedAt = performance.now()
+  const headers = { Authorization: `Bearer ${secret}`, Accept: accept }
+  const response = await fetch(`${from.address}/v1/exports/sales`, { headers })
+  let rows = accept === 'text/csv' ? -1 : 0
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows += 1
+  }
+  clearInterval(watch)
+  return { rows, ms: performance.now() - startedAt, peakMb: Math.max(peakMb, residentMb()) }
+}
+
+/** The same columns by the simplest means: one transaction that is open all the while. */
+async function select(programId: string): Promise<Cost> {
+  return withClient(databaseUrl, async (client) => {
+    const startedAt = performance.now()
+    await client.query('begin')
+    await client.query(
+      `declare sold no scroll cursor for
+       select s.id, s.created_at, s.updated_at, s.occurred_at, s.external_id, s.amount_cents, s.currency, s.refunded_cents,
+         s.affiliate_id, s.campaign_id, s.referral_id, c.email, s.customer_name, s.attributed_by, s.no_commission_reason,
+         earned.amount_cents as commission_amount_cents, earned.currency as commission_currency
+       from sales s left join customers c on c.program_id = s.program_id and c.id = s.customer_id
+         left join lateral (
+           select sum(amount_cents) as amount_cents, min(currency) as currency from commissions
+           where program_id = s.program_id and sale_id = s.id and voided_at is null
+         ) earned on true
+       where s.program_id = '${programId}' order by s.id`,
+    )
+    let rows = 0
+    for (;;) {
+      const batch = await client.query({ text: 'fetch 1000 from sold', rowMode: 'array' })
+      if (batch.rows.length === 0) break
+      stringify(batch.rows, { cast: { date: (value) => value.toISOString() } })
+      rows += batch.rows.length
+    }
+    await client.query('commit')
+    return { rows, ms: performance.now() - startedAt, peakMb: process.memoryUsage().rss / 1024 / 1024 }
+  })
+}
+
+function show(what: string, cost: Cost): Cost {
+  const perSecond = Math.round(cost.rows / (cost.ms / 1000))
+  console.log(
+    `${what}: ${cost.rows} rows in ${(cost.ms / 1000).toFixed(1)} s, ${perSecond} a second, ${Math.round(cost.peakMb)} MB`,
+  )
+  return cost
+}
