@@ -1,9 +1,11 @@
 // Makes what the source needs to run, where it is missing or older than the source: Prisma's client, the tracking script
-// that pages load (kept as a module, so that it is wherever the service is), the bundle in dist, and the empty database that a first start unpacks. `npm start` and the command line tools come through here, so a fresh
-// clone needs no build step of its own; where nothing changed it costs some milliseconds. An image that holds only dist
-// has nothing to build.
+// that pages load (kept as a module, so that it is wherever the service is), the files of the page at /graphql, the bundle
+// in dist, and the empty database that a first start unpacks. `npm start` and the command line tools come through here, so
+// a fresh clone needs no build step of its own; where nothing changed it costs some milliseconds. An image that holds only
+// dist has nothing to build.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -14,6 +16,7 @@ const generated = 'src/generated/prisma/client.ts'
 const trackScript = 'src/generated/track-script.ts'
 const example = 'examples/affiliate-portal'
 const exampleTypes = `${example}/src/gql/graphql.ts`
+const graphiqlPage = 'dist/graphiql/page.js'
 const bundle = 'dist/main.js'
 const emptyDatabase = 'dist/empty-database.tar.gz'
 
@@ -25,6 +28,8 @@ if (existsSync('src')) {
     !everything &&
       isOlder(exampleTypes, ['schema.graphql', `${example}/src/portal.graphql`, `${example}/codegen.mjs`]) &&
       run('node', [`${example}/codegen.mjs`]),
+    isOlder(graphiqlPage, ['src/graphiql-page', 'src/money', 'package-lock.json', 'scripts/build.mjs']) &&
+      buildGraphiqlPage(),
     everything &&
       isOlder(emptyDatabase, ['package-lock.json']) &&
       run('node', ['scripts/empty-database.mjs', emptyDatabase]),
@@ -81,6 +86,48 @@ async function buildTrackScript() {
   const text = outputFiles.map((file) => file.text).join('')
   mkdirSync(dirname(trackScript), { recursive: true })
   writeFileSync(trackScript, `/** What /track.js answers. */\nexport const trackScript = ${JSON.stringify(text)}\n`)
+}
+
+/**
+ * The page is served from dist as it is built here, so what it is made of (React, GraphiQL, Monaco) is not needed where
+ * the service runs. Monaco's workers are entries of their own, which the page finds beside itself.
+ */
+async function buildGraphiqlPage() {
+  const { build: bundleWith } = await import('esbuild')
+  rmSync(dirname(graphiqlPage), { recursive: true, force: true })
+  await bundleWith({
+    entryPoints: {
+      page: 'src/graphiql-page/main.tsx',
+      'editor.worker': 'monaco-editor/esm/vs/editor/editor.worker.js',
+      'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
+      'graphql.worker': 'monaco-graphql/esm/graphql.worker.js',
+    },
+    outdir: dirname(graphiqlPage),
+    bundle: true,
+    splitting: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [{ name: 'styles-once', setup: stylesOnce }],
+    logLevel: 'warning',
+  })
+}
+
+/**
+ * GraphiQL's style has all of Monaco's in it, which Monaco's modules ask for again; and half a megabyte of fonts, where
+ * those of the system do.
+ *
+ * @param {import('esbuild').PluginBuild} build
+ */
+function stylesOnce(build) {
+  build.onLoad({ filter: /monaco-editor[\\/].*\.css$/ }, () => ({ contents: '', loader: 'css' }))
+  build.onLoad({ filter: /graphiql[\\/]dist[\\/]style\.css$/ }, async ({ path }) => ({
+    contents: (await readFile(path, 'utf8')).replace(/@font-face\s*\{\s*font-family: "?(Roboto|Fira Code)[^}]*\}/g, ''),
+    loader: 'css',
+  }))
 }
 
 /** @param {string} output @param {string[]} inputs */

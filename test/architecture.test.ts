@@ -79,22 +79,35 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
     ],
   },
   resolvers: { parts: ['domain', 'graphql'], packages: [] },
-  http: { parts: ['errors'], packages: ['node:crypto'] },
+  http: { parts: ['errors'], packages: ['node:crypto', 'node:util', 'node:zlib'] },
   rest: {
     parts: ['domain', 'errors', 'graphql', 'http', 'input'],
     packages: ['@graphql-tools/utils', 'csv-stringify/sync', 'graphql', 'negotiator', 'node:crypto', 'sofa-api', 'zod'],
   },
   'track-script': { parts: [], packages: [] },
+  'graphiql-page': {
+    parts: ['money'],
+    packages: [
+      '@graphiql/react',
+      'chart.js',
+      'csv-stringify/browser/esm/sync',
+      'graphiql',
+      'graphiql/style.css',
+      'react',
+      'react-dom',
+      'react-dom/client',
+    ],
+  },
   'demo-shop': { parts: ['context', 'domain', 'errors', 'generated', 'http', 'rest'], packages: ['pino'] },
   docs: {
     parts: ['http', 'rest'],
-    packages: ['node:crypto', 'node:fs/promises', 'node:module', 'node:path', 'node:util', 'node:zlib'],
+    packages: ['node:fs/promises', 'node:module', 'node:path'],
   },
 }
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((file) => `src/${file}`)
-  .filter((file) => file.endsWith('.ts') && !file.startsWith('src/generated/'))
+  .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('src/generated/'))
 
 const importsOf = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string)

@@ -4,42 +4,31 @@ import type { PrismaClient } from '../generated/prisma/client.ts'
 
 /** Any number that nothing else locks: whoever folds holds it. */
 const foldLock = 7_265_001_905
-const mostAtOnce = 5_000
+/** So few that the embedded database, which does one thing at a time, is soon free again. */
+const mostAtOnce = 2_000
 /** Fewer cost a read nothing, and folding them one by one would write each rollup's row again and again. */
 const worthIt = 1_000
-const everyMs = 10_000
-
-export type Folder = {
-  /** Folds all there is. */
-  flush(): Promise<void>
-  /** Ends the folding in the background. */
-  stop(): void
-}
 
 /**
  * Folds in the background where enough has gathered, so that what a read adds to the rollups stays little. Nothing
  * depends on it but the time that reads take.
+ *
+ * @returns what ends it
  */
-export function createFolder(db: PrismaClient, log: Logger): Folder {
-  let running: Promise<void> | undefined
+export function foldInBackground(db: PrismaClient, log: Logger, everyMs = 10_000): () => void {
+  let isFolding = false
   const look = async () => {
+    if (isFolding) return
+    isFolding = true
     try {
       if (await hasGathered(db)) await foldDeltas(db, log)
     } catch (error) {
       log.warn({ err: error }, 'The numbers of analytics could not be folded; they are folded later.')
     }
-    running = undefined
+    isFolding = false
   }
-  const timer = setInterval(() => {
-    running ??= look()
-  }, everyMs).unref()
-  return {
-    async flush() {
-      await running
-      await foldDeltas(db, log)
-    },
-    stop: () => clearInterval(timer),
-  }
+  const timer = setInterval(look, everyMs).unref()
+  return () => clearInterval(timer)
 }
 
 async function hasGathered(db: PrismaClient): Promise<boolean> {

@@ -16,7 +16,7 @@ export function welcome({ demo: { program, secret, coupon }, address, adminToken
     Demo key           ${secret}
     Operator token     ${adminTokenFile === null ? 'as set by ADMIN_TOKEN' : `in ${adminTokenFile}`}
 
-  The key is shown this once. In GraphiQL, put it under "Headers": {"Authorization": "Bearer <key>"}
+  The key is shown this once. GraphiQL asks for it at the top of its page.
 
   Look at commissions:
     curl -s -u '${secret}:' '${address}/v1/commissions?limit=2'

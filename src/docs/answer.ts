@@ -1,7 +1,8 @@
-import { answerContent, type Content, contentOf, takesGzip } from '../http/conditional.ts'
+import { type Assets, answerAsset } from '../http/assets.ts'
+import { answerContent, type Content, contentOf } from '../http/conditional.ts'
 import { createOpenApiDocument } from '../rest/openapi/document.ts'
 import { descriptionPath } from '../rest/routes.ts'
-import { type Assets, readAssets } from './assets.ts'
+import { readAssets } from './assets.ts'
 import { page } from './page.ts'
 
 /** Nothing from another origin, no inline script, no frame around it. Swagger UI's icons are data: images. */
@@ -35,7 +36,7 @@ export function createDocs(publicUrl: () => string): AnswerDocs {
     // Addresses in the page are relative to /docs; the target is relative too, for a proxy that adds a path before it.
     if (pathname === '/docs/') return new Response(null, { status: 308, headers: { Location: '../docs' } })
     if (pathname === '/docs') return answerContent(request, pageOf((await theAssets()).version))
-    return pathname.startsWith('/docs/') ? answerAsset(request, pathname, await theAssets()) : null
+    return pathname.startsWith('/docs/') ? answerAsset(request, pathname, await theAssets(), security) : null
   }
 }
 
@@ -58,20 +59,3 @@ const pageOf = (version: string) =>
     'Content-Security-Policy': contentSecurityPolicy,
     ...security,
   })
-
-/** The version is part of the address, so what is behind one never changes. */
-function answerAsset(request: Request, pathname: string, { version, files }: Assets): Response | null {
-  const [, , asked, name = ''] = pathname.split('/')
-  const asset = asked === version ? files.get(name) : undefined
-  if (!asset) return null
-  const packed = takesGzip(request)
-  return new Response(packed ? asset.gzipped : asset.body, {
-    headers: {
-      'Content-Type': asset.type,
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      Vary: 'Accept-Encoding',
-      ...(packed && { 'Content-Encoding': 'gzip' }),
-      ...security,
-    },
-  })
-}

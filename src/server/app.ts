@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createYoga } from 'graphql-yoga'
 import type { Logger } from 'pino'
-import { createFolder } from '../analytics/fold.ts'
+import { foldInBackground } from '../analytics/fold.ts'
 import { createLastUsed } from '../api-keys/last-used.ts'
 import type { Database } from '../database/open.ts'
 import { createDocs } from '../docs/answer.ts'
@@ -10,6 +10,7 @@ import { publicSchema } from '../graphql/schema.ts'
 import { createTracker } from '../tracking/service.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
+import { createGraphiql } from './graphiql.ts'
 import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
 import { keptDocuments, useLimits } from './limits.ts'
@@ -59,7 +60,7 @@ export function createApp(options: AppOptions): App {
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
   const maskError = maskGraphQLError(log)
-  const folder = createFolder(db, log)
+  const stopFolding = foldInBackground(db, log)
   const health = createHealth(database.ping)
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
   const hub = createHub(database.listen, subscriptionLimits, log)
@@ -94,6 +95,7 @@ export function createApp(options: AppOptions): App {
         now,
         health,
         answerDocs: createDocs(publicUrl),
+        answerGraphiql: createGraphiql(),
         turns: createTurns(),
         hub,
         checkEveryMs: subscriptionLimits.checkEveryMs,
@@ -107,12 +109,11 @@ export function createApp(options: AppOptions): App {
     stop() {
       health.stop()
       hub.stop()
-      folder.stop()
+      stopFolding()
     },
     async flush() {
       await lastUsed.flush()
       await tracker.flush(now())
-      await folder.flush()
     },
   }
 }

@@ -12,7 +12,7 @@ import { clockOf } from '../programs/clock.ts'
 import { errorResponse } from '../rest/errors.ts'
 import { answerRest } from '../rest/gateway.ts'
 import type { Authenticate } from './authenticate.ts'
-import { graphiqlPage } from './graphiql.ts'
+import type { AnswerGraphiql } from './graphiql.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
 import type { Health } from './health.ts'
 import type { Hub } from './subscriptions/hub.ts'
@@ -41,6 +41,7 @@ export type EntranceOptions = {
   now: () => Date
   health: Health
   answerDocs: AnswerDocs
+  answerGraphiql: AnswerGraphiql
   turns: Turns
   hub: Hub
   /** How often it is looked whether the key of a subscription is still good. */
@@ -114,7 +115,7 @@ const settled = <T>(promise: Promise<T>): Promise<() => T> =>
 async function answerOpen(
   request: Request,
   url: URL,
-  { health, answerDocs }: EntranceOptions,
+  { health, answerDocs, answerGraphiql }: EntranceOptions,
 ): Promise<Response | null> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
   switch (url.pathname) {
@@ -122,14 +123,10 @@ async function answerOpen(
       return health.alive()
     case '/readyz':
       return health.ready()
-    case '/graphql':
-      return asksForPage(request) ? graphiqlPage(request) : null
     default:
-      return answerDocs(request, url)
+      return (await answerGraphiql(request, url)) ?? answerDocs(request, url)
   }
 }
-
-const asksForPage = (request: Request) => (request.headers.get('accept') ?? '').includes('text/html')
 
 async function contextOf(
   request: Request,

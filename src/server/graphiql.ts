@@ -1,35 +1,88 @@
-import { gzipSync } from 'node:zlib'
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
-import { answerContent, type Content, contentOf, takesGzip } from '../http/conditional.ts'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findPackageRoot } from '../database/package-root.ts'
+import { icon } from '../docs/page.ts'
+import { type Assets, answerAsset, assetsOf } from '../http/assets.ts'
+import { answerContent, contentOf } from '../http/conditional.ts'
 
-const defaultQuery = `# Give a key: in the Headers tab below, {"Authorization": "Bearer trib_sk_…"}.
-# An operator names a program beside the token: "X-Program-Id".
-{
-  payouts(limit: 10) {
-    pagination { totalCount }
-    data { state amountCents currency affiliate { email } }
+/**
+ * Nothing from another origin, no inline script, no frame around it. Monaco writes its themes as style elements while it
+ * runs, so styles can not be as strict as scripts; its icons are a data: font.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const security = {
+  'Content-Security-Policy': contentSecurityPolicy,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+}
+
+export type AnswerGraphiql = (request: Request, url: URL) => Promise<Response | null>
+
+/** Answers browsers at /graphql with GraphiQL and its files, which need no key; null for everybody else. */
+export function createGraphiql(): AnswerGraphiql {
+  let assets: Promise<Assets> | undefined
+  const theAssets = () => {
+    assets ??= readAssets()
+    return assets
+  }
+  return async (request, { pathname }) => {
+    if (pathname === '/graphql') return asksForPage(request) ? answerPage(request, (await theAssets()).version) : null
+    return pathname.startsWith('/graphql/') ? answerAsset(request, pathname, await theAssets(), security) : null
   }
 }
-`
 
-type Page = { plain: Content; packed: Content }
-let page: Page | undefined
+const asksForPage = (request: Request) => (request.headers.get('accept') ?? '').includes('text/html')
 
-/** GraphiQL as one page that asks no other origin for anything. It has some megabytes, so it is made and packed once. */
-export function graphiqlPage(request: Request): Response {
-  page ??= render()
-  return answerContent(request, takesGzip(request) ? page.packed : page.plain)
+/** What scripts/build.mjs made of src/graphiql-page, some megabytes: read once, when somebody first asks for it. */
+async function readAssets(): Promise<Assets> {
+  const folder = join(findPackageRoot(), 'dist', 'graphiql')
+  const contents = new Map<string, Uint8Array>([['icon.svg', Buffer.from(icon)]])
+  for (const name of await readdir(folder)) contents.set(name, await readFile(join(folder, name)))
+  return assetsOf(contents)
 }
 
-function render(): Page {
-  const html = renderGraphiQL({ title: 'Tributary', headers: '{"Authorization": "Bearer "}', defaultQuery })
+function answerPage(request: Request, version: string): Response {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-cache',
-    Vary: 'Accept, Accept-Encoding',
+    // The same address answers GraphQL to those who do not ask for a page.
+    Vary: 'Accept',
+    ...security,
   }
-  return {
-    plain: contentOf(html, headers),
-    packed: contentOf(new Uint8Array(gzipSync(html)), { ...headers, 'Content-Encoding': 'gzip' }),
-  }
+  return answerContent(request, contentOf(page(`graphql/${version}`), headers))
 }
+
+/**
+ * The frame of the page; src/graphiql-page fills it. Every address in it is relative, so that it works below a path of a
+ * proxy too.
+ *
+ * @param assets where its files are, seen from the page
+ */
+const page = (assets: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Tributary GraphiQL</title>
+    <link rel="icon" type="image/svg+xml" href="${assets}/icon.svg">
+    <link rel="stylesheet" href="${assets}/page.css">
+    <script type="module" src="${assets}/page.js"></script>
+  </head>
+  <body>
+    <div id="page"><noscript>GraphiQL needs JavaScript. GraphQL itself does not: POST queries to this address.</noscript></div>
+  </body>
+</html>
+`

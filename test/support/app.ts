@@ -1,4 +1,5 @@
 import { afterAll, expect } from 'vitest'
+import { foldDeltas } from '../../src/analytics/fold.ts'
 import { examine } from '../../src/doctor/service.ts'
 import { type AppOptions, createApp } from '../../src/server/app.ts'
 import { createTestDatabase, silentLog, type TestDatabase } from './database.ts'
@@ -20,7 +21,9 @@ export async function createTestApp({
   const database = given ?? (await createTestDatabase())
   // Whatever the tests of a file did, the data keeps its promises.
   afterAll(async () => {
+    app.stop()
     await app.flush()
+    await foldDeltas(database.db)
     const findings = await examine(database)
     await database.drop()
     expect(findings).toEqual([])

@@ -1,0 +1,52 @@
+import { useGraphiQL, useMonaco } from '@graphiql/react'
+import { useEffect, useSyncExternalStore } from 'react'
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const subscribe = (listener: () => void) => {
+  dark.addEventListener('change', listener)
+  return () => dark.removeEventListener('change', listener)
+}
+
+/** GraphiQL's setting where there is one, else the system's. */
+export function useIsDark(): boolean {
+  const theme = useGraphiQL((state) => state.theme)
+  const systemIsDark = useSyncExternalStore(subscribe, () => dark.matches)
+  return theme ? theme === 'dark' : systemIsDark
+}
+
+const accents = { light: '#0f766e', dark: '#2dd4bf' }
+const backgrounds = { light: '#ffffff', dark: '#17212f' }
+
+/** The editors in the colours of the page: GraphiQL's themes, by their names, with its pink replaced. */
+export function useTheme(): void {
+  const monaco = useMonaco((state) => state.monaco)
+  const isDark = useIsDark()
+  useEffect(() => {
+    if (!monaco) return
+    for (const scheme of ['light', 'dark'] as const) {
+      const accent = accents[scheme]
+      monaco.editor.defineTheme(`graphiql-${scheme.toUpperCase()}`, {
+        base: scheme === 'dark' ? 'vs-dark' : 'vs',
+        inherit: true,
+        rules: [{ token: 'argument.identifier.gql', foreground: accent.slice(1) }],
+        colors: {
+          'editor.background': '#ffffff00',
+          'scrollbar.shadow': '#ffffff00',
+          focusBorder: accent,
+          'textLink.foreground': accent,
+          'textLink.activeForeground': accent,
+          'list.hoverBackground': `${accent}22`,
+          'list.highlightForeground': accent,
+          'list.focusHighlightForeground': accent,
+          'editorSuggestWidget.selectedBackground': `${accent}33`,
+          'editorSuggestWidget.background': backgrounds[scheme],
+          'editorHoverWidget.background': backgrounds[scheme],
+          'editorWidget.background': backgrounds[scheme],
+          'menu.background': backgrounds[scheme],
+          'menu.selectionBackground': `${accent}33`,
+        },
+      })
+    }
+    monaco.editor.setTheme(isDark ? 'graphiql-DARK' : 'graphiql-LIGHT')
+  }, [monaco, isDark])
+}
