@@ -2,6 +2,7 @@ import { findAffiliate } from '../affiliates/find.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
 import { affiliateScope, ownerScope, programScope } from '../graphql/context.ts'
 import { mutation, resourceMutation } from '../graphql/mutation.ts'
+import { gatherDueCommissions } from '../payouts/service.ts'
 import { ProgramType } from '../programs/graphql.ts'
 import { createAffiliateTokenInput, revokeAffiliateTokensInput } from './input.ts'
 import { createAffiliateToken, type IssuedToken, revokeAffiliateTokens } from './service.ts'
@@ -44,8 +45,10 @@ builder.queryField('me', (t) =>
     description:
       'The affiliate of the token. Only affiliate tokens have one; all that they may read is reached from here.',
     forAffiliate: true,
-    resolve: (query, _root, _args, ctx) => {
+    resolve: async (query, _root, _args, ctx) => {
       const scope = affiliateScope(ctx)
+      // What became due is in a payout wherever payouts are read.
+      await gatherDueCommissions(scope)
       return findAffiliate(scope, scope.affiliateId, query)
     },
   }),

@@ -255,7 +255,8 @@ export function relatedConnection(
           const { window, rule } = asked(given, ctx)
           if (![...selected()].some((name) => rowFields.has(name))) return { select: {} }
           const query = { where: { AND: [rule, window.beyond] }, ...queryOf(window) }
-          return { select: { [relation]: nested(query, { getType: () => typeName, paths: rowPaths }) } }
+          const rows = nested(query, { getType: () => typeName, paths: rowPaths })
+          return { select: { [relation]: selectsNothing(rows) ? query : rows } }
         },
       },
       resolve: (parent: unknown, given: unknown, ctx: GraphQLContext) => {
@@ -271,3 +272,6 @@ export function relatedConnection(
 
 /** What of a connection needs rows; the rest is counted by the database. */
 const rowFields = new Set(['edges', 'nodes', 'pageInfo'])
+
+/** Where of rows nothing but their cursors is asked for, no column is; Prisma refuses that. */
+const selectsNothing = ({ select }: { select?: object }) => select !== undefined && Object.keys(select).length === 0
