@@ -2,7 +2,6 @@ import { findAffiliate } from '../affiliates/find.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
 import { affiliateScope, ownerScope, programScope } from '../graphql/context.ts'
 import { mutation, resourceMutation } from '../graphql/mutation.ts'
-import { gatherDueCommissions } from '../payouts/service.ts'
 import { ProgramType } from '../programs/graphql.ts'
 import { createAffiliateTokenInput, revokeAffiliateTokensInput } from './input.ts'
 import { createAffiliateToken, type IssuedToken, revokeAffiliateTokens } from './service.ts'
@@ -45,10 +44,8 @@ builder.queryField('me', (t) =>
     description:
       'The affiliate of the token. Only affiliate tokens have one; all that they may read is reached from here.',
     forAffiliate: true,
-    resolve: async (query, _root, _args, ctx) => {
+    resolve: (query, _root, _args, ctx) => {
       const scope = affiliateScope(ctx)
-      // What became due is in a payout wherever payouts are read.
-      await gatherDueCommissions(scope)
       return findAffiliate(scope, scope.affiliateId, query)
     },
   }),

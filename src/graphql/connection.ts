@@ -1,4 +1,5 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
+import type { GraphQLResolveInfo } from 'graphql'
 import type { ProgramCtx } from '../context.ts'
 import type { Listing } from '../listing/listing.ts'
 import { type Rule, toRule, type Where } from '../listing/where.ts'
@@ -195,12 +196,8 @@ export function rootConnection(
         const window = readWindow(listing, asked)
         const rule = { AND: [within(scope), toRule(listing, asked.where, whereScope(ctx))] }
         const owner = { programId: scope.program.id, column: 'programId', id: scope.program.id }
-        const selection = queryFromInfo({ context: ctx, info, typeName, paths: rowPaths } as never)
-        let read: Promise<Slice<Row>> | undefined
-        const slice = () => {
-          read ??= readRows(ctx, listing, window, owner, rule, selection).then((rows) => sliceOf(window, rows))
-          return read
-        }
+        const selection = selectionOf(ctx, info, typeName)
+        const slice = once(() => readSlice(ctx, listing, window, owner, rule, selection))
         return { listing, window, slice, owner, rule }
       },
     }),
@@ -208,17 +205,31 @@ export function rootConnection(
 }
 
 /** Rows of the owner that the rule holds of, those of the window. */
-function readRows(
+async function readSlice(
   ctx: GraphQLContext,
   listing: Listing,
   window: Window,
   { programId, column, id }: Connection['owner'],
   rule: Rule,
   selection: object,
-): Promise<Row[]> {
+): Promise<Slice<Row>> {
   const where = { AND: [{ programId }, { [column]: id }, rule, window.beyond] }
   const delegate = ctx.db[listing.model] as unknown as { findMany(query: object): Promise<Row[]> }
-  return delegate.findMany({ ...selection, where, ...queryOf(window) })
+  return sliceOf(window, await delegate.findMany({ ...selection, where, ...queryOf(window) }))
+}
+
+const selectionOf = (context: GraphQLContext, info: GraphQLResolveInfo, typeName: string): object => {
+  const selection = queryFromInfo({ context, info, typeName, paths: rowPaths } as never)
+  return selectsNothing(selection) ? {} : selection
+}
+
+/** The same, however often it is asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 /**
@@ -228,7 +239,7 @@ function readRows(
  * @param column the rows' own column that names their owner
  */
 export function relatedConnection(
-  owner: string,
+  ownerType: string,
   relation: string,
   column: string,
   { connection, args, listing, typeName }: ConnectionOf,
@@ -238,7 +249,7 @@ export function relatedConnection(
     window: readWindow(listing, given),
     rule: toRule(listing, given.where, whereScope(ctx)),
   })
-  builder.prismaObjectField(owner as 'Affiliate', relation as 'sales', (t) =>
+  builder.prismaObjectField(ownerType as 'Affiliate', relation as 'sales', (t) =>
     t.field({
       type: connection,
       // Conditions are of the rows' own fields alone for an affiliate: see whereScope.
@@ -259,12 +270,16 @@ export function relatedConnection(
           return { select: { [relation]: selectsNothing(rows) ? query : rows } }
         },
       },
-      resolve: (parent: unknown, given: unknown, ctx: GraphQLContext) => {
+      resolve: (parent: unknown, given: unknown, ctx: GraphQLContext, info: GraphQLResolveInfo) => {
         const row = parent as Row & { programId: string }
         const { window, rule } = asked(given as Args, ctx)
-        const slice = sliceOf(window, (row[relation] as Row[] | undefined) ?? [])
-        const programId = owner === 'Program' ? row.id : row.programId
-        return { listing, window, slice: () => slice, owner: { programId, column, id: row.id }, rule }
+        const programId = ownerType === 'Program' ? row.id : row.programId
+        const owner = { programId, column, id: row.id }
+        const rows = row[relation] as Row[] | undefined
+        // An owner that was at hand (the key's own program) was read without its rows.
+        const slice = (): Slice<Row> | Promise<Slice<Row>> =>
+          rows ? sliceOf(window, rows) : readSlice(ctx, listing, window, owner, rule, selectionOf(ctx, info, typeName))
+        return { listing, window, slice: once(slice), owner, rule }
       },
     } as never),
   )

@@ -1,10 +1,10 @@
 import {
+  type FieldNode,
   type GraphQLNamedType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   getNamedType,
   Kind,
-  type OperationDefinitionNode,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -12,15 +12,17 @@ import {
 import { gatherDueCommissions } from '../payouts/service.ts'
 import { type GraphQLContext, programScope } from './context.ts'
 
-const answers = new WeakMap<OperationDefinitionNode, boolean>()
+const answers = new WeakMap<FieldNode, boolean>()
 
-/** Whether payouts are shown somewhere in the answer, however deep. */
-function showsPayouts({ operation, fragments, schema }: GraphQLResolveInfo): boolean {
-  const known = answers.get(operation)
+/** Whether a field of the root shows payouts somewhere below it, however deep. */
+function showsPayouts({ fieldNodes, fragments, operation, schema }: GraphQLResolveInfo): boolean {
+  const [first] = fieldNodes as [FieldNode]
+  const known = answers.get(first)
   if (known !== undefined) return known
   const typeInfo = new TypeInfo(schema)
   let found = false
-  const document = { kind: Kind.DOCUMENT, definitions: [operation, ...Object.values(fragments)] } as const
+  const alone = { ...operation, selectionSet: { kind: Kind.SELECTION_SET, selections: fieldNodes } } as const
+  const document = { kind: Kind.DOCUMENT, definitions: [alone, ...Object.values(fragments)] } as const
   visit(
     document,
     visitWithTypeInfo(typeInfo, {
@@ -30,7 +32,7 @@ function showsPayouts({ operation, fragments, schema }: GraphQLResolveInfo): boo
       },
     }),
   )
-  answers.set(operation, found)
+  answers.set(first, found)
   return found
 }
 
@@ -44,7 +46,8 @@ const gathered = new WeakMap<GraphQLContext, Promise<void>>()
 export function gatherBeforePayouts(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
     const { resolve } = field
-    if (!resolve) continue
+    // A preview writes nothing, and shows what is open as far as it was gathered.
+    if (!resolve || field.name === 'payoutPreview') continue
     field.resolve = async (source, args, ctx: GraphQLContext, info) => {
       if (ctx.namedProgram && showsPayouts(info)) {
         const done = gathered.get(ctx) ?? gatherDueCommissions(programScope(ctx))

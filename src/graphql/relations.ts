@@ -8,6 +8,7 @@ import { payoutConnection } from '../payouts/graphql.ts'
 import { referralConnection } from '../referrals/graphql.ts'
 import { refundConnection } from '../refunds/graphql.ts'
 import { saleConnection } from '../sales/graphql.ts'
+import { builder, publicOnly } from './builder.ts'
 import { relatedConnection } from './connection.ts'
 
 /**
@@ -50,3 +51,8 @@ relatedConnection('Sale', 'commissions', 'saleId', commissionConnection, { forAf
 relatedConnection('Sale', 'refunds', 'saleId', refundConnection, { forAffiliate: true })
 
 relatedConnection('Payout', 'commissions', 'payoutId', commissionConnection, { forAffiliate: true })
+
+for (const type of ['Affiliate', 'AffiliateCoupon', 'AffiliateLink', 'Campaign', 'Customer'] as const)
+  builder.prismaObjectField(type, 'program', (t) => t.relation('program', { subGraphs: publicOnly }))
+for (const type of ['Commission', 'Payout', 'Referral', 'Refund', 'Sale', 'UnattributedSale'] as const)
+  builder.prismaObjectField(type, 'program', (t) => t.relation('program', { subGraphs: publicOnly }))

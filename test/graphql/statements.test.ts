@@ -65,11 +65,11 @@ function widest(type: GraphQLObjectType): string {
 
 // The page, its totals and the key's look-up; one for the totals of each list of a row; one for what explains sales.
 const connections: [root: string, statements: number][] = [
-  ['affiliates', 10],
+  ['affiliates', 11],
   ['affiliateCoupons', 4],
   ['affiliateLinks', 4],
   ['campaigns', 9],
-  ['commissions', 4],
+  ['commissions', 5],
   ['customers', 6],
   ['payouts', 6],
   ['referrals', 6],
