@@ -124,7 +124,10 @@ test('partial indexes are partial and checks are there', async () => {
     { indexname: 'campaigns_one_default_per_program' },
     { indexname: 'commissions_awaiting_payout' },
     { indexname: 'commissions_one_earned_per_sale' },
+    { indexname: 'commissions_program_id_voided_at_idx' },
     { indexname: 'payouts_one_open_per_affiliate_and_currency' },
+    { indexname: 'referrals_program_id_became_conversion_at_idx' },
+    { indexname: 'referrals_program_id_became_lead_at_idx' },
     { indexname: 'referrals_to_be_counted' },
   ])
   await drop()
