@@ -70,6 +70,15 @@ export function useEditorManners(): void {
   }, [queryEditor])
 }
 
+/** A tab that is opened at the end of many is seen. */
+export function useTabInSight(): void {
+  const activeTabIndex = useGraphiQL((state) => state.activeTabIndex)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which one it is tells when to look for it
+  useEffect(() => {
+    document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [activeTabIndex])
+}
+
 /** A link that is followed while the page is open, by pasting it for example, opens a tab as well. */
 export function useLinksOnTheWay(): void {
   const open = useOpenTab()

@@ -1,6 +1,6 @@
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql'
 import { useMemo } from 'react'
-import { useEditorManners, useLinksOnTheWay } from './editors.ts'
+import { useEditorManners, useLinksOnTheWay, useTabInSight } from './editors.ts'
 import { KeyField } from './key-field.tsx'
 import type { Linked } from './link.ts'
 import { Notice } from './notice.tsx'
@@ -88,6 +88,7 @@ function Inside() {
   useEditorManners()
   useTheme()
   useLinksOnTheWay()
+  useTabInSight()
   return <Results />
 }
 

@@ -4,7 +4,7 @@ type Operation = { query: string; variables?: unknown; operationName?: string | 
 export type Result = { data?: unknown; errors?: { message: string; extensions?: Record<string, unknown> }[] }
 
 const accepts = 'application/graphql-response+json, application/json, text/event-stream'
-export const keyIsMissing = 'Enter a key above. The schema and all data need one.'
+const keyIsMissing = 'Enter a key above. The schema and all data need one.'
 
 /**
  * Sends operations to where the page came from, with the session's key.
@@ -35,7 +35,7 @@ export function createSend(session: Session, note: (state: KeyState) => void) {
     })
     if (response.ok && response.headers.get('content-type')?.startsWith('text/event-stream') && response.body) {
       note({ kind: 'accepted' })
-      return readEvents(response.body, abort)
+      return stoppable(readEvents(response.body, abort.signal), abort)
     }
     const result = await readResult(response)
     note(keyStateOf(response, result))
@@ -56,7 +56,7 @@ async function readResult(response: Response): Promise<Result> {
   }
 }
 
-export function keyStateOf({ status }: { status: number }, { errors }: Result): KeyState {
+function keyStateOf({ status }: { status: number }, { errors }: Result): KeyState {
   const message = errors?.[0]?.message
   if (status === 401) return { kind: 'refused', message: 'This key is not known here, or it was revoked.' }
   if (status === 404) return { kind: 'refused', message: message ?? 'Not found.' }
@@ -64,8 +64,20 @@ export function keyStateOf({ status }: { status: number }, { errors }: Result): 
   return { kind: 'accepted' }
 }
 
+/** A generator that waits for its next event can not be told to end; the connection that it waits for can. */
+function stoppable(events: AsyncGenerator<Result>, abort: AbortController): AsyncIterable<Result> {
+  const iterator: AsyncIterator<Result> = {
+    next: () => events.next(),
+    return: async () => {
+      abort.abort()
+      return { done: true, value: undefined }
+    },
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
+}
+
 /** Server-sent events, as Yoga writes them: `next` with a result, `complete` at the end. */
-async function* readEvents(body: ReadableStream<Uint8Array>, abort: AbortController): AsyncGenerator<Result> {
+async function* readEvents(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<Result> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let text = ''
   try {
@@ -81,12 +93,13 @@ async function* readEvents(body: ReadableStream<Uint8Array>, abort: AbortControl
         if (event.data) yield JSON.parse(event.data)
       }
     }
-  } finally {
-    abort.abort()
+  } catch (error) {
+    // Who stopped it need not be told that it stopped.
+    if (!signal.aborted) throw error
   }
 }
 
-export function parseEvent(block: string): { name: string; data: string } {
+function parseEvent(block: string): { name: string; data: string } {
   const lines = block.split(/\r?\n/)
   const valuesOf = (field: string) =>
     lines.filter((line) => line.startsWith(`${field}:`)).map((line) => line.slice(field.length + 1).trimStart())

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
@@ -67,8 +67,11 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
   }
   const connected = (page: Page) => page.getByText('Connected.').waitFor()
   const openReady = (page: Page, title: string) => page.getByRole('button', { name: title }).click()
-  const cells = (page: Page, column: number) =>
-    page.locator(`.table-view tbody td:nth-child(${column})`).allTextContents()
+  async function cells(page: Page, column: number) {
+    const found = page.locator(`.table-view tbody td:nth-child(${column})`)
+    await found.first().waitFor()
+    return found.allTextContents()
+  }
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
   const editorText = async (page: Page, editor = '.graphiql-query-editor') =>
     (await page.locator(`${editor} .view-line`).allTextContents()).join('\n').replaceAll('\u00a0', ' ')
@@ -131,6 +134,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await runQuery(page, `{ program { id } } # ${secret}`)
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByText('Links must not carry keys', { exact: false }).waitFor()
+    // GraphiQL writes down what it keeps half a second later.
     await page.waitForTimeout(1_000)
     const kept = await page.evaluate(() => [
       JSON.stringify(localStorage),
@@ -221,8 +225,8 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await context.close()
 
     const other = await visit(link)
-    expect(await editorText(other.page)).toContain('query SalesByDay(')
-    expect(await editorText(other.page, '.graphiql-editor-tool')).toContain('LAST_30_DAYS')
+    await expect.poll(() => editorText(other.page)).toContain('query SalesByDay(')
+    await expect.poll(() => editorText(other.page, '.graphiql-editor-tool')).toContain('LAST_30_DAYS')
     expect(other.page.url()).toBe(`${origin}/graphql`)
     await other.page.getByText('No key yet.').waitFor()
     await enterKey(other.page)
@@ -327,8 +331,7 @@ const colorsIn = (page: Page): Promise<number> =>
 
 /** What axe-core holds against the parts that are ours; Monaco's and GraphiQL's own are not ours to mend. */
 async function seriousProblems(page: Page): Promise<string[]> {
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  await page.evaluate(axe)
+  await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { violations } = await (window as any).axe.run({
       include: ['.bar', '.ready', '.results', '.skip', '.notice'],

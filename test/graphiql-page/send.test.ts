@@ -72,3 +72,19 @@ it('a subscription answers one result after the other, until it is complete', as
   for await (const one of result as AsyncIterable<unknown>) results.push(one)
   expect(results).toEqual([{ data: { n: 1 } }, { data: { n: 2 } }])
 })
+
+it('a subscription that is stopped closes its connection at once, and is no error', async () => {
+  let stream: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      stream = controller
+    },
+  })
+  const { result, init } = await send(new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }))
+  init.signal.addEventListener('abort', () => stream?.error(new DOMException('stopped', 'AbortError')))
+  const iterator = (result as AsyncIterable<unknown>)[Symbol.asyncIterator]()
+  const waiting = iterator.next()
+  await iterator.return?.()
+  expect(init.signal.aborted).toBe(true)
+  expect(await waiting).toEqual({ done: true, value: undefined })
+})

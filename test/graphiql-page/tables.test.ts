@@ -54,6 +54,11 @@ it('edges and nodes are the rows of their connection, without cursors', () => {
     expect(findTables({ affiliates }).map(shown)).toEqual([expected])
 })
 
+it('a connection that says how many there are has its table say so', () => {
+  const [table] = findTables({ payouts: { totalCount: 143, nodes: [{ id: 'a' }] } })
+  expect(table).toMatchObject({ name: 'payouts', total: 143 })
+})
+
 it('a list within rows is a number in their table, and a table of its own with what its rows belong to', () => {
   const data = {
     liability: [

@@ -14,7 +14,7 @@ export function TableView({ table, sorting, onSort }: Props) {
     <section className="table-view" aria-label={name} tabIndex={0}>
       <table>
         <caption>
-          {name}: {rows.length} {rows.length === 1 ? 'row' : 'rows'}
+          {name}: {countOf(table)}
           {rows.length > mostRows && `, of which the first ${mostRows} are shown; files have them all`}
         </caption>
         <thead>
@@ -38,6 +38,9 @@ export function TableView({ table, sorting, onSort }: Props) {
     </section>
   )
 }
+
+const countOf = ({ rows, total = rows.length }: Table) =>
+  total > rows.length ? `${rows.length} of ${total} rows` : `${rows.length} ${total === 1 ? 'row' : 'rows'}`
 
 function RecordView({ table: { name, columns, rows } }: { table: Table }) {
   return (

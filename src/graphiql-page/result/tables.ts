@@ -8,9 +8,12 @@ export type Table = {
   rows: Value[][]
   /** The one row of an object that is in no list: better read from top to bottom. */
   isRecord?: boolean
+  /** How many there are, where a connection says so: a page of a list must not be taken for all of it. */
+  total?: number
 }
 
 type Row = Record<string, unknown>
+type List = { name: string; rows: Row[]; total?: number }
 
 /**
  * Every list of objects in an answer, as a table: in the order of the answer, a list inside of lists after the one it is in,
@@ -18,26 +21,29 @@ type Row = Record<string, unknown>
  * there is no list at all, objects are tables of one row.
  */
 export function findTables(data: unknown): Table[] {
-  const lists: { name: string; rows: Row[] }[] = []
+  const lists: List[] = []
   collect(data, '', lists)
   const found =
     lists.length > 0
-      ? lists.map(({ name, rows }) => tableOf(name, rows))
+      ? lists.map(({ name, rows, total }) => ({ ...tableOf(name, rows), ...(total !== undefined && { total }) }))
       : collectObjects(data, '').map(({ name, rows }) => ({ ...tableOf(name, rows), isRecord: true }))
   return found.filter(({ columns }) => columns.length > 0)
 }
 
-function collect(value: unknown, path: string, lists: { name: string; rows: Row[] }[]): void {
+function collect(value: unknown, path: string, lists: List[]): void {
   if (!isObject(value)) return
   for (const [name, child] of Object.entries(connected(value))) {
     const here = name === '' ? path : join(path, name)
     if (!isListOfObjects(child)) collect(child, here, lists)
-    else collectList(here, child, lists)
+    else collectList({ name: here, rows: child, ...(name === '' && totalOf(value)) }, lists)
   }
 }
 
-function collectList(name: string, rows: Row[], lists: { name: string; rows: Row[] }[]): void {
-  lists.push({ name, rows })
+const totalOf = ({ totalCount }: Row) => (typeof totalCount === 'number' ? { total: totalCount } : {})
+
+function collectList(list: List, lists: List[]): void {
+  const { name, rows } = list
+  lists.push(list)
   for (const inner of innerLists(rows)) {
     const rowsWithin = rows.flatMap((row) => {
       const outer = Object.entries(flatten(row)).filter(([, value]) => !isListOfObjects(value))
@@ -48,7 +54,7 @@ function collectList(name: string, rows: Row[], lists: { name: string; rows: Row
         ...prefixed(inner, flatten(child)),
       }))
     })
-    if (rowsWithin.length > 0) collectList(join(name, inner), rowsWithin, lists)
+    if (rowsWithin.length > 0) collectList({ name: join(name, inner), rows: rowsWithin }, lists)
   }
 }
 
@@ -112,7 +118,7 @@ function withMoney(row: Row): Row {
   return hasMoney ? Object.fromEntries(entries) : row
 }
 
-function collectObjects(value: unknown, path: string): { name: string; rows: Row[] }[] {
+function collectObjects(value: unknown, path: string): List[] {
   if (!isObject(value)) return []
   const row = Object.fromEntries(
     Object.entries(value).filter(([, child]) => !(Array.isArray(child) && child.length === 0)),
