@@ -28,6 +28,8 @@ const ofAffiliate = {
 
 export const exportAffiliates = (ctx: ProgramCtx, raw: unknown) =>
   readBatch(
+    ctx,
+    'Affiliate',
     exportAffiliatesInput,
     raw,
     (input, { where, ...window }) =>
@@ -45,6 +47,8 @@ export const exportAffiliates = (ctx: ProgramCtx, raw: unknown) =>
 
 export const exportReferrals = (ctx: ProgramCtx, raw: unknown) =>
   readBatch(
+    ctx,
+    'Referral',
     exportReferralsInput,
     raw,
     (input, { where, ...window }) =>
@@ -59,6 +63,8 @@ const ofSale = {
 
 export const exportSales = (ctx: ProgramCtx, raw: unknown) =>
   readBatch(
+    ctx,
+    'Sale',
     exportSalesInput,
     raw,
     (input, { where, ...window }) =>
@@ -102,6 +108,8 @@ function saleRow(sale: FoundSale) {
 
 export const exportCommissions = (ctx: ProgramCtx, raw: unknown) =>
   readBatch(
+    ctx,
+    'Commission',
     exportCommissionsInput,
     raw,
     (input, { where, ...window }) =>
@@ -112,6 +120,8 @@ export const exportCommissions = (ctx: ProgramCtx, raw: unknown) =>
 /** What became due is gathered when the export begins, not when it goes on. */
 export const exportPayouts = (ctx: ProgramCtx, raw: unknown) =>
   readBatch(
+    ctx,
+    'Payout',
     exportPayoutsInput,
     raw,
     async (input, { where, ...window }) => {

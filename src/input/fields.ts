@@ -252,6 +252,15 @@ function readInstant(value: string): Date | string {
   return exists && !Number.isNaN(date.getTime()) ? date : value
 }
 
+/** Conditions of a list: JSON on the wire, an object once the transport has read it. */
+export const conditions = () =>
+  withWire(
+    z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+      error: 'must be conditions as JSON',
+    }),
+    { type: 'string', maxLength: 10_000 },
+  )
+
 /** One of the words of a documented enum. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(enumName: string, values: T) =>
   withWire(

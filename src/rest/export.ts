@@ -1,5 +1,8 @@
-import { execute, type GraphQLObjectType, getNamedType, parse } from 'graphql'
+import { coerceInputValue, execute, type GraphQLInputType, type GraphQLObjectType, getNamedType, parse } from 'graphql'
+import { invalid } from '../errors.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
+import { publicSchema } from '../graphql/schema.ts'
+import { problem } from '../input/parse.ts'
 import { chooseFormat, type FileFormat } from './export-file.ts'
 import type { Route } from './routes.ts'
 import { contractSchema, operationField } from './schema.ts'
@@ -25,12 +28,13 @@ type Batch = { next: string | null; rows: Record<string, unknown>[] }
  */
 export async function answerExport(
   route: Route,
-  { format: asked, ...variables }: Record<string, unknown>,
+  { format: asked, ...given }: Record<string, unknown>,
   context: GraphQLContext,
   delivery: Delivery,
   onFailure: (error: unknown) => void,
 ): Promise<Response> {
   const format = chooseFormat(asked, delivery.accept)
+  const variables = { ...given, ...(given.where !== undefined && { where: readConditions(route, given.where) }) }
   const columns = columnsOf(route)
   const startedAt = context.now()
   const first = await readBatch(route, variables, context)
@@ -47,6 +51,30 @@ export async function answerExport(
       Vary: 'Accept, Authorization',
     },
   })
+}
+
+/**
+ * Reads the JSON of `where` as GraphQL reads a variable: enums, moments and numbers are what the schema says.
+ *
+ * @throws INVALID_INPUT
+ */
+function readConditions(route: Route, where: unknown): unknown {
+  if (typeof where !== 'string' || where.trim() === '') return where
+  const type = publicSchema.getType(rowType(route).name.replace(/Row$/, 'Where')) as GraphQLInputType
+  const told: string[] = []
+  const read = coerceInputValue(parsed(where), type, (path, _value, error) => {
+    told.push(`${['where', ...path].join('.')}: ${error.message}`)
+  })
+  if (told.length > 0) throw invalid(told.slice(0, 10).map((message) => ({ field: 'where', message })))
+  return read
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw invalid([problem('where', 'must be conditions as JSON')])
+  }
 }
 
 type Writing = { format: FileFormat; columns: string[]; delivery: Delivery; onFailure: (error: unknown) => void }

@@ -223,3 +223,35 @@ describe('what can not be exported', () => {
     expect(await rowsOf(other, `affiliates?after=${affiliate.id}`)).toEqual([])
   })
 })
+
+describe('where', () => {
+  it('takes the conditions of the same list in GraphQL', async () => {
+    const program = await test.createProgram()
+    const [one, two] = [await createSeller(program), await createSeller(program)]
+    for (const [{ coupon }, amount_cents] of [
+      [one, 1000],
+      [two, 2000],
+      [two, 3000],
+    ] as const)
+      await reportSale(program, { coupon, amount_cents })
+    const amounts = async (where: object) =>
+      (await rowsOf(program, `sales?where=${encodeURIComponent(JSON.stringify(where))}`)).map((row) => row.amount_cents)
+    expect(await amounts({ amountCents: { gte: 2000 } })).toEqual([2000, 3000])
+    expect(await amounts({ affiliate: { email: { equals: one.affiliate.email } } })).toEqual([1000])
+    expect(
+      await amounts({ commissions: { some: { state: { equals: 'PENDING' } } }, not: { amountCents: { lt: 3000 } } }),
+    ).toEqual([3000])
+  })
+
+  it.each([
+    ['{', 'Where must be conditions as JSON'],
+    ['[]', 'where: '],
+    ['{"nonsense":1}', 'where: Field "nonsense" is not defined by type "SaleWhere".'],
+    ['{"amountCents":{"gt":"x"}}', 'where.amountCents.gt: '],
+  ])('refuses %s', async (where, message) => {
+    const program = await test.createProgram()
+    const { status, text } = await ask(program, `sales?where=${encodeURIComponent(where)}`)
+    expect(status).toBe(422)
+    expect(JSON.parse(text).details[0]).toContain(message)
+  })
+})
