@@ -9,7 +9,7 @@ const app = await createTestApp({ database })
 
 const createMany = async (program: TestProgram, affiliates: object[]) => {
   const query = `mutation ($input: CreateAffiliatesInput!) {
-    createAffiliates(input: $input) { affiliates { id email campaign { name } links { token } } }
+    createAffiliates(input: $input) { affiliates { id email campaign { name } links { nodes { token } } } }
   }`
   return (await program.graphql(query, { input: { affiliates } })).createAffiliates.affiliates
 }
@@ -43,9 +43,9 @@ describe('createAffiliates', () => {
     ])
     expect(made.map(({ email }: any) => email)).toEqual(['zoe@example.com', 'ada@example.com', 'bob@example.com'])
     // The token that was asked for is given; those made of names give way, also to each other.
-    expect(made[2].links).toEqual([{ token: 'ADA-lovelace' }])
+    expect(made[2].links.nodes).toEqual([{ token: 'ADA-lovelace' }])
     for (const { links } of made.slice(0, 2))
-      expect(links).toEqual([{ token: expect.stringMatching(/^ada-lovelace-/) }])
+      expect(links.nodes).toEqual([{ token: expect.stringMatching(/^ada-lovelace-/) }])
     expect((await listed(program, '/affiliates')).map(({ id }) => id)).toEqual(made.map(({ id }: any) => id).reverse())
     const { affiliate } = await program.graphql(`{ affiliate(id: "${made[1].id}") { history { action } } }`)
     expect(affiliate.history.map(({ action }: any) => action)).toEqual(['link_created', 'created'])

@@ -6,7 +6,7 @@ const app = await createTestApp()
 const query = `mutation ($input: ImportAffiliatesInput!) {
   importAffiliates(input: $input) {
     dryRun created skipped failed
-    lines { line outcome affiliate { id email firstName campaign { name } links { token } coupon { token } } problems { field message } }
+    lines { line outcome affiliate { id email firstName campaign { name } links { nodes { token } } coupon { token } } problems { field message } }
   }
 }`
 const run = async (program: TestProgram, csv: string, more: object = {}) =>
@@ -37,13 +37,13 @@ describe('importAffiliates', () => {
     const ada = {
       firstName: 'Ada',
       campaign: { name: 'Partners' },
-      links: [{ token: 'ada-lovelace' }],
+      links: { nodes: [{ token: 'ada-lovelace' }] },
       coupon: { token: 'ADA20' },
     }
     expect(report.lines[0].affiliate).toMatchObject({ email: 'ada@example.com', ...ada })
     expect(report.lines[1].affiliate).toMatchObject({
       campaign: { name: 'Default' },
-      links: [{ token: 'grace' }],
+      links: { nodes: [{ token: 'grace' }] },
       coupon: null,
     })
     expect(report.lines[2].affiliate).toMatchObject({ campaign: { name: 'Partners' } })
