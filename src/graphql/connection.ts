@@ -257,7 +257,9 @@ export function relatedConnection(
         ) => {
           const { window, rule } = asked(given, ctx)
           if (![...selected()].some((name) => rowFields.has(name))) return { select: {} }
-          const query = { where: { AND: [rule, window.beyond] }, ...queryOf(window) }
+          // Where cursors alone are asked for, no field of the rows says what to read of them.
+          const select = Object.fromEntries(window.sorts.map((sort) => [sort.column, true]))
+          const query = { where: { AND: [rule, window.beyond] }, ...queryOf(window), select }
           return { select: { [relation]: nested(query, { getType: () => typeName, paths: rowPaths }) } }
         },
       },

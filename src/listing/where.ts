@@ -134,6 +134,8 @@ const among = (field: Compared, values: unknown[]) => (field.kind === 'id' ? onl
 
 function column(field: Compared, value: unknown, path: string[]): unknown {
   if (typeof value === 'string' && !isStorable(value)) throw refusal(path, 'contains characters that no row has')
+  // JavaScript has a year 0, PostgreSQL does not.
+  if (value instanceof Date && value.getUTCFullYear() < 1) throw refusal(path, 'must be after the year 0')
   if (field.kind === 'integer') return field.bits === 64 ? BigInt(value as number) : value
   if (field.kind === 'text' && field.fold) return field.fold(value as string)
   return value
