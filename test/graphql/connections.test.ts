@@ -200,6 +200,16 @@ describe('where', () => {
     await expect(program.graphql(`{ campaigns(where: ${where}) { totalCount } }`)).rejects.toThrow(message)
   })
 
+  it('takes any safe integer as an amount, and of a counter what it can be', async () => {
+    const count = (condition: string) => program.graphql(`{ affiliates(where: { ${condition} }) { totalCount } }`)
+    const of = (number: string) => `sales: { some: { amountCents: { gt: ${number} } } }`
+    expect(await count(of('9007199254740991'))).toEqual({ affiliates: { totalCount: 0 } })
+    expect(await count('visitors: { gte: 2147483647 }')).toEqual({ affiliates: { totalCount: 0 } })
+    await expect(count('visitors: { lt: 2147483648 }')).rejects.toThrow(
+      'where.visitors.lt must be a whole number from -2147483647 to 2147483647.',
+    )
+  })
+
   it('refuses what is nested too deeply, or too long', async () => {
     const nested = (depth: number): string => (depth === 0 ? '{}' : `{ not: ${nested(depth - 1)} }`)
     await expect(program.graphql(`{ campaigns(where: ${nested(12)}) { totalCount } }`)).rejects.toThrow('nested')
