@@ -15,6 +15,9 @@ const deepest = 5
 /** The most conditions of one `where`, so that no statement gets longer than the database takes. */
 const mostConditions = 200
 
+/** The largest number of a column that counts, in 32 bits. */
+const mostCounted = 2_147_483_647
+
 /** What an affiliate may ask of their own rows: what they may read of them. Nothing of other rows, no search. */
 const openFields = new Set([
   'id',
@@ -134,6 +137,10 @@ const among = (field: Compared, values: unknown[]) => (field.kind === 'id' ? onl
 
 function column(field: Compared, value: unknown, path: string[]): unknown {
   if (typeof value === 'string' && !isStorable(value)) throw refusal(path, 'contains characters that no row has')
+  // JavaScript has a year 0, PostgreSQL does not.
+  if (value instanceof Date && value.getUTCFullYear() < 1) throw refusal(path, 'must be after the year 0')
+  if (field.kind === 'integer' && field.bits === 32 && Math.abs(value as number) > mostCounted)
+    throw refusal(path, `must be a whole number from -${mostCounted} to ${mostCounted}`)
   if (field.kind === 'integer') return field.bits === 64 ? BigInt(value as number) : value
   if (field.kind === 'text' && field.fold) return field.fold(value as string)
   return value

@@ -45,8 +45,8 @@ export function readWindow(listing: Listing, input: WindowInput): Window {
   const sorts = sortsOf(listing, input.orderBy ?? [])
   const isBackward = typeof last === 'number'
   const beyond = [
-    after ? beyondCursor(sorts, readCursor(sorts, after, 'after'), false) : {},
-    before ? beyondCursor(sorts, readCursor(sorts, before, 'before'), true) : {},
+    after ? beyondCursor(sorts, readCursor(listing, sorts, after, 'after'), false) : {},
+    before ? beyondCursor(sorts, readCursor(listing, sorts, before, 'before'), true) : {},
   ]
   return {
     size,
@@ -89,12 +89,13 @@ function written(value: unknown): string {
 function readBack(value: unknown): Date | bigint | string | undefined {
   if (typeof value !== 'string') return undefined
   const rest = value.slice(1)
-  if (value[0] === 'd') return instantForm.test(rest) ? new Date(rest) : undefined
-  if (value[0] === 'n') return /^-?\d{1,19}$/.test(rest) ? BigInt(rest) : undefined
+  if (value[0] === 'd') return instantForm.test(rest) && !Number.isNaN(Date.parse(rest)) ? new Date(rest) : undefined
+  if (value[0] === 'n') return /^-?\d{1,18}$/.test(rest) ? BigInt(rest) : undefined
   return value[0] === 't' && isStorable(rest) ? rest : undefined
 }
 
-const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+/** A year that PostgreSQL has too: it has no 0000. */
+const instantForm = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Newest first unless told otherwise. The id is always the last: it tells rows apart that are alike in all else. */
 function sortsOf(listing: Listing, orderBy: Sort[]): Window['sorts'] {
@@ -111,15 +112,25 @@ const opposite = (direction: 'asc' | 'desc') => (direction === 'asc' ? 'desc' : 
 
 const signature = (sorts: Window['sorts']) => sorts.map(({ column, direction }) => `${column} ${direction}`).join()
 
-function readCursor(sorts: Window['sorts'], cursor: string, field: string): unknown[] {
+function readCursor(listing: Listing, sorts: Window['sorts'], cursor: string, field: string): unknown[] {
   const [signed, ...written] = decoded(cursor)
   const values = written.map(readBack)
   const isOurs = typeof signed === 'string' && values.length > 0 && !values.includes(undefined)
-  if (!isOurs || !isId(String(values.at(-1))))
-    throw invalid([{ field, message: `${field} is no cursor of this API. Take it from pageInfo or an edge.` }])
+  if (!isOurs || !isId(String(values.at(-1)))) throw notOurs(field)
   if (signed !== signature(sorts))
     throw invalid([{ field, message: `${field} is a cursor of another order. Begin again where orderBy changes.` }])
+  const fits = sorts.every(({ column }, index) => typeof values[index] === kindOf(listing, column))
+  if (!fits || values.length !== sorts.length) throw notOurs(field)
   return values
+}
+
+const notOurs = (field: string) =>
+  invalid([{ field, message: `${field} is no cursor of this API. Take it from pageInfo or an edge.` }])
+
+/** What a cursor holds of a column. PostgreSQL answers an error where a forged one compares it with something else. */
+function kindOf(listing: Listing, column: string): 'object' | 'bigint' | 'string' {
+  const field = Object.values(listing.fields).find((field) => 'column' in field && field.column === column)
+  return field?.kind === 'instant' ? 'object' : field?.kind === 'integer' ? 'bigint' : 'string'
 }
 
 function decoded(cursor: string): unknown[] {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestProgram } from '../support/app.ts'
-import { createAffiliate, createSeller, reportSale } from '../support/factories.ts'
+import { createAffiliate, createSeller, reportSale, unknownId } from '../support/factories.ts'
 
 const app = await createTestApp()
 let program: TestProgram
@@ -113,6 +113,28 @@ describe('pages', () => {
     })
   })
 
+  it.each(['d0000-01-01T00:00:00.000Z', 'd2026-99-01T00:00:00.000Z', 'n1'])('refuse a cursor of %s', async (value) => {
+    const forged = Buffer.from(JSON.stringify(['updatedAt desc,id desc', value, `t${unknownId}`])).toString('base64url')
+    const answer = read(`after: "${forged}", orderBy: { field: UPDATED_AT }`)
+    await expect(answer).rejects.toMatchObject({ errors: [{ extensions: { code: 'INVALID_INPUT' } }] })
+  })
+
+  it('of rows of a row can be asked for their cursors alone, which lead on', async () => {
+    const { coupon } = await createSeller(program)
+    for (const amount of [500, 900]) await reportSale(program, { coupon, amount_cents: amount })
+    const sales = async (more: string, fields: string) =>
+      (await program.graphql(`{ affiliates { nodes { sales(orderBy: { field: AMOUNT }${more}) { ${fields} } } } }`))
+        .affiliates.nodes[0].sales
+    const { pageInfo } = await sales(', first: 1', 'pageInfo { endCursor hasNextPage }')
+    expect(pageInfo.hasNextPage).toBe(true)
+    const { edges } = await sales('', 'edges { cursor }')
+    expect(edges[0].cursor).toBe(pageInfo.endCursor)
+    expect((await sales(`, after: "${edges[0].cursor}"`, 'nodes { amountCents }')).nodes).toEqual([
+      { amountCents: 500 },
+    ])
+    expect((await sales('', 'nodes { __typename }')).nodes).toHaveLength(2)
+  })
+
   it('refuse a cursor of another order', async () => {
     await createAffiliates(2)
     const { pageInfo } = await read('first: 1')
@@ -172,9 +194,20 @@ describe('where', () => {
 
   it.each([
     ['{ name: { equals: null } }', "where.name.equals can't be null."],
+    ['{ createdAt: { gt: "0000-01-01T00:00:00Z" } }', 'where.createdAt.gt must be after the year 0.'],
     ['{ name: { equals: "\\u0000" } }', 'where.name.equals contains characters that no row has.'],
   ])('refuses %s', async (where, message) => {
     await expect(program.graphql(`{ campaigns(where: ${where}) { totalCount } }`)).rejects.toThrow(message)
+  })
+
+  it('takes any safe integer as an amount, and of a counter what it can be', async () => {
+    const count = (condition: string) => program.graphql(`{ affiliates(where: { ${condition} }) { totalCount } }`)
+    const of = (number: string) => `sales: { some: { amountCents: { gt: ${number} } } }`
+    expect(await count(of('9007199254740991'))).toEqual({ affiliates: { totalCount: 0 } })
+    expect(await count('visitors: { gte: 2147483647 }')).toEqual({ affiliates: { totalCount: 0 } })
+    await expect(count('visitors: { lt: 2147483648 }')).rejects.toThrow(
+      'where.visitors.lt must be a whole number from -2147483647 to 2147483647.',
+    )
   })
 
   it('refuses what is nested too deeply, or too long', async () => {
