@@ -14,8 +14,6 @@ process.chdir(root)
 
 const generated = 'src/generated/prisma/client.ts'
 const trackScript = 'src/generated/track-script.ts'
-const example = 'examples/affiliate-portal'
-const exampleTypes = `${example}/src/gql/graphql.ts`
 const graphiqlPage = 'dist/graphiql/page.js'
 const bundle = 'dist/main.js'
 const emptyDatabase = 'dist/empty-database.tar.gz'
@@ -25,9 +23,6 @@ if (existsSync('src')) {
   await Promise.all([
     isOlder(generated, ['prisma/schema.prisma', 'package-lock.json']) && run('prisma', ['generate']),
     isOlder(trackScript, ['src/track-script', 'package-lock.json', 'scripts/build.mjs']) && buildTrackScript(),
-    !everything &&
-      isOlder(exampleTypes, ['schema.graphql', `${example}/src/portal.graphql`, `${example}/codegen.mjs`]) &&
-      run('node', [`${example}/codegen.mjs`]),
     isOlder(graphiqlPage, ['src/graphiql-page', 'src/money', 'package-lock.json', 'scripts/build.mjs']) &&
       buildGraphiqlPage(),
     everything &&
