@@ -12,6 +12,7 @@ import { createTestApp } from '../support/app.ts'
 import { hasChromium, launchChromium, needsChromium } from '../support/browser.ts'
 import { createSeller, listed, reportSale } from '../support/factories.ts'
 
+const require = createRequire(import.meta.url)
 /** As the page writes amounts of REST: "12.34 USD". */
 const money = (cents: number, currency = 'usd') => readableAmount(BigInt(cents), currency).toUpperCase()
 
@@ -194,7 +195,7 @@ describe.skipIf(!hasChromium)('the example of a portal', async () => {
       await shown(page)
       await pageOf(page, 10)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+      const axe = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8')
       await page.evaluate(axe)
       const problems = await page.evaluate(async () => {
         const { violations } = await (window as any).axe.run()
