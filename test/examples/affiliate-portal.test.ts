@@ -84,6 +84,7 @@ describe.skipIf(!hasChromium)('the example of a portal', async () => {
     await page.getByText('Launch: 20% of a sale').waitFor()
     const all = await commissionsOf(ada.affiliate.id)
     expect(all).toHaveLength(14)
+    await page.getByText('14 sales').waitFor()
     const sums = await page.locator('.sums .amount').allTextContents()
     const sumOf = (state: string) =>
       money(all.filter((one) => one.state === state).reduce((sum, one) => sum + one.amount, 0))
@@ -108,6 +109,30 @@ describe.skipIf(!hasChromium)('the example of a portal', async () => {
     const [paid] = (await rows(page, 'Payouts')).filter(([, , state]) => state === 'Paid')
     expect(paid).toEqual(['Mar 10, 2026', 'WIRE-7', 'Paid', '10.01 USD'])
     expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('adds no currencies up: each has sums and counts of its own', async () => {
+    const cy = await createSeller(program)
+    for (const [currency, amount_cents] of [
+      ['usd', 1_000],
+      ['eur', 2_000],
+      ['eur', 3_000],
+      ['jpy', 4_000],
+    ] as const)
+      await reportSale(program, { coupon: cy.coupon, email: `${currency}@customers.test`, currency, amount_cents })
+    const { context, page } = await visit(cy.affiliate.id)
+    const sums = (currency: string) => region(page, `Earnings in ${currency}`).locator('dd').allTextContents()
+    await expect.poll(() => page.getByRole('region', { name: /^Earnings/ }).count()).toBe(3)
+    const none = (zero: string) => [zero, '0 commissions']
+    await expect
+      .poll(() => Promise.all(['USD', 'EUR', 'JPY'].map(sums)))
+      .toEqual([
+        [...none('0.00 USD'), '1.00 USD', '1 commission', ...none('0.00 USD'), '10.00 USD', '1 sale'],
+        [...none('0.00 EUR'), '5.00 EUR', '2 commissions', ...none('0.00 EUR'), '50.00 EUR', '2 sales'],
+        [...none('0 JPY'), '400 JPY', '1 commission', ...none('0 JPY'), '4000 JPY', '1 sale'],
+      ])
+    expect((await rows(page)).map((cells) => cells[3])).toEqual(['400 JPY', '3.00 EUR', '2.00 EUR', '1.00 USD'])
     await context.close()
   })
 

@@ -44,7 +44,7 @@ export function Commissions() {
             <caption>
               {list.totalCount === 0
                 ? 'Nothing here yet.'
-                : `${list.totalCount.toLocaleString()} in all, ${list.aggregate.sum.amount.formatted}. The newest first.`}
+                : `${list.totalCount.toLocaleString()} in all, the newest first.`}
             </caption>
             {list.totalCount > 0 && (
               <>
@@ -64,7 +64,7 @@ export function Commissions() {
                       <th scope="row">
                         <Email of={sale.customer?.email ?? 'No e-mail'} />
                       </th>
-                      <td>
+                      <td className="due-at">
                         <Day at={dueAt} />
                       </td>
                       <td>

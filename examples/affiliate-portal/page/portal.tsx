@@ -1,5 +1,6 @@
 import { Commissions } from './commissions.tsx'
-import { counted, readableMoney } from './format.tsx'
+import { Earnings } from './earnings.tsx'
+import { readableMoney } from './format.tsx'
 import { OverviewDocument, type OverviewQuery } from './generated/graphql.ts'
 import { Links } from './links.tsx'
 import { Payouts } from './payouts.tsx'
@@ -22,8 +23,7 @@ export function Portal() {
 }
 
 function Numbers({ me }: { me: OverviewQuery['me'] }) {
-  const sum = ({ aggregate }: { aggregate: { sum: { amount: { formatted: string } } } }) =>
-    aggregate.sum.amount.formatted
+  const { currency } = me.commissions.aggregate
   return (
     <>
       <header>
@@ -32,28 +32,13 @@ function Numbers({ me }: { me: OverviewQuery['me'] }) {
           {me.email} · {me.campaign.name}: {termsOf(me.campaign)}
         </p>
       </header>
-      <section aria-label="Your earnings">
-        <dl className="sums">
-          <Sum name="Due" amount={sum(me.due)} note={counted(me.due.totalCount, 'commission')} />
-          <Sum name="Pending" amount={sum(me.pending)} note={counted(me.pending.totalCount, 'commission')} />
-          <Sum name="Paid" amount={sum(me.paid)} note={counted(me.paid.totalCount, 'commission')} />
-          <Sum name="Sales" amount={sum(me.sales)} note={counted(me.sales.totalCount, 'sale')} />
-        </dl>
-      </section>
+      {currency && <Earnings currency={currency} known={[currency]} />}
       <Links links={me.links.nodes} coupon={me.coupon?.token ?? null} />
       <Commissions />
       <Payouts payouts={me.payouts.nodes} />
     </>
   )
 }
-
-const Sum = ({ name, amount, note }: { name: string; amount: string; note: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd className="amount">{amount}</dd>
-    <dd className="quiet">{note}</dd>
-  </div>
-)
 
 function termsOf(campaign: OverviewQuery['me']['campaign']): string {
   const { commissionPercent, commissionAmountCents, commissionCurrency } = campaign
