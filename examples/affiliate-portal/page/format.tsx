@@ -1,0 +1,29 @@
+import { toMajorUnits } from '../../../src/money/decimals.ts'
+
+/** As the service writes amounts: "12.34 USD", with the decimals of ISO 4217, which browsers do not know for all. */
+export const readableMoney = (cents: number, currency: string): string =>
+  `${toMajorUnits(BigInt(cents), currency)} ${currency.toUpperCase()}`
+
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+
+export const Day = ({ at }: { at: string }) => <time dateTime={at}>{days.format(new Date(at))}</time>
+
+/** "PENDING" as a person reads it. */
+export const State = ({ of }: { of: string }) => (
+  <span className={`state ${of.toLowerCase()}`}>{of.charAt(0) + of.slice(1).toLowerCase()}</span>
+)
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString()} ${count === 1 ? one : many}`
+
+/** Where there is no room for all of it, it goes on after the @. */
+export function Email({ of: email }: { of: string }) {
+  const host = email.indexOf('@') + 1
+  return (
+    <>
+      {email.slice(0, host)}
+      <wbr />
+      {email.slice(host)}
+    </>
+  )
+}
