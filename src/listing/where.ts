@@ -52,8 +52,12 @@ export function toRule(listing: Listing, where: Where | null | undefined, scope:
 
 type Count = { conditions: number }
 
-function rule(listing: Listing, where: Where, scope: WhereScope, count: Count, path: string[]): Rule {
-  if (path.length > deepest * 2) throw refusal(path, `can be nested ${deepest} deep`)
+/** Where in the input something is: `['where', 'or', 1, 'state']`. */
+type Path = readonly (string | number)[]
+
+function rule(listing: Listing, where: Where, scope: WhereScope, count: Count, path: Path): Rule {
+  if (path.filter((step) => typeof step === 'string').length > deepest * 2)
+    throw refusal(path, `can be nested ${deepest} deep`)
   const rules: Rule[] = []
   for (const [name, asked] of Object.entries(where)) {
     if (asked === null || asked === undefined) continue
@@ -64,15 +68,8 @@ function rule(listing: Listing, where: Where, scope: WhereScope, count: Count, p
   return rules.length === 1 ? (rules[0] as Rule) : rules.length === 0 ? {} : { AND: rules }
 }
 
-function condition(
-  listing: Listing,
-  name: string,
-  asked: unknown,
-  scope: WhereScope,
-  count: Count,
-  path: string[],
-): Rule {
-  const each = () => (asked as Where[]).map((where) => rule(listing, where, scope, count, path))
+function condition(listing: Listing, name: string, asked: unknown, scope: WhereScope, count: Count, path: Path): Rule {
+  const each = () => (asked as Where[]).map((where, index) => rule(listing, where, scope, count, [...path, index]))
   if (name === 'and') return { AND: each() }
   if (name === 'or') return { OR: each() }
   if (name === 'not') return { NOT: rule(listing, asked as Where, scope, count, path) }
@@ -99,7 +96,7 @@ function condition(
 type Compared = Exclude<Field, { kind: 'one' | 'many' }>
 
 /** One comparison of one field: `{ gte: 500 }`. */
-function compare(field: Compared, how: string, value: unknown, scope: WhereScope, count: Count, path: string[]): Rule {
+function compare(field: Compared, how: string, value: unknown, scope: WhereScope, count: Count, path: Path): Rule {
   if (Array.isArray(value)) {
     count.conditions += value.length
     if (value.length > mostConditions) throw refusal(path, `can have ${mostConditions} values`)
@@ -135,7 +132,7 @@ function compare(field: Compared, how: string, value: unknown, scope: WhereScope
 
 const among = (field: Compared, values: unknown[]) => (field.kind === 'id' ? onlyIds(values as string[]) : values)
 
-function column(field: Compared, value: unknown, path: string[]): unknown {
+function column(field: Compared, value: unknown, path: Path): unknown {
   if (typeof value === 'string' && !isStorable(value)) throw refusal(path, 'contains characters that no row has')
   // JavaScript has a year 0, PostgreSQL does not.
   if (value instanceof Date && value.getUTCFullYear() < 1) throw refusal(path, 'must be after the year 0')
@@ -147,7 +144,7 @@ function column(field: Compared, value: unknown, path: string[]): unknown {
 }
 
 /** Every word has to be in one of the columns: "ada love" finds Ada Lovelace. */
-function search(listing: Listing, words: string, scope: WhereScope, path: string[]): Rule {
+function search(listing: Listing, words: string, scope: WhereScope, path: Path): Rule {
   if (scope.ownFieldsOnly) throw refusal(path, 'is not for an affiliate to ask')
   if (!isStorable(words) || words.length > 255) throw refusal(path, 'is no text that can be searched for')
   const parts = words.trim().split(/\s+/).filter(Boolean)
@@ -161,5 +158,5 @@ function search(listing: Listing, words: string, scope: WhereScope, path: string
 /** In LIKE, % and _ stand for anything; here they are what they are. */
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-const refusal = (path: string[], predicate: string) =>
-  invalid([{ field: path.join('.'), message: `${path.join('.')} ${predicate}.` }])
+const refusal = (path: Path, predicate: string) =>
+  invalid([{ field: path.join('.'), path, message: `${path.join('.')} ${predicate}.` }])

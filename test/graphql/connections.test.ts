@@ -200,6 +200,13 @@ describe('where', () => {
     await expect(program.graphql(`{ campaigns(where: ${where}) { totalCount } }`)).rejects.toThrow(message)
   })
 
+  it('tells what is wrong with its path', async () => {
+    const answer = program.graphql('{ campaigns(where: { or: [{}, { name: { equals: null } }] }) { totalCount } }')
+    await expect(answer).rejects.toMatchObject({
+      errors: [{ extensions: { problems: [{ path: ['where', 'or', 1, 'name', 'equals'] }] } }],
+    })
+  })
+
   it('takes any safe integer as an amount, and of a counter what it can be', async () => {
     const count = (condition: string) => program.graphql(`{ affiliates(where: { ${condition} }) { totalCount } }`)
     const of = (number: string) => `sales: { some: { amountCents: { gt: ${number} } } }`
