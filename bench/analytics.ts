@@ -9,6 +9,7 @@ import { createApiKey } from '../src/api-keys/service.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { createProgram } from '../src/programs/service.ts'
 import { createApp } from '../src/server/app.ts'
+import { fill } from './fill.ts'
 
 const sales = Number(process.argv[2] ?? 1_000_000)
 const few = 10_000
@@ -24,42 +25,6 @@ async function onServer(sql: string, database = ''): Promise<pg.QueryResult> {
   await client.connect()
   return await client.query(sql).finally(() => client.end())
 }
-
-/** Affiliates of five campaigns, each with a link; referrals, some without a sale; a commission of each sale, half paid. */
-const fill = (programId: string, count: number, affiliates: number) => `
-  set session_replication_role = replica;
-  create temp table seed as select '${programId}'::uuid as p, ${count} as sales, ${affiliates} as affiliates;
-  create function pg_temp.id(kind text, n bigint) returns uuid language sql immutable as
-    $$ select ('0000000' || kind || '-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid $$;
-  create function pg_temp.at(n bigint) returns timestamptz language sql immutable as
-    $$ select timestamptz '${year}-01-01Z' + (n::float8 / ${count}) * interval '365 days' $$;
-  insert into campaigns (program_id, id, name, url, private, is_default, reward_type, commission_basis_points, commission_currency,
-      minimum_payout_cents, days_before_referrals_expire, days_before_commissions_are_due, created_at, updated_at)
-    select p, pg_temp.id('c', n), 'Campaign ' || n, 'https://acme.test', false, false, 'percent', 2000, 'usd', 0, 60, 30,
-      pg_temp.at(0), pg_temp.at(0) from seed, generate_series(0, 4) n;
-  insert into affiliates (program_id, id, campaign_id, email, email_key, state, created_at, updated_at)
-    select p, pg_temp.id('a', n), pg_temp.id('c', n % 5), n || '@example.com', n || '@example.com', 'active',
-      pg_temp.at(0), pg_temp.at(0) from seed, generate_series(0, affiliates - 1) n;
-  insert into affiliate_links (program_id, id, affiliate_id, token, token_key, created_at, updated_at)
-    select p, pg_temp.id('1', n), pg_temp.id('a', n), 't' || n, 't' || n, pg_temp.at(0), pg_temp.at(0)
-    from seed, generate_series(0, affiliates - 1) n;
-  create temp table made as
-    select p, n, pg_temp.at(n) as at, pg_temp.id('a', a) as affiliate, pg_temp.id('c', a % 5) as campaign,
-      pg_temp.id('1', a) as link, pg_temp.id('2', n) as referral, pg_temp.id('4', n) as sale, 1000 + n % 9000 as cents
-    from seed, generate_series(0, sales - 1) n, lateral (select (affiliates * power(random(), 2))::int % affiliates as a where n is not null) picked;
-  insert into referrals (program_id, id, affiliate_id, campaign_id, link_id, became_lead_at, became_conversion_at, expires_at, created_at, updated_at)
-    select p, referral, affiliate, campaign, link, at, at, at + interval '60 days', at - interval '1 hour', at from made
-    union all
-    select p, pg_temp.id('3', n), affiliate, campaign, link, null, null, at + interval '60 days', at, at from made;
-  insert into sales (program_id, id, external_id, referral_id, affiliate_id, campaign_id, amount_cents, currency, attributed_by, occurred_at, created_at, updated_at)
-    select p, sale, n::text, referral, affiliate, campaign, cents, 'usd', 'referral_id', at, at, at from made;
-  insert into commissions (program_id, id, sale_id, referral_id, affiliate_id, campaign_id, currency, amount_cents, rule_reward_type,
-      rule_basis_points, rule_days_before_due, occurred_at, due_at, paid_at, voided_at, created_at, updated_at)
-    select p, pg_temp.id('5', n), sale, referral, affiliate, campaign, 'usd', cents / 5, 'percent', 2000, 30, at,
-      at + interval '30 days', case when n % 2 = 0 then at + interval '40 days' end, case when n % 20 = 1 then at + interval '1 day' end, at, at
-    from made;
-  drop table seed, made;
-  set session_replication_role = origin`
 
 const from = `timestamptz '${year}-01-01Z'`
 const to = `timestamptz '${year + 1}-01-01Z'`
@@ -106,7 +71,7 @@ try {
     const program = await createProgram(ctx, { name: 'Bench', url: 'https://acme.test', currency: 'usd' })
     const { secret } = await createApiKey(ctx, program.id, { name: 'Bench' })
     const startedAt = performance.now()
-    await onServer(fill(program.id, count, Math.max(100, count / 1_000)), name)
+    await onServer(fill(program.id, count, Math.max(100, count / 1_000), year), name)
     console.log(`made ${count} sales in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
     programs.push({ id: program.id, secret })
   }
