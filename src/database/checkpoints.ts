@@ -39,7 +39,8 @@ export function scheduleCheckpoints(pglite: PGlite, options: CheckpointOptions):
   return () => clearInterval(timer)
 }
 
-async function readLogPosition(pglite: PGlite): Promise<bigint> {
+/** How much was ever written to the log, in bytes. */
+export async function readLogPosition(pglite: PGlite): Promise<bigint> {
   const { rows } = await pglite.query<{ position: string }>(
     `SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::text AS position`,
   )

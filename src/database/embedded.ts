@@ -16,6 +16,7 @@ import { extensions } from './extensions.ts'
 import { type DirectoryLock, lockDirectory } from './lock.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
 import { answerBackup } from './snapshot.ts'
+import { scheduleStatistics } from './statistics.ts'
 
 export type EmbeddedOptions = {
   dataDir: string
@@ -45,8 +46,9 @@ export async function openEmbedded({ dataDir, log, onFailure }: EmbeddedOptions)
       onFailure?.(error)
     })
     opened = engine.pglite
-    const stopCheckpoints = scheduleCheckpoints(opened, { log, countSyncs: engine.countSyncs })
-    return { pglite: opened, close: () => closeEmbedded(engine, stopCheckpoints, lock) }
+    const { countSyncs } = engine
+    const stops = [scheduleCheckpoints(opened, { log, countSyncs }), scheduleStatistics(opened, { log, countSyncs })]
+    return { pglite: opened, close: () => closeEmbedded(engine, stops, lock) }
   } catch (error) {
     await lock.release()
     throw error
@@ -106,8 +108,8 @@ async function requireDurableCommit(pglite: PGlite, countSyncs: () => number): P
   )
 }
 
-async function closeEmbedded(engine: Engine, stopCheckpoints: () => void, lock: DirectoryLock): Promise<void> {
-  stopCheckpoints()
+async function closeEmbedded(engine: Engine, stops: (() => void)[], lock: DirectoryLock): Promise<void> {
+  for (const stop of stops) stop()
   try {
     if (!engine.hasStopped()) {
       await engine.pglite.exec('CHECKPOINT')

@@ -37,7 +37,14 @@ export async function makeDemoProgram(
     await tx.$executeRaw`select pg_advisory_xact_lock(${demoLock}::bigint)`
     return (await hasProgram(tx)) ? null : await insertDemo(tx, now, seed)
   }
-  return db.$transaction(run, { timeout: transactionMs, maxWait: transactionMs, isolationLevel: 'ReadCommitted' })
+  const demo = await db.$transaction(run, {
+    timeout: transactionMs,
+    maxWait: transactionMs,
+    isolationLevel: 'ReadCommitted',
+  })
+  // The planner takes tables that were filled a moment ago for empty, and answers the first queries by reading them all.
+  if (demo) await db.$executeRaw`analyze`
+  return demo
 }
 
 async function hasProgram(db: Pick<Prisma.TransactionClient, 'program'>): Promise<boolean> {

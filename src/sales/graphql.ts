@@ -58,6 +58,11 @@ export const SaleType = builder.prismaObject('Sale', {
     }),
     occurredAt: t.expose('occurredAt', { forAffiliate: true, type: 'DateTime' }),
     createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', description: 'When it was reported.' }),
+    updatedAt: t.expose('updatedAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      description: 'When it was last changed: reported, or refunded.',
+    }),
     affiliate: t.relation('affiliate'),
     campaign: t.relation('campaign', { forAffiliate: true }),
     referral: t.relation('referral', { forAffiliate: true }),

@@ -146,6 +146,7 @@ const allowed: Record<string, string[]> = {
     'referral',
     'refundedCents',
     'refunds',
+    'updatedAt',
   ],
 }
 
