@@ -10,6 +10,7 @@ import { publicSchema } from '../graphql/schema.ts'
 import { createTracker } from '../tracking/service.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { type RequestState, useEntrance } from './entrance.ts'
+import { useFieldOrder } from './field-order.ts'
 import { createGraphiql } from './graphiql.ts'
 import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
@@ -84,6 +85,7 @@ export function createApp(options: AppOptions): App {
       useRequestLog(log),
       useErrorExtensions(),
       useMediaTypes(),
+      useFieldOrder(),
       ...(options.persistedOperations ? useOperationList(options.persistedOperations) : []),
       useLimits(maskError),
       useSubscriptions(),

@@ -386,3 +386,11 @@ describe('node', () => {
     await expect(other.graphql(`{ node(id: "${affiliate.id}") { id } }`)).rejects.toThrow('Resource not found')
   })
 })
+
+it('fields are answered in the order in which they were asked for, whichever is ready first', async () => {
+  const { affiliates, program: own } = await program.graphql(
+    '{ affiliates { totalCount pageInfo { hasNextPage } nodes { id } aggregate { count } } program { slug id } }',
+  )
+  expect(Object.keys(affiliates)).toEqual(['totalCount', 'pageInfo', 'nodes', 'aggregate'])
+  expect(Object.keys(own)).toEqual(['slug', 'id'])
+})
