@@ -11,7 +11,10 @@ const sequences = 'test/model/**/*.test.ts'
 // These are about files on a disk, whatever TEST_DATABASE_URL says: a run on PostgreSQL has nothing to add to them.
 const onlyEmbedded = process.env.TEST_DATABASE_URL ? ['test/database/embedded/**'] : []
 
-export default defineConfig({
+/** `npm run test:deep`; a project does not hear of the mode by itself. */
+const runsOf = (mode: string) => ({ MODEL_RUNS: process.env.MODEL_RUNS ?? (mode === 'deep' ? '2000' : '200') })
+
+export default defineConfig(({ mode }) => ({
   test: {
     // Once for all projects, which therefore do not extend this.
     globalSetup: ['test/support/global-setup.ts'],
@@ -28,9 +31,9 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { ...common, test: { ...timeouts, name: 'sequences', include: [sequences] } },
+      { ...common, test: { ...timeouts, name: 'sequences', include: [sequences], env: runsOf(mode) } },
       // Some of these replace node:fs beneath the modules, so each file has modules of its own.
       { ...common, test: { ...timeouts, name: 'database', include: [databaseTests], exclude: onlyEmbedded } },
     ],
   },
-})
+}))

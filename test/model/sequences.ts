@@ -144,16 +144,13 @@ async function compare(app: TestApp, model: Model, program: TestProgram): Promis
   expect(await examine(app.database, { programId: program.id })).toEqual([])
 }
 
-/** `npm run test:deep` */
-const isDeep = (import.meta as { env?: { MODE?: string } }).env?.MODE === 'deep'
-
 /**
  * Runs sequences of up to 50 commands against the service and the model. The seed is printed; MODEL_SEED runs the same
- * again, MODEL_RUNS another number of sequences over all parts, and MODEL_MINUTES ends early on a slow machine, which is
+ * again, MODEL_RUNS another number of sequences over all parts (vitest.config.ts says how many), and MODEL_MINUTES ends early on a slow machine, which is
  * said.
  */
 export async function checkSequences(app: TestApp, { part, parts }: { part: number; parts: number }): Promise<void> {
-  const runs = Math.ceil(Number(process.env.MODEL_RUNS ?? (isDeep ? 2_000 : 200)) / parts)
+  const runs = Math.ceil(Number(process.env.MODEL_RUNS) / parts)
   const seed = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31) + part
   const minutes = process.env.MODEL_MINUTES
   let [executed, walked] = [0, 0]
