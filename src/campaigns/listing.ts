@@ -1,4 +1,4 @@
-import { cents, flag, instant, type Listing, made, many, text, word } from '../listing/listing.ts'
+import { cents, currency, flag, instant, type Listing, made, many, text, word } from '../listing/listing.ts'
 
 export const campaignListing: Listing = {
   noun: 'Campaign',
@@ -11,7 +11,7 @@ export const campaignListing: Listing = {
     private: flag('private'),
     isDefault: flag('isDefault'),
     rewardType: word('rewardType', 'RewardType'),
-    commissionCurrency: text('commissionCurrency', { fold: (code) => code.toLowerCase() }),
+    commissionCurrency: currency('commissionCurrency'),
     minimumPayoutCents: cents('minimumPayoutCents'),
     selfReferrals: word('selfReferrals', 'SelfReferralPolicy'),
     affiliates: many('affiliates', 'Affiliate'),

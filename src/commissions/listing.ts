@@ -1,4 +1,4 @@
-import { cents, id, instant, type Listing, made, one, state, text, word } from '../listing/listing.ts'
+import { cents, currency, id, instant, type Listing, made, one, state, word } from '../listing/listing.ts'
 import { commissionStates } from './input.ts'
 import { inCommissionState } from './state.ts'
 
@@ -11,7 +11,7 @@ export const commissionListing: Listing = {
     updatedAt: instant('updatedAt'),
     state: state('CommissionState', commissionStates, inCommissionState),
     amountCents: cents('amountCents'),
-    currency: text('currency', { fold: (code) => code.toLowerCase() }),
+    currency: currency('currency'),
     occurredAt: instant('occurredAt'),
     dueAt: instant('dueAt'),
     paidAt: instant('paidAt', { nullable: true }),

@@ -79,6 +79,9 @@ export const text = (
   } = {},
 ): Field => ({ kind: 'text', column, ...more })
 
+/** A currency's code, in lower case as it is stored. */
+export const currency = (column: string): Field => text(column, { fold: (code) => code.toLowerCase() })
+
 export const word = (column: string, enumName: string, more: { nullable?: boolean } = {}): Field => ({
   kind: 'word',
   column,

@@ -1,4 +1,4 @@
-import { cents, id, instant, type Listing, made, many, one, state, text } from '../listing/listing.ts'
+import { cents, currency, id, instant, type Listing, made, many, one, state, text } from '../listing/listing.ts'
 import { payoutStates } from './input.ts'
 import { inPayoutState } from './state.ts'
 
@@ -11,7 +11,7 @@ export const payoutListing: Listing = {
     updatedAt: instant('updatedAt'),
     state: state('PayoutState', payoutStates, (word) => inPayoutState[word]),
     amountCents: cents('amountCents'),
-    currency: text('currency', { fold: (code) => code.toLowerCase() }),
+    currency: currency('currency'),
     paidAt: instant('paidAt', { nullable: true }),
     reference: text('reference', { nullable: true }),
     affiliateId: id('affiliateId'),

@@ -1,4 +1,4 @@
-import { cents, id, instant, type Listing, made, many, one, text, word } from '../listing/listing.ts'
+import { cents, currency, id, instant, type Listing, made, many, one, text, word } from '../listing/listing.ts'
 
 export const saleListing: Listing = {
   noun: 'Sale',
@@ -9,7 +9,7 @@ export const saleListing: Listing = {
     updatedAt: instant('updatedAt'),
     externalId: text('externalId', { nullable: true }),
     amountCents: cents('amountCents'),
-    currency: text('currency', { fold: (code) => code.toLowerCase() }),
+    currency: currency('currency'),
     refundedCents: cents('refundedCents'),
     occurredAt: instant('occurredAt'),
     attributedBy: word('attributedBy', 'AttributionSignal'),

@@ -1,4 +1,4 @@
-import { cents, instant, type Listing, made, text } from '../listing/listing.ts'
+import { cents, currency, instant, type Listing, made, text } from '../listing/listing.ts'
 
 export const unattributedSaleListing: Listing = {
   noun: 'UnattributedSale',
@@ -10,7 +10,7 @@ export const unattributedSaleListing: Listing = {
     email: text('email', { nullable: true }),
     coupon: text('coupon', { nullable: true }),
     amountCents: cents('amountCents'),
-    currency: text('currency', { fold: (code) => code.toLowerCase() }),
+    currency: currency('currency'),
     occurredAt: instant('occurredAt'),
   },
   orders: { updatedAt: 'updatedAt' },
