@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
-import { hasChromium, launchChromium, needsChromium } from '../support/browser.ts'
+import { axeProblems, hasChromium, launchChromium, needsChromium, screens } from '../support/browser.ts'
 
 const money = (formatted: string) => ({ formatted })
 
@@ -293,12 +292,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await context.close()
   })
 
-  it.each([
-    [1280, 'light'],
-    [1280, 'dark'],
-    [360, 'light'],
-    [360, 'dark'],
-  ] as const)(
+  it.each(screens)(
     'at %i pixels, %s, it does not scroll sideways, and axe finds nothing serious',
     async (width, colorScheme) => {
       const { context, page } = await visit('/graphql', { viewport: { width, height: 800 }, colorScheme })
@@ -330,14 +324,8 @@ const colorsIn = (page: Page): Promise<number> =>
   })
 
 /** What axe-core holds against the parts that are ours; Monaco's and GraphiQL's own are not ours to mend. */
-async function seriousProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const { violations } = await (window as any).axe.run({
-      include: ['.bar', '.ready', '.results', '.skip', '.notice'],
-    })
-    return violations
-      .filter(({ impact }: any) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }: any) => `${id}: ${nodes.map(({ html }: any) => html).join(' ')}`)
+const seriousProblems = (page: Page) =>
+  axeProblems(page, {
+    include: ['.bar', '.ready', '.results', '.skip', '.notice'],
+    impacts: ['serious', 'critical'],
   })
-}

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -9,10 +7,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createBackend } from '../../examples/affiliate-portal/backend.ts'
 import { readableAmount } from '../../src/money/decimals.ts'
 import { createTestApp } from '../support/app.ts'
-import { hasChromium, launchChromium, needsChromium } from '../support/browser.ts'
+import { axeProblems, hasChromium, launchChromium, needsChromium, screens } from '../support/browser.ts'
 import { createSeller, listed, reportSale } from '../support/factories.ts'
 
-const require = createRequire(import.meta.url)
 /** As the page writes amounts of REST: "12.34 USD". */
 const money = (cents: number, currency = 'usd') => readableAmount(BigInt(cents), currency).toUpperCase()
 
@@ -208,25 +205,14 @@ describe.skipIf(!hasChromium)('the example of a portal', async () => {
     await context.close()
   })
 
-  it.each([
-    [1280, 'light'],
-    [1280, 'dark'],
-    [360, 'light'],
-    [360, 'dark'],
-  ] as const)(
+  it.each(screens)(
     'at %i pixels, %s, it does not scroll sideways, and axe finds nothing serious',
     async (width, colorScheme) => {
       const { context, page } = await visit(ada.affiliate.id, { viewport: { width, height: 800 }, colorScheme })
       await shown(page)
       await pageOf(page, 10)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      const axe = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8')
-      await page.evaluate(axe)
-      const problems = await page.evaluate(async () => {
-        const { violations } = await (window as any).axe.run()
-        return violations.map(({ id, nodes }: any) => `${id}: ${nodes.map(({ html }: any) => html).join(' ')}`)
-      })
-      expect(problems).toEqual([])
+      expect(await axeProblems(page)).toEqual([])
       if (process.env.SCREENSHOTS)
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/${width}-${colorScheme}.png`, fullPage: true })
       await context.close()

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import type { App } from '../../src/server/app.ts'
@@ -25,6 +26,36 @@ export const launchChromium = (resolverRules: string): Promise<Browser> =>
       `--host-resolver-rules=${resolverRules}`,
     ],
   })
+
+/** Sizes and schemes that pages are looked at in. */
+export const screens = [
+  [1280, 'light'],
+  [1280, 'dark'],
+  [360, 'light'],
+  [360, 'dark'],
+] as const
+
+/**
+ * What axe-core holds against a page.
+ *
+ * @param include the parts to look at, by selector; the whole page unless given
+ * @param impacts how bad a finding has to be; any unless given
+ */
+export async function axeProblems(
+  page: Page,
+  { include, impacts }: { include?: string[]; impacts?: string[] } = {},
+): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(
+    async ([parts, levels]) => {
+      const { violations } = await (window as any).axe.run(parts ? { include: parts } : undefined)
+      return violations
+        .filter(({ impact }: any) => !levels || levels.includes(impact))
+        .map(({ id, nodes }: any) => `${id}: ${nodes.map(({ html }: any) => html).join(' ')}`)
+    },
+    [include, impacts] as const,
+  )
+}
 
 /** Pages of sites that the test makes up: by host and path, the HTML. */
 export type Sites = Record<string, string>
