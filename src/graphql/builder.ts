@@ -30,7 +30,7 @@ declare global {
 export const builder = new SchemaBuilder<{
   Context: GraphQLContext
   PrismaTypes: PrismaTypes
-  SubGraphs: 'public' | 'rest'
+  SubGraphs: 'public' | 'rest' | 'superset'
   DefaultFieldNullability: false
   Scalars: {
     ID: { Input: string; Output: string }
@@ -52,8 +52,11 @@ export const builder = new SchemaBuilder<{
 /** For queries and mutations that the REST gateway runs too. */
 export const everywhere: ['public', 'rest'] = ['public', 'rest']
 
-/** For fields that only GraphQL shows. */
+/** For fields that only GraphQL shows, and those of a REST answer that the convention's table names. */
 export const publicOnly: ['public'] = ['public']
+
+/** For fields that only keys with the superset profile see over REST: src/convention/table.ts names each. */
+export const supersetOnly: ['superset'] = ['superset']
 
 builder.queryType({
   description: 'What can be asked; nothing is changed by it.',
