@@ -18,6 +18,10 @@ const counters = (name: string, table: string, key: string): Invariant[] =>
       having t.${counter} <> count(r.id) filter (where ${counts})`,
   }))
 
+/** The row came from another server, where other rules may have held. */
+const imported = (kind: string, row: string) =>
+  `exists (select 1 from imported_records i where i.program_id = ${row}.program_id and i.id = ${row}.id and i.kind = '${kind}')`
+
 /** What holds after every transaction, whatever was asked for, however often, in whatever order, and whatever crashed. */
 export const invariants: readonly Invariant[] = [
   {
@@ -122,11 +126,13 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'due-follows-from-the-sale',
-    promise: "A commission is due its rule's days after its sale occurred.",
+    promise:
+      "A commission is due its rule's days after its sale occurred, unless it was due otherwise where it was imported from.",
     sql: `select c.program_id, c.id, format('due %s, sale %s', c.due_at, s.occurred_at) as detail
       from commissions c join sales s on s.program_id = c.program_id and s.id = c.sale_id
       where c.refund_id is null
-        and (c.occurred_at <> s.occurred_at or c.due_at <> s.occurred_at + make_interval(hours => 24 * c.rule_days_before_due))`,
+        and (c.occurred_at <> s.occurred_at or c.due_at <> s.occurred_at + make_interval(hours => 24 * c.rule_days_before_due))
+        and not (c.occurred_at = s.occurred_at and ${imported('commission', 'c')})`,
   },
   {
     name: 'commission-belongs-to-its-sale',
@@ -202,11 +208,13 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'conversion-means-a-sale',
-    promise: 'A referral is a conversion exactly where it has a sale, and every conversion is a lead too.',
+    promise:
+      'A referral is a conversion exactly where it has a sale, or was one where it was imported from, and every conversion is a lead too.',
     sql: `select r.program_id, r.id, format('converted %s, lead %s', r.became_conversion_at, r.became_lead_at) as detail
       from referrals r
-      where (r.became_conversion_at is not null)
+      where ((r.became_conversion_at is not null)
           <> exists (select 1 from sales s where s.program_id = r.program_id and s.referral_id = r.id)
+          and not (r.became_conversion_at is not null and ${imported('referral', 'r')}))
         or (r.became_conversion_at is not null and r.became_lead_at is null)`,
   },
   {
