@@ -1,7 +1,7 @@
 import { builder, publicOnly } from '../graphql/builder.ts'
 import { operatorScope } from '../graphql/context.ts'
 import { ImportKindEnum, ImportRecordOutcomeEnum } from '../graphql/enums.ts'
-import { mutation } from '../graphql/mutation.ts'
+import { mutation, resourceMutation } from '../graphql/mutation.ts'
 import { ProgramType } from '../programs/graphql.ts'
 import type { Result } from './batch.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type ImportReport,
 } from './finish.ts'
 import { finishImportInput, importRecordsInput, startImportInput } from './input.ts'
-import { importRecords, kindProgress, startImport } from './service.ts'
+import { findImport, importRecords, kindProgress, startImport } from './service.ts'
 
 type KindProgress = ReturnType<typeof kindProgress>[number]
 
@@ -30,16 +30,30 @@ const ImportProgressType = builder.objectRef<KindProgress>('ImportProgress').imp
   }),
 })
 
-const StartImportPayload = builder.objectRef<Awaited<ReturnType<typeof startImport>>>('StartImportPayload').implement({
-  description: 'The answer to `startImport`.',
+const ImportType = builder.objectRef<Awaited<ReturnType<typeof startImport>>>('Import').implement({
+  description: 'A program that is brought over from another server, and how far that has come.',
   subGraphs: publicOnly,
   fields: (t) => ({
+    source: t.exposeString('source', { description: 'The address of the other server.' }),
     program: t.field({ type: ProgramType, resolve: ({ program }) => program }),
     progress: t.field({ type: [ImportProgressType], resolve: (row) => kindProgress(row) }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When the last pass over the source began.' }),
+    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
   }),
 })
 
-mutation('startImport', StartImportPayload, {
+builder.queryField('import', (t) =>
+  t.field({
+    type: ImportType,
+    nullable: true,
+    description:
+      'For the operator: the import from this source, into the program that is named or the first there was.',
+    args: { source: t.arg.string({ required: true }), programId: t.arg.id() },
+    resolve: (_root, { source, programId }, ctx) => findImport(operatorScope(ctx).db, source, programId ?? undefined),
+  }),
+)
+
+resourceMutation('startImport', 'import', ImportType, {
   description:
     'For the operator: begins to bring a program over from another server, or finds the import that was begun. The program is the one that is named, or the one that was made for this source before, or a new one.',
   input: startImportInput,

@@ -44,6 +44,9 @@ export const startImportInput = z.object({
   currency: optional(described(currency(), 'Of a program that has to be made.')),
   url: optional(described(url(), 'Of a program that has to be made.')),
   since: optional(described(instant(), 'When the default campaign of the other server was made.')),
+  campaignId: optional(
+    described(text(), 'The id of a campaign of the other server, so that no program is imported into itself.'),
+  ),
   restart: optional(described(flag(), 'Begins anew where an earlier run was broken off.', { default: false })),
 })
 

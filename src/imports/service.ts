@@ -3,6 +3,7 @@ import type { Ctx, ProgramCtx } from '../context.ts'
 import { withTransaction, writeUnique } from '../database/transaction.ts'
 import { invalid, type Problem, refused } from '../errors.ts'
 import type { Import, Prisma, Program } from '../generated/prisma/client.ts'
+import { isId } from '../ids.ts'
 import { parseInput, problem, readFields } from '../input/parse.ts'
 import { clockOf } from '../programs/clock.ts'
 import { findProgram, insertProgram } from '../programs/service.ts'
@@ -33,12 +34,15 @@ const mostRecords = 200
  * Begins to bring a program over from another server, or finds the import that was begun, with how far it has come. The
  * program is the one that is named, or the one that was made for this source before, or a new one.
  *
- * @throws NOT_FOUND; INVALID_INPUT
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED where the source is the program itself
  */
 export async function startImport(ctx: Ctx, raw: unknown): Promise<Import & { program: Program }> {
   const input = await parseInput(startImportInput, raw)
   const { source, programId, restart = false } = input
-  if (programId !== undefined) await findProgram(ctx, programId)
+  if (programId !== undefined) {
+    await findProgram(ctx, programId)
+    await refuseItself(ctx, programId, input.campaignId)
+  }
   return withTransaction(ctx.db, async (tx) => {
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`import ${source}`}, 0))`
     const found = await findImport(tx, source, programId)
@@ -58,6 +62,12 @@ export async function startImport(ctx: Ctx, raw: unknown): Promise<Import & { pr
   })
 }
 
+async function refuseItself(ctx: Ctx, programId: string, campaignId: string | undefined): Promise<void> {
+  if (campaignId === undefined || !isId(campaignId)) return
+  const own = await ctx.db.campaign.findUnique({ where: { programId_id: { programId, id: campaignId } } })
+  if (own) throw refused('The source is this very program: name another one, or none to make a new one.')
+}
+
 async function makeProgram(
   tx: Prisma.TransactionClient,
   ctx: Ctx,
@@ -75,6 +85,7 @@ export async function findImport(
   source: string,
   programId?: string,
 ): Promise<(Import & { program: Program }) | null> {
+  if (programId !== undefined && !isId(programId)) return null
   return db.import.findFirst({
     where: { source, ...(programId !== undefined && { programId }) },
     orderBy: { programId: 'asc' },

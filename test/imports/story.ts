@@ -83,10 +83,10 @@ export type Told = { kind: string; externalId: string; outcome: string; message:
 /** An import into a program of its own. */
 export async function beginImport(app: TestApp, name = source) {
   const { startImport } = await app.operator(
-    'mutation ($input: StartImportInput!) { startImport(input: $input) { program { id name } progress { kind nextPage isDone } } }',
+    'mutation ($input: StartImportInput!) { startImport(input: $input) { import { program { id name } progress { kind nextPage isDone } } } }',
     { input: { source: name, name: 'Old', url: 'https://old.test', currency: 'usd', since: at(1) } },
   )
-  const programId: string = startImport.program.id
+  const programId: string = startImport.import.program.id
   const { createApiKey } = await app.operator(
     'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Tests" }) { secret } }',
     { id: programId },
