@@ -63,6 +63,16 @@ export async function catchUp(
       id: row.id,
       seen,
     })
+    const sale = ground.sales.get(saleKey(record))
+    if (!sale || row.refundId !== null) continue
+    tell(batch, 'sale', saleKey(record), wasRefunded ? 'updated' : 'unchanged', {
+      id: sale.id,
+      seen: storedFields({
+        amountCents: base.saleAmountCents,
+        refundedCents: base.refundedCents,
+        currency: sale.currency,
+      }),
+    })
   }
 }
 

@@ -5,6 +5,7 @@ import { parseInput } from '../input/parse.ts'
 import { gatherDueCommissions } from '../payouts/service.ts'
 import { clockOf } from '../programs/clock.ts'
 import { finishImportInput, importKinds, type RecordKind } from './input.ts'
+import { progressOf } from './progress.ts'
 import { kindProgress } from './service.ts'
 
 export type ImportedKindReport = {
@@ -83,10 +84,9 @@ async function readReport(ctx: ProgramCtx, found: Parameters<typeof kindProgress
         and exists (select 1 from ${Prisma.raw(table)} t where t.program_id = i.program_id and t.id = i.id)`,
   )
   const rows = await db.$queryRaw<{ kind: RecordKind; here: number }[]>(Prisma.join(looks, ' union all '))
-  const came = new Map(kindProgress(found).map((one) => [one.kind as RecordKind, one]))
   const kinds = importKinds.map((kind): ImportedKindReport => {
     const { source = 0, left_out: leftOut = 0 } = counts.find((one) => one.kind === kind) ?? {}
-    const { created = 0, updated = 0 } = came.get(kind) ?? {}
+    const { created = 0, updated = 0 } = progressOf(found).kinds[kind] ?? {}
     return { kind, source, here: rows.find((one) => one.kind === kind)?.here ?? 0, created, updated, leftOut }
   })
   const sums = await readSums(db, read, isReal, now)
