@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { createSource, sourceAddress } from '../../src/importer/source.ts'
 
-type Answer = { status?: number; body?: string; headers?: Record<string, string> } | Error
+type Told = { status?: number; body?: string; headers?: Record<string, string> }
+type Answer = Told | Error
 
-const page = { body: JSON.stringify({ pagination: { total_count: 1 }, data: [{ id: '1' }] }) }
+const page: Answer = { body: JSON.stringify({ pagination: { total_count: 1 }, data: [{ id: '1' }] }) }
 
 /** A source that answers so, one after the other; nothing is waited for, but what would be is noted. */
 function sourceOf(answers: Answer[], now = new Date('2026-03-10T12:00:00.000Z')) {
@@ -59,7 +60,7 @@ it.each([
 })
 
 it('waits before the first request that would be refused', async () => {
-  const last = { ...page, headers: { 'RateLimit-Remaining': '0', 'RateLimit-Reset': '7' } }
+  const last = { ...(page as object), headers: { 'RateLimit-Remaining': '0', 'RateLimit-Reset': '7' } }
   const { source, slept } = sourceOf([last, page])
   await source.readPage('affiliates', 1)
   expect(slept).toEqual([])
