@@ -146,5 +146,6 @@ async function contextOf(
   const toError = (error: unknown) => toTributaryError(error, log)
   const { signal } = request
   const events = createEventStream({ hub, turns, programId: program?.id, renew, checkEveryMs, toError, signal })
-  return { db, now: clock, trueNow: now, log, requestId, actor, namedProgram: program, signal, events }
+  const { profile, words } = apiKey ?? { profile: 'contract', words: 'contract' }
+  return { db, now: clock, trueNow: now, log, requestId, actor, namedProgram: program, profile, words, signal, events }
 }

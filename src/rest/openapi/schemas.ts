@@ -10,8 +10,9 @@ import {
   isObjectType,
 } from 'graphql'
 import type { z } from 'zod'
+import { otherNames, otherWords } from '../../convention/table.ts'
 import { type Wire, wireOf } from '../../input/wire.ts'
-import { otherNames, otherWords, wireName } from '../names.ts'
+import { wireName } from '../names.ts'
 
 /** JSON Schema, or any other object of the document. */
 export type Schema = { [keyword: string]: unknown }
