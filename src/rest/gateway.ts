@@ -25,8 +25,7 @@ export async function answerRest(
   toError: (error: unknown) => TributaryError,
   delivery: Delivery,
 ): Promise<Response> {
-  const path = request.url.pathname.slice(basePath.length).replace(/(.)\/$/, '$1')
-  const match = matchRoute(request.method, path)
+  const match = matchRoute(request.method, pathOf(request.url))
   if (!match) return errorResponse(new TributaryError('NOT_FOUND', 'Not found.'))
   if ('allow' in match) {
     const response = errorResponse(new TributaryError('METHOD_NOT_ALLOWED', 'Method not allowed.'))
@@ -47,6 +46,9 @@ export async function answerRest(
     return errorResponse(namePathId(toError(error), route, id), route)
   }
 }
+
+/** The path below /v1; one slash at its end does not count. */
+export const pathOf = ({ pathname }: URL): string => pathname.slice(basePath.length).replace(/(.)\/$/, '$1')
 
 /** What a route table can not say: of the operation's answer, the file is the body. */
 function fileResponse(file: { csv: string; file_name: string; skipped_count: number }): Response {
