@@ -12,9 +12,9 @@ import { conversionState } from './progress.ts'
 import { findReferral, listReferrals, recordLead, recordVisit } from './service.ts'
 import { countVisits } from './visits.ts'
 
-type ReferralCustomer = { id: string; name: string | null; email: string }
+type KnownCustomer = { id: string; name: string | null; email: string }
 
-const ReferralCustomerType = builder.objectRef<ReferralCustomer>('ReferralCustomer').implement({
+const KnownCustomerType = builder.objectRef<KnownCustomer>('KnownCustomer').implement({
   description: 'Who a referral became, as clients of the convention expect it.',
   subGraphs: supersetOnly,
   fields: (t) => ({
@@ -88,7 +88,7 @@ const ReferralType = builder.prismaObject('Referral', {
       },
     }),
     knownCustomer: t.field({
-      type: ReferralCustomerType,
+      type: KnownCustomerType,
       nullable: true,
       subGraphs: supersetOnly,
       description: 'Who it became; null for a visitor who has not said so.',

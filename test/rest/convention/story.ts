@@ -1,5 +1,14 @@
 import type { TestApp, TestProgram } from '../../support/app.ts'
-import { createAffiliate, createCampaign, createCoupon, createLead, made, reportSale } from '../../support/factories.ts'
+import {
+  createAffiliate,
+  createCampaign,
+  createCoupon,
+  createLead,
+  made,
+  recordLead,
+  recordVisit,
+  reportSale,
+} from '../../support/factories.ts'
 import { createPage } from '../../support/tracking.ts'
 
 /**
@@ -68,7 +77,8 @@ export async function tellStory(test: TestApp, program: TestProgram) {
   const next = await sell({ coupon: 'ADA20', amount_cents: 90_000, email: 'alan@example.com', external_id: 'ch_4' })
 
   // Bob: one customer, two sales, far below his minimum.
-  const bobs = await createLead(program, 'bob', 'linus@example.com')
+  const bobs = await recordVisit(program, 'bob')
+  await recordLead(program, bobs.id, 'linus@example.com', { billingCustomerId: 'cus_linus' })
   const small = await sell({ referral_id: bobs.id, amount_cents: 2000, external_id: 'ch_5' })
   await sell({ referral_id: bobs.id, amount_cents: 2100, external_id: 'ch_6' })
 
