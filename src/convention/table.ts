@@ -151,11 +151,11 @@ export const otherNames: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 )
 
-/** What `expand` adds to an answer. */
-export const expandable: readonly string[] = [
-  ...new Set(
-    Object.values<Fields>(convention).flatMap((fields) =>
-      Object.entries(fields).flatMap(([name, { onExpand: asked }]) => (asked ? [name] : [])),
-    ),
-  ),
-]
+/** What `expand` adds to a resource. */
+export const expandableOf = (typeName: string): string[] =>
+  Object.entries((convention as Record<string, Fields>)[typeName] ?? {}).flatMap(([name, { onExpand: asked }]) =>
+    asked ? [name] : [],
+  )
+
+/** What `expand` adds to any. */
+export const expandable: readonly string[] = [...new Set(Object.keys(convention).flatMap(expandableOf))]

@@ -16,6 +16,7 @@ import {
   exportReferralsInput,
   exportSalesInput,
 } from '../exports/input.ts'
+import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import { listPayoutsInput, payoutRunInput } from '../payouts/input.ts'
 import { listReferralsInput } from '../referrals/input.ts'
 import { refundSaleInput } from '../refunds/input.ts'
@@ -240,15 +241,18 @@ export const routes: readonly Route[] = [
   exported('payouts', 'Query.exportPayouts', exportPayoutsInput),
 ]
 
-/** Where the description of this API is: no operation of the schema, and the one path that needs no key to be read. */
-export const descriptionPath = '/openapi.json'
+/** Where the descriptions of this API are: no operations of the schema, and the only paths that need no key to be read. */
+export const descriptionPaths: Readonly<Record<ApiKeyProfile, string>> = {
+  contract: '/openapi.json',
+  superset: '/openapi.superset.json',
+}
 
 /** The route of a path below /v1, or which methods the path has, or nothing where the path is unknown. */
 export function matchRoute(
   method: string,
   path: string,
 ): { route: Route; id: string | undefined } | { allow: string[] } | null {
-  if (path === descriptionPath) return { allow: ['GET', 'HEAD'] }
+  if (Object.values(descriptionPaths).includes(path)) return { allow: ['GET', 'HEAD'] }
   const served = method === 'HEAD' ? 'GET' : method
   const matches = routes.flatMap((route) => {
     const match = patternOf(route.path).exec(path)

@@ -75,9 +75,13 @@ export const schemas: Readonly<Record<ApiKeyProfile, GraphQLSchema>> = {
 }
 
 /** The field behind `Query.affiliates` and the like. */
-export function operationField(operation: `${'Query' | 'Mutation'}.${string}`): GraphQLField<unknown, unknown> {
+export function operationField(
+  operation: `${'Query' | 'Mutation'}.${string}`,
+  profile: ApiKeyProfile = 'contract',
+): GraphQLField<unknown, unknown> {
   const [kind, name] = operation.split('.') as ['Query' | 'Mutation', string]
-  const type = kind === 'Query' ? contractSchema.getQueryType() : contractSchema.getMutationType()
+  const schema = schemas[profile]
+  const type = kind === 'Query' ? schema.getQueryType() : schema.getMutationType()
   const field = type?.getFields()[name]
   if (!field) throw new Error(`REST runs ${operation}, which the schema does not have.`)
   return field

@@ -70,7 +70,7 @@ export function withConvention(
     const contractField = (wireName: string) => fieldsOf(contract, typeName)[wireName] as Field
     switch (spelling.is) {
       case 'same':
-        return { ...contractField(spelling.contractField), description: `The same as \`${spelling.contractField}\`.` }
+        return sameAs(contractField(spelling.contractField), spelling.contractField)
       case 'fixed': {
         const type = fixedTypes[spelling.type]
         const { value, why: description } = spelling
@@ -119,6 +119,12 @@ export function withConvention(
       table[type.name] ? new GraphQLObjectType({ ...type.toConfig(), fields: resourceFields(type.name) }) : type,
   })
 }
+
+const sameAs = (field: Field, name: string): Field => ({
+  ...field,
+  description: `The same as \`${name}\`.`,
+  extensions: { ...field.extensions, sameAs: name },
+})
 
 /** The field, leading to another type. */
 function inside(field: Field, type: GraphQLObjectType): Field {

@@ -73,7 +73,7 @@ function objectSchema(type: GraphQLObjectType): Schema {
   return {
     type: 'object',
     ...(type.description && { description: inWireWords(type.description) }),
-    required: fields.map(({ name }) => name),
+    required: fields.filter(({ extensions: { hidden } }) => !hidden).map(({ name }) => name),
     properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
   }
 }
