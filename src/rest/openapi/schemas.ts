@@ -26,6 +26,8 @@ export const inWireWords = (text: string) => text.replace(/\b[a-z]+(?:[A-Z][a-z]
 
 // What is answered: the types of the schema that the gateway runs.
 
+const amount = object({ cents: { type: ['integer', 'null'], format: 'int64' }, currency_iso: { type: 'string' } })
+
 const scalars: Record<string, Schema> = {
   ID: { type: 'string', format: 'uuid' },
   String: { type: 'string' },
@@ -37,6 +39,23 @@ const scalars: Record<string, Schema> = {
   EmailAddress: { type: 'string' },
   URL: { type: 'string' },
   Currency: { type: 'string' },
+  CommissionStats: object({
+    currencies: {
+      type: 'object',
+      additionalProperties: object({
+        unpaid: amount,
+        due: amount,
+        paid: amount,
+        total: amount,
+        gross_revenue: amount,
+        net_revenue: amount,
+      }),
+    },
+  }),
+}
+
+function object(properties: Schema): Schema {
+  return { type: 'object', required: Object.keys(properties), properties }
 }
 
 /** Adds the schemas of a type, and of all that it holds, to those there are. */

@@ -9,7 +9,7 @@ import { type Story, tellStory } from './story.ts'
 
 // What the superset profile shows beside the contract: every answer passes the strict schemas, every value is the right one.
 
-const test = await createTestApp({ tracking: roomy })
+const test = await createTestApp({ tracking: roomy, requestsPer30Seconds: 10_000 })
 let program: TestProgram
 let story: Story
 let keys: Record<Words, Awaited<ReturnType<typeof createSupersetKey>>>
