@@ -33,6 +33,7 @@ describe('an affiliate', () => {
         'firstName: null -> Ada',
         'state: null -> active',
         `confirmedAt: null -> ${app.clock.now.toISOString()}`,
+        'receiveNewCommissionNotifications: null -> true',
       ],
     ])
   })
