@@ -1,7 +1,8 @@
+import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import { type Assets, answerAsset } from '../http/assets.ts'
 import { answerContent, type Content, contentOf } from '../http/conditional.ts'
 import { createOpenApiDocument } from '../rest/openapi/document.ts'
-import { descriptionPath } from '../rest/routes.ts'
+import { descriptionPaths } from '../rest/routes.ts'
 import { readAssets } from './assets.ts'
 import { page } from './page.ts'
 
@@ -31,8 +32,8 @@ export function createDocs(publicUrl: () => string): AnswerDocs {
     return assets
   }
   return async (request, { pathname }) => {
-    if (pathname.replace(/\/$/, '') === `/v1${descriptionPath}`)
-      return answerContent(request, documentFor(publicUrl(), documents))
+    const profile = profileOf(pathname.replace(/\/$/, ''))
+    if (profile) return answerContent(request, documentFor(publicUrl(), profile, documents))
     // Addresses in the page are relative to /docs; the target is relative too, for a proxy that adds a path before it.
     if (pathname === '/docs/') return new Response(null, { status: 308, headers: { Location: '../docs' } })
     if (pathname === '/docs') return answerContent(request, pageOf((await theAssets()).version))
@@ -40,15 +41,20 @@ export function createDocs(publicUrl: () => string): AnswerDocs {
   }
 }
 
-function documentFor(publicUrl: string, documents: Map<string, Content>): Content {
-  const known = documents.get(publicUrl)
+/** The profile that the document at this address describes. */
+const profileOf = (pathname: string): ApiKeyProfile | undefined =>
+  (Object.keys(descriptionPaths) as ApiKeyProfile[]).find((name) => pathname === `/v1${descriptionPaths[name]}`)
+
+function documentFor(publicUrl: string, profile: ApiKeyProfile, documents: Map<string, Content>): Content {
+  const key = `${profile} ${publicUrl}`
+  const known = documents.get(key)
   if (known) return known
-  const content = contentOf(JSON.stringify(createOpenApiDocument(publicUrl)), {
+  const content = contentOf(JSON.stringify(createOpenApiDocument(publicUrl, profile)), {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-cache',
     ...security,
   })
-  documents.set(publicUrl, content)
+  documents.set(key, content)
   return content
 }
 

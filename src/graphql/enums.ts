@@ -1,6 +1,6 @@
 import type { importOutcomes } from '../affiliates/import.ts'
 import type { affiliateStates } from '../affiliates/input.ts'
-import type { apiKeyAccesses } from '../api-keys/input.ts'
+import type { apiKeyAccesses, apiKeyProfiles, apiKeyWords } from '../api-keys/input.ts'
 import type { commissionStates } from '../commissions/input.ts'
 import type { SignalOutcome } from '../conversions/decision.ts'
 import type {
@@ -164,9 +164,24 @@ const apiKeyAccess: Words<typeof apiKeyAccesses> = {
 }
 export const ApiKeyAccessEnum = define('ApiKeyAccess', 'What an API key may do.', apiKeyAccess)
 
+const apiKeyProfile: Words<typeof apiKeyProfiles> = {
+  contract: 'Exactly the fields of the documented contract.',
+  superset: "The contract's fields, and beside them those that clients of the convention expect.",
+}
+export const ApiKeyProfileEnum = define('ApiKeyProfile', 'Which fields the REST answers to a key have.', apiKeyProfile)
+
+const apiKeyWord: Words<typeof apiKeyWords> = {
+  contract: "The contract's: a commission that was taken back is `void`, an open payout `pending`.",
+  convention:
+    "The convention's: such a commission is `voided`, an open payout is `due` once it meets the minimum of the affiliate's campaign.",
+}
+export const ApiKeyWordsEnum = define('ApiKeyWords', 'Whose words states are in over REST.', apiKeyWord)
+
 const byName: Record<string, ReturnType<typeof define>> = {
   AffiliateState: AffiliateStateEnum,
   ApiKeyAccess: ApiKeyAccessEnum,
+  ApiKeyProfile: ApiKeyProfileEnum,
+  ApiKeyWords: ApiKeyWordsEnum,
   ConversionState: ConversionStateEnum,
   CommissionState: CommissionStateEnum,
   PayoutState: PayoutStateEnum,

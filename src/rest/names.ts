@@ -1,20 +1,9 @@
+import { otherNames, otherWords } from '../convention/table.ts'
+
 /** The contract writes `first_name` where the schema says `firstName`. */
 export const wireName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const fieldName = (wire: string) => wire.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
-
-/** Other names that clients of the convention use for the contract's fields, on input and as filters. */
-export const otherNames: Readonly<Record<string, string>> = {
-  paypal_email: 'wallet_a_email',
-  wise_email: 'wallet_b_email',
-  stripe_customer_id: 'billing_customer_id',
-  days_until_commissions_are_due: 'days_before_commissions_are_due',
-  max_commission_period_months: 'max_commission_period_in_months',
-  commission_amount_currency: 'commission_currency',
-}
-
-/** Other words for the contract's enum values. */
-export const otherWords: Readonly<Record<string, string>> = { voided: 'void' }
 
 /** A request's fields under the schema's names. The contract's own name wins where another name is given too. */
 export function readNames(
@@ -39,4 +28,10 @@ export function readNames(
 function readState(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readState)
   return typeof value === 'string' && Object.hasOwn(otherWords, value) ? otherWords[value] : value
+}
+
+/** What `expand` asks for, in the query or the body: once or several times, with brackets or without, or with commas. */
+export function readExpand(...given: unknown[]): ReadonlySet<string> {
+  const texts = given.flat(2).filter((value) => typeof value === 'string')
+  return new Set(texts.flatMap((text) => text.split(',')).map((name) => name.trim()))
 }

@@ -16,6 +16,7 @@ import {
   exportReferralsInput,
   exportSalesInput,
 } from '../exports/input.ts'
+import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import { listPayoutsInput, payoutRunInput } from '../payouts/input.ts'
 import { listReferralsInput } from '../referrals/input.ts'
 import { refundSaleInput } from '../refunds/input.ts'
@@ -47,6 +48,8 @@ export type Route = {
   isExport?: boolean
   /** The `details` of that 422, for machines, where it has them. */
   refusalReasons?: readonly string[]
+  /** Known to the contract or to us alone, not to clients of the convention. */
+  isOurs?: boolean
   /** The operation that runs instead, and writes nothing, where the query says `dry_run=true`. */
   dryRun?: `Query.${string}`
   tag: string
@@ -103,6 +106,7 @@ const exported = (noun: string, operation: Route['operation'], input: z.ZodObjec
   input,
   failure: `Could not export ${noun}.`,
   isExport: true,
+  isOurs: true,
   tag: 'Exports',
   summary: `Export ${noun}`,
 })
@@ -192,6 +196,7 @@ export const routes: readonly Route[] = [
     failure: 'Could not export payouts.',
     refusal: 'A file of this format holds one currency; these are eur, usd. Choose one.',
     isFile: true,
+    isOurs: true,
     tag: 'Payouts',
     summary: 'Export payouts as a file',
   },
@@ -210,6 +215,7 @@ export const routes: readonly Route[] = [
     refusal: 'No active affiliate matches this sale.',
     refusalReasons: ['no_matching_affiliate', 'referral_id_expired', 'email_not_found'],
     dryRun: 'Query.simulateConversion',
+    isOurs: true,
     tag: 'Conversions',
     summary: 'Report a sale',
   },
@@ -223,6 +229,7 @@ export const routes: readonly Route[] = [
     needsOneOf: ['sale_id', 'external_id'],
     refusal: 'Nothing of this sale remains to be refunded.',
     refusalReasons: ['sale_refunded_in_full'],
+    isOurs: true,
     tag: 'Conversions',
     summary: 'Report a refund',
   },
@@ -234,15 +241,18 @@ export const routes: readonly Route[] = [
   exported('payouts', 'Query.exportPayouts', exportPayoutsInput),
 ]
 
-/** Where the description of this API is: no operation of the schema, and the one path that needs no key to be read. */
-export const descriptionPath = '/openapi.json'
+/** Where the descriptions of this API are: no operations of the schema, and the only paths that need no key to be read. */
+export const descriptionPaths: Readonly<Record<ApiKeyProfile, string>> = {
+  contract: '/openapi.json',
+  superset: '/openapi.superset.json',
+}
 
 /** The route of a path below /v1, or which methods the path has, or nothing where the path is unknown. */
 export function matchRoute(
   method: string,
   path: string,
 ): { route: Route; id: string | undefined } | { allow: string[] } | null {
-  if (path === descriptionPath) return { allow: ['GET', 'HEAD'] }
+  if (Object.values(descriptionPaths).includes(path)) return { allow: ['GET', 'HEAD'] }
   const served = method === 'HEAD' ? 'GET' : method
   const matches = routes.flatMap((route) => {
     const match = patternOf(route.path).exec(path)
@@ -253,6 +263,12 @@ export function matchRoute(
   if (found) return found
   const methods = matches.map(({ route }) => route.method as string)
   return { allow: methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((name) => name !== 'GET')] : methods }
+}
+
+/** Whether clients of the convention send this; what is unknown here, they may have meant. */
+export function isOfConvention(method: string, path: string): boolean {
+  const match = matchRoute(method, path)
+  return !(match && 'route' in match && match.route.isOurs)
 }
 
 const patterns = new Map<string, RegExp>()

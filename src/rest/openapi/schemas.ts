@@ -10,8 +10,9 @@ import {
   isObjectType,
 } from 'graphql'
 import type { z } from 'zod'
+import { otherNames, otherWords } from '../../convention/table.ts'
 import { type Wire, wireOf } from '../../input/wire.ts'
-import { otherNames, otherWords, wireName } from '../names.ts'
+import { wireName } from '../names.ts'
 
 /** JSON Schema, or any other object of the document. */
 export type Schema = { [keyword: string]: unknown }
@@ -72,7 +73,7 @@ function objectSchema(type: GraphQLObjectType): Schema {
   return {
     type: 'object',
     ...(type.description && { description: inWireWords(type.description) }),
-    required: fields.map(({ name }) => name),
+    required: fields.filter(({ extensions: { hidden } }) => !hidden).map(({ name }) => name),
     properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
   }
 }
