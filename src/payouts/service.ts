@@ -8,7 +8,7 @@ import { findById, inOrder } from '../lookup.ts'
 import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
 import { listPayoutsInput } from './input.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
-import { inPayoutState } from './state.ts'
+import { inConventionStates, inPayoutState } from './state.ts'
 
 /**
  * Brings the commissions that became due into open payouts. Reading payouts starts with this, so that they are a
@@ -58,7 +58,12 @@ export async function listPayouts(
 ): Promise<Page<Payout>> {
   const input = await parseInput(listPayoutsInput, raw)
   await gatherDueCommissions(ctx)
-  const where = payoutsWhere(ctx, input)
+  const where = {
+    ...payoutsWhere(ctx, input),
+    ...(input.conventionState && {
+      AND: inConventionStates(input.conventionState, await minimumsOf(ctx)),
+    }),
+  }
   return readPage(
     input,
     () => ctx.db.payout.count({ where }),
@@ -66,8 +71,21 @@ export async function listPayouts(
   )
 }
 
+async function minimumsOf({ db, program }: ProgramCtx): Promise<bigint[]> {
+  const where = { programId: program.id }
+  const rows = await db.campaign.findMany({
+    where,
+    distinct: 'minimumPayoutCents',
+    select: { minimumPayoutCents: true },
+  })
+  return rows.map(({ minimumPayoutCents }) => minimumPayoutCents)
+}
+
 /** The rows that a list's filters choose, for whatever reads them. */
-export const payoutsWhere = (ctx: ProgramCtx, input: z.output<typeof listPayoutsInput>): Prisma.PayoutWhereInput => ({
+export const payoutsWhere = (
+  ctx: ProgramCtx,
+  input: Omit<z.output<typeof listPayoutsInput>, 'conventionState'>,
+): Prisma.PayoutWhereInput => ({
   programId: ctx.program.id,
   ...updatedBetween(input),
   affiliateId: carries(input.affiliateId),

@@ -6,7 +6,7 @@ import { problem } from '../input/parse.ts'
 import { readFields, readForm } from './body.ts'
 import { errorResponse } from './errors.ts'
 import { answerExport, type Delivery } from './export.ts'
-import { readExpand, readNames } from './names.ts'
+import { namesOf, readExpand, readNames } from './names.ts'
 import { basePath, runOperation } from './operations.ts'
 import { matchRoute, type Route } from './routes.ts'
 
@@ -37,7 +37,7 @@ export async function answerRest(
   try {
     route = asAsked(route, request.url, context)
     const sent = readWire(request, route)
-    const input = readInput(sent, route, id)
+    const input = readInput(sent, route, id, context)
     if (route.isExport) return await answerExport(route, input, context, delivery, toError)
     const query = readForm(request.url.search)
     const response = await runOperation({ context, route, input, expanded: readExpand(query.expand, sent.expand) })
@@ -75,8 +75,18 @@ function asAsked({ dryRun, ...route }: Route, { searchParams }: URL, context: Gr
   return chosen
 }
 
-function readInput(sent: Record<string, unknown>, route: Route, id: string | undefined): Record<string, unknown> {
-  const input = readNames(sent, route.renamed)
+function readInput(
+  sent: Record<string, unknown>,
+  route: Route,
+  id: string | undefined,
+  { profile, words }: GraphQLContext,
+): Record<string, unknown> {
+  const input = readNames(sent, namesOf(route, profile))
+  // In the contract's words all open payouts are pending, also those that the convention calls due.
+  if (input.conventionState !== undefined && words === 'contract')
+    input.conventionState = [input.conventionState]
+      .flat()
+      .flatMap((state) => (state === 'pending' ? ['pending', 'due'] : [state]))
   return id === undefined ? input : { ...input, [route.idField ?? 'id']: decodeId(id) }
 }
 

@@ -36,6 +36,8 @@ export type Route = {
   failure?: string
   /** Fields that the schema calls differently. */
   renamed?: Readonly<Record<string, string>>
+  /** Fields that keys of the superset mean by a name; other keys do not know them. */
+  inSuperset?: Readonly<Record<string, string>>
   /** The argument that `{id}` goes to, where it is not `id`: an affiliate's id. */
   idField?: 'affiliateId'
   /** The other status, of answers in which this field is true. */
@@ -186,7 +188,10 @@ export const routes: readonly Route[] = [
     summary: 'Void a commission',
   },
 
-  list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput),
+  {
+    ...list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput),
+    inSuperset: { state: 'conventionState' },
+  },
   {
     method: 'GET',
     path: '/payouts/export',
