@@ -5,7 +5,7 @@ import type { Payout, Prisma } from '../generated/prisma/client.ts'
 import { isId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById, inOrder } from '../lookup.ts'
-import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { carries, type Page, readRows, updatedBetween } from '../pagination/page.ts'
 import { listPayoutsInput } from './input.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
 import { inPayoutState } from './state.ts'
@@ -59,11 +59,7 @@ export async function listPayouts(
   const input = await parseInput(listPayoutsInput, raw)
   await gatherDueCommissions(ctx)
   const where = payoutsWhere(ctx, input)
-  return readPage(
-    input,
-    () => ctx.db.payout.count({ where }),
-    (window) => ctx.db.payout.findMany({ ...query, where, ...window }),
-  )
+  return readRows(input, ctx.db.payout, where, query)
 }
 
 /** The rows that a list's filters choose, for whatever reads them. */

@@ -137,7 +137,11 @@ describe.each(parties)("with the superset, states in the $words's words", ({ wor
     expect(ada).toMatchObject({ first_name: 'Ada', last_name: null, paypal_email: 'ada@pay.test' })
     expect(ada.paypal_email_confirmed_at).toEqual(ada.confirmed_at)
     const moved = await client.affiliates.update(ada.id, { campaign_id: campaign.id, stripe_customer_id: 'cus_1' })
-    expect(moved).toMatchObject({ campaign: { id: campaign.id }, stripe_customer_id: 'cus_1', links: [{ token: `ada-${run}` }] })
+    expect(moved).toMatchObject({
+      campaign: { id: campaign.id },
+      stripe_customer_id: 'cus_1',
+      links: [{ token: `ada-${run}` }],
+    })
     expect((await client.campaigns.read(campaign.id)).affiliates).toBe(1)
 
     const link = await client.links.create({ affiliate_id: ada.id, token: `second-${run}` })
