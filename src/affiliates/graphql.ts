@@ -57,6 +57,11 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
       description: 'The affiliate as a customer of the billing system.',
     }),
     confirmedAt: t.expose('confirmedAt', { forAffiliate: true, type: 'DateTime', nullable: true }),
+    receiveNewCommissionNotifications: t.exposeBoolean('receiveNewCommissionNotifications', {
+      forAffiliate: true,
+      subGraphs: publicOnly,
+      description: 'Whether the affiliate wants to hear of each new commission; kept for whoever sends such messages.',
+    }),
     visitors: t.exposeInt('visitors', { forAffiliate: true, description: 'Referrals, whatever became of them.' }),
     leads: t.exposeInt('leads', { forAffiliate: true, description: 'Referrals that became a lead.' }),
     conversions: t.exposeInt('conversions', { forAffiliate: true, description: 'Referrals that became a conversion.' }),

@@ -50,7 +50,7 @@ export const convention = {
     wise_email: same('wallet_b_email'),
     wise_email_confirmed_at: field('walletBEmailConfirmedAt'),
     unconfirmed_email: none('An e-mail counts as soon as it is changed.'),
-    receive_new_commission_notifications: always(true, 'No notifications are sent that could be turned off.'),
+    receive_new_commission_notifications: field('receiveNewCommissionNotifications'),
     sign_in_count: always(0, 'Nobody signs in.'),
     stripe_customer_id: same('billing_customer_id'),
     stripe_account_id: none(accounts),

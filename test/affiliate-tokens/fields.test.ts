@@ -47,6 +47,7 @@ const allowed: Record<string, string[]> = {
     'leads',
     'links',
     'payouts',
+    'receiveNewCommissionNotifications',
     'referrals',
     'sales',
     'state',
