@@ -5,7 +5,7 @@ import type { Payout, Prisma } from '../generated/prisma/client.ts'
 import { isId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById, inOrder } from '../lookup.ts'
-import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { carries, type Page, readRows, updatedBetween } from '../pagination/page.ts'
 import { listPayoutsInput } from './input.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
 import { inConventionStates, inPayoutState } from './state.ts'
@@ -64,11 +64,7 @@ export async function listPayouts(
       AND: inConventionStates(input.conventionState, await minimumsOf(ctx)),
     }),
   }
-  return readPage(
-    input,
-    () => ctx.db.payout.count({ where }),
-    (window) => ctx.db.payout.findMany({ ...query, where, ...window }),
-  )
+  return readRows(input, ctx.db.payout, where, query)
 }
 
 async function minimumsOf({ db, program }: ProgramCtx): Promise<bigint[]> {

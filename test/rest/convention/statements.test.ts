@@ -47,3 +47,12 @@ it.each(pages)('a page of %s takes %i statements, however many rows it has', asy
   }
   expect(counts).toEqual([expected, expected])
 })
+
+it('rows before the page are passed over without what belongs to them', async () => {
+  database.statements.length = 0
+  const { body } = await many.get('/commissions?limit=2&page=3')
+  expect(body.data).toHaveLength(2)
+  const joined = database.statements.filter((statement) => /from "public"\."commissions".*\bjoin\b/is.test(statement))
+  expect(joined).toHaveLength(1)
+  expect(joined.filter((statement) => /\boffset\b/i.test(statement))).toEqual([])
+})
