@@ -27,6 +27,7 @@ const nouns = [
   'refunds',
   'sales',
   'simulations',
+  'sso',
   'tracking',
   'unattributed-sales',
 ]

@@ -28,6 +28,8 @@ export type GraphQLContext = Ctx & {
   trueNow: () => Date
   /** The program of the key, or the one that an operator named. */
   namedProgram: Program | null
+  /** The address that clients reach the service at, without a slash at the end. */
+  publicUrl: string
   /** Says when the client has gone away. */
   signal?: AbortSignal
   events: EventStream

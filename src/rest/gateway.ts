@@ -110,6 +110,8 @@ export async function answerRest(
     const response = await sofa.fetch(new Request(target, { method }), { call })
     if (call.error) throw call.error
     if (route.isFile) return fileResponse(await response.json())
+    // Also by GET, where the answer is made for this one request and must not be taken from a cache.
+    if (isMutation(route)) response.headers.set('Cache-Control', 'no-store')
     return call.status === response.status
       ? response
       : new Response(response.body, { status: call.status, headers: response.headers })
@@ -117,6 +119,8 @@ export async function answerRest(
     return errorResponse(namePathId(toError(error), route, id), route)
   }
 }
+
+const isMutation = ({ operation }: Route) => operation.startsWith('Mutation.')
 
 /** What a route table can not say: of the operation's answer, the file is the body. */
 function fileResponse(file: { csv: string; file_name: string; skipped_count: number }): Response {
@@ -138,7 +142,7 @@ function asAsked({ dryRun, ...route }: Route, { searchParams }: URL, context: Gr
   const asked = searchParams.get('dry_run')
   const isDry = dryRun && asked !== null ? flag().safeParse(asked) : undefined
   const chosen = dryRun && isDry?.data ? { ...route, operation: dryRun, status: 200 } : route
-  if (chosen.operation.startsWith('Mutation.')) demandWriteAccess(context)
+  if (isMutation(chosen)) demandWriteAccess(context)
   if (isDry?.success === false) throw invalid([problem('dryRun', 'must be true or false')])
   return chosen
 }

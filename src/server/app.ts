@@ -17,6 +17,7 @@ import { createHealth } from './health.ts'
 import { keptDocuments, useLimits } from './limits.ts'
 import { useMediaTypes } from './media-types.ts'
 import { type PersistedOperations, useOperationList } from './persisted-operations.ts'
+import { createPortal } from './portal.ts'
 import { usePortals } from './portals.ts'
 import { useRequestLog } from './request-log.ts'
 import { createHub, defaultLimits, type SubscriptionLimits } from './subscriptions/hub.ts'
@@ -95,12 +96,14 @@ export function createApp(options: AppOptions): App {
         lastUsed,
         db,
         now,
+        publicUrl,
         health,
         answerDocs: createDocs(publicUrl),
         answerGraphiql: createGraphiql(),
         turns: createTurns(),
         hub,
         checkEveryMs: subscriptionLimits.checkEveryMs,
+        answerPortal: createPortal({ db, now }),
         answerVisitor: createVisitorAnswers({ ...options, db, now, tracker }),
       }),
     ],
