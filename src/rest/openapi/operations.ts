@@ -173,7 +173,8 @@ function responsesOf(documented: Documented): Schema {
     example: answerExample({ typeName, operation: fieldName(route), profile, more }),
   })
   const { otherwise } = route
-  const isRead = route.method === 'GET'
+  // A GET that runs a mutation makes something for this one request.
+  const isRead = route.operation.startsWith('Query.') && route.method === 'GET'
   return {
     [route.status]: route.isFile
       ? fileResponseOf('The file.')
@@ -203,8 +204,8 @@ function notFoundResponse(documented: Documented): Schema {
 }
 
 /** 422: the input has problems, or what there is does not allow it, or either. */
-function unprocessable({ route }: Documented): Schema {
-  const problems = route.input && {
+function unprocessable({ route, fields }: Documented): Schema {
+  const problems = fields.length > 0 && {
     schema: refTo('schemas', 'ValidationError'),
     example: problemExample(fieldName(route), route.failure),
   }
