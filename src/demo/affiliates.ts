@@ -69,9 +69,11 @@ function addAffiliate(
     state: leaves ? state : 'active',
     billingCustomerId: random.chance(0.2) ? `cus_${random.code(14)}` : null,
     confirmedAt: at,
+    receiveNewCommissionNotifications: true,
     visitors: 0,
     leads: 0,
     conversions: 0,
+    signInCount: 0,
     createdAt: at,
     updatedAt: leaves ? activeUntil : at,
   }

@@ -25,7 +25,7 @@ const named = (wire: Wire, noun: string): string | undefined => idOf(wire[`${nou
 
 /** What all have. Fields that are objects themselves are read one by one. */
 function readFields(wire: Wire): SourceRecord {
-  const { id, ...fields } = readNames(wire, { amount: 'amountCents' })
+  const { id, ...fields } = readNames(wire, { renamed: { amount: 'amountCents' }, hidden: [] })
   const plain = Object.entries(fields).filter(([, value]) => typeof value !== 'object')
   return { ...Object.fromEntries(plain), externalId: idOf(id) ?? '' }
 }

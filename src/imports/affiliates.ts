@@ -24,6 +24,7 @@ type Fields = Pick<
   | 'billingCustomerId'
   | 'state'
   | 'confirmedAt'
+  | 'receiveNewCommissionNotifications'
 >
 
 /**
@@ -151,6 +152,7 @@ const affiliateColumns = [
   'billingCustomerId',
   'state',
   'confirmedAt',
+  'receiveNewCommissionNotifications',
   'updatedAt',
 ] satisfies (keyof Affiliate)[]
 
@@ -170,6 +172,7 @@ function fieldsOf(batch: Batch, record: RecordOf<'affiliate'>, campaignId: strin
     billingCustomerId: record.billingCustomerId ?? null,
     state: known ?? 'disabled',
     confirmedAt: record.confirmedAt ?? null,
+    receiveNewCommissionNotifications: record.receiveNewCommissionNotifications ?? true,
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Commission } from '../generated/prisma/client.ts'
 import { type Batch, type Known, note, tell } from './batch.ts'
 import { keptSentence } from './campaigns.ts'
-import { daysBetween, nonNegative, refundOf, smaller } from './earned.ts'
+import { nonNegative, refundOf, smaller } from './earned.ts'
 import { type CommissionRecord, type Ground, saleKey } from './ground.ts'
-import { addFact, type Ledger } from './ledger.ts'
+import { addFact, addPayment, type Ledger } from './ledger.ts'
 import { paidIn, seenOf, stateOf } from './source-state.ts'
 import { storedFields } from './stored.ts'
 
@@ -36,16 +36,10 @@ export async function catchUp(
     const { record, before, row } = pair
     const after = changed(batch, ledger, pair)
     const payment = payouts.get(record.externalId)
-    if (payment && after.voidedAt === null) {
-      Object.assign(after, {
-        payoutId: payment.payoutId,
-        heldReason: null,
-        paidAt: payment.paidAt,
-        updatedAt: payment.paidAt,
-      })
-      addFact(batch, ledger, row, 'paid', 0n, payment.paidAt)
-      const { affiliateId, currency, amountCents } = after
-      ledger.payments.push({ ...payment, affiliateId, currency, amountCents })
+    if (becamePaid.includes(pair) && after.voidedAt === null) {
+      const paidAt = payment?.paidAt ?? record.paidAt ?? record.updatedAt ?? batch.now
+      Object.assign(after, { payoutId: payment?.payoutId ?? null, paidAt, heldReason: null, updatedAt: paidAt })
+      addPayment(batch, ledger, after, paidAt, payment)
     }
     const isChanged = storedFields(after) && JSON.stringify(storedFields(after)) !== JSON.stringify(storedFields(row))
     if (isChanged) {
@@ -97,8 +91,8 @@ function changed(batch: Batch, ledger: Ledger, { record, before, row }: Pair): C
   if (record.dueAt && isNew('dueAt', record.dueAt) && record.dueAt.getTime() !== row.dueAt.getTime()) {
     if (!isOpen(row) || isOwn('dueAt')) kept.push('dueAt')
     else {
-      const ruleDaysBeforeDue = daysBetween(row.occurredAt, record.dueAt)
-      Object.assign(after, { dueAt: record.dueAt, ruleDaysBeforeDue, payoutId: null, updatedAt })
+      Object.assign(after, { dueAt: record.dueAt, payoutId: null, updatedAt })
+      addFact(batch, ledger, row, 'rescheduled', 0n, batch.now, { dueAt: record.dueAt })
     }
   }
   if (state !== before.seen.state) {

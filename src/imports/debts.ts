@@ -3,7 +3,7 @@ import { mintId } from '../ids.ts'
 import { type Batch, leaveOut, leaveOutUnresolved, tell } from './batch.ts'
 import { daysBetween, nonNegative, refundOf, smaller } from './earned.ts'
 import { type CommissionRecord, type Ground, type SaleHere, saleKey } from './ground.ts'
-import { addFact, type Ledger } from './ledger.ts'
+import { addWhatBecame, type Ledger } from './ledger.ts'
 import { madeAndChanged } from './moments.ts'
 import { readPaidPayouts } from './paid-in.ts'
 import { paidIn, seenOf, stateOf } from './source-state.ts'
@@ -61,19 +61,14 @@ export async function takeDebts(
       ruleDaysBeforeDue: daysBetween(occurredAt, dueAt),
       occurredAt,
       dueAt,
-      paidAt: payment?.paidAt ?? null,
+      paidAt: payment?.paidAt ?? (stateOf(record) === 'paid' ? (record.paidAt ?? times.updatedAt) : null),
       voidedAt: stateOf(record) === 'void' ? (record.voidedAt ?? times.updatedAt) : null,
       ...times,
     }
     ledger.commissions.push(commission)
     sale.commissions.push(commission)
-    addFact(batch, ledger, commission, 'earned', amountCents, times.createdAt)
-    if (commission.voidedAt) addFact(batch, ledger, commission, 'voided', 0n, commission.voidedAt)
-    if (payment) {
-      addFact(batch, ledger, commission, 'paid', 0n, payment.paidAt)
-      ledger.payments.push({ ...payment, affiliateId: earned.affiliateId, currency: earned.currency, amountCents })
-      balances.set(payment.payoutId, (balances.get(payment.payoutId) ?? 0n) + amountCents)
-    }
+    addWhatBecame(batch, ledger, commission, payment)
+    if (payment) balances.set(payment.payoutId, (balances.get(payment.payoutId) ?? 0n) + amountCents)
     const base = { saleAmountCents: sale.amountCents, refundedCents: record.saleRefundedCents ?? sale.refundedCents }
     tell(batch, 'commission', externalId, 'created', {
       id: commission.id,

@@ -3,7 +3,7 @@ import type { Campaign, Commission, Referral, Refund, Sale } from '../generated/
 import { mintId } from '../ids.ts'
 import { type Batch, leaveOut, leaveOutUnresolved, type Missing, note, tell } from './batch.ts'
 import { type CommissionRecord, type Ground, saleKey, standInKey } from './ground.ts'
-import { addFact, type Ledger } from './ledger.ts'
+import { addWhatBecame, type Ledger } from './ledger.ts'
 import { madeAndChanged } from './moments.ts'
 import { likelySaleAmount, ruleOf } from './rule.ts'
 import { paidIn, seenOf, stateOf } from './source-state.ts'
@@ -26,27 +26,14 @@ export async function takeEarned(
   for (const { record, commission, sale, refundedCents } of drafts) {
     const { externalId } = record
     const payment = payouts.get(externalId)
-    const settled = payment ? { ...commission, payoutId: payment.payoutId, paidAt: payment.paidAt } : commission
+    const paidAt = stateOf(record) === 'paid' ? (payment?.paidAt ?? record.paidAt ?? commission.updatedAt) : null
+    const settled = { ...commission, payoutId: payment?.payoutId ?? null, paidAt }
     ledger.sales.push(sale)
     ledger.commissions.push(settled)
     const refunds = sale.refundedCents > 0n ? [refundOf(sale, sale.refundedCents, sale.updatedAt)] : []
     ledger.refunds.push(...refunds)
     ground.sales.set(saleKey(record), { ...sale, commissions: [settled], refunds })
-    const endsAt = settled.paidAt ?? settled.voidedAt
-    // What was earned was so before it was paid, also where the source's moments say otherwise.
-    const earnedAt = endsAt && endsAt < settled.createdAt ? endsAt : settled.createdAt
-    addFact(batch, ledger, settled, 'earned', settled.amountCents, earnedAt)
-    if (settled.voidedAt) addFact(batch, ledger, settled, 'voided', 0n, settled.voidedAt)
-    if (payment) {
-      addFact(batch, ledger, settled, 'paid', 0n, payment.paidAt)
-      ledger.payments.push({
-        ...payment,
-        ...settled,
-        paidAt: payment.paidAt,
-        payoutId: payment.payoutId,
-        createdAt: payment.createdAt,
-      })
-    }
+    addWhatBecame(batch, ledger, settled, payment)
     const seen = seenOf(record, settled.affiliateId, settled.dueAt, {
       saleAmountCents: sale.amountCents,
       refundedCents,

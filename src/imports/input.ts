@@ -119,6 +119,7 @@ export const recordInputs = {
     billingCustomerId: optional(text()),
     state: word(),
     confirmedAt: optional(instant()),
+    receiveNewCommissionNotifications: optional(flag()),
     campaignId: id(),
     links: z.array(z.unknown()).optional(),
   }),

@@ -1,3 +1,4 @@
+import { addDays } from '../calendar.ts'
 import { storedActor } from '../changes/actor.ts'
 import type { Commission, MoneyEvent, Prisma, Referral, Refund, Sale } from '../generated/prisma/client.ts'
 import type { MoneyEventKind } from '../generated/prisma/enums.ts'
@@ -5,7 +6,7 @@ import { mintId } from '../ids.ts'
 import { settleOpenPayouts } from '../payouts/settle.ts'
 import { type Batch, updateRows } from './batch.ts'
 import { countReferrals } from './counters.ts'
-import { addToPayouts, type Payment } from './paid-in.ts'
+import { addToPayouts, type PaidIn, type Payment } from './paid-in.ts'
 
 /** What a batch of commissions is going to write, gathered first so that each table takes one statement. */
 export type Ledger = {
@@ -41,9 +42,37 @@ export function addFact(
   kind: MoneyEventKind,
   deltaCents: bigint,
   at: Date,
+  more: { dueAt?: Date; paidAt?: Date } = {},
 ): void {
   const by = { ...storedActor(ctx.actor), requestId: ctx.requestId, reason: 'imported' }
-  ledger.events.push({ programId, id: mintId(at), commissionId, kind, deltaCents, currency, ...by, at })
+  const { dueAt = null, paidAt = null } = more
+  ledger.events.push({ programId, id: mintId(at), commissionId, kind, deltaCents, currency, dueAt, paidAt, ...by, at })
+}
+
+/** What a commission's rule alone does not tell: that it is due at another moment, was paid, or is void. */
+export function addWhatBecame(batch: Batch, ledger: Ledger, commission: Commission, payment: PaidIn | undefined): void {
+  const { createdAt, occurredAt, dueAt, ruleDaysBeforeDue, paidAt, voidedAt } = commission
+  const endsAt = paidAt ?? voidedAt
+  // What was earned was so before it was paid, also where the source's moments say otherwise.
+  const earnedAt = endsAt && endsAt < createdAt ? endsAt : createdAt
+  addFact(batch, ledger, commission, 'earned', commission.amountCents, earnedAt)
+  if (commission.refundId === null && dueAt.getTime() !== addDays(occurredAt, ruleDaysBeforeDue).getTime())
+    addFact(batch, ledger, commission, 'rescheduled', 0n, earnedAt, { dueAt })
+  if (voidedAt) addFact(batch, ledger, commission, 'voided', 0n, voidedAt)
+  if (paidAt) addPayment(batch, ledger, commission, paidAt, payment)
+}
+
+/** That it was paid: in a payout, which gets it, or by itself where the source shows none. */
+export function addPayment(
+  batch: Batch,
+  ledger: Ledger,
+  commission: Commission,
+  paidAt: Date,
+  payment: PaidIn | undefined,
+): void {
+  addFact(batch, ledger, commission, 'paid', 0n, paidAt, payment ? {} : { paidAt })
+  const { affiliateId, currency, amountCents } = commission
+  if (payment) ledger.payments.push({ ...payment, affiliateId, currency, amountCents })
 }
 
 export async function writeLedger(batch: Batch, ledger: Ledger): Promise<void> {
@@ -70,7 +99,7 @@ export async function writeLedger(batch: Batch, ledger: Ledger): Promise<void> {
   await updateRows(
     batch,
     'commissions',
-    ['amountCents', 'dueAt', 'ruleDaysBeforeDue', 'heldReason', 'payoutId', 'paidAt', 'voidedAt', 'updatedAt'],
+    ['amountCents', 'dueAt', 'heldReason', 'payoutId', 'paidAt', 'voidedAt', 'updatedAt'],
     [...ledger.changedCommissions.values()],
   )
   await tx.moneyEvent.createMany({ data: ledger.events })

@@ -1,6 +1,5 @@
 import { recordChanges } from '../changes/record.ts'
 import type { Payout } from '../generated/prisma/client.ts'
-import { mintId } from '../ids.ts'
 import { type Batch, type Known, note, readKnown, updateRows } from './batch.ts'
 import { momentIn, storedFields } from './stored.ts'
 
@@ -16,8 +15,8 @@ export type PaidRecord = {
 export type PaidIn = { payoutId: string; paidAt: Date; createdAt: Date }
 
 /**
- * Which payout each paid commission is in: the one that names it; else one of the same affiliate, currency and moment;
- * else one of its own that is made for what was paid at that moment. A payout and its commissions are paid at one instant.
+ * Which payout each paid commission is in: the one that names it; else one of the same affiliate, currency and moment. A
+ * payout and its commissions are paid at one instant, its own. What is in none was paid by itself.
  */
 export async function findPaidIn(batch: Batch, records: readonly PaidRecord[]): Promise<Map<string, PaidIn>> {
   if (records.length === 0) return new Map()
@@ -38,14 +37,8 @@ export async function findPaidIn(batch: Batch, records: readonly PaidRecord[]): 
       momentIn(named.seen, 'paidAt') !== null
     if (named && !fits)
       note(batch, 'commission', record.externalId, 'The payout it is in at the source is not its own.')
-    const seen = storedFields({
-      affiliateId: record.affiliateId,
-      currency: record.currency,
-      paidAt: record.paidAt,
-      createdAt: record.paidAt,
-    })
-    const payout = (fits ? named : byMoment.get(momentKey(seen))) ?? standIn(batch, seen, record)
-    byMoment.set(momentKey(payout.seen), payout)
+    const payout = fits ? named : byMoment.get(momentKey(storedFields(record)))
+    if (!payout) continue
     const paidAt = momentIn(payout.seen, 'paidAt') ?? record.paidAt
     found.set(record.externalId, {
       payoutId: payout.id,
@@ -57,15 +50,6 @@ export async function findPaidIn(batch: Batch, records: readonly PaidRecord[]): 
 }
 
 const momentKey = (seen: Known['seen']) => `${seen.affiliateId} ${seen.currency} ${seen.paidAt}`
-
-/** A commission that was paid in no payout that the source shows. */
-function standIn(batch: Batch, seen: Known['seen'], record: PaidRecord): Known {
-  const externalId = `stand-in ${momentKey(seen)}`
-  const id = mintId(record.paidAt)
-  batch.remembered.set(`payout ${externalId}`, { kind: 'payout', externalId, id, seen: { ...seen, standIn: true } })
-  note(batch, 'commission', record.externalId, 'It is paid, in no payout that the source shows: one was made for it.')
-  return { externalId, id, seen }
-}
 
 async function readPayouts(batch: Batch, lines: Map<string, Known>, records: readonly PaidRecord[]): Promise<Known[]> {
   const { tx, ctx } = batch

@@ -213,7 +213,7 @@ describe('importRecords', () => {
     expect(said.sort()).toEqual([
       'aff-2 + Has no link that could be taken over: a new one was made.',
       "com-2 + Its referral is not here, or not its affiliate's: it is kept with one that stands in.",
-      'com-3 + The payout it is in at the source is not its own. It is paid, in no payout that the source shows: one was made for it.',
+      'com-3 + The payout it is in at the source is not its own.',
       'com-4 + Its sale was given back in whole, but it stands at the source: taken over without the refund.',
       'com-5 - Its sale has a commission already.',
       'com-6 - The state "frozen" is not known here.',
