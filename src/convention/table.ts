@@ -46,6 +46,7 @@ export const convention = {
     paypal_email: same('wallet_a_email'),
     wise_email: same('wallet_b_email'),
     unconfirmed_email: none('An e-mail counts as soon as it is changed.'),
+    receive_new_commission_notifications: field('receiveNewCommissionNotifications'),
     stripe_customer_id: same('billing_customer_id'),
     stripe_account_id: none(accounts),
   },
