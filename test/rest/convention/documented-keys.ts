@@ -23,8 +23,11 @@ const keysOf = (value: object) => Object.keys(value).sort()
 
 /** Every resource in an answer has exactly the fields that are documented, at any depth; so has a page. */
 export function expectDocumentedKeys(answer: unknown): void {
-  if (Array.isArray(answer)) return answer.forEach(expectDocumentedKeys)
   if (answer === null || typeof answer !== 'object') return
+  if (Array.isArray(answer)) {
+    for (const one of answer) expectDocumentedKeys(one)
+    return
+  }
   if ('pagination' in answer) {
     expect(keysOf(answer)).toEqual(sorted(ofPage))
     expect(keysOf(answer.pagination as object)).toEqual(sorted(ofPagination))

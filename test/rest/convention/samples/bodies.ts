@@ -28,6 +28,14 @@ export const bodies: readonly Sample[] = [
     answer: { email: 'bom@b.co', first_name: null, last_name: null },
   },
   {
+    name: 'a form whose sender waits to be told to go on',
+    send: 'POST /affiliates',
+    headers: { ...form, Expect: '100-continue' },
+    body: 'email=waits%40b.co',
+    status: 201,
+    answer: { email: 'waits@b.co' },
+  },
+  {
     name: 'a slash at the end, and a blank campaign: the default one',
     send: 'POST /affiliates/',
     headers: form,
