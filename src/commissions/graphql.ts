@@ -1,9 +1,9 @@
 import { explainSale } from '../explanations/explain.ts'
 import { ExplanationType, explainedSale } from '../explanations/graphql.ts'
-import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { builder, everywhere, publicOnly, supersetOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
-import { CommissionStateEnum, HeldReasonEnum } from '../graphql/enums.ts'
+import { CommissionStateEnum, ConventionCommissionStateEnum, HeldReasonEnum } from '../graphql/enums.ts'
 import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { restList } from '../graphql/pages.ts'
@@ -11,7 +11,7 @@ import { amendCommission } from './amend.ts'
 import { amendCommissionInput, listCommissionsInput } from './input.ts'
 import { commissionListing } from './listing.ts'
 import { approveCommission, findCommission, listCommissions, voidCommission } from './service.ts'
-import { commissionState } from './state.ts'
+import { commissionState, conventionCommissionState } from './state.ts'
 
 const CommissionType = builder.prismaObject('Commission', {
   description: 'What an affiliate earns for a sale; negative where a refund takes back what was paid.',
@@ -29,6 +29,12 @@ const CommissionType = builder.prismaObject('Commission', {
       forAffiliate: true,
       type: CommissionStateEnum,
       resolve: (commission, _args, ctx) => commissionState(commission, ctx.now()),
+    }),
+    conventionState: t.field({
+      type: ConventionCommissionStateEnum,
+      subGraphs: supersetOnly,
+      description: "The state in the convention's words.",
+      resolve: (commission, _args, ctx) => conventionCommissionState(commission, ctx.now()),
     }),
     dueAt: t.expose('dueAt', {
       forAffiliate: true,

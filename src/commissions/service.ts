@@ -8,7 +8,7 @@ import { mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById } from '../lookup.ts'
 import { type Fact, recordMoneyEvents } from '../money-events/record.ts'
-import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { carries, type Page, readRows, updatedBetween } from '../pagination/page.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import type { History } from './calculate.ts'
 import { listCommissionsInput } from './input.ts'
@@ -116,11 +116,7 @@ export async function listCommissions(
 ): Promise<Page<Commission>> {
   const input = await parseInput(listCommissionsInput, raw)
   const where = commissionsWhere(ctx, input)
-  return readPage(
-    input,
-    () => ctx.db.commission.count({ where }),
-    (window) => ctx.db.commission.findMany({ ...query, where, ...window }),
-  )
+  return readRows(input, ctx.db.commission, where, query)
 }
 
 /** The rows that a list's filters choose, for whatever reads them. */

@@ -35,6 +35,8 @@ const object = (schemaField: string, fields: Fields): Spelling => ({ is: 'object
 const resource = (schemaField: string): Spelling => ({ is: 'resource', schemaField, plain: false })
 /** Another resource, without those that it holds in turn. */
 const plain = (schemaField: string): Spelling => ({ is: 'resource', schemaField, plain: true })
+/** The contract's field of this name, or what the schema's field says where the key asks for the convention's words. */
+const worded = (schemaField: string): Spelling => ({ is: 'worded', schemaField })
 const onExpand = (spelling: Spelling): Spelling => ({ ...spelling, onExpand: true })
 const onlyIn = (operation: string, spelling: Spelling): Spelling => ({ ...spelling, onlyIn: operation })
 
@@ -44,11 +46,15 @@ const accounts = 'Billing accounts are not kept.'
 export const convention = {
   Affiliate: {
     paypal_email: same('wallet_a_email'),
+    paypal_email_confirmed_at: field('walletAEmailConfirmedAt'),
     wise_email: same('wallet_b_email'),
+    wise_email_confirmed_at: field('walletBEmailConfirmedAt'),
     unconfirmed_email: none('An e-mail counts as soon as it is changed.'),
     receive_new_commission_notifications: field('receiveNewCommissionNotifications'),
+    sign_in_count: field('signInCount'),
     stripe_customer_id: same('billing_customer_id'),
     stripe_account_id: none(accounts),
+    commission_stats: onExpand(field('commissionStats')),
   },
   Campaign: {
     commission_amount_currency: same('commission_currency'),
@@ -56,9 +62,16 @@ export const convention = {
     max_commission_period_months: same('max_commission_period_in_months'),
     minimum_payout_currency: field('commissionCurrency'),
     default: field('isDefault'),
+    visitors: field('visitors'),
+    leads: field('leads'),
+    conversions: field('conversions'),
+    affiliates: field('affiliateCount'),
   },
   AffiliateLink: {},
   AffiliateCoupon: {
+    external_id: none('Coupons are not those of a billing system.'),
+    leads: field('leads'),
+    conversions: field('conversions'),
     archived: always(false, 'Coupons are not archived.'),
     archived_at: none('Coupons are not archived.'),
   },
@@ -74,12 +87,20 @@ export const convention = {
       conversions: field('conversions'),
     }),
     coupon: plain('coupon'),
+    visits: field('visits'),
+    customer: object('knownCustomer', {
+      platform: field('platform'),
+      id: field('id'),
+      name: field('name'),
+      email: field('email'),
+    }),
     affiliate: onExpand(plain('affiliate')),
     deactivated_at: none('Referrals are not deactivated; they expire.'),
     stripe_customer_id: same('billing_customer_id'),
     stripe_account_id: none(accounts),
   },
   Commission: {
+    state: worded('conventionState'),
     created_at: field('createdAt'),
     updated_at: field('updatedAt'),
     voided_at: field('voidedAt'),
@@ -99,6 +120,7 @@ export const convention = {
       charge_amount_cents: field('amountCents'),
       refund_amount_cents: field('refundedCents'),
       tax_amount_cents: always(0, 'Sales are reported without tax.'),
+      sale_amount_cents: field('netAmountCents'),
       stripe_charge_id: field('externalId'),
       stripe_account_id: none(accounts),
       referral: resource('referral'),
@@ -108,9 +130,12 @@ export const convention = {
     deleted: onlyIn('voidCommission', always(true, 'The convention deletes what the contract voids.')),
   },
   Payout: {
+    state: worded('conventionState'),
     created_at: field('createdAt'),
     updated_at: field('updatedAt'),
+    paid_by_id: field('paidById'),
     affiliate: plain('affiliate'),
+    commissions: plain('commissionList'),
   },
 } as const satisfies Record<string, Fields>
 

@@ -2,6 +2,7 @@ import type { importOutcomes } from '../affiliates/import.ts'
 import type { affiliateStates } from '../affiliates/input.ts'
 import type { apiKeyAccesses, apiKeyProfiles, apiKeyWords } from '../api-keys/input.ts'
 import type { commissionStates } from '../commissions/input.ts'
+import type { conventionCommissionStates } from '../commissions/state.ts'
 import type { SignalOutcome } from '../conversions/decision.ts'
 import type {
   ActorKind,
@@ -12,7 +13,7 @@ import type {
   RewardType,
   SelfReferralPolicy,
 } from '../generated/prisma/enums.ts'
-import type { payoutRunFormats, payoutStates } from '../payouts/input.ts'
+import type { conventionPayoutStates, payoutRunFormats, payoutStates } from '../payouts/input.ts'
 import type { notPayableReasons } from '../payouts/preview.ts'
 import type { skipReasons } from '../payouts/run.ts'
 import type { conversionStates } from '../referrals/input.ts'
@@ -74,6 +75,25 @@ export const CommissionStateEnum = define(
   commissionState,
 )
 export const PayoutStateEnum = define('PayoutState', 'Where a payout stands.', payoutState)
+export const ConventionCommissionStateEnum = define(
+  'ConventionCommissionState',
+  "Where a commission stands, in the convention's words.",
+  {
+    pending: commissionState.pending,
+    due: commissionState.due,
+    paid: commissionState.paid,
+    voided: commissionState.void,
+  } satisfies Words<typeof conventionCommissionStates>,
+)
+export const ConventionPayoutStateEnum = define(
+  'ConventionPayoutState',
+  "Where a payout stands, in the convention's words.",
+  {
+    pending: "Open, and below the minimum of the affiliate's campaign.",
+    due: 'Open, and enough to be paid.',
+    paid: payoutState.paid,
+  } satisfies Words<typeof conventionPayoutStates>,
+)
 export const NotPayableReasonEnum = define(
   'NotPayableReason',
   'Why an expected payout could not be paid.',
@@ -185,6 +205,7 @@ const byName: Record<string, ReturnType<typeof define>> = {
   ConversionState: ConversionStateEnum,
   CommissionState: CommissionStateEnum,
   PayoutState: PayoutStateEnum,
+  ConventionPayoutState: ConventionPayoutStateEnum,
   PayoutRunFormat: PayoutRunFormatEnum,
   RewardType: RewardTypeEnum,
   SelfReferralPolicy: SelfReferralPolicyEnum,

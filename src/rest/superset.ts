@@ -2,6 +2,7 @@ import { MapperKind, mapSchema } from '@graphql-tools/utils'
 import {
   type DocumentNode,
   GraphQLBoolean,
+  GraphQLEnumType,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
   GraphQLInt,
@@ -134,14 +135,28 @@ function inside(field: Field, type: GraphQLObjectType): Field {
   return { ...field, type: wrapped(field.type) }
 }
 
-/** The contract's word, or the convention's for keys that ask for it. */
+/** The contract's word, or the convention's for keys that ask for it. The type has both. */
 const eitherWord = (contractField: Field, conventionField: Field): Field => ({
   ...conventionField,
+  type: new GraphQLNonNull(bothWords(contractField, conventionField)),
   resolve: (source, args, context, info) =>
     (context.words === 'convention' ? conventionField : contractField).resolve?.(source, args, context, info),
 })
 
-/** The operation without the fields that only those get who ask for them, or that belong to another operation's answer. */
+function bothWords(contractField: Field, conventionField: Field): GraphQLEnumType {
+  const [own, other] = [contractField, conventionField].map(({ type }) => getNamedType(type) as GraphQLEnumType)
+  const words = [own, other].flatMap((type) => type?.getValues() ?? [])
+  return new GraphQLEnumType({
+    name: `${other?.name}`,
+    description: `${own?.description} In the contract's words, or in the convention's where the key asks for them.`,
+    values: Object.fromEntries(words.map(({ value, description }) => [value, { value, description }])),
+  })
+}
+
+/**
+ * The operation without the fields that only those get who ask for them, or that belong to another operation's answer.
+ * What is asked for is added to the resource that is answered, not to those within it.
+ */
 export function withoutHidden(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -149,15 +164,25 @@ export function withoutHidden(
   expanded: ReadonlySet<string>,
 ): DocumentNode {
   const types = new TypeInfo(schema)
+  const isResource = () => Object.hasOwn(table, getNamedType(types.getType())?.name ?? '')
+  let depth = 0
   return visit(
     document,
     visitWithTypeInfo(types, {
-      Field(node) {
-        const { hidden } = types.getFieldDef()?.extensions ?? {}
-        if (!hidden) return undefined
-        const { onExpand, onlyIn } = hidden as Pick<Spelling, 'onExpand' | 'onlyIn'>
-        const isShown = (!onExpand || expanded.has(node.name.value)) && (!onlyIn || onlyIn === operation)
-        return isShown ? undefined : null
+      Field: {
+        enter(node) {
+          const { onExpand, onlyIn } = (types.getFieldDef()?.extensions.hidden ?? {}) as Pick<
+            Spelling,
+            'onExpand' | 'onlyIn'
+          >
+          if (onExpand && !(expanded.has(node.name.value) && depth === 1)) return null
+          if (onlyIn && onlyIn !== operation) return null
+          if (isResource()) depth += 1
+          return undefined
+        },
+        leave() {
+          if (isResource()) depth -= 1
+        },
       },
     }),
   )
