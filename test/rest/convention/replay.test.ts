@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, it } from 'vitest'
 import { createTestApp } from '../../support/app.ts'
+import { createSupersetKey } from './keys.ts'
 import { createWorld, directTo, type Names, replay, socketTo } from './replay.ts'
 import { bodies } from './samples/bodies.ts'
 import { changes } from './samples/changes.ts'
@@ -18,11 +19,7 @@ async function createSender(profile: 'contract' | 'superset') {
   const program = await test.createProgram()
   const names = await createWorld(program)
   if (profile === 'contract') return { names, secret: program.secret }
-  const { createApiKey } = await test.operator(
-    'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Client", profile: SUPERSET }) { secret } }',
-    { id: program.id },
-  )
-  return { names, secret: createApiKey.secret as string }
+  return { names, secret: (await createSupersetKey(test, program)).secret }
 }
 
 const samples: readonly Sample[] = [...bodies, ...queries, ...changes]
