@@ -13,7 +13,7 @@ import { useAnswer } from './use-answer.ts'
 
 const ranges: { name: string; preset: RangePreset; interval: AnalyticsInterval; each: string }[] = [
   { name: '30 days', preset: 'LAST_30_DAYS', interval: 'DAY', each: 'Day' },
-  { name: '90 days', preset: 'LAST_90_DAYS', interval: 'WEEK', each: 'Week from' },
+  { name: '90 days', preset: 'LAST_90_DAYS', interval: 'WEEK', each: 'Week of' },
   { name: '12 months', preset: 'LAST_12_MONTHS', interval: 'MONTH', each: 'Month' },
 ]
 type Range = (typeof ranges)[number]

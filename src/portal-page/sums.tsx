@@ -28,7 +28,12 @@ const Sum = ({ name, means, of, currency }: SumProps) => (
     <dd className="amount">{of ? readableMoney(of.aggregate.sum.amount.amountCents, currency) : '…'}</dd>
     <dd className="quiet">
       {means}
-      {of && ` · ${counted(of.aggregate.count, 'commission')}`}
+      {of && (
+        <>
+          {' · '}
+          <span className="whole">{counted(of.aggregate.count, 'commission')}</span>
+        </>
+      )}
     </dd>
   </div>
 )
