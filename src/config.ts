@@ -62,6 +62,7 @@ const environment = z.object({
   TRACKING_VISITS_PER_MINUTE: setting(count(1).default(60)),
   TRACKING_LEADS_PER_MINUTE: setting(count(1).default(30)),
   TRUSTED_PROXIES: setting(count(0).default(0)),
+  SUPERSET_REQUESTS_PER_30_SECONDS: setting(count(1).default(45)),
   PERSISTED_OPERATIONS: setting(z.string().optional()),
   PERSISTED_OPERATIONS_ONLY: setting(
     z
@@ -94,6 +95,8 @@ export type Config = {
   portalOrigins: string[]
   /** Operations that clients name instead of sending them; undefined where there is no list. */
   persistedOperations: { file: string; only: boolean } | undefined
+  /** For each key of the superset profile. */
+  requestsPer30Seconds: number
   tracking: {
     /** The origins whose pages may use the tracking endpoints. */
     origins: '*' | string[]
@@ -136,6 +139,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     persistedOperations: data.PERSISTED_OPERATIONS
       ? { file: data.PERSISTED_OPERATIONS, only: data.PERSISTED_OPERATIONS_ONLY }
       : undefined,
+    requestsPer30Seconds: data.SUPERSET_REQUESTS_PER_30_SECONDS,
     tracking: {
       origins: isEverywhere(data.TRACKING_ORIGINS) ? '*' : data.TRACKING_ORIGINS,
       trustedProxies: data.TRUSTED_PROXIES,

@@ -34,8 +34,8 @@ async function start(): Promise<Running> {
   answerUnreadable(server)
   const publicUrl = () => config.publicUrl ?? addressOf(server)
   const demoShop = !config.isProduction
-  const { tracking, portalOrigins } = config
-  const settings = { tracking, portalOrigins, persistedOperations, demoShop }
+  const { tracking, portalOrigins, requestsPer30Seconds } = config
+  const settings = { tracking, portalOrigins, requestsPer30Seconds, persistedOperations, demoShop }
   const app = createApp({ database, adminToken: admin.token, publicUrl, log, ...settings })
   try {
     await listen(server, config)

@@ -45,6 +45,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
   errors: { parts: [], packages: [] },
   ids: { parts: [], packages: ['uuid'] },
   calendar: { parts: [], packages: [] },
+  convention: { parts: [], packages: [] },
   context: { parts: ['generated'], packages: ['pino'] },
   lookup: { parts: ['errors', 'ids'], packages: [] },
   money: { parts: [], packages: [] },
@@ -82,7 +83,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
   resolvers: { parts: ['domain', 'graphql'], packages: [] },
   http: { parts: ['errors'], packages: ['node:crypto', 'node:util', 'node:zlib'] },
   rest: {
-    parts: ['domain', 'errors', 'graphql', 'http', 'input'],
+    parts: ['convention', 'domain', 'errors', 'generated', 'graphql', 'http', 'input'],
     packages: ['@graphql-tools/utils', 'csv-stringify/sync', 'graphql', 'negotiator', 'node:crypto', 'sofa-api', 'zod'],
   },
   'track-script': { parts: [], packages: [] },

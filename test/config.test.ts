@@ -23,6 +23,7 @@ it('needs nothing to be set', () => {
     isProduction: false,
     portalOrigins: [],
     persistedOperations: undefined,
+    requestsPer30Seconds: 45,
     tracking: { origins: '*', trustedProxies: 0, visitsPerMinute: 60, leadsPerMinute: 30 },
   })
 })
@@ -45,6 +46,7 @@ it('reads what is set', () => {
     LOG_LEVEL: 'warn',
     PERSISTED_OPERATIONS: '/etc/tributary/operations.json',
     PERSISTED_OPERATIONS_ONLY: 'true',
+    SUPERSET_REQUESTS_PER_30_SECONDS: '900',
     TRACKING_ORIGINS: 'https://acme.test, http://localhost:3000',
     PORTAL_ORIGINS: 'https://partners.acme.test',
     TRACKING_VISITS_PER_MINUTE: '600',
@@ -64,6 +66,7 @@ it('reads what is set', () => {
     isProduction: true,
     portalOrigins: ['https://partners.acme.test'],
     persistedOperations: { file: '/etc/tributary/operations.json', only: true },
+    requestsPer30Seconds: 900,
     tracking: {
       origins: ['https://acme.test', 'http://localhost:3000'],
       trustedProxies: 2,

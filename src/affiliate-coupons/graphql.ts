@@ -1,9 +1,11 @@
-import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { batched } from '../graphql/batch.ts'
+import { builder, everywhere, publicOnly, supersetOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
-import { programScope } from '../graphql/context.ts'
+import { type GraphQLContext, programScope } from '../graphql/context.ts'
 import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { restList } from '../graphql/pages.ts'
+import { countByCoupon } from './counts.ts'
 import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
 import { affiliateCouponListing } from './listing.ts'
 import {
@@ -13,6 +15,9 @@ import {
   findAffiliateCoupons,
   listAffiliateCoupons,
 } from './service.ts'
+
+const countsOf = ({ id }: { id: string }, ctx: GraphQLContext) =>
+  batched(ctx, 'coupon counts', id, (ids) => countByCoupon(programScope(ctx), ids))
 
 export const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
   description: 'A code that a customer gives at the checkout; it needs no earlier visit.',
@@ -27,6 +32,16 @@ export const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
     createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
     updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
+    leads: t.int({
+      subGraphs: supersetOnly,
+      description: 'Referrals that its use made, and that became a lead: all of them, as they begin with a sale.',
+      resolve: async (coupon, _args, ctx) => (await countsOf(coupon, ctx)).leads,
+    }),
+    conversions: t.int({
+      subGraphs: supersetOnly,
+      description: 'Of these, how many became a conversion.',
+      resolve: async (coupon, _args, ctx) => (await countsOf(coupon, ctx)).conversions,
+    }),
   }),
 })
 

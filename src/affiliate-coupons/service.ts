@@ -9,7 +9,7 @@ import { mintId } from '../ids.ts'
 import { allOrNone, type Place, placeIn, readEntries, repeated } from '../input/entries.ts'
 import { parseInput, problem } from '../input/parse.ts'
 import { findById, inOrder } from '../lookup.ts'
-import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { carries, type Page, readRows, updatedBetween } from '../pagination/page.ts'
 import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
 
 const tokenTaken = problem('token', 'is already in use.')
@@ -124,9 +124,5 @@ export async function listAffiliateCoupons(
 ): Promise<Page<AffiliateCoupon>> {
   const input = await parseInput(listAffiliateCouponsInput, raw)
   const where = { programId: ctx.program.id, ...updatedBetween(input), affiliateId: carries(input.affiliateId) }
-  return readPage(
-    input,
-    () => ctx.db.affiliateCoupon.count({ where }),
-    (window) => ctx.db.affiliateCoupon.findMany({ ...query, where, ...window }),
-  )
+  return readRows(input, ctx.db.affiliateCoupon, where, query)
 }

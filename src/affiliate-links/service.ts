@@ -9,7 +9,7 @@ import { mintId } from '../ids.ts'
 import { allOrNone, type Place, placeIn, readEntries, repeated } from '../input/entries.ts'
 import { parseInput, problem } from '../input/parse.ts'
 import { findById, inOrder } from '../lookup.ts'
-import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { carries, type Page, readRows, updatedBetween } from '../pagination/page.ts'
 import {
   createAffiliateLinkInput,
   createAffiliateLinksInput,
@@ -180,9 +180,5 @@ export async function listAffiliateLinks(
 ): Promise<Page<AffiliateLink>> {
   const input = await parseInput(listAffiliateLinksInput, raw)
   const where = { programId: ctx.program.id, ...updatedBetween(input), affiliateId: carries(input.affiliateId) }
-  return readPage(
-    input,
-    () => ctx.db.affiliateLink.count({ where }),
-    (window) => ctx.db.affiliateLink.findMany({ ...query, where, ...window }),
-  )
+  return readRows(input, ctx.db.affiliateLink, where, query)
 }

@@ -118,6 +118,7 @@ export async function insertAffiliates(
     billingCustomerId: input.billingCustomerId ?? null,
     state: 'active' as const,
     confirmedAt: now,
+    receiveNewCommissionNotifications: input.receiveNewCommissionNotifications ?? true,
     visitors: 0,
     leads: 0,
     conversions: 0,

@@ -1,4 +1,5 @@
-import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { batched } from '../graphql/batch.ts'
+import { builder, everywhere, publicOnly, supersetOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { AffiliateStateEnum, ImportOutcomeEnum } from '../graphql/enums.ts'
@@ -6,6 +7,7 @@ import { mutation, resourceMutation } from '../graphql/mutation.ts'
 import { nestedQuery } from '../graphql/nested-query.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { restList } from '../graphql/pages.ts'
+import { readCommissionStats } from './commission-stats.ts'
 import { createAffiliate, createAffiliates } from './create.ts'
 import { findAffiliate, findAffiliates } from './find.ts'
 import { type ImportedLine, type ImportReport, importAffiliates } from './import.ts'
@@ -55,6 +57,11 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
       description: 'The affiliate as a customer of the billing system.',
     }),
     confirmedAt: t.expose('confirmedAt', { forAffiliate: true, type: 'DateTime', nullable: true }),
+    receiveNewCommissionNotifications: t.exposeBoolean('receiveNewCommissionNotifications', {
+      forAffiliate: true,
+      subGraphs: publicOnly,
+      description: 'Whether the affiliate wants to hear of each new commission; kept for whoever sends such messages.',
+    }),
     visitors: t.exposeInt('visitors', { forAffiliate: true, description: 'Referrals, whatever became of them.' }),
     leads: t.exposeInt('leads', { forAffiliate: true, description: 'Referrals that became a lead.' }),
     conversions: t.exposeInt('conversions', { forAffiliate: true, description: 'Referrals that became a conversion.' }),
@@ -72,6 +79,27 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
       query: { orderBy: { id: 'asc' } },
     }),
     coupon: t.relation('coupon', { forAffiliate: true, nullable: true }),
+    walletAEmailConfirmedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      subGraphs: supersetOnly,
+      description: 'As the program itself sets it, it counts as confirmed since the affiliate is; null without one.',
+      resolve: ({ walletAEmail, confirmedAt }) => (walletAEmail === null ? null : confirmedAt),
+    }),
+    walletBEmailConfirmedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      subGraphs: supersetOnly,
+      description: 'As the program itself sets it, it counts as confirmed since the affiliate is; null without one.',
+      resolve: ({ walletBEmail, confirmedAt }) => (walletBEmail === null ? null : confirmedAt),
+    }),
+    commissionStats: t.field({
+      type: 'CommissionStats',
+      subGraphs: supersetOnly,
+      description: 'What they earned and brought, by currency.',
+      resolve: ({ id }, _args, ctx) =>
+        batched(ctx, 'commission stats', id, (ids) => readCommissionStats(programScope(ctx), ids)),
+    }),
   }),
 })
 

@@ -39,6 +39,11 @@ const state = described(
   oneOf('AffiliateState', affiliateStates),
   'Only an active affiliate gets visitors, leads, conversions or new commissions.',
 )
+const receiveNewCommissionNotifications = described(
+  flag(),
+  'Whether the affiliate wants to hear of each new commission; kept for whoever sends such messages.',
+  { default: true },
+)
 
 export const createAffiliateInput = z.object({
   email: required(address),
@@ -49,6 +54,7 @@ export const createAffiliateInput = z.object({
   walletAEmail: optional(walletAEmail),
   walletBEmail: optional(walletBEmail),
   billingCustomerId: optional(billingCustomerId),
+  receiveNewCommissionNotifications: optional(receiveNewCommissionNotifications),
 })
 
 export const createAffiliatesInput = z.object({
@@ -79,6 +85,7 @@ export const updateAffiliateInput = z.object({
   walletBEmail: clearable(walletBEmail),
   billingCustomerId: clearable(billingCustomerId),
   state: kept(state),
+  receiveNewCommissionNotifications: kept(receiveNewCommissionNotifications),
 })
 
 export const listAffiliatesInput = z.object({

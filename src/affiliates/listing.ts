@@ -1,5 +1,5 @@
 import { emailKey } from '../customers/email.ts'
-import { counter, id, instant, type Listing, made, many, one, text, word } from '../listing/listing.ts'
+import { counter, flag, id, instant, type Listing, made, many, one, text, word } from '../listing/listing.ts'
 
 export const affiliateListing: Listing = {
   noun: 'Affiliate',
@@ -15,6 +15,7 @@ export const affiliateListing: Listing = {
     walletAEmail: text('walletAEmail', { nullable: true }),
     walletBEmail: text('walletBEmail', { nullable: true }),
     confirmedAt: instant('confirmedAt', { nullable: true }),
+    receiveNewCommissionNotifications: flag('receiveNewCommissionNotifications'),
     visitors: counter('visitors'),
     leads: counter('leads'),
     conversions: counter('conversions'),

@@ -5,7 +5,7 @@ import { emailKey } from '../customers/email.ts'
 import { withTransaction, writeUnique } from '../database/transaction.ts'
 import type { Affiliate, Prisma } from '../generated/prisma/client.ts'
 import { parseInput } from '../input/parse.ts'
-import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { carries, type Page, readRows, updatedBetween } from '../pagination/page.ts'
 import { referenceProblems } from './create.ts'
 import { findAffiliate } from './find.ts'
 import { listAffiliatesInput, updateAffiliateInput } from './input.ts'
@@ -37,11 +37,7 @@ export async function listAffiliates(
 ): Promise<Page<Affiliate>> {
   const input = await parseInput(listAffiliatesInput, raw)
   const where = affiliatesWhere(ctx, input)
-  return readPage(
-    input,
-    () => ctx.db.affiliate.count({ where }),
-    (window) => ctx.db.affiliate.findMany({ ...query, where, ...window }),
-  )
+  return readRows(input, ctx.db.affiliate, where, query)
 }
 
 /** The rows that a list's filters choose, for whatever reads them. */

@@ -1,9 +1,9 @@
 import { builder, publicOnly } from '../graphql/builder.ts'
 import { operatorScope } from '../graphql/context.ts'
-import { ApiKeyAccessEnum } from '../graphql/enums.ts'
+import { ApiKeyAccessEnum, ApiKeyProfileEnum, ApiKeyWordsEnum } from '../graphql/enums.ts'
 import { mutation, resourceMutation } from '../graphql/mutation.ts'
-import { createApiKeyInput } from './input.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from './service.ts'
+import { createApiKeyInput, updateApiKeyInput } from './input.ts'
+import { createApiKey, listApiKeys, revokeApiKey, updateApiKey } from './service.ts'
 
 const ApiKeyType = builder.prismaObject('ApiKey', {
   description: 'A key to one program. Its secret is shown once, when it is made.',
@@ -15,6 +15,11 @@ const ApiKeyType = builder.prismaObject('ApiKey', {
     access: t.expose('access', {
       type: ApiKeyAccessEnum,
       description: 'What the key may do. It stays as it was made.',
+    }),
+    profile: t.expose('profile', { type: ApiKeyProfileEnum, description: 'Which fields its REST answers have.' }),
+    words: t.expose('words', {
+      type: ApiKeyWordsEnum,
+      description: 'Whose words the states in its REST answers are in.',
     }),
     prefix: t.exposeString('prefix', { description: 'What every secret starts with.' }),
     lastFour: t.exposeString('lastFour', { description: 'How the secret ends, to tell keys apart.' }),
@@ -53,6 +58,13 @@ mutation('createApiKey', CreateApiKeyPayload, {
   ids: { programId: 'The program it opens.' },
   input: createApiKeyInput,
   resolve: (ctx, { programId, ...input }) => createApiKey(operatorScope(ctx), programId, input),
+})
+
+resourceMutation('updateApiKey', 'apiKey', ApiKeyType, {
+  description: 'For the operator: changes how a key is called and answered, from its next request on.',
+  ids: { id: 'Of the key.' },
+  input: updateApiKeyInput,
+  resolve: (ctx, { id, ...input }) => updateApiKey(operatorScope(ctx), id, input),
 })
 
 resourceMutation('revokeApiKey', 'apiKey', ApiKeyType, {

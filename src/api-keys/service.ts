@@ -1,10 +1,10 @@
 import type { Ctx } from '../context.ts'
 import type { ApiKey, Program } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
-import { parseInput } from '../input/parse.ts'
+import { parseInput, problem } from '../input/parse.ts'
 import { findById } from '../lookup.ts'
 import { findProgram } from '../programs/service.ts'
-import { createApiKeyInput } from './input.ts'
+import { createApiKeyInput, updateApiKeyInput } from './input.ts'
 import { hashSecret, isWellFormedSecret, mintSecret, secretPrefix } from './secret.ts'
 
 /** Makes a key. Its secret is in the answer and nowhere else, ever again. @throws NOT_FOUND; INVALID_INPUT */
@@ -14,7 +14,12 @@ export async function createApiKey(
   raw: unknown,
 ): Promise<{ apiKey: ApiKey; secret: string }> {
   const program = await findProgram(ctx, programId)
-  const { name, access } = await parseInput(createApiKeyInput, raw)
+  const {
+    name,
+    access = 'full',
+    profile = 'contract',
+    words = 'contract',
+  } = await parseInput(createApiKeyInput, raw, wordsProblem)
   const secret = mintSecret()
   const now = ctx.now()
   const apiKey = await ctx.db.apiKey.create({
@@ -22,7 +27,9 @@ export async function createApiKey(
       programId: program.id,
       id: mintId(now),
       name,
-      access: access ?? 'full',
+      access,
+      profile,
+      words,
       prefix: secretPrefix,
       lastFour: secret.slice(-4),
       secretHash: hashSecret(secret),
@@ -30,6 +37,28 @@ export async function createApiKey(
     },
   })
   return { apiKey, secret }
+}
+
+/** What a contract's words are not, only the superset says. */
+const wordsProblem = ({ profile = 'contract', words = 'contract' }: Partial<Pick<ApiKey, 'profile' | 'words'>>) =>
+  words === 'convention' && profile === 'contract'
+    ? [problem('words', "can be the convention's with the superset profile alone")]
+    : []
+
+/**
+ * Changes what is given, from the key's next request on. A key that goes back to the contract's profile goes back to its
+ * words as well.
+ *
+ * @throws NOT_FOUND; INVALID_INPUT
+ */
+export async function updateApiKey(ctx: Ctx, id: string, raw: unknown): Promise<ApiKey> {
+  const apiKey = await findApiKey(ctx, id)
+  const input = await parseInput(updateApiKeyInput, raw, ({ profile = apiKey.profile, words }) =>
+    wordsProblem({ profile, ...(words && { words }) }),
+  )
+  const where = { programId_id: { programId: apiKey.programId, id } }
+  const words = input.profile === 'contract' ? ('contract' as const) : input.words
+  return ctx.db.apiKey.update({ where, data: { ...input, ...(words && { words }) } })
 }
 
 /** A program's keys, newest first; revoked ones stay listed. @throws NOT_FOUND */
@@ -40,13 +69,16 @@ export async function listApiKeys(ctx: Ctx, programId: string): Promise<ApiKey[]
 
 /** From now on the key is refused. Revoking again changes nothing. @throws NOT_FOUND */
 export async function revokeApiKey(ctx: Ctx, id: string): Promise<ApiKey> {
-  const apiKey = await findById('API key', id, () => ctx.db.apiKey.findFirst({ where: { id } }))
+  const apiKey = await findApiKey(ctx, id)
   await ctx.db.apiKey.updateMany({
     where: { programId: apiKey.programId, id, revokedAt: null },
     data: { revokedAt: ctx.now() },
   })
   return ctx.db.apiKey.findUniqueOrThrow({ where: { programId_id: { programId: apiKey.programId, id } } })
 }
+
+const findApiKey = (ctx: Ctx, id: string): Promise<ApiKey> =>
+  findById('API key', id, () => ctx.db.apiKey.findFirst({ where: { id } }))
 
 /** The key and the program that a secret stands for; null for one that is unknown or revoked. */
 export async function findKeyBySecret(

@@ -1,6 +1,8 @@
-import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { countByCampaign } from '../analytics/by-campaign.ts'
+import { batched } from '../graphql/batch.ts'
+import { builder, everywhere, publicOnly, supersetOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
-import { programScope } from '../graphql/context.ts'
+import { type GraphQLContext, programScope } from '../graphql/context.ts'
 import { RewardTypeEnum, SelfReferralPolicyEnum } from '../graphql/enums.ts'
 import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
@@ -8,6 +10,9 @@ import { restList } from '../graphql/pages.ts'
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
 import { campaignListing } from './listing.ts'
 import { createCampaign, findCampaign, listCampaigns, updateCampaign } from './service.ts'
+
+const countsOf = ({ id }: { id: string }, ctx: GraphQLContext) =>
+  batched(ctx, 'campaign counts', id, (ids) => countByCampaign(programScope(ctx), ids))
 
 export const CampaignType = builder.prismaObject('Campaign', {
   description: 'The rules under which a group of affiliates earns and is paid.',
@@ -73,6 +78,26 @@ export const CampaignType = builder.prismaObject('Campaign', {
       type: SelfReferralPolicyEnum,
       subGraphs: publicOnly,
       description: "What becomes of the commission of a sale to the affiliate's own e-mail or company.",
+    }),
+    visitors: t.int({
+      subGraphs: supersetOnly,
+      description: 'Referrals made to this campaign, whatever became of them.',
+      resolve: async (campaign, _args, ctx) => (await countsOf(campaign, ctx)).visitors,
+    }),
+    leads: t.int({
+      subGraphs: supersetOnly,
+      description: 'Of these, how many became a lead.',
+      resolve: async (campaign, _args, ctx) => (await countsOf(campaign, ctx)).leads,
+    }),
+    conversions: t.int({
+      subGraphs: supersetOnly,
+      description: 'Of these, how many became a conversion.',
+      resolve: async (campaign, _args, ctx) => (await countsOf(campaign, ctx)).conversions,
+    }),
+    affiliateCount: t.int({
+      subGraphs: supersetOnly,
+      description: 'How many affiliates are in it.',
+      resolve: async (campaign, _args, ctx) => (await countsOf(campaign, ctx)).affiliates,
     }),
   }),
 })

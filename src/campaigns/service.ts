@@ -7,7 +7,7 @@ import type { Campaign, Prisma, Program } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById } from '../lookup.ts'
-import { type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { type Page, readRows, updatedBetween } from '../pagination/page.ts'
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
 import { decideReward, type Reward, type RewardInput } from './reward.ts'
 
@@ -96,9 +96,5 @@ export async function listCampaigns(
 ): Promise<Page<Campaign>> {
   const input = await parseInput(listCampaignsInput, raw)
   const where = { programId: ctx.program.id, ...updatedBetween(input) }
-  return readPage(
-    input,
-    () => ctx.db.campaign.count({ where }),
-    (window) => ctx.db.campaign.findMany({ ...query, where, ...window }),
-  )
+  return readRows(input, ctx.db.campaign, where, query)
 }

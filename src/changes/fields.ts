@@ -36,6 +36,7 @@ export const told: { affiliate: ToldOf<Affiliate>; campaign: ToldOf<Campaign>; p
     state: 'plain',
     billingCustomerId: 'plain',
     confirmedAt: 'instant',
+    receiveNewCommissionNotifications: 'plain',
   },
   campaign: {
     name: 'plain',

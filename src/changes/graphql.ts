@@ -1,4 +1,5 @@
 import { commissionHistory } from '../commissions/history.ts'
+import { dueByRule } from '../commissions/row.ts'
 import { batched } from '../graphql/batch.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
 import { programScope } from '../graphql/context.ts'
@@ -101,8 +102,8 @@ builder.prismaObjectField('Commission', 'history', (t) =>
     description,
     subGraphs: publicOnly,
     args: windowArgs(),
-    select: { dueAt: true, events: { orderBy: { id: 'asc' } } },
-    resolve: ({ dueAt, events }, window) => commissionHistory(dueAt, events, window),
+    select: { occurredAt: true, ruleDaysBeforeDue: true, events: { orderBy: { id: 'asc' } } },
+    resolve: ({ events, ...row }, window) => commissionHistory(dueByRule(row), events, window),
   }),
 )
 

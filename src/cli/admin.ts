@@ -10,8 +10,10 @@ const usage = `Usage: npm run --silent admin -- COMMAND
   rotate-publishable-key --program ID [--keep-old-for-hours N]
                                   a new key for pages; the one before works on for 24 hours unless given
   list-programs
-  create-key --program ID --name NAME [--access READ|FULL]
-                                  FULL unless given; with READ it can change nothing
+  create-key --program ID --name NAME [--access READ|FULL] [--profile CONTRACT|SUPERSET] [--words CONTRACT|CONVENTION]
+                                  FULL unless given; with READ it can change nothing. SUPERSET adds what clients of the
+                                  convention expect to the contract's answers, in their own words with CONVENTION
+  update-key --id ID [--name NAME] [--profile CONTRACT|SUPERSET] [--words CONTRACT|CONVENTION]
   list-keys --program ID
   revoke-key --id ID
   advance-clock --program ID --days N
@@ -24,7 +26,7 @@ type Options = Record<string, string | boolean | undefined>
 
 const program = 'id name url currency slug publishable_key: publishableKey sandbox clock created_at: createdAt'
 const key =
-  'id name access prefix last_four: lastFour created_at: createdAt last_used_at: lastUsedAt revoked_at: revokedAt'
+  'id name access profile words prefix last_four: lastFour created_at: createdAt last_used_at: lastUsedAt revoked_at: revokedAt'
 
 const commands: Record<string, (options: Options) => Promise<unknown>> = {
   'create-program': async (options) => {
@@ -36,7 +38,7 @@ const commands: Record<string, (options: Options) => Promise<unknown>> = {
       slug: options.slug,
       sandbox: options.sandbox === true,
     })
-    return { ...made, ...(await createKey(made.program.id, 'First key')) }
+    return { ...made, ...(await createKey(made.program.id, { name: 'First key' })) }
   },
   'rotate-publishable-key': (options) =>
     change(
@@ -48,7 +50,18 @@ const commands: Record<string, (options: Options) => Promise<unknown>> = {
       },
     ),
   'list-programs': () => operate(`{ programs { ${program} } }`),
-  'create-key': (options) => createKey(need(options, 'program'), need(options, 'name'), accessOf(options)),
+  'create-key': (options) =>
+    createKey(need(options, 'program'), {
+      name: need(options, 'name'),
+      access: wordOf(options, 'access', ['READ', 'FULL']),
+      ...answersOf(options),
+    }),
+  'update-key': (options) =>
+    change('updateApiKey', `api_key: apiKey { ${key} }`, {
+      id: need(options, 'id'),
+      name: options.name,
+      ...answersOf(options),
+    }),
   'list-keys': (options) =>
     operate(`query ($id: ID!) { api_keys: apiKeys(programId: $id) { ${key} } }`, { id: need(options, 'program') }),
   'revoke-key': (options) => change('revokeApiKey', `api_key: apiKey { ${key} }`, { id: need(options, 'id') }),
@@ -66,23 +79,28 @@ async function change<T>(mutation: string, fields: string, input: object): Promi
   return (await operate<{ payload: T }>(query, { input })).payload
 }
 
-async function createKey(programId: string, name: string, access?: string) {
-  const fields = 'apiKey { id name access } secret'
+async function createKey(programId: string, input: object) {
+  const fields = 'apiKey { id name access profile words } secret'
   const { apiKey, secret } = await change<{ apiKey: object; secret: string }>('createApiKey', fields, {
     programId,
-    name,
-    access,
+    ...input,
   })
   return { api_key: { ...apiKey, secret } }
 }
 
 /** A key that was meant to read alone must not come out as one that may do everything, so what is no word is refused. */
-function accessOf({ access }: Options): string | undefined {
-  const word = access === undefined ? undefined : String(access).trim().toUpperCase()
-  if (word !== undefined && word !== 'READ' && word !== 'FULL')
-    throw new OperatorError('--access must be READ or FULL.')
+function wordOf(options: Options, name: string, words: readonly string[]): string | undefined {
+  const given = options[name]
+  if (given === undefined) return undefined
+  const word = String(given).trim().toUpperCase()
+  if (!words.includes(word)) throw new OperatorError(`--${name} must be ${words.join(' or ')}.`)
   return word
 }
+
+const answersOf = (options: Options) => ({
+  profile: wordOf(options, 'profile', ['CONTRACT', 'SUPERSET']),
+  words: wordOf(options, 'words', ['CONTRACT', 'CONVENTION']),
+})
 
 function need(options: Options, name: string): string {
   const value = options[name]
@@ -103,6 +121,8 @@ await report(async () => {
   const { positionals, values } = readArguments({
     name: option,
     access: option,
+    profile: option,
+    words: option,
     url: option,
     currency: option,
     program: option,

@@ -1,16 +1,17 @@
 import { explainSale } from '../explanations/explain.ts'
 import { ExplanationType, explainedSale } from '../explanations/graphql.ts'
-import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { builder, everywhere, publicOnly, supersetOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
-import { CommissionStateEnum, HeldReasonEnum } from '../graphql/enums.ts'
+import { CommissionStateEnum, ConventionCommissionStateEnum, HeldReasonEnum } from '../graphql/enums.ts'
 import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { restList } from '../graphql/pages.ts'
+import { amendCommission } from './amend.ts'
 import { amendCommissionInput, listCommissionsInput } from './input.ts'
 import { commissionListing } from './listing.ts'
-import { amendCommission, approveCommission, findCommission, listCommissions, voidCommission } from './service.ts'
-import { commissionState } from './state.ts'
+import { approveCommission, findCommission, listCommissions, voidCommission } from './service.ts'
+import { commissionState, conventionCommissionState } from './state.ts'
 
 const CommissionType = builder.prismaObject('Commission', {
   description: 'What an affiliate earns for a sale; negative where a refund takes back what was paid.',
@@ -29,10 +30,16 @@ const CommissionType = builder.prismaObject('Commission', {
       type: CommissionStateEnum,
       resolve: (commission, _args, ctx) => commissionState(commission, ctx.now()),
     }),
+    conventionState: t.field({
+      type: ConventionCommissionStateEnum,
+      subGraphs: supersetOnly,
+      description: "The state in the convention's words.",
+      resolve: (commission, _args, ctx) => conventionCommissionState(commission, ctx.now()),
+    }),
     dueAt: t.expose('dueAt', {
       forAffiliate: true,
       type: 'DateTime',
-      description: "When it becomes due: the sale's moment plus the campaign's days.",
+      description: "When it becomes due: the sale's moment plus the campaign's days, unless it was moved since.",
     }),
     paidAt: t.expose('paidAt', { forAffiliate: true, type: 'DateTime', nullable: true }),
     campaignId: t.exposeID('campaignId', { forAffiliate: true }),
@@ -70,7 +77,7 @@ const CommissionType = builder.prismaObject('Commission', {
       forAffiliate: true,
       nullable: true,
       subGraphs: publicOnly,
-      description: 'The payout it is in, once it was gathered.',
+      description: 'The payout it is in, once it was gathered; none where it was marked as paid by itself.',
     }),
   }),
 })
@@ -100,7 +107,8 @@ builder.queryField('commission', (t) =>
 const ids = { id: 'Of the commission.' }
 
 resourceMutation('amendCommission', 'commission', CommissionType, {
-  description: 'Changes the amount of a commission that is pending or due, and of the open payout it is in.',
+  description:
+    'Changes the amount and the due date of a commission that is pending or due, marks it as paid outside of any payout, or takes such a payment back; all that is given, or nothing. The open payout follows. What is so already is no change.',
   subGraphs: everywhere,
   ids,
   input: amendCommissionInput,
@@ -134,7 +142,7 @@ builder.subscriptionField('commissionChanged', (t) =>
   t.prismaField({
     type: 'Commission',
     description:
-      'A commission was earned, held, approved, amended, refunded, voided or paid: as it is now. That one becomes due is no event, as it follows from the clock.',
+      'A commission was earned, held, approved, amended, rescheduled, refunded, voided, paid, or its payment was taken back: as it is now. That one becomes due is no event, as it follows from the clock.',
     args: { affiliateId: t.arg.id({ description: "Only this affiliate's commissions." }) },
     subscribe: (_root, { affiliateId }, ctx) => ctx.events.open('commission', affiliateId),
     resolve: (query, id, _args, ctx) => findCommission(programScope(ctx), id as string, query),

@@ -1,6 +1,10 @@
 import { addDays } from '../calendar.ts'
 import type { Campaign, Commission, Sale } from '../generated/prisma/client.ts'
 
+/** When a commission is due by its own copy of the rule; somebody may have moved that since. */
+export const dueByRule = ({ occurredAt, ruleDaysBeforeDue }: Pick<Commission, 'occurredAt' | 'ruleDaysBeforeDue'>) =>
+  addDays(occurredAt, ruleDaysBeforeDue)
+
 /** The commission a sale earned, with its own copy of the rule: a later change of the campaign does not reach it. */
 export function newCommission(
   id: string,

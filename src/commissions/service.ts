@@ -8,10 +8,10 @@ import { mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById } from '../lookup.ts'
 import { type Fact, recordMoneyEvents } from '../money-events/record.ts'
-import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { carries, type Page, readRows, updatedBetween } from '../pagination/page.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import type { History } from './calculate.ts'
-import { amendCommissionInput, listCommissionsInput } from './input.ts'
+import { listCommissionsInput } from './input.ts'
 import { newCommission } from './row.ts'
 import { inCommissionState, unsettled } from './state.ts'
 
@@ -47,19 +47,6 @@ export async function insertCommission(
   await recordMoneyEvents(tx, ctx, facts, now)
 }
 
-/** @throws NOT_FOUND; INVALID_INPUT; REFUSED where the commission is paid or void */
-export async function amendCommission(ctx: ProgramCtx, id: string, raw: unknown): Promise<void> {
-  const commission = await findCommission(ctx, id)
-  const { amountCents } = await parseInput(amendCommissionInput, raw)
-  if (amountCents === undefined) return
-  if (commission.refundId) throw refused("What a refund takes back can't be changed. Void it to let it be.")
-  const changed = await changeUnsettled(ctx, commission, 'amended', () => ({ amountCents }))
-  if (!changed) {
-    const { paidAt } = await findCommission(ctx, id)
-    throw refused(paidAt ? "A paid commission can't be changed." : "A void commission can't be changed.")
-  }
-}
-
 /** Voiding a void commission again changes nothing. @throws NOT_FOUND; REFUSED where the commission is paid */
 export async function voidCommission(ctx: ProgramCtx, id: string): Promise<void> {
   const commission = await findCommission(ctx, id)
@@ -92,24 +79,21 @@ export async function approveCommission(ctx: ProgramCtx, id: string): Promise<vo
  */
 async function changeUnsettled(
   ctx: ProgramCtx,
-  { id, affiliateId }: Commission,
+  commission: Commission,
   kind: MoneyEventKind,
-  changeAt: (now: Date) => { amountCents?: bigint; voidedAt?: Date; payoutId?: null; heldReason?: null },
+  changeAt: (now: Date) => { voidedAt?: Date; payoutId?: null; heldReason?: null },
   only: Prisma.CommissionWhereInput = {},
 ): Promise<boolean> {
   return withTransaction(ctx.db, async (tx) => {
-    const programId = ctx.program.id
+    const { programId, id, affiliateId } = commission
     await lockAffiliates(tx, programId, [affiliateId])
-    const before = await tx.commission.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
     const now = ctx.now()
-    const change = changeAt(now)
     const { count } = await tx.commission.updateMany({
       where: { programId, id, ...unsettled, ...only },
-      data: { ...change, updatedAt: now },
+      data: { ...changeAt(now), updatedAt: now },
     })
     if (count === 0) return false
-    const deltaCents = (change.amountCents ?? before.amountCents) - before.amountCents
-    await recordMoneyEvents(tx, ctx, [{ commission: before, kind, deltaCents }], now)
+    await recordMoneyEvents(tx, ctx, [{ commission, kind, deltaCents: 0n }], now)
     await settleOpenPayouts(tx, ctx, [affiliateId], now)
     return true
   })
@@ -132,11 +116,7 @@ export async function listCommissions(
 ): Promise<Page<Commission>> {
   const input = await parseInput(listCommissionsInput, raw)
   const where = commissionsWhere(ctx, input)
-  return readPage(
-    input,
-    () => ctx.db.commission.count({ where }),
-    (window) => ctx.db.commission.findMany({ ...query, where, ...window }),
-  )
+  return readRows(input, ctx.db.commission, where, query)
 }
 
 /** The rows that a list's filters choose, for whatever reads them. */

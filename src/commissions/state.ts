@@ -15,6 +15,18 @@ export function commissionState(
   return commission.dueAt <= now ? 'due' : 'pending'
 }
 
+/** The words that the convention has for the same states. */
+export const conventionCommissionStates = ['pending', 'due', 'paid', 'voided'] as const
+export type ConventionCommissionState = (typeof conventionCommissionStates)[number]
+
+export function conventionCommissionState(
+  commission: Parameters<typeof commissionState>[0],
+  now: Date,
+): ConventionCommissionState {
+  const state = commissionState(commission, now)
+  return state === 'void' ? 'voided' : state
+}
+
 /** Neither paid nor void: what can still be amended, voided and paid. */
 export const unsettled = { paidAt: null, voidedAt: null } as const
 

@@ -69,6 +69,7 @@ function addAffiliate(
     state: leaves ? state : 'active',
     billingCustomerId: random.chance(0.2) ? `cus_${random.code(14)}` : null,
     confirmedAt: at,
+    receiveNewCommissionNotifications: true,
     visitors: 0,
     leads: 0,
     conversions: 0,

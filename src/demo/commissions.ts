@@ -81,6 +81,13 @@ export function addFact(
   deltaCents: bigint,
   at: Date,
 ): void {
-  const actor = { actorKind: 'system', actorId: null, requestId: 'demo', reason: null } as const
+  const actor = {
+    actorKind: 'system',
+    actorId: null,
+    requestId: 'demo',
+    reason: null,
+    dueAt: null,
+    paidAt: null,
+  } as const
   rows.money_events.push({ programId, id: random.id(at), commissionId, kind, deltaCents, currency, ...actor, at })
 }

@@ -1,7 +1,7 @@
 import { type Assets, answerAsset } from '../http/assets.ts'
 import { answerContent, type Content, contentOf } from '../http/conditional.ts'
 import { createOpenApiDocument } from '../rest/openapi/document.ts'
-import { descriptionPath } from '../rest/routes.ts'
+import { descriptionPaths } from '../rest/routes.ts'
 import { readAssets } from './assets.ts'
 import { page } from './page.ts'
 
@@ -17,6 +17,8 @@ const contentSecurityPolicy = [
 
 const security = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' }
 
+type Profile = keyof typeof descriptionPaths
+
 export type AnswerDocs = (request: Request, url: URL) => Promise<Response | null>
 
 /**
@@ -31,8 +33,8 @@ export function createDocs(publicUrl: () => string): AnswerDocs {
     return assets
   }
   return async (request, { pathname }) => {
-    if (pathname.replace(/\/$/, '') === `/v1${descriptionPath}`)
-      return answerContent(request, documentFor(publicUrl(), documents))
+    const profile = profileOf(pathname.replace(/\/$/, ''))
+    if (profile) return answerContent(request, documentFor(publicUrl(), profile, documents))
     // Addresses in the page are relative to /docs; the target is relative too, for a proxy that adds a path before it.
     if (pathname === '/docs/') return new Response(null, { status: 308, headers: { Location: '../docs' } })
     if (pathname === '/docs') return answerContent(request, pageOf((await theAssets()).version))
@@ -40,15 +42,20 @@ export function createDocs(publicUrl: () => string): AnswerDocs {
   }
 }
 
-function documentFor(publicUrl: string, documents: Map<string, Content>): Content {
-  const known = documents.get(publicUrl)
+/** The profile that the document at this address describes. */
+const profileOf = (pathname: string): Profile | undefined =>
+  (Object.keys(descriptionPaths) as Profile[]).find((name) => pathname === `/v1${descriptionPaths[name]}`)
+
+function documentFor(publicUrl: string, profile: Profile, documents: Map<string, Content>): Content {
+  const key = `${profile} ${publicUrl}`
+  const known = documents.get(key)
   if (known) return known
-  const content = contentOf(JSON.stringify(createOpenApiDocument(publicUrl)), {
+  const content = contentOf(JSON.stringify(createOpenApiDocument(publicUrl, profile)), {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-cache',
     ...security,
   })
-  documents.set(publicUrl, content)
+  documents.set(key, content)
   return content
 }
 

@@ -20,6 +20,8 @@ export const page = (assets: string) => `<!doctype html>
       <a class="brand" href="docs"><img src="${assets}/icon.svg" alt="" width="28" height="28">Tributary</a>
       <nav>
         <a href="graphql">GraphiQL</a>
+        <a href="docs">Contract</a>
+        <a href="docs?profile=superset">Superset</a>
         <a href="v1/openapi.json">OpenAPI</a>
       </nav>
     </header>
@@ -34,7 +36,8 @@ export const page = (assets: string) => `<!doctype html>
  * Calls go to where the page was loaded from: the address in the document is the one for clients elsewhere, and the
  * browser may know the service by another (127.0.0.1 and localhost are two origins).
  */
-export const startScript = `const description = new URL('v1/openapi.json', document.baseURI).href
+export const startScript = `const isSuperset = new URLSearchParams(location.search).get('profile') === 'superset'
+const description = new URL(isSuperset ? 'v1/openapi.superset.json' : 'v1/openapi.json', document.baseURI).href
 const here = new URL('v1', document.baseURI).href
 
 function serveFromHere(response) {

@@ -18,6 +18,11 @@ const counters = (name: string, table: string, key: string): Invariant[] =>
       having t.${counter} <> count(r.id) filter (where ${counts})`,
   }))
 
+/** The last fact of a kind of each commission. */
+const last = (kind: 'paid' | 'rescheduled') => `
+  select distinct on (program_id, commission_id) program_id, commission_id, at, due_at, paid_at
+  from money_events where kind = '${kind}' order by program_id, commission_id, id desc`
+
 /** What holds after every transaction, whatever was asked for, however often, in whatever order, and whatever crashed. */
 export const invariants: readonly Invariant[] = [
   {
@@ -36,12 +41,12 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'void-and-paid-are-facts',
-    promise: 'A commission is void, or paid, exactly where one fact says so.',
-    sql: `select c.program_id, c.id, format('%s void, %s paid', count(e.id) filter (where e.kind = 'voided'), count(e.id) filter (where e.kind = 'paid')) as detail
+    promise: 'A commission is void, or paid, exactly where one fact says so that none took back.',
+    sql: `select c.program_id, c.id, format('%s void, %s paid, %s unpaid', count(e.id) filter (where e.kind = 'voided'), count(e.id) filter (where e.kind = 'paid'), count(e.id) filter (where e.kind = 'unpaid')) as detail
       from commissions c left join money_events e on e.program_id = c.program_id and e.commission_id = c.id
       group by c.program_id, c.id, c.voided_at, c.paid_at
       having count(e.id) filter (where e.kind = 'voided') <> (c.voided_at is not null)::int
-        or count(e.id) filter (where e.kind = 'paid') <> (c.paid_at is not null)::int`,
+        or count(e.id) filter (where e.kind = 'paid') - count(e.id) filter (where e.kind = 'unpaid') <> (c.paid_at is not null)::int`,
   },
   {
     name: 'facts-keep-the-currency',
@@ -52,10 +57,14 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'paid-in-a-paid-payout',
-    promise: 'A paid commission is in a payout of its affiliate and currency that was paid at the same instant.',
-    sql: `select c.program_id, c.id, coalesce(format('payout %s', p.id), 'no such payout') as detail
-      from commissions c left join payouts p on p.program_id = c.program_id and p.id = c.payout_id
-      where c.paid_at is not null and (p.id is null or p.paid_at is distinct from c.paid_at)`,
+    promise:
+      'A paid commission is in a payout of its affiliate and currency that was paid at the same instant, or in none where its last payment is the fact that it was marked as paid by itself.',
+    sql: `select c.program_id, c.id, coalesce(format('payout %s', c.payout_id), 'no payout') as detail
+      from commissions c
+      left join payouts p on p.program_id = c.program_id and p.id = c.payout_id
+      left join (${last('paid')}) e on e.program_id = c.program_id and e.commission_id = c.id
+      where c.paid_at is not null
+        and case when e.paid_at is null then p.id is null or p.paid_at is distinct from c.paid_at else c.payout_id is not null end`,
   },
   {
     name: 'payout-of-one-affiliate-and-currency',
@@ -109,10 +118,10 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'payment-is-a-fact-of-its-moment',
-    promise: 'The fact that a commission was paid is of the moment at which it was.',
-    sql: `select c.program_id, c.id, format('paid %s, fact %s', c.paid_at, e.at) as detail
-      from commissions c join money_events e on e.program_id = c.program_id and e.commission_id = c.id and e.kind = 'paid'
-      where c.paid_at is distinct from e.at`,
+    promise: 'The fact that a commission was paid is of the moment at which it was, or names that moment.',
+    sql: `select c.program_id, c.id, format('paid %s, fact %s', c.paid_at, coalesce(e.paid_at, e.at)) as detail
+      from commissions c join (${last('paid')}) e on e.program_id = c.program_id and e.commission_id = c.id
+      where c.paid_at is not null and c.paid_at <> coalesce(e.paid_at, e.at)`,
   },
   {
     name: 'reference-means-paid',
@@ -122,11 +131,14 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'due-follows-from-the-sale',
-    promise: "A commission is due its rule's days after its sale occurred.",
-    sql: `select c.program_id, c.id, format('due %s, sale %s', c.due_at, s.occurred_at) as detail
-      from commissions c join sales s on s.program_id = c.program_id and s.id = c.sale_id
+    promise: "A commission is due its rule's days after its sale occurred, or when the last fact that moved it says.",
+    sql: `select c.program_id, c.id, format('due %s, sale %s, moved to %s', c.due_at, s.occurred_at, e.due_at) as detail
+      from commissions c
+      join sales s on s.program_id = c.program_id and s.id = c.sale_id
+      left join (${last('rescheduled')}) e on e.program_id = c.program_id and e.commission_id = c.id
       where c.refund_id is null
-        and (c.occurred_at <> s.occurred_at or c.due_at <> s.occurred_at + make_interval(hours => 24 * c.rule_days_before_due))`,
+        and (c.occurred_at <> s.occurred_at
+          or c.due_at <> coalesce(e.due_at, s.occurred_at + make_interval(hours => 24 * c.rule_days_before_due)))`,
   },
   {
     name: 'commission-belongs-to-its-sale',

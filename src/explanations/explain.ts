@@ -1,5 +1,6 @@
 import { calculateRemaining } from '../commissions/calculate.ts'
 import { earnedCommission } from '../commissions/earned.ts'
+import { dueByRule } from '../commissions/row.ts'
 import type { Decision, SignalOutcome } from '../conversions/decision.ts'
 import type { Commission, Refund, Sale } from '../generated/prisma/client.ts'
 import type { AttributionSignal } from '../generated/prisma/enums.ts'
@@ -52,11 +53,17 @@ export function explainSale(sale: SaleWithMoney, commission = earnedCommission(s
   }
 }
 
-/** What remains of the sale, as the commission knows it: what is given back after it was paid no longer reaches it. */
+/**
+ * What remains of the sale, as the commission knows it: what is given back after it was marked as paid no longer reaches
+ * it. That was its last change, while the payment itself may be told to be older.
+ */
 function baseOf(sale: SaleWithMoney, commission: Commission | null): bigint {
   const own = sale.refunds.find(({ id }) => id === commission?.refundId)
+  const tookBack = new Set(sale.commissions.map(({ refundId }) => refundId))
   const isKnown = ({ createdAt, id }: Refund) =>
-    own ? createdAt < own.createdAt || id === own.id : !commission?.paidAt || createdAt <= commission.paidAt
+    own
+      ? createdAt < own.createdAt || id === own.id
+      : !commission?.paidAt || (createdAt <= commission.updatedAt && !tookBack.has(id))
   return sale.refunds.filter(isKnown).reduce((rest, { amountCents }) => rest - amountCents, sale.amountCents)
 }
 
@@ -126,7 +133,9 @@ function nothingSentence(sale: Sale, decision: Decision | null): string {
 function dueReasonOf(commission: Commission): string {
   if (commission.refundId) return 'Due at once: a refund lowers the next payout.'
   const days = commission.ruleDaysBeforeDue
-  const rule = days === 0 ? 'at once when the sale occurred' : `${days} days after the sale occurred`
+  const byRule = days === 0 ? 'at once when the sale occurred' : `${days} days after the sale occurred`
+  const isMoved = commission.dueAt.getTime() !== dueByRule(commission).getTime()
+  const rule = isMoved ? `on ${day(commission.dueAt)}, as it was set by hand; by the rule ${byRule}` : byRule
   return commission.heldReason ? `Held; once approved, due ${rule}.` : `Due ${rule}.`
 }
 

@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core'
 import ComplexityPlugin from '@pothos/plugin-complexity'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import SubGraphPlugin from '@pothos/plugin-sub-graph'
+import type { CommissionStats } from '../affiliates/commission-stats.ts'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import ClientGonePlugin from './client-gone.ts'
@@ -39,6 +40,7 @@ export const builder = new SchemaBuilder<{
     EmailAddress: { Input: string; Output: string }
     URL: { Input: string; Output: string }
     Currency: { Input: string; Output: string }
+    CommissionStats: { Input: never; Output: CommissionStats }
   }
 }>({
   plugins: [ClientGonePlugin, ComplexityPlugin, PrismaPlugin, SubGraphPlugin],

@@ -1,6 +1,6 @@
 import type { Ctx, ProgramCtx } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
-import type { Program } from '../generated/prisma/client.ts'
+import type { ApiKey, Program } from '../generated/prisma/client.ts'
 import type { WhereScope } from '../listing/where.ts'
 
 export type EventKind = 'sale' | 'commission' | 'payout'
@@ -28,6 +28,9 @@ export type GraphQLContext = Ctx & {
   trueNow: () => Date
   /** The program of the key, or the one that an operator named. */
   namedProgram: Program | null
+  /** How the key wants REST to answer. */
+  profile: ApiKey['profile']
+  words: ApiKey['words']
   /** The address that clients reach the service at, without a slash at the end. */
   publicUrl: string
   /** Says when the client has gone away. */

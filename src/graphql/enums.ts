@@ -1,7 +1,8 @@
 import type { importOutcomes } from '../affiliates/import.ts'
 import type { affiliateStates } from '../affiliates/input.ts'
-import type { apiKeyAccesses } from '../api-keys/input.ts'
+import type { apiKeyAccesses, apiKeyProfiles, apiKeyWords } from '../api-keys/input.ts'
 import type { commissionStates } from '../commissions/input.ts'
+import type { conventionCommissionStates } from '../commissions/state.ts'
 import type { SignalOutcome } from '../conversions/decision.ts'
 import type {
   ActorKind,
@@ -12,7 +13,7 @@ import type {
   RewardType,
   SelfReferralPolicy,
 } from '../generated/prisma/enums.ts'
-import type { payoutRunFormats, payoutStates } from '../payouts/input.ts'
+import type { conventionPayoutStates, payoutRunFormats, payoutStates } from '../payouts/input.ts'
 import type { notPayableReasons } from '../payouts/preview.ts'
 import type { skipReasons } from '../payouts/run.ts'
 import type { conversionStates } from '../referrals/input.ts'
@@ -74,6 +75,25 @@ export const CommissionStateEnum = define(
   commissionState,
 )
 export const PayoutStateEnum = define('PayoutState', 'Where a payout stands.', payoutState)
+export const ConventionCommissionStateEnum = define(
+  'ConventionCommissionState',
+  "Where a commission stands, in the convention's words.",
+  {
+    pending: commissionState.pending,
+    due: commissionState.due,
+    paid: commissionState.paid,
+    voided: commissionState.void,
+  } satisfies Words<typeof conventionCommissionStates>,
+)
+export const ConventionPayoutStateEnum = define(
+  'ConventionPayoutState',
+  "Where a payout stands, in the convention's words.",
+  {
+    pending: "Open, and below the minimum of the affiliate's campaign.",
+    due: 'Open, and enough to be paid.',
+    paid: payoutState.paid,
+  } satisfies Words<typeof conventionPayoutStates>,
+)
 export const NotPayableReasonEnum = define(
   'NotPayableReason',
   'Why an expected payout could not be paid.',
@@ -164,12 +184,28 @@ const apiKeyAccess: Words<typeof apiKeyAccesses> = {
 }
 export const ApiKeyAccessEnum = define('ApiKeyAccess', 'What an API key may do.', apiKeyAccess)
 
+const apiKeyProfile: Words<typeof apiKeyProfiles> = {
+  contract: 'Exactly the fields of the documented contract.',
+  superset: "The contract's fields, and beside them those that clients of the convention expect.",
+}
+export const ApiKeyProfileEnum = define('ApiKeyProfile', 'Which fields the REST answers to a key have.', apiKeyProfile)
+
+const apiKeyWord: Words<typeof apiKeyWords> = {
+  contract: "The contract's: a commission that was taken back is `void`, an open payout `pending`.",
+  convention:
+    "The convention's: such a commission is `voided`, an open payout is `due` once it meets the minimum of the affiliate's campaign.",
+}
+export const ApiKeyWordsEnum = define('ApiKeyWords', 'Whose words states are in over REST.', apiKeyWord)
+
 const byName: Record<string, ReturnType<typeof define>> = {
   AffiliateState: AffiliateStateEnum,
   ApiKeyAccess: ApiKeyAccessEnum,
+  ApiKeyProfile: ApiKeyProfileEnum,
+  ApiKeyWords: ApiKeyWordsEnum,
   ConversionState: ConversionStateEnum,
   CommissionState: CommissionStateEnum,
   PayoutState: PayoutStateEnum,
+  ConventionPayoutState: ConventionPayoutStateEnum,
   PayoutRunFormat: PayoutRunFormatEnum,
   RewardType: RewardTypeEnum,
   SelfReferralPolicy: SelfReferralPolicyEnum,

@@ -31,3 +31,6 @@ export const publicSchema = guardSchema(gatherBeforePayouts(builder.toSchema({ s
 
 /** What the REST gateway runs its operations on, before rest/schema.ts puts it into the contract's words. Fields keep their order. */
 export const restSchema = builder.toSchema({ subGraph: 'rest', sortSchema: false })
+
+/** All that a REST answer can be made of: rest/superset.ts picks from it what the convention's table names. */
+export const everythingSchema = builder.toSchema({ subGraph: ['rest', 'public', 'superset'], sortSchema: false })

@@ -10,6 +10,10 @@ export type Fact = {
   /** By how much the commission's amount changes; its amount is the sum of these, always. */
   deltaCents: bigint
   reason?: string
+  /** When it is due from then on: of what was rescheduled. */
+  dueAt?: Date
+  /** When it is said to have been paid: of what was marked as paid by itself. */
+  paidAt?: Date
 }
 
 /** Writes down what happened to commissions, by whom and in which request, in the transaction in which it happened. */
@@ -20,13 +24,15 @@ export async function recordMoneyEvents(
   at: Date,
 ): Promise<void> {
   await tx.moneyEvent.createMany({
-    data: facts.map(({ commission, kind, deltaCents, reason }) => ({
+    data: facts.map(({ commission, kind, deltaCents, reason, dueAt, paidAt }) => ({
       programId: commission.programId,
       id: mintId(at),
       commissionId: commission.id,
       kind,
       deltaCents,
       currency: commission.currency,
+      dueAt: dueAt ?? null,
+      paidAt: paidAt ?? null,
       ...storedActor(actor),
       requestId,
       reason: reason ?? null,

@@ -66,5 +66,29 @@ export async function readPage<T>(
   }
 }
 
+/** What is asked of a table of Prisma's. */
+type Table<T> = {
+  count(args: { where: object }): PromiseLike<number>
+  findMany(args: object): PromiseLike<T[]>
+}
+
+/**
+ * One page of a table's rows, with what belongs to each. The rows before the page are passed over in the index alone:
+ * the database would look up what belongs to them as well, and the last page of a long list cost as much as all of them.
+ */
+export const readRows = <T>(input: PageInput, table: Table<T>, where: object, query: object): Promise<Page<T>> =>
+  readPage(
+    input,
+    async () => table.count({ where }),
+    async ({ skip, take, orderBy }) => {
+      if (skip === 0) return table.findMany({ ...query, where, take, orderBy })
+      const [first] = (await table.findMany({ where, skip, take: 1, orderBy, select: { id: true } })) as {
+        id: string
+      }[]
+      const fromThere = { AND: [where, { id: { lte: first?.id } }] }
+      return first ? table.findMany({ ...query, where: fromThere, take, orderBy }) : []
+    },
+  )
+
 /** Rows that carry this id; an id of no valid form is carried by none. Left out: any row. */
 export const carries = (id: string | undefined) => (id === undefined || isId(id) ? id : { in: [] })

@@ -1,18 +1,26 @@
-import { builder, everywhere, publicOnly } from '../graphql/builder.ts'
+import { batched } from '../graphql/batch.ts'
+import { builder, everywhere, publicOnly, supersetOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
-import { NotPayableReasonEnum, PayoutRunFormatEnum, PayoutStateEnum, SkipReasonEnum } from '../graphql/enums.ts'
+import {
+  ConventionPayoutStateEnum,
+  NotPayableReasonEnum,
+  PayoutRunFormatEnum,
+  PayoutStateEnum,
+  SkipReasonEnum,
+} from '../graphql/enums.ts'
 import { argsOf } from '../graphql/inputs.ts'
 import { resourceMutation } from '../graphql/mutation.ts'
 import { objectName } from '../graphql/object-name.ts'
 import { PaginationType, restList } from '../graphql/pages.ts'
 import { listPayoutsInput, payoutPreviewInput, payoutRunInput, payPayoutInput, payPayoutsInput } from './input.ts'
 import { payoutListing } from './listing.ts'
+import { whoPaid } from './paid-by.ts'
 import { payPayout, payPayouts } from './pay.ts'
 import { type ExpectedPayout, type PayoutPreview, type PreviewTotal, previewPayouts } from './preview.ts'
 import { type PayoutRun, writePayoutRun } from './run.ts'
 import { findPayout, findPayouts, listPayouts } from './service.ts'
-import { payoutState } from './state.ts'
+import { conventionPayoutState, payoutState } from './state.ts'
 
 const PayoutType = builder.prismaObject('Payout', {
   description: "An affiliate's due commissions in one currency, paid together.",
@@ -38,6 +46,25 @@ const PayoutType = builder.prismaObject('Payout', {
     affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
     createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
     updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
+    conventionState: t.field({
+      type: ConventionPayoutStateEnum,
+      subGraphs: supersetOnly,
+      description: "The state in the convention's words.",
+      select: { affiliate: { select: { campaign: { select: { minimumPayoutCents: true } } } } },
+      resolve: (payout) => conventionPayoutState(payout, payout.affiliate.campaign.minimumPayoutCents),
+    }),
+    paidById: t.id({
+      nullable: true,
+      subGraphs: supersetOnly,
+      description: 'The API key that it was marked as paid with; null while it is open, and where that is not known.',
+      resolve: ({ id, paidAt }, _args, ctx) =>
+        paidAt === null ? null : batched(ctx, 'who paid', id, (ids) => whoPaid(programScope(ctx), ids)),
+    }),
+    commissionList: t.relation('commissions', {
+      subGraphs: supersetOnly,
+      description: 'All commissions in it, newest first.',
+      query: { orderBy: { id: 'desc' } },
+    }),
   }),
 })
 

@@ -1,4 +1,5 @@
-import { builder, publicOnly } from '../graphql/builder.ts'
+import { batched } from '../graphql/batch.ts'
+import { builder, publicOnly, supersetOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { ConversionStateEnum } from '../graphql/enums.ts'
@@ -9,6 +10,26 @@ import { listReferralsInput, recordLeadInput, recordVisitInput } from './input.t
 import { referralListing } from './listing.ts'
 import { conversionState } from './progress.ts'
 import { findReferral, listReferrals, recordLead, recordVisit } from './service.ts'
+import { countVisits } from './visits.ts'
+
+type KnownCustomer = { id: string; name: string | null; email: string }
+
+const KnownCustomerType = builder.objectRef<KnownCustomer>('KnownCustomer').implement({
+  description: 'Who a referral became, as clients of the convention expect it.',
+  subGraphs: supersetOnly,
+  fields: (t) => ({
+    platform: t.string({
+      extensions: { constant: 'api' },
+      description: 'Where the customer is known from.',
+      resolve: () => 'api',
+    }),
+    id: t.exposeString('id', {
+      description: "The customer's id in the billing system, where the referral has one; else our own.",
+    }),
+    name: t.exposeString('name', { nullable: true }),
+    email: t.expose('email', { type: 'EmailAddress' }),
+  }),
+})
 
 const ReferralType = builder.prismaObject('Referral', {
   description: 'A person whom an affiliate brought: a visitor, then a lead, then a conversion.',
@@ -57,6 +78,24 @@ const ReferralType = builder.prismaObject('Referral', {
     }),
     createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
     updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
+    visits: t.int({
+      subGraphs: supersetOnly,
+      description: 'Recorded visits of it: at least the one it was made by, and 0 where a coupon made it.',
+      resolve: async ({ id, linkId }, _args, ctx) => {
+        if (linkId === null) return 0
+        const recorded = await batched(ctx, 'visits', id, (ids) => countVisits(programScope(ctx), ids))
+        return Math.max(recorded, 1)
+      },
+    }),
+    knownCustomer: t.field({
+      type: KnownCustomerType,
+      nullable: true,
+      subGraphs: supersetOnly,
+      description: 'Who it became; null for a visitor who has not said so.',
+      select: { customer: true },
+      resolve: ({ customer, billingCustomerId }) =>
+        customer && { id: billingCustomerId ?? customer.id, name: customer.name, email: customer.email },
+    }),
   }),
 })
 

@@ -10,7 +10,7 @@ import type { Affiliate, Campaign, Prisma, Referral } from '../generated/prisma/
 import { mintId } from '../ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById } from '../lookup.ts'
-import { carries, type Page, readPage, updatedBetween } from '../pagination/page.ts'
+import { carries, type Page, readRows, updatedBetween } from '../pagination/page.ts'
 import { listReferralsInput, recordLeadInput, recordVisitInput } from './input.ts'
 import { conversionState, count, inConversionState, lockReferral, progressReferral } from './progress.ts'
 
@@ -105,11 +105,7 @@ export async function listReferrals(
 ): Promise<Page<Referral>> {
   const input = await parseInput(listReferralsInput, raw)
   const where = referralsWhere(ctx, input)
-  return readPage(
-    input,
-    () => ctx.db.referral.count({ where }),
-    (window) => ctx.db.referral.findMany({ ...query, where, ...window }),
-  )
+  return readRows(input, ctx.db.referral, where, query)
 }
 
 /** The rows that a list's filters choose, for whatever reads them. */

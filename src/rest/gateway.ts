@@ -1,5 +1,3 @@
-import { execute, type GraphQLError } from 'graphql'
-import { useSofa } from 'sofa-api'
 import { invalid, notFound, TributaryError } from '../errors.ts'
 import { demandWriteAccess } from '../graphql/access.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
@@ -8,74 +6,11 @@ import { problem } from '../input/parse.ts'
 import { readFields, readForm } from './body.ts'
 import { errorResponse } from './errors.ts'
 import { answerExport, type Delivery } from './export.ts'
-import { readNames } from './names.ts'
-import { matchRoute, type Route, routes } from './routes.ts'
-import { contractSchema, operationField } from './schema.ts'
-
-/** What the gateway hands to sofa beside the request, and what it hears back. */
-type Call = {
-  context: GraphQLContext
-  route: Route
-  input: Record<string, unknown>
-  status: number
-  error?: unknown
-}
+import { namesOf, readExpand, readNames } from './names.ts'
+import { basePath, runOperation } from './operations.ts'
+import { matchRoute, type Route } from './routes.ts'
 
 export type RestRequest = { method: string; url: URL; contentType: string | null; body: Uint8Array }
-
-const basePath = '/v1'
-
-/** How sofa knows an operation: whatever path a client called, this one is never seen by anybody. */
-const sofaPath = (operation: Route['operation']) => `/${operation}`
-const operations = new Map<Route['operation'], Pick<Route, 'method' | 'status'>>()
-for (const { operation, dryRun, method, status, isExport } of routes) {
-  if (isExport) continue
-  if (!operations.has(operation)) operations.set(operation, { method, status })
-  if (dryRun) operations.set(dryRun, { method, status: 200 })
-}
-
-/**
- * sofa-api turns the route table into GraphQL operations: it finds the field of a method and path, selects everything
- * the contract's type has, runs it and writes the answer. Reading the request and mapping errors are ours: sofa knows
- * no body limit, no forms and no error envelope, and serves every field of a schema, listed or not. So it is only ever
- * called with a method and a path that the table has, and without a body.
- */
-const sofa = useSofa({
-  basePath,
-  schema: contractSchema,
-  routes: Object.fromEntries(
-    [...operations].map(([operation, { method, status }]) => [
-      operation,
-      { method, path: sofaPath(operation), responseStatus: status },
-    ]),
-  ),
-  context: (serverContext: { call: Call }) => serverContext.call,
-  async execute({ document, contextValue, operationName }) {
-    const call = contextValue as Call
-    const result = await execute({
-      schema: contractSchema,
-      document,
-      operationName,
-      contextValue: call.context,
-      variableValues: variablesOf(call),
-    })
-    const [error] = (result.errors ?? []) as GraphQLError[]
-    if (error) call.error = error.originalError ?? error
-    else call.status = statusOf(call.route, Object.values(result.data ?? {})[0])
-    return result
-  },
-  errorHandler: () => new Response(null, { status: 500 }) as never,
-})
-
-const statusOf = ({ status, otherwise }: Route, answer: unknown): number =>
-  otherwise && (answer as Record<string, unknown>)[otherwise.field] === true ? otherwise.status : status
-
-/** `input` takes the whole body; any other argument is a field of the same name. */
-function variablesOf({ route, input }: Call): Record<string, unknown> {
-  const { args } = operationField(route.operation)
-  const given = args.map((arg) => [arg.name, arg.name === 'input' ? input : input[arg.name]] as const)
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
-}
 
 /**
  * Answers a request below /v1 of somebody who holds a key.
@@ -90,8 +25,7 @@ export async function answerRest(
   toError: (error: unknown) => TributaryError,
   delivery: Delivery,
 ): Promise<Response> {
-  const path = request.url.pathname.slice(basePath.length).replace(/(.)\/$/, '$1')
-  const match = matchRoute(request.method, path)
+  const match = matchRoute(request.method, pathOf(request.url))
   if (!match) return errorResponse(new TributaryError('NOT_FOUND', 'Not found.'))
   if ('allow' in match) {
     const response = errorResponse(new TributaryError('METHOD_NOT_ALLOWED', 'Method not allowed.'))
@@ -102,23 +36,21 @@ export async function answerRest(
   let { route } = match
   try {
     route = asAsked(route, request.url, context)
-    const input = readInput(request, route, id)
+    const sent = readWire(request, route)
+    const input = readInput(sent, route, id, context)
     if (route.isExport) return await answerExport(route, input, context, delivery, toError)
-    const call: Call = { context, route, input, status: route.status }
-    const { method = route.method } = operations.get(route.operation) ?? {}
-    const target = new URL(basePath + sofaPath(route.operation), request.url)
-    const response = await sofa.fetch(new Request(target, { method }), { call })
-    if (call.error) throw call.error
-    if (route.isFile) return fileResponse(await response.json())
+    const query = readForm(request.url.search)
+    const response = await runOperation({ context, route, input, expanded: readExpand(query.expand, sent.expand) })
     // Also by GET, where the answer is made for this one request and must not be taken from a cache.
     if (isMutation(route)) response.headers.set('Cache-Control', 'no-store')
-    return call.status === response.status
-      ? response
-      : new Response(response.body, { status: call.status, headers: response.headers })
+    return route.isFile ? fileResponse(await response.json()) : response
   } catch (error) {
     return errorResponse(namePathId(toError(error), route, id), route)
   }
 }
+
+/** The path below /v1; one slash at its end does not count. */
+export const pathOf = ({ pathname }: URL): string => pathname.slice(basePath.length).replace(/(.)\/$/, '$1')
 
 const isMutation = ({ operation }: Route) => operation.startsWith('Mutation.')
 
@@ -147,8 +79,18 @@ function asAsked({ dryRun, ...route }: Route, { searchParams }: URL, context: Gr
   return chosen
 }
 
-function readInput(request: RestRequest, route: Route, id: string | undefined): Record<string, unknown> {
-  const input = readNames(readWire(request, route), route.renamed)
+function readInput(
+  sent: Record<string, unknown>,
+  route: Route,
+  id: string | undefined,
+  { profile, words }: GraphQLContext,
+): Record<string, unknown> {
+  const input = readNames(sent, namesOf(route, profile))
+  // In the contract's words all open payouts are pending, also those that the convention calls due.
+  if (input.conventionState !== undefined && words === 'contract')
+    input.conventionState = [input.conventionState]
+      .flat()
+      .flatMap((state) => (state === 'pending' ? ['pending', 'due'] : [state]))
   return id === undefined ? input : { ...input, [route.idField ?? 'id']: decodeId(id) }
 }
 

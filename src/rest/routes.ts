@@ -16,6 +16,7 @@ import {
   exportReferralsInput,
   exportSalesInput,
 } from '../exports/input.ts'
+import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import { listPayoutsInput, payoutRunInput } from '../payouts/input.ts'
 import { listReferralsInput } from '../referrals/input.ts'
 import { refundSaleInput } from '../refunds/input.ts'
@@ -36,6 +37,8 @@ export type Route = {
   failure?: string
   /** Fields that the schema calls differently. */
   renamed?: Readonly<Record<string, string>>
+  /** Fields that keys of the superset mean by a name; other keys do not know them. */
+  inSuperset?: Readonly<Record<string, string>>
   /** The argument that `{id}` goes to, where it is not `id`: an affiliate's id. */
   idField?: 'affiliateId'
   /** The other status, of answers in which this field is true. */
@@ -48,6 +51,8 @@ export type Route = {
   isExport?: boolean
   /** The `details` of that 422, for machines, where it has them. */
   refusalReasons?: readonly string[]
+  /** Known to the contract or to us alone, not to clients of the convention. */
+  isOurs?: boolean
   /** The operation that runs instead, and writes nothing, where the query says `dry_run=true`. */
   dryRun?: `Query.${string}`
   tag: string
@@ -104,6 +109,7 @@ const exported = (noun: string, operation: Route['operation'], input: z.ZodObjec
   input,
   failure: `Could not export ${noun}.`,
   isExport: true,
+  isOurs: true,
   tag: 'Exports',
   summary: `Export ${noun}`,
 })
@@ -194,7 +200,10 @@ export const routes: readonly Route[] = [
     summary: 'Void a commission',
   },
 
-  list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput),
+  {
+    ...list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput),
+    inSuperset: { state: 'conventionState' },
+  },
   {
     method: 'GET',
     path: '/payouts/export',
@@ -204,6 +213,7 @@ export const routes: readonly Route[] = [
     failure: 'Could not export payouts.',
     refusal: 'A file of this format holds one currency; these are eur, usd. Choose one.',
     isFile: true,
+    isOurs: true,
     tag: 'Payouts',
     summary: 'Export payouts as a file',
   },
@@ -222,6 +232,7 @@ export const routes: readonly Route[] = [
     refusal: 'No active affiliate matches this sale.',
     refusalReasons: ['no_matching_affiliate', 'referral_id_expired', 'email_not_found'],
     dryRun: 'Query.simulateConversion',
+    isOurs: true,
     tag: 'Conversions',
     summary: 'Report a sale',
   },
@@ -235,6 +246,7 @@ export const routes: readonly Route[] = [
     needsOneOf: ['sale_id', 'external_id'],
     refusal: 'Nothing of this sale remains to be refunded.',
     refusalReasons: ['sale_refunded_in_full'],
+    isOurs: true,
     tag: 'Conversions',
     summary: 'Report a refund',
   },
@@ -246,15 +258,18 @@ export const routes: readonly Route[] = [
   exported('payouts', 'Query.exportPayouts', exportPayoutsInput),
 ]
 
-/** Where the description of this API is: no operation of the schema, and the one path that needs no key to be read. */
-export const descriptionPath = '/openapi.json'
+/** Where the descriptions of this API are: no operations of the schema, and the only paths that need no key to be read. */
+export const descriptionPaths: Readonly<Record<ApiKeyProfile, string>> = {
+  contract: '/openapi.json',
+  superset: '/openapi.superset.json',
+}
 
 /** The route of a path below /v1, or which methods the path has, or nothing where the path is unknown. */
 export function matchRoute(
   method: string,
   path: string,
 ): { route: Route; id: string | undefined } | { allow: string[] } | null {
-  if (path === descriptionPath) return { allow: ['GET', 'HEAD'] }
+  if (Object.values(descriptionPaths).includes(path)) return { allow: ['GET', 'HEAD'] }
   const served = method === 'HEAD' ? 'GET' : method
   const matches = routes.flatMap((route) => {
     const match = patternOf(route.path).exec(path)
@@ -265,6 +280,12 @@ export function matchRoute(
   if (found) return found
   const methods = matches.map(({ route }) => route.method as string)
   return { allow: methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((name) => name !== 'GET')] : methods }
+}
+
+/** Whether clients of the convention send this; what is unknown here, they may have meant. */
+export function isOfConvention(method: string, path: string): boolean {
+  const match = matchRoute(method, path)
+  return !(match && 'route' in match && match.route.isOurs)
 }
 
 const patterns = new Map<string, RegExp>()

@@ -8,11 +8,17 @@ import {
   GraphQLObjectType,
   type GraphQLOutputType,
   GraphQLScalarType,
+  type GraphQLSchema,
   getNamedType,
   isEnumType,
 } from 'graphql'
-import { restSchema } from '../graphql/schema.ts'
+import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
+import type { GraphQLContext } from '../graphql/context.ts'
+import { everythingSchema, restSchema } from '../graphql/schema.ts'
 import { wireName } from './names.ts'
+import { withConvention } from './superset.ts'
+
+type Field = GraphQLFieldConfig<unknown, GraphQLContext>
 
 /**
  * An argument as the request gave it. REST clients are to hear of every problem of an input at once, in the contract's
@@ -32,14 +38,19 @@ function unwrapped({ type, resolve, extensions }: GraphQLFieldConfig<unknown, un
   }
 }
 
+/** A field that still reads what it is called in the schema, under whatever name it is answered. */
+const renamable = (field: Field, name: string): Field => ({
+  ...field,
+  resolve:
+    field.resolve ??
+    ((source, args, context, info) => defaultFieldResolver(source, args, context, { ...info, fieldName: name })),
+})
+
 /** The operations that REST runs, in the contract's words: fields in snake_case, enum values in lower case. */
 export const contractSchema = mapSchema(restSchema, {
   [MapperKind.OBJECT_FIELD]: (field, name) => {
     const { restName } = (field.extensions?.pothosOptions ?? {}) as { restName?: string }
-    const resolve =
-      field.resolve ??
-      ((source, args, context, info) => defaultFieldResolver(source, args, context, { ...info, fieldName: name }))
-    return [restName ?? wireName(name), { ...field, resolve }]
+    return [restName ?? wireName(name), renamable(field, name)]
   },
   [MapperKind.OBJECT_TYPE]: (type) => {
     const { restName } = type.extensions as { restName?: string }
@@ -57,10 +68,20 @@ export const contractSchema = mapSchema(restSchema, {
   },
 })
 
+/** The same operations, answered as each profile of keys is. */
+export const schemas: Readonly<Record<ApiKeyProfile, GraphQLSchema>> = {
+  contract: contractSchema,
+  superset: withConvention(contractSchema, everythingSchema, renamable),
+}
+
 /** The field behind `Query.affiliates` and the like. */
-export function operationField(operation: `${'Query' | 'Mutation'}.${string}`): GraphQLField<unknown, unknown> {
+export function operationField(
+  operation: `${'Query' | 'Mutation'}.${string}`,
+  profile: ApiKeyProfile = 'contract',
+): GraphQLField<unknown, unknown> {
   const [kind, name] = operation.split('.') as ['Query' | 'Mutation', string]
-  const type = kind === 'Query' ? contractSchema.getQueryType() : contractSchema.getMutationType()
+  const schema = schemas[profile]
+  const type = kind === 'Query' ? schema.getQueryType() : schema.getMutationType()
   const field = type?.getFields()[name]
   if (!field) throw new Error(`REST runs ${operation}, which the schema does not have.`)
   return field

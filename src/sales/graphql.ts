@@ -1,7 +1,7 @@
 import { shownName } from '../customers/mask.ts'
 import { explainSale, outcomeOf } from '../explanations/explain.ts'
 import { ExplanationType, explainedSale } from '../explanations/graphql.ts'
-import { builder, publicOnly } from '../graphql/builder.ts'
+import { builder, publicOnly, supersetOnly } from '../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../graphql/connection.ts'
 import { programScope } from '../graphql/context.ts'
 import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from '../graphql/enums.ts'
@@ -62,6 +62,12 @@ export const SaleType = builder.prismaObject('Sale', {
       forAffiliate: true,
       type: 'DateTime',
       description: 'When it was last changed: reported, or refunded.',
+    }),
+    netAmountCents: t.field({
+      type: 'SafeInt',
+      subGraphs: supersetOnly,
+      description: 'What remains of the amount after refunds, in minor units of `currency`.',
+      resolve: ({ amountCents, refundedCents }) => amountCents - refundedCents,
     }),
     affiliate: t.relation('affiliate'),
     campaign: t.relation('campaign', { forAffiliate: true }),

@@ -14,6 +14,7 @@ import { useFieldOrder } from './field-order.ts'
 import { createGraphiql } from './graphiql.ts'
 import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import { createHealth } from './health.ts'
+import { createKeyLimit } from './key-limit.ts'
 import { keptDocuments, useLimits } from './limits.ts'
 import { useMediaTypes } from './media-types.ts'
 import { type PersistedOperations, useOperationList } from './persisted-operations.ts'
@@ -39,6 +40,8 @@ export type AppOptions = {
   /** The origins whose pages may ask GraphQL, with a token that they were handed; none unless given. */
   portalOrigins?: readonly string[]
   persistedOperations?: PersistedOperations
+  /** For each key of the superset profile; the convention's 45 unless given. */
+  requestsPer30Seconds?: number
   /** Whether the demo program, where there is one, has a shop to try tracking in. */
   demoShop?: boolean
   /** The only clock. */
@@ -100,6 +103,7 @@ export function createApp(options: AppOptions): App {
         health,
         answerDocs: createDocs(publicUrl),
         answerGraphiql: createGraphiql(),
+        admitKey: createKeyLimit(options.requestsPer30Seconds ?? 45),
         turns: createTurns(),
         hub,
         checkEveryMs: subscriptionLimits.checkEveryMs,

@@ -10,11 +10,12 @@ import { readBody } from '../http/body.ts'
 import { answerPrivately } from '../http/conditional.ts'
 import { clockOf } from '../programs/clock.ts'
 import { errorResponse } from '../rest/errors.ts'
-import { answerRest } from '../rest/gateway.ts'
+import { answerRest, pathOf } from '../rest/gateway.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { AnswerGraphiql } from './graphiql.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
 import type { Health } from './health.ts'
+import type { AdmitKey } from './key-limit.ts'
 import type { AnswerPortal } from './portal.ts'
 import type { Hub } from './subscriptions/hub.ts'
 import { createEventStream } from './subscriptions/stream.ts'
@@ -44,6 +45,7 @@ export type EntranceOptions = {
   health: Health
   answerDocs: AnswerDocs
   answerGraphiql: AnswerGraphiql
+  admitKey: AdmitKey
   turns: Turns
   hub: Hub
   /** How often it is looked whether the key of a subscription is still good. */
@@ -81,14 +83,19 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         const context = await contextOf(request, serverContext, options, { tokens: !isRest })
         const body = reading()
         if (isRest) {
+          const { headers, refusal } = await options.admitKey(context, request.method, pathOf(url))
           const rest = { method: request.method, url, contentType: request.headers.get('content-type'), body }
-          const response = await answerRest(rest, context, (error) => toTributaryError(error, log), {
+          const delivery = {
             accept: request.headers.get('accept'),
             signal: request.signal,
-            inTurn: (run) => inTurn(options.turns, run),
+            inTurn: <T>(run: () => Promise<T>) => inTurn(options.turns, run),
             breakOff: serverContext.res && (() => serverContext.res?.destroy()),
-          })
-          return answer(await answerPrivately(request, response))
+          }
+          const answered =
+            refusal ?? (await answerRest(rest, context, (error) => toTributaryError(error, log), delivery))
+          const response = await answerPrivately(request, answered)
+          for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+          return answer(response)
         }
         serverContext.context = context
         if (body.byteLength > 0) {
@@ -151,6 +158,7 @@ async function contextOf(
   const toError = (error: unknown) => toTributaryError(error, log)
   const { signal } = request
   const events = createEventStream({ hub, turns, programId: program?.id, renew, checkEveryMs, toError, signal })
-  const asked = { log, requestId, actor, namedProgram: program, publicUrl: publicUrl(), signal, events }
+  const { profile, words } = apiKey ?? { profile: 'contract', words: 'contract' }
+  const asked = { log, requestId, actor, namedProgram: program, profile, words, publicUrl: publicUrl(), signal, events }
   return { db, now: clock, trueNow: now, ...asked }
 }

@@ -50,6 +50,7 @@ const allowed: Record<string, string[]> = {
     'links',
     'payouts',
     'program',
+    'receiveNewCommissionNotifications',
     'referrals',
     'sales',
     'state',

@@ -33,6 +33,7 @@ describe('an affiliate', () => {
         'firstName: null -> Ada',
         'state: null -> active',
         `confirmedAt: null -> ${app.clock.now.toISOString()}`,
+        'receiveNewCommissionNotifications: null -> true',
       ],
     ])
   })
@@ -195,7 +196,7 @@ describe('a commission', () => {
     await fresh.post(`/payouts/${payout.id}/pay`)
     const entries = await historyOf('commission', commission.id, '', fresh)
     expect(told(entries)).toEqual([
-      ['paid', 'state: due -> paid'],
+      ['paid', 'state: due -> paid', 'paidAt: null -> 2026-03-16T12:00:00.000Z'],
       ['amended', 'amountCents: 400 -> 700'],
       ['amended', 'amountCents: 1000 -> 400'],
       ['earned', 'amountCents: null -> 1000', 'state: null -> pending'],

@@ -36,7 +36,7 @@ it('a held one stays pending when its day comes, until a person decides', () => 
     'held, held false -> true, self_referral_email',
     'amended, amountCents 5 -> 6',
     'approved, state pending -> due, held true -> false',
-    'paid, state due -> paid',
+    'paid, state due -> paid, paidAt null -> 2026-01-05T00:00:00.000Z',
   ])
 })
 

@@ -17,6 +17,13 @@ await program.post(`/payouts/${payout.id}/pay`)
 const open = (await reportSale(program, { coupon })).commission
 const voided = (await reportSale(program, { coupon })).commission
 await program.delete(`/commissions/${voided.id}`)
+const alone = (await reportSale(program, { coupon })).commission
+await program.put(`/commissions/${alone.id}`, { paid_at: '2026-03-09' })
+const takenBack = (await reportSale(program, { coupon })).commission
+await program.put(`/commissions/${takenBack.id}`, { paid_at: '2026-03-09' })
+await program.put(`/commissions/${takenBack.id}`, { paid_at: null })
+const moved = (await reportSale(program, { coupon })).commission
+await program.put(`/commissions/${moved.id}`, { due_at: '2026-05-01' })
 const [{ id: voidedReferral } = { id: '' }] = await listed(program, '/referrals')
 await recordVisit(program, link.token)
 await createPage(app.app, program).visit(link.token)
@@ -50,18 +57,24 @@ it.each([
     ],
   ],
   ['void-and-paid-are-facts', [commission(voided.id, 'voided_at = null')]],
+  ['void-and-paid-are-facts', [commission(alone.id, 'paid_at = null')]],
+  ['void-and-paid-are-facts', [commission(takenBack.id, "paid_at = '2026-03-09', payout_id = null")]],
   ['facts-keep-the-currency', [commission(open.id, "currency = 'eur'")]],
   ['paid-in-a-paid-payout', [commission(paid.id, "paid_at = paid_at + interval '1 second'")]],
+  ['paid-in-a-paid-payout', [commission(paid.id, 'payout_id = null')]],
+  ['paid-in-a-paid-payout', [commission(alone.id, `payout_id = '${payout.id}'`)]],
   ['payout-of-one-affiliate-and-currency', [`update payouts set currency = 'eur' where id = '${payout.id}'`]],
   ['payout-is-sum-of-commissions', [`update payouts set amount_cents = amount_cents + 1 where id = '${payout.id}'`]],
   ['payout-history-adds-up', [`update payouts set amount_cents = amount_cents + 1 where id = '${payout.id}'`]],
-  ['payout-is-not-empty', [commission(open.id, 'payout_id = null')]],
+  ['payout-is-not-empty', [open, takenBack].map(({ id }) => commission(id, 'payout_id = null'))],
   ['paid-payout-is-paid-whole', [commission(paid.id, 'paid_at = null')]],
   ['void-is-in-no-payout', [commission(voided.id, `payout_id = '${payout.id}'`)]],
   ['held-is-in-no-payout', [commission(open.id, "held_reason = 'self_referral_email'")]],
   ['payment-is-a-fact-of-its-moment', [commission(paid.id, "paid_at = paid_at + interval '1 second'")]],
+  ['payment-is-a-fact-of-its-moment', [commission(alone.id, "paid_at = paid_at + interval '1 second'")]],
   ['reference-means-paid', ["update payouts set reference = 'x' where paid_at is null"]],
   ['due-follows-from-the-sale', [commission(open.id, "due_at = due_at + interval '1 day'")]],
+  ['due-follows-from-the-sale', [commission(moved.id, "due_at = due_at + interval '1 day'")]],
   ['commission-belongs-to-its-sale', [commission(open.id, `affiliate_id = '${other.affiliate.id}'`)]],
   ['sale-earns-or-says-why-not', [`update sales set no_commission_reason = 'max_commissions_reached'`]],
   ['refunds-are-of-the-sale', ['update sales set refunded_cents = 1']],

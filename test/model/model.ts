@@ -52,6 +52,9 @@ export type Commission = {
   occurredAt: number
   dueAt: number
   ended: null | 'paid' | 'void'
+  paidAt: number | null
+  /** Paid outside of any payout. */
+  isPaidAlone: boolean
 }
 export type Unattributed = {
   id: string

@@ -94,9 +94,10 @@ async function compare(app: TestApp, model: Model, program: TestProgram): Promis
       if (data.length < 100) return rows
     }
   }
+  const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
   const byId = <T extends { id: string }>(rows: T[]) => Object.fromEntries(rows.map(({ id, ...row }) => [id, row]))
-  const commissions = (await all('/commissions')).map(({ id, amount, currency, state, due_at }) => {
-    return { id, amount, currency, state, due_at }
+  const commissions = (await all('/commissions')).map(({ id, amount, currency, state, due_at, paid_at }) => {
+    return { id, amount, currency, state, due_at, paid_at }
   })
   expect(byId(commissions)).toEqual(
     byId(
@@ -105,11 +106,11 @@ async function compare(app: TestApp, model: Model, program: TestProgram): Promis
         amount: one.amount,
         currency: one.currency,
         state: model.stateOf(one),
-        due_at: new Date(one.dueAt).toISOString(),
+        due_at: instant(one.dueAt),
+        paid_at: instant(one.paidAt),
       })),
     ),
   )
-  const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
   const referrals = (await all('/referrals')).map(
     ({ id, affiliate_id, campaign_id, became_lead_at, became_conversion_at, expires_at }) => {
       return { id, affiliate_id, campaign_id, became_lead_at, became_conversion_at, expires_at }

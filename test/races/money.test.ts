@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { examine } from '../../src/doctor/service.ts'
 import { createTestApp } from '../support/app.ts'
-import { createAffiliate, createSeller } from '../support/factories.ts'
+import { createAffiliate, createSeller, listed, reportSale } from '../support/factories.ts'
 import { expectLegalHistories, expectNothingPaidTwice, kinds, startTraffic } from '../support/money-traffic.ts'
 import { isPostgres, needsPostgres, stream, times } from '../support/parallel.ts'
 
@@ -38,8 +38,55 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
         [...(seen[name] ?? [])].some((status) => status < 300),
         name,
       ).toBe(true)
-    for (const name of ['void', 'amend']) expect(seen[name]).toContain(422)
+    for (const name of ['void', 'amend', 'reschedule']) expect(seen[name]).toContain(422)
   }, 180_000)
+
+  it('a commission that is marked as paid while its payout is paid is paid once, by one of the two', async () => {
+    const program = await app.createProgram()
+    const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
+    const ways = new Set<boolean>()
+    for (let round = 0; round < 30; round += 1) {
+      const [one, other] = [await reportSale(program, { coupon }), await reportSale(program, { coupon })]
+      const [payout] = await listed(program, '/payouts?state=pending')
+      const mark = () => program.put(`/commissions/${one.commission.id}`, { paid_at: '2026-03-01T00:00:00Z' })
+      const pay = () => program.post(`/payouts/${payout.id}/pay`)
+      // Each begins first in half of the rounds.
+      const marking = round % 2 ? mark() : undefined
+      const paying = pay()
+      const [marked, paid] = [await (marking ?? mark()), await paying]
+      const isAlone = marked.status === 200
+      ways.add(isAlone)
+      expect([marked.status, paid.status, paid.body.amount]).toEqual(isAlone ? [200, 200, 1_000] : [422, 200, 2_000])
+      const rows = await db.commission.findMany({
+        where: { programId: program.id, id: { in: [one.commission.id, other.commission.id] } },
+        include: { events: { where: { kind: 'paid' } } },
+      })
+      for (const { id, payoutId, events } of rows) {
+        expect(events).toHaveLength(1)
+        expect(payoutId).toBe(isAlone && id === one.commission.id ? null : payout.id)
+      }
+    }
+    await expectLegalHistories(db, program.id)
+    await expectNothingPaidTwice(db, program.id)
+    expect(ways.size).toBe(2)
+  }, 120_000)
+
+  it('ten requests mark the same commission as paid at different moments, or take that back: it is paid once at most', async () => {
+    const program = await app.createProgram()
+    const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
+    const { commission } = await reportSale(program, { coupon })
+    const answers = await times(10, (n) =>
+      program.put(`/commissions/${commission.id}`, { paid_at: `2026-03-0${(n % 9) + 1}` }),
+    )
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1)
+    const { body } = await program.get(`/commissions/${commission.id}`)
+    for (const answer of answers) if (answer.status === 200) expect(answer.body.paid_at).toBe(body.paid_at)
+    const backs = await times(5, () => program.put(`/commissions/${commission.id}`, { paid_at: null }))
+    expect(backs.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const events = await db.moneyEvent.findMany({ where: { programId: program.id }, orderBy: { id: 'asc' } })
+    expect(events.map(({ kind }) => kind)).toEqual(['earned', 'paid', 'unpaid'])
+    expect((await listed(program, '/payouts'))[0].amount).toBe(1_000)
+  })
 
   it('changes of one affiliate are told as a chain: each begins where the one before ended', async () => {
     const program = await app.createProgram()

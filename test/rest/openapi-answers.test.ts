@@ -3,7 +3,9 @@ import { createApp } from '../../src/server/app.ts'
 import { adminToken, createTestApp, type TestApp, type TestProgram } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'
 import { recordLead, recordVisit } from '../support/factories.ts'
-import { expectDocumented, findOperation, type Operation, operations } from './openapi-contract.ts'
+import { contract, type Operation } from './openapi-contract.ts'
+
+const { expectDocumented, findOperation, operations } = contract
 
 /** Real calls to every route, with every outcome: what comes back is documented, and what is documented comes back. */
 

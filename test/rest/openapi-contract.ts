@@ -1,30 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
+import type { ApiKeyProfile } from '../../src/generated/prisma/enums.ts'
 import { createOpenApiDocument } from '../../src/rest/openapi/document.ts'
 
-export const document = createOpenApiDocument('https://affiliates.acme.test') as any
-
 export type Operation = { method: string; path: string; operation: any }
-
-export const operations: Operation[] = Object.entries(document.paths as Record<string, object>).flatMap(
-  ([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-)
-
-export const findOperation = (operationId: string): Operation => {
-  const found = operations.find(({ operation }) => operation.operationId === operationId)
-  if (!found) throw new Error(`The document has no operation ${operationId}.`)
-  return found
-}
-
-export const resolve = (part: any): any =>
-  part?.$ref
-    ? part.$ref
-        .slice(2)
-        .split('/')
-        .reduce((value: any, key: string) => value[key], document)
-    : part
 
 /** The document leaves room for fields to come; today's answers have none that it does not name. */
 function closed(schema: any): any {
@@ -35,41 +15,69 @@ function closed(schema: any): any {
   return isOpenObject ? { ...parts, additionalProperties: false } : parts
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: false })
-addFormats.default(ajv)
-ajv.addSchema({ $id: 'document', components: { schemas: closed(document.components.schemas) } })
-
-const absolute = (schema: any): any =>
-  JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/components', '"document#/components'))
-
-export function expectValid(schema: object, value: unknown, what: string): void {
-  const validate = ajv.compile(absolute(schema))
-  validate(value)
-  expect({ what, problems: validate.errors ?? [] }).toEqual({ what, problems: [] })
-}
-
 /** Every example of a part with a schema: a media type, a parameter, a header. */
 export const examplesOf = (part: any): unknown[] => [
   ...(part.example === undefined ? [] : [part.example]),
   ...Object.values(part.examples ?? {}).map((example: any) => example.value),
 ]
 
-/** Holds an answer against the document: its status is documented, and so are its headers and all of its body. */
-export async function expectDocumented({ method, path, operation }: Operation, response: Response): Promise<any> {
-  const what = `${method} ${path} ${response.status}`
-  expect({ what, statuses: Object.keys(operation.responses) }).toEqual({
-    what,
-    statuses: expect.arrayContaining([String(response.status)]),
-  })
-  const documented = resolve(operation.responses[response.status])
-  for (const [name, header] of Object.entries(documented.headers as Record<string, unknown>)) {
-    expectValid(resolve(header).schema, response.headers.get(name), `${what}, header ${name}`)
+/** The document of a profile, and what answers can be held against it with. */
+export function readDocument(profile: ApiKeyProfile) {
+  const document = createOpenApiDocument('https://affiliates.acme.test', profile) as any
+
+  const operations: Operation[] = Object.entries(document.paths as Record<string, object>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+
+  const findOperation = (operationId: string): Operation => {
+    const found = operations.find(({ operation }) => operation.operationId === operationId)
+    if (!found) throw new Error(`The document has no operation ${operationId}.`)
+    return found
   }
-  const text = await response.text()
-  if (!documented.content) return void expect(text).toBe('')
-  const [type] = (response.headers.get('content-type') ?? '').split(';') as [string]
-  expect(Object.keys(documented.content)).toContain(type)
-  const body = type === 'application/json' ? JSON.parse(text) : text
-  expectValid(documented.content[type].schema, body, what)
-  return body
+
+  const resolve = (part: any): any =>
+    part?.$ref
+      ? part.$ref
+          .slice(2)
+          .split('/')
+          .reduce((value: any, key: string) => value[key], document)
+      : part
+
+  const ajv = new Ajv2020({ allErrors: true, strict: false })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'document', components: { schemas: closed(document.components.schemas) } })
+
+  const absolute = (schema: any): any =>
+    JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/components', '"document#/components'))
+
+  function expectValid(schema: object, value: unknown, what: string): void {
+    const validate = ajv.compile(absolute(schema))
+    validate(value)
+    expect({ what, problems: validate.errors ?? [] }).toEqual({ what, problems: [] })
+  }
+
+  /** Holds an answer against the document: its status is documented, and so are its headers and all of its body. */
+  async function expectDocumented({ method, path, operation }: Operation, response: Response): Promise<any> {
+    const what = `${method} ${path} ${response.status}`
+    expect({ what, statuses: Object.keys(operation.responses) }).toEqual({
+      what,
+      statuses: expect.arrayContaining([String(response.status)]),
+    })
+    const documented = resolve(operation.responses[response.status])
+    for (const [name, header] of Object.entries(documented.headers as Record<string, unknown>)) {
+      expectValid(resolve(header).schema, response.headers.get(name), `${what}, header ${name}`)
+    }
+    const text = await response.text()
+    if (!documented.content) return void expect(text).toBe('')
+    const [type] = (response.headers.get('content-type') ?? '').split(';') as [string]
+    expect(Object.keys(documented.content)).toContain(type)
+    const body = type === 'application/json' ? JSON.parse(text) : text
+    expectValid(documented.content[type].schema, body, what)
+    return body
+  }
+
+  return { document, operations, findOperation, resolve, expectValid, expectDocumented }
 }
+
+export const contract = readDocument('contract')
+export const superset = readDocument('superset')

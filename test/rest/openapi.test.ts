@@ -12,10 +12,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { publicSchema, restSchema } from '../../src/graphql/schema.ts'
 import { routes } from '../../src/rest/routes.ts'
 import { createTestApp, type TestApp, type TestProgram } from '../support/app.ts'
-import { document, examplesOf, expectValid, operations, resolve } from './openapi-contract.ts'
+import { contract, examplesOf, superset } from './openapi-contract.ts'
 
 const unknownId = '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47'
-const ownPath = '/openapi.json'
+const ownPaths = ['/openapi.json', '/openapi.superset.json']
+const { document, operations } = contract
 
 describe('names exactly what is served', () => {
   let program: TestProgram
@@ -23,12 +24,14 @@ describe('names exactly what is served', () => {
     program = await (await createTestApp()).createProgram()
   })
 
-  const paths = Object.keys(document.paths).filter((path) => path !== ownPath)
+  const paths = Object.keys(document.paths).filter((path) => !ownPaths.includes(path))
 
-  it('the document itself can only be read', async () => {
+  it('the documents themselves can only be read', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      const { status, headers } = await program.send(ownPath, { method })
-      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+      for (const path of ownPaths) {
+        const { status, headers } = await program.send(path, { method })
+        expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+      }
     }
   })
 
@@ -48,7 +51,7 @@ describe('names exactly what is served', () => {
   it('has an operation for every row of the route table', () => {
     const served = routes.map(({ method, path }) => `${method} ${path}`)
     const documented = operations.map(({ method, path }) => `${method} ${path}`)
-    expect(documented.sort()).toEqual([...served, `GET ${ownPath}`].sort())
+    expect(documented.sort()).toEqual([...served, ...ownPaths.map((path) => `GET ${path}`)].sort())
   })
 
   it('no other operation of the schema can be reached', async () => {
@@ -89,7 +92,10 @@ describe('names exactly what is served', () => {
   })
 })
 
-describe('is a good OpenAPI document', () => {
+describe.each([
+  ['contract', contract],
+  ['superset', superset],
+] as const)('the document of the %s is a good one', (_profile, { document, operations }) => {
   it('Redocly finds nothing, by its recommended rules', async () => {
     const config = await createConfig({ extends: ['recommended'] })
     const problems = await lintFromString({ source: JSON.stringify(document), config })
@@ -121,11 +127,14 @@ describe('is a good OpenAPI document', () => {
   it('both ways to authenticate are open everywhere but for the document itself', () => {
     expect(document.security).toEqual([{ basic: [] }, { bearer: [] }])
     const own = operations.filter(({ operation }) => operation.security)
-    expect(own.map(({ path, operation }) => [path, operation.security])).toEqual([[ownPath, []]])
+    expect(own.map(({ path, operation }) => [path, operation.security])).toEqual(ownPaths.map((path) => [path, []]))
   })
 })
 
-describe('has valid examples', () => {
+describe.each([
+  ['contract', contract],
+  ['superset', superset],
+] as const)('the examples of the %s are valid', (_profile, { document, operations, expectValid, resolve }) => {
   it.each(operations.map((operation) => [operation.operation.operationId, operation] as const))(
     '%s',
     (_id, { operation }) => {
@@ -166,6 +175,14 @@ describe('is served', () => {
     expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Tributary', version: '1.0.0' } })
     expect(body.servers[0].url).toBe('http://localhost:4000/v1')
     expect(body.paths).toEqual(document.paths)
+  })
+
+  it('the one of the superset too', async () => {
+    const response = await app.fetch(new Request('http://localhost:4000/v1/openapi.superset.json'))
+    const body = await response.json()
+    expect([response.status, body.info.title]).toEqual([200, 'Tributary (superset)'])
+    expect(body.paths).toEqual(superset.document.paths)
+    expect(body.components.schemas.Affiliate.required).toContain('paypal_email')
   })
 
   it('one slash at the end is ignored', async () => {

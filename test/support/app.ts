@@ -16,7 +16,7 @@ export async function createTestApp({
   ...settings
 }: { startsAt?: string; database?: TestDatabase } & Pick<
   AppOptions,
-  'tracking' | 'demoShop' | 'subscriptions' | 'portalOrigins' | 'persistedOperations'
+  'tracking' | 'demoShop' | 'subscriptions' | 'portalOrigins' | 'persistedOperations' | 'requestsPer30Seconds'
 > = {}) {
   const database = given ?? (await createTestDatabase())
   // Whatever the tests of a file did, the data keeps its promises.

@@ -1,4 +1,5 @@
-import { descriptionPath } from '../routes.ts'
+import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
+import { descriptionPaths } from '../routes.ts'
 import { operationField } from '../schema.ts'
 import { bodyName, bodySchemaOf, documentedRoutes, hasBody, operationOf } from './operations.ts'
 import {
@@ -6,12 +7,13 @@ import {
   errorResponseOf,
   errorSchemas,
   headers,
+  limitHeaders,
   notModified,
   responseOf,
   sharedResponses,
 } from './responses.ts'
 import { collectEnums, collectSchemas, refTo, type Schema } from './schemas.ts'
-import { introduction, securitySchemes, tags } from './texts.ts'
+import { introduction, securitySchemes, supersetIntroduction, tags } from './texts.ts'
 
 /** The version of the interface. Source: the contract's section on versioning. */
 const version = '1.0.0'
@@ -23,16 +25,17 @@ export type OpenApiDocument = Schema & { paths: Record<string, Record<string, Sc
  * schema whose operations run. What is not served can not stand here, and the other way round.
  *
  * @param publicUrl the service's address, without a slash at the end
+ * @param profile of the keys that it is for
  */
-export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
-  const documented = documentedRoutes()
+export function createOpenApiDocument(publicUrl: string, profile: ApiKeyProfile = 'contract'): OpenApiDocument {
+  const documented = documentedRoutes(profile)
   const paths: OpenApiDocument['paths'] = {}
   const schemas = new Map<string, Schema>()
   for (const row of documented) {
     const { method, path, operation } = row.route
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(row) }
     if (row.route.isExport) continue
-    const { type } = operationField(operation)
+    const { type } = operationField(operation, profile)
     if (row.route.isFile) collectEnums(type, schemas)
     else collectSchemas(type, schemas)
   }
@@ -45,19 +48,19 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Tributary',
+      title: titles[profile],
       version,
-      description: introduction(publicUrl),
+      description: [introduction(publicUrl), ...(profile === 'superset' ? [supersetIntroduction] : [])].join('\n\n'),
       contact: { name: 'Tributary', url: publicUrl },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: `${publicUrl}/v1`, description: 'This service.' }],
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     tags,
-    paths: { ...paths, [descriptionPath]: { get: ownOperation } },
+    paths: { ...paths, ...ownPaths },
     components: {
       securitySchemes,
-      headers,
+      headers: { ...headers, ...(profile === 'superset' && limitHeaders) },
       responses: sharedResponses,
       schemas: { ...Object.fromEntries(schemas), ...Object.fromEntries(bodies), ...errorSchemas },
     },
@@ -75,17 +78,19 @@ const ownSchema: Schema = {
   additionalProperties: true,
 }
 
-/** This document is served too, and is the one thing that needs no key. */
-const ownOperation: Schema = {
-  operationId: 'readOpenApi',
+const titles: Record<ApiKeyProfile, string> = { contract: 'Tributary', superset: 'Tributary (superset)' }
+
+/** The documents are served too, and are the only things that need no key. */
+const ownOperation = (operationId: string, profile: ApiKeyProfile): Schema => ({
+  operationId,
   tags: ['Description'],
-  summary: 'Read this document',
-  description: 'The OpenAPI description of the interface. Needs no API key.',
+  summary: `Read the description of the ${profile} profile`,
+  description: `The OpenAPI description of the interface, as it is to keys of the ${profile} profile. Needs no API key.`,
   security: [],
   responses: {
     200: responseOf(
-      'This document.',
-      { schema: ownSchema, example: { openapi: '3.1.0', info: { title: 'Tributary', version }, paths: {} } },
+      'The document.',
+      { schema: ownSchema, example: { openapi: '3.1.0', info: { title: titles[profile], version }, paths: {} } },
       cached,
     ),
     304: notModified,
@@ -93,4 +98,9 @@ const ownOperation: Schema = {
       ETag: refTo('headers', 'ETag'),
     }),
   },
+})
+
+const ownPaths: OpenApiDocument['paths'] = {
+  [descriptionPaths.contract]: { get: ownOperation('readOpenApi', 'contract') },
+  [descriptionPaths.superset]: { get: ownOperation('readSupersetOpenApi', 'superset') },
 }

@@ -1,3 +1,6 @@
+import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
+import { completeExample } from './complete-example.ts'
+
 /**
  * What the document shows: one affiliate and what belongs to her, told as one story, so that ids and sums fit together.
  * Tests hold each against its schema.
@@ -142,9 +145,34 @@ const changed: Record<string, object> = {
   payPayout: { state: 'paid', paid_at: '2026-03-05T09:30:00.000Z' },
 }
 
+/** What only the superset shows, by type. What is not here is as a contract resource of that name, or as its type tells. */
+const within: Record<string, object> = {
+  Referral: { ...timesOf('2026-01-20T14:05:00.000Z', '2026-01-31T12:00:00.000Z', Referral), link: AffiliateLink },
+  Commission: timesOf('2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z', Commission),
+  Payout: timesOf('2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.000Z', Payout),
+  CommissionSale: {
+    id: ids.sale,
+    charge_amount_cents: 4900,
+    refund_amount_cents: 0,
+    sale_amount_cents: 4900,
+    stripe_charge_id: 'inv_1001',
+  },
+}
+
+/** The contract's example of a type with what the superset has beside it. */
+const inSuperset = (typeName: string, example: object, operation: string): object =>
+  completeExample(typeName, example, operation, (name) => {
+    const [own] = Object.keys(resources).filter((resource) => name === `${resource}Within` || name.endsWith(resource))
+    return { ...resources[own ?? ''], ...within[name] }
+  })
+
+type Answer = { typeName: string; operation: string; profile: ApiKeyProfile; more?: object | undefined }
+
 /** The answer of an operation that answers this type. */
-export function answerExample(typeName: string, operation: string, more: object = {}): object {
-  const resource = { ...resources[typeName.replace(/Page$/, '')], ...changed[operation], ...more }
+export function answerExample({ typeName, operation, profile, more }: Answer): object {
+  const resourceName = typeName.replace(/Page$/, '')
+  const ours = { ...resources[resourceName], ...changed[operation], ...more }
+  const resource = profile === 'contract' ? ours : inSuperset(resourceName, ours, operation)
   if (!typeName.endsWith('Page')) return resource
   const pagination = { previous_page: null, current_page: 1, next_page: null, count: 1, limit: 25 }
   return { pagination: { ...pagination, total_pages: 1, total_count: 1 }, data: [resource] }

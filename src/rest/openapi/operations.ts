@@ -1,10 +1,12 @@
 import { getNamedType } from 'graphql'
-import { wireName } from '../names.ts'
+import { expandableOf } from '../../convention/table.ts'
+import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
+import { namesOf, wireName } from '../names.ts'
 import { type Route, routes } from '../routes.ts'
 import { operationField } from '../schema.ts'
 import { answerExample, bodyExample, exportExample, idExample, problemExample } from './examples.ts'
 import { exportDescription, exportResponseOf, formatParameter, notAcceptable } from './exports.ts'
-import { cached, errorResponseOf, fileResponseOf, notModified, responseOf, sharedErrors } from './responses.ts'
+import { cached, errorResponseOf, fileResponseOf, limited, notModified, responseOf, sharedErrors } from './responses.ts'
 import { bodySchema, type InputField, inputFields, inWireWords, refTo, type Schema } from './schemas.ts'
 
 /** A row of the route table with what the document calls it. */
@@ -12,13 +14,14 @@ export type Documented = {
   route: Route
   operationId: string
   typeName: string
+  profile: ApiKeyProfile
   fields: InputField[]
   /** The contract's own route, where this row is another way to the same. */
   aliasOf: Route | undefined
 }
 
 /** The rows of the table, in its order. A further row of one operation has a number after the operation's name. */
-export function documentedRoutes(): Documented[] {
+export function documentedRoutes(profile: ApiKeyProfile): Documented[] {
   const rows = new Map<string, Route[]>()
   return routes.map((route) => {
     const earlier = rows.get(route.operation) ?? []
@@ -28,7 +31,8 @@ export function documentedRoutes(): Documented[] {
       route,
       operationId: operationName(route, typeName) + (earlier.length > 0 ? earlier.length + 1 : ''),
       typeName,
-      fields: fieldsOf(route),
+      profile,
+      fields: fieldsOf(route, profile),
       aliasOf: earlier[0],
     }
   })
@@ -45,8 +49,12 @@ function operationName(route: Route, typeName: string): string {
 }
 
 /** What the path says, the body does not say again. */
-const fieldsOf = ({ input, renamed, idField }: Route) =>
-  input ? inputFields(input, renamed).filter(({ name }) => name !== (idField && wireName(idField))) : []
+const fieldsOf = (route: Route, profile: ApiKeyProfile) =>
+  route.input
+    ? inputFields(route.input, namesOf(route, profile)).filter(
+        ({ name }) => name !== (route.idField && wireName(route.idField)),
+      )
+    : []
 
 export const hasBody = ({ route, fields }: Documented) => route.method !== 'GET' && fields.length > 0
 
@@ -60,6 +68,7 @@ export function operationOf(documented: Documented): Schema {
   const parameters = [
     ...(route.path.includes('{id}') ? [idParameter(documented)] : []),
     ...(route.method === 'GET' ? fields.flatMap(queryParameters) : []),
+    ...expandParameter(documented),
     ...(route.dryRun ? [dryRunParameter] : []),
     ...(route.isExport ? [formatParameter] : []),
   ]
@@ -72,7 +81,7 @@ export function operationOf(documented: Documented): Schema {
     description: [description, same, route.isExport && exportDescription(route)].filter(Boolean).join('\n\n'),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody(documented) && { requestBody: requestBody(documented) }),
-    responses: responsesOf(documented),
+    responses: withLimits(documented, responsesOf(documented)),
   }
 }
 
@@ -108,6 +117,37 @@ const dryRunParameter: Schema = {
   schema: { type: 'boolean', default: false },
 }
 
+/** Of the superset: what of the answer appears only where it is named. */
+function expandParameter({ route, profile, typeName }: Documented): Schema[] {
+  if (profile === 'contract' || route.isExport || route.isFile) return []
+  const names = expandableOf(typeName.replace(/Page$/, ''))
+  if (names.length === 0) return []
+  return [
+    {
+      name: 'expand[]',
+      in: 'query',
+      required: false,
+      description: 'What else the answer is to have. Read as `expand` too, once or several times.',
+      schema: { type: 'array', items: { type: 'string', enum: names } },
+      style: 'form',
+      explode: true,
+    },
+  ]
+}
+
+/** Beyond the limit of the superset's keys: 429; every answer of the operation itself says what is left. */
+function withLimits({ route, profile }: Documented, responses: Schema): Schema {
+  if (profile === 'contract' || route.isOurs) return responses
+  const told = Object.entries(responses as Record<string, Schema>).map(([status, response]) =>
+    '$ref' in response
+      ? [status, response]
+      : [status, { ...response, headers: { ...(response.headers as Schema), ...limited } }],
+  )
+  const wait = { ...limited, 'Retry-After': refTo('headers', 'Retry-After') }
+  const tooMany = errorResponseOf('More than the limit allows.', 'Too many requests. Try again in 12 seconds.', wait)
+  return { ...Object.fromEntries(told), 429: tooMany }
+}
+
 function requestBody(documented: Documented): Schema {
   const names = documented.fields.map(({ name }) => name)
   const schema = refTo('schemas', bodyName(documented))
@@ -119,7 +159,7 @@ function requestBody(documented: Documented): Schema {
 }
 
 function responsesOf(documented: Documented): Schema {
-  const { route, typeName } = documented
+  const { route, typeName, profile } = documented
   if (route.isExport) {
     return {
       200: exportResponseOf(exportExample(fieldName(route))),
@@ -130,7 +170,7 @@ function responsesOf(documented: Documented): Schema {
   }
   const answer = (more?: object) => ({
     schema: refTo('schemas', typeName),
-    example: answerExample(typeName, fieldName(route), more),
+    example: answerExample({ typeName, operation: fieldName(route), profile, more }),
   })
   const { otherwise } = route
   // A GET that runs a mutation makes something for this one request.

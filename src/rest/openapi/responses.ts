@@ -30,6 +30,21 @@ export const headers: Record<string, Schema> = {
   'Cache-Control': { description: 'Kept, but asked for again.', required: true, schema: { type: 'string' } },
 }
 
+/** What a superset key is told of its limit. */
+export const limitHeaders: Record<string, Schema> = {
+  'RateLimit-Limit': countHeader('Requests that the key may make in 30 seconds.', '45'),
+  'RateLimit-Remaining': countHeader('What is left of them.', '44'),
+  'RateLimit-Reset': countHeader('Seconds until there are as many again.', '30'),
+}
+
+function countHeader(description: string, example: string): Schema {
+  return { description, required: true, schema: { type: 'string', pattern: '^\\d+$' }, example }
+}
+
+export const limited: Schema = Object.fromEntries(
+  Object.keys(limitHeaders).map((name) => [name, refTo('headers', name)]),
+)
+
 /** Of answers that are read again and again. */
 export const cached = { ETag: refTo('headers', 'ETag'), 'Cache-Control': refTo('headers', 'Cache-Control') }
 

@@ -10,8 +10,9 @@ import {
   isObjectType,
 } from 'graphql'
 import type { z } from 'zod'
+import { otherNames, otherWords } from '../../convention/table.ts'
 import { type Wire, wireOf } from '../../input/wire.ts'
-import { otherNames, otherWords, wireName } from '../names.ts'
+import { type Names, wireName } from '../names.ts'
 
 /** JSON Schema, or any other object of the document. */
 export type Schema = { [keyword: string]: unknown }
@@ -25,6 +26,8 @@ export const inWireWords = (text: string) => text.replace(/\b[a-z]+(?:[A-Z][a-z]
 
 // What is answered: the types of the schema that the gateway runs.
 
+const amount = object({ cents: { type: ['integer', 'null'], format: 'int64' }, currency_iso: { type: 'string' } })
+
 const scalars: Record<string, Schema> = {
   ID: { type: 'string', format: 'uuid' },
   String: { type: 'string' },
@@ -36,6 +39,23 @@ const scalars: Record<string, Schema> = {
   EmailAddress: { type: 'string' },
   URL: { type: 'string' },
   Currency: { type: 'string' },
+  CommissionStats: object({
+    currencies: {
+      type: 'object',
+      additionalProperties: object({
+        unpaid: amount,
+        due: amount,
+        paid: amount,
+        total: amount,
+        gross_revenue: amount,
+        net_revenue: amount,
+      }),
+    },
+  }),
+}
+
+function object(properties: Schema): Schema {
+  return { type: 'object', required: Object.keys(properties), properties }
 }
 
 /** Adds the schemas of a type, and of all that it holds, to those there are. */
@@ -72,7 +92,7 @@ function objectSchema(type: GraphQLObjectType): Schema {
   return {
     type: 'object',
     ...(type.description && { description: inWireWords(type.description) }),
-    required: fields.map(({ name }) => name),
+    required: fields.filter(({ extensions: { hidden } }) => !hidden).map(({ name }) => name),
     properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
   }
 }
@@ -104,12 +124,14 @@ const orNull = (schema: Schema, nullable: boolean): Schema => {
 export type InputField = { name: string; description: string; wire: Wire; schema: Schema }
 
 /** The fields of an input under the names that REST gives them. */
-export function inputFields(input: z.ZodObject, renamed: Readonly<Record<string, string>> = {}): InputField[] {
+export function inputFields(input: z.ZodObject, { renamed, hidden }: Names): InputField[] {
   const wireNames = new Map(Object.entries(renamed).map(([wire, field]) => [field, wire]))
-  return Object.entries(input.shape as Record<string, z.ZodType>).map(([field, piece]) => {
-    const name = wireNames.get(field) ?? wireName(field)
+  return Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([field, piece]) => {
+    const own = wireNames.get(field)
+    const name = own ?? wireName(field)
+    if (own === undefined && (hidden.includes(field) || Object.hasOwn(renamed, name))) return []
     const wire = wireOf(piece)
-    return { name, wire, description: describeField(name, wire), schema: inputSchema(wire) }
+    return [{ name, wire, description: describeField(name, wire), schema: inputSchema(wire) }]
   })
 }
 

@@ -27,6 +27,18 @@ the id that the request sent, or one made for it.
 The same is served as GraphQL: [GraphiQL](${publicUrl}/graphql).
 `.trim()
 
+/** What is said besides to keys of the superset profile. */
+export const supersetIntroduction = `
+**The superset profile.** This is the interface as keys of the superset profile see it: the contract's fields, and beside them those
+that clients of the convention expect. Some appear only where \`expand\` names them.
+
+**Words.** The states are the contract's, unless the key was made with the convention's words: then a commission that was taken
+back is \`voided\`, and an open payout \`due\` once it meets its campaign's minimum.
+
+**Rate limit.** So many requests in 30 seconds as \`RateLimit-Limit\` says, for each key; beyond it the answer is 429, and
+\`RateLimit-Reset\` says in how many seconds to go on. What is not of the convention (conversions, exports) is not limited.
+`.trim()
+
 export const tags: readonly { name: string; description: string }[] = [
   { name: 'Affiliates', description: 'Those who refer customers and earn commissions.' },
   { name: 'Campaigns', description: 'The rules under which a group of affiliates earns and is paid.' },

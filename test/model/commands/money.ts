@@ -99,32 +99,10 @@ function takeBack(
     occurredAt: now,
     dueAt: now,
     ended: null,
+    paidAt: null,
+    isPaidAlone: false,
   })
 }
-
-export const amend = fc.tuple(position, cents, viaGraphQL).map(([at, amount, overGraphQL]) =>
-  command(
-    `amend ${at} ${amount}`,
-    (model) => model.commissions.length > 0,
-    async (model, { program }) => {
-      const commission = pick(model.commissions, at)
-      const isAllowed = commission.ended === null && commission.refundId === null
-      if (overGraphQL) {
-        const answer = await refusedOr(
-          program.graphql(
-            'mutation ($id: ID!, $amount: SafeInt!) { amendCommission(input: { id: $id, amountCents: $amount }) { commission { id } } }',
-            { id: commission.id, amount },
-          ),
-        )
-        expect(answer === 'refused').toBe(!isAllowed)
-      } else {
-        const { status } = await program.put(`/commissions/${commission.id}`, { amount })
-        expect(status).toBe(isAllowed ? 200 : 422)
-      }
-      if (isAllowed) commission.amount = amount
-    },
-  ),
-)
 
 export const voiding = fc.tuple(position).map(([at]) =>
   command(
@@ -167,7 +145,10 @@ export const pay = fc.tuple(position, viaGraphQL).map(([at, overGraphQL]) =>
         expect(status).toBe(isEnough ? 200 : 422)
       }
       if (!isEnough) return
-      for (const one of model.payoutOf(affiliate, payout.currency)) one.ended = 'paid'
+      for (const one of model.payoutOf(affiliate, payout.currency)) {
+        one.ended = 'paid'
+        one.paidAt = model.now
+      }
       model.paid.push({ id: payout.id, affiliate, currency: payout.currency, amount: payout.amount })
     },
   ),

@@ -175,6 +175,8 @@ function book(
     occurredAt,
     dueAt,
     ended: null,
+    paidAt: null,
+    isPaidAlone: false,
   }
   model.commissions.push(commission)
   expect(answer).toEqual({ ...earned, state: model.stateOf(commission), dueAt: new Date(dueAt).toISOString() })

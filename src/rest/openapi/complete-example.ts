@@ -1,0 +1,45 @@
+import { type GraphQLOutputType, getNamedType, isListType, isNonNullType, isObjectType } from 'graphql'
+import type { Spelling } from '../../convention/table.ts'
+import { schemas } from '../schema.ts'
+
+const leaves: Readonly<Record<string, unknown>> = {
+  ID: '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47',
+  String: 'api',
+  Boolean: false,
+  Int: 1,
+  SafeInt: 0,
+  DateTime: '2026-01-31T12:00:00.000Z',
+  EmailAddress: 'grace@example.com',
+  Currency: 'usd',
+}
+
+/**
+ * An example of a type of the superset, with all that the type has: what is given, what is constant, what `exampleOf`
+ * knows of the types within, and of the rest null, or a value of its kind.
+ */
+export function completeExample(
+  typeName: string,
+  given: object,
+  operation: string,
+  exampleOf: (typeName: string) => object,
+): object {
+  const type = schemas.superset.getType(typeName)
+  if (!isObjectType(type)) throw new Error(`The superset has no type ${typeName}.`)
+  const example = { ...exampleOf(typeName), ...given } as Record<string, unknown>
+  const complete = (fieldType: GraphQLOutputType, value: unknown): unknown => {
+    const named = getNamedType(fieldType)
+    if (Array.isArray(value)) return value.map((one) => complete(named, one))
+    if (isObjectType(named) && value) return completeExample(named.name, value, operation, exampleOf)
+    if (value !== undefined) return value
+    if (!isNonNullType(fieldType)) return null
+    if (isListType(fieldType.ofType)) return []
+    return isObjectType(named) ? completeExample(named.name, {}, operation, exampleOf) : leaves[named.name]
+  }
+  const fields = Object.values(type.getFields()).flatMap(({ name, type: fieldType, extensions }) => {
+    const { onExpand, onlyIn } = (extensions.hidden ?? {}) as Pick<Spelling, 'onExpand' | 'onlyIn'>
+    const known = example[name] ?? example[extensions.sameAs as string] ?? extensions.constant
+    if (onExpand || (onlyIn && onlyIn !== operation)) return []
+    return [[name, complete(fieldType, known)]]
+  })
+  return Object.fromEntries(fields)
+}

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { createTestApp } from '../../support/app.ts'
+import { createCountedDatabase } from '../../support/database.ts'
+import { createLead, createSeller, reportSale } from '../../support/factories.ts'
+import { createSupersetKey } from './keys.ts'
+
+const database = await createCountedDatabase()
+const app = await createTestApp({ database, requestsPer30Seconds: 10_000 })
+const [few, many] = await Promise.all([createFilledProgram(2), createFilledProgram(7)])
+
+/** So many affiliates in campaigns of their own, each with a lead, two sales, a refund, and a payout that is paid. */
+async function createFilledProgram(count: number) {
+  const program = await app.createProgram()
+  for (let index = 0; index < count; index += 1) {
+    const { link, coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
+    const { email } = await createLead(program, link.token)
+    await reportSale(program, { email, amount_cents: 5000, external_id: `lead-${index}` })
+    await reportSale(program, { coupon, email: `by-coupon-${index}@example.com` })
+    await program.post('/conversions/refund', { external_id: `lead-${index}`, amount_cents: 100 })
+  }
+  for (const { id } of (await program.get('/payouts')).body.data) await program.post(`/payouts/${id}/pay`)
+  return createSupersetKey(app, program)
+}
+
+// The key's look-up, the page and how many rows there are, and one for each thing that is not on the row or beside it.
+const pages: [path: string, statements: number][] = [
+  ['/affiliates', 5],
+  ['/affiliates?expand=commission_stats', 6],
+  ['/campaigns', 4],
+  ['/affiliate_links', 3],
+  ['/affiliate_coupons', 4],
+  ['/referrals', 5],
+  ['/referrals?expand=affiliate', 5],
+  ['/commissions', 5],
+  ['/commissions?expand[]=affiliate', 5],
+  ['/payouts', 5],
+]
+
+it.each(pages)('a page of %s takes %i statements, however many rows it has', async (path, expected) => {
+  const counts: number[] = []
+  for (const key of [few, many]) {
+    await key.get(path)
+    database.statements.length = 0
+    const { body } = await key.get(path)
+    expect(body.data.length).toBeGreaterThan(1)
+    counts.push(database.statements.length)
+  }
+  expect(counts).toEqual([expected, expected])
+})
+
+it('rows before the page are passed over without what belongs to them', async () => {
+  database.statements.length = 0
+  const { body } = await many.get('/commissions?limit=2&page=3')
+  expect(body.data).toHaveLength(2)
+  const joined = database.statements.filter((statement) => /from "public"\."commissions".*\bjoin\b/is.test(statement))
+  expect(joined).toHaveLength(1)
+  expect(joined.filter((statement) => /\boffset\b/i.test(statement))).toEqual([])
+})
