@@ -142,6 +142,7 @@ describe('affiliates', () => {
       wise_email: null,
       wise_email_confirmed_at: null,
       unconfirmed_email: null,
+      receive_new_commission_notifications: true,
       stripe_customer_id: 'cus_ada',
       stripe_account_id: null,
     })
@@ -149,6 +150,7 @@ describe('affiliates', () => {
     expect(await get(`/affiliates/${story.affiliates.eve.id}`)).toMatchObject({
       paypal_email: null,
       paypal_email_confirmed_at: null,
+      receive_new_commission_notifications: false,
       wise_email: 'eve.b@example.com',
       wise_email_confirmed_at: '2026-03-10T12:00:00.000Z',
       stripe_customer_id: null,
