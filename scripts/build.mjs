@@ -1,6 +1,6 @@
 // Makes what the source needs to run, where it is missing or older than the source: Prisma's client, the tracking script
-// that pages load (kept as a module, so that it is wherever the service is), the files of the page at /graphql, the bundle
-// in dist, and the empty database that a first start unpacks. `npm start` and the command line tools come through here, so
+// that pages load (kept as a module, so that it is wherever the service is), the files of the pages at /graphql and
+// /portal with the types of what the latter asks, the bundle in dist, and the empty database that a first start unpacks. `npm start` and the command line tools come through here, so
 // a fresh clone needs no build step of its own; where nothing changed it costs some milliseconds. An image that holds only
 // dist has nothing to build.
 import { spawn } from 'node:child_process'
@@ -15,6 +15,8 @@ process.chdir(root)
 const generated = 'src/generated/prisma/client.ts'
 const trackScript = 'src/generated/track-script.ts'
 const graphiqlPage = 'dist/graphiql/page.js'
+const portalClient = 'src/generated/portal/graphql.ts'
+const portalPage = 'dist/portal/page.js'
 const bundle = 'dist/main.js'
 const emptyDatabase = 'dist/empty-database.tar.gz'
 
@@ -25,11 +27,20 @@ if (existsSync('src')) {
     isOlder(trackScript, ['src/track-script', 'package-lock.json', 'scripts/build.mjs']) && buildTrackScript(),
     isOlder(graphiqlPage, ['src/graphiql-page', 'src/money', 'package-lock.json', 'scripts/build.mjs']) &&
       buildGraphiqlPage(),
+    preparePortal(),
     everything &&
       isOlder(emptyDatabase, ['package-lock.json']) &&
       run('node', ['scripts/empty-database.mjs', emptyDatabase]),
   ])
   if (everything && isOlder(bundle, ['src', 'package-lock.json', 'scripts/build.mjs'])) await build()
+}
+
+/** The page is built of what its operations answer. */
+async function preparePortal() {
+  const sources = ['src/portal-page', 'package-lock.json']
+  const client = [...sources, 'schema.graphql', 'scripts/portal-client.ts', 'scripts/typed-client.ts']
+  if (isOlder(portalClient, client)) await run('tsx', ['scripts/portal-client.ts'])
+  if (isOlder(portalPage, [...sources, portalClient, 'src/money', 'scripts/build.mjs'])) await buildPortalPage()
 }
 
 /** @param {string} command @param {string[]} args @returns {Promise<void>} */
@@ -107,6 +118,23 @@ async function buildGraphiqlPage() {
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [{ name: 'styles-once', setup: stylesOnce }],
+    logLevel: 'warning',
+  })
+}
+
+async function buildPortalPage() {
+  const { build: bundleWith } = await import('esbuild')
+  rmSync(dirname(portalPage), { recursive: true, force: true })
+  await bundleWith({
+    entryPoints: { page: 'src/portal-page/main.tsx' },
+    outdir: dirname(portalPage),
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'warning',
   })
 }

@@ -27,6 +27,7 @@ const nouns = [
   'refunds',
   'sales',
   'simulations',
+  'sso',
   'tracking',
   'unattributed-sales',
 ]
@@ -99,6 +100,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
       'react-dom/client',
     ],
   },
+  'portal-page': { parts: ['generated', 'money'], packages: ['react', 'react-dom/client'] },
   'demo-shop': { parts: ['context', 'domain', 'errors', 'generated', 'http', 'rest'], packages: ['pino'] },
   docs: {
     parts: ['http', 'rest'],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
 import { referredAffiliates, unknownAffiliate } from '../affiliates/find.ts'
 import type { Ctx, ProgramCtx } from '../context.ts'
 import { refused, unauthenticated } from '../errors.ts'
@@ -6,7 +7,10 @@ import type { Affiliate, Program } from '../generated/prisma/client.ts'
 import { parseInput } from '../input/parse.ts'
 import { findProgram } from '../programs/service.ts'
 import { createAffiliateTokenInput, defaultSeconds } from './input.ts'
-import { invalidToken, readUnverified, signToken, tokenPrefix, verifyToken } from './token.ts'
+import { affiliateToken, invalidToken, readUnverified, signToken, timesOf, verifyToken } from './token.ts'
+
+/** Its clock is the true one: a token is a thing of the world outside, also in a sandbox. */
+type SigningCtx = Pick<Ctx, 'db' | 'now'>
 
 export type IssuedToken = { token: string; expiresAt: Date; affiliate: Affiliate }
 
@@ -17,23 +21,37 @@ export type IssuedToken = { token: string; expiresAt: Date; affiliate: Affiliate
  * @throws INVALID_INPUT; REFUSED for an affiliate who is disabled
  */
 export async function createAffiliateToken(ctx: ProgramCtx, raw: unknown): Promise<IssuedToken> {
+  const { affiliate, input } = await readAffiliate(ctx, createAffiliateTokenInput, raw)
+  return issueToken(ctx, affiliate, input.expiresInSeconds ?? defaultSeconds)
+}
+
+/** A token of an affiliate who is known to have one. */
+export async function issueToken(ctx: SigningCtx, affiliate: Affiliate, seconds: number): Promise<IssuedToken> {
+  const claims = { programId: affiliate.programId, affiliateId: affiliate.id }
+  const times = timesOf(ctx.now(), seconds)
+  const token = await signToken(affiliateToken, claims, await secretOf(ctx, affiliate.programId), times)
+  return { token, expiresAt: times.expiresAt, affiliate }
+}
+
+/**
+ * Reads an input that names an affiliate who is to get a token of any kind.
+ *
+ * @throws INVALID_INPUT; REFUSED for an affiliate who is disabled
+ */
+export async function readAffiliate<S extends z.ZodObject>(
+  ctx: ProgramCtx,
+  schema: S,
+  raw: unknown,
+): Promise<{ affiliate: Affiliate; input: z.output<S> }> {
   let known = new Map<string, Affiliate>()
-  const { affiliateId, expiresInSeconds = defaultSeconds } = await parseInput(
-    createAffiliateTokenInput,
-    raw,
-    async ({ affiliateId: id }) => {
-      known = await referredAffiliates(ctx, [id])
-      return id === undefined || known.has(id) ? [] : [unknownAffiliate]
-    },
-  )
-  const affiliate = known.get(affiliateId) as Affiliate
+  const input = await parseInput(schema, raw, async (readable) => {
+    const { affiliateId: id } = readable as { affiliateId?: string }
+    known = await referredAffiliates(ctx, [id])
+    return id === undefined || known.has(id) ? [] : [unknownAffiliate]
+  })
+  const affiliate = known.get(input.affiliateId as string) as Affiliate
   if (affiliate.state === 'disabled') throw refused('The affiliate is disabled: their tokens are not taken.')
-  // A JWT counts whole seconds; rounded down, none is taken longer than was asked for.
-  const issuedAt = new Date(Math.floor(ctx.now().getTime() / 1000) * 1000)
-  const expiresAt = new Date(issuedAt.getTime() + expiresInSeconds * 1000)
-  const claims = { programId: ctx.program.id, affiliateId: affiliate.id }
-  const token = await signToken(claims, await secretOf(ctx), { issuedAt, expiresAt })
-  return { token, expiresAt, affiliate }
+  return { affiliate, input }
 }
 
 /** Ends all tokens of all affiliates of the program, at once and on every instance. @throws NOT_FOUND */
@@ -49,7 +67,7 @@ export async function revokeAffiliateTokens(ctx: Ctx, programId: string): Promis
 }
 
 /** Whether a secret is meant as an affiliate's token at all. */
-export const isAffiliateToken = (secret: string): boolean => secret.startsWith(tokenPrefix)
+export const isAffiliateToken = (secret: string): boolean => secret.startsWith(affiliateToken.prefix)
 
 /**
  * The affiliate whose token it is, and the program. An affiliate who is disabled has none that are taken.
@@ -58,25 +76,29 @@ export const isAffiliateToken = (secret: string): boolean => secret.startsWith(t
  * @throws UNAUTHENTICATED
  */
 export async function findAffiliateByToken(
-  ctx: Pick<Ctx, 'db' | 'now'>,
+  ctx: SigningCtx,
   token: string,
-): Promise<{ affiliateId: string; program: Program }> {
-  const { programId, affiliateId } = readUnverified(token)
+  kind = affiliateToken,
+): Promise<{ affiliate: Affiliate; program: Program; claims: ReturnType<typeof readUnverified> }> {
+  const claims = readUnverified(kind, token)
   const found = await ctx.db.affiliate.findUnique({
-    where: { programId_id: { programId, id: affiliateId } },
-    select: { state: true, program: { include: { affiliateTokenSecret: { select: { secret: true } } } } },
+    where: { programId_id: { programId: claims.programId, id: claims.affiliateId } },
+    include: { program: { include: { affiliateTokenSecret: { select: { secret: true } } } } },
   })
-  const { affiliateTokenSecret, ...program } = found?.program ?? {}
-  if (!found || !affiliateTokenSecret) throw invalidToken()
-  await verifyToken(token, affiliateTokenSecret.secret, ctx.now())
-  if (found.state === 'disabled') throw unauthenticated('The affiliate is disabled.')
-  return { affiliateId, program: program as Program }
+  if (!found?.program.affiliateTokenSecret) throw invalidToken(kind)
+  const {
+    program: { affiliateTokenSecret, ...program },
+    ...affiliate
+  } = found
+  await verifyToken(kind, token, affiliateTokenSecret.secret, ctx.now())
+  if (affiliate.state === 'disabled') throw unauthenticated('The affiliate is disabled.')
+  return { affiliate, program, claims }
 }
 
 const mintSecret = () => randomBytes(32).toString('base64url')
 
 /** The program's secret, made where there is none. Of instances that make one at once, the first one's is everybody's. */
-async function secretOf({ db, program: { id: programId }, now }: ProgramCtx): Promise<string> {
+export async function secretOf({ db, now }: SigningCtx, programId: string): Promise<string> {
   const kept = await db.affiliateTokenSecret.findUnique({ where: { programId } })
   if (kept) return kept.secret
   await db.affiliateTokenSecret.createMany({

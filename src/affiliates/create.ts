@@ -122,6 +122,7 @@ export async function insertAffiliates(
     visitors: 0,
     leads: 0,
     conversions: 0,
+    signInCount: 0,
     createdAt: now,
     updatedAt: now,
   }))

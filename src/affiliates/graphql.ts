@@ -65,6 +65,10 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
     visitors: t.exposeInt('visitors', { forAffiliate: true, description: 'Referrals, whatever became of them.' }),
     leads: t.exposeInt('leads', { forAffiliate: true, description: 'Referrals that became a lead.' }),
     conversions: t.exposeInt('conversions', { forAffiliate: true, description: 'Referrals that became a conversion.' }),
+    signInCount: t.exposeInt('signInCount', {
+      subGraphs: publicOnly,
+      description: 'How often one of their links to the portal was used; it moves without updatedAt.',
+    }),
     campaign: t.relation('campaign', {
       forAffiliate: true,
       description: 'The campaign whose rules new referrals get.',

@@ -67,26 +67,34 @@ const amountOf = (metric: Metric, { totals }: TotalsOf): Amount => {
   return evaluate(formula, totals[sum.kind][sum.of], per ? totals[per.kind][per.of] : 0n)
 }
 
-const AnalyticsTotalsType = builder.objectRef<TotalsOf>('AnalyticsTotals').implement({
+export const AnalyticsTotalsType = builder.objectRef<TotalsOf>('AnalyticsTotals').implement({
   description: 'What all of the range comes to. Each thing is counted when it happened.',
   subGraphs: publicOnly,
   fields: (t) => {
     const count = (metric: Metric & keyof typeof meanings) =>
       t.field({
+        forAffiliate: true,
         type: 'SafeInt',
         description: meanings[metric],
         resolve: (of) => amountOf(metric, of).value as number,
       })
     const rateField = (metric: Metric) =>
-      t.float({ nullable: true, description: meanings[metric], resolve: (of) => amountOf(metric, of).value })
+      t.float({
+        forAffiliate: true,
+        nullable: true,
+        description: meanings[metric],
+        resolve: (of) => amountOf(metric, of).value,
+      })
     const sum = (metric: Metric) =>
       t.field({
+        forAffiliate: true,
         type: MoneyType,
         description: meanings[metric],
         resolve: (of) => ({ amountCents: amountOf(metric, of).cents ?? 0n, currency: of.currency }),
       })
     const average = (metric: Metric) =>
       t.field({
+        forAffiliate: true,
         type: MoneyType,
         nullable: true,
         description: meanings[metric],
@@ -97,6 +105,7 @@ const AnalyticsTotalsType = builder.objectRef<TotalsOf>('AnalyticsTotals').imple
       leads: count('leads'),
       conversions: count('conversions'),
       leadRate: t.float({
+        forAffiliate: true,
         nullable: true,
         description: 'leads / visitors, 0.05 being 5 percent; null without visitors.',
         resolve: ({ totals: { lead, visitor } }) => rate(lead.count, visitor.count),
@@ -121,25 +130,36 @@ const TimeSeriesPointType = builder.objectRef<Point>('TimeSeriesPoint').implemen
   description: 'A metric in one interval; of the first and the last, what is in the range.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    start: t.expose('start', { type: 'DateTime', description: 'When the interval begins in the time zone.' }),
-    label: t.exposeString('label', { description: 'The interval: 2026-03-10, 2026-W11, 2026-03 or 2026-Q1.' }),
+    start: t.expose('start', {
+      forAffiliate: true,
+      type: 'DateTime',
+      description: 'When the interval begins in the time zone.',
+    }),
+    label: t.exposeString('label', {
+      forAffiliate: true,
+      description: 'The interval: 2026-03-10, 2026-W11, 2026-03 or 2026-Q1.',
+    }),
     value: t.float({
+      forAffiliate: true,
       nullable: true,
       description: 'A count or a rate; null for a rate of nothing, and for money.',
       resolve: ({ amount }) => amount.value,
     }),
     money: t.field({
+      forAffiliate: true,
       type: MoneyType,
       nullable: true,
       description: 'An amount; null for an average of nothing, and for what is no money.',
       resolve: ({ amount, currency }) => money(amount.cents, currency),
     }),
     comparison: t.float({
+      forAffiliate: true,
       nullable: true,
       description: 'The same of what the point is compared with.',
       resolve: ({ comparison }) => comparison?.value ?? null,
     }),
     comparisonMoney: t.field({
+      forAffiliate: true,
       type: MoneyType,
       nullable: true,
       description: 'The same of what the point is compared with.',
@@ -148,13 +168,17 @@ const TimeSeriesPointType = builder.objectRef<Point>('TimeSeriesPoint').implemen
   }),
 })
 
-const TimeSeriesType = builder.objectRef<TimeSeries>('TimeSeries').implement({
+export const TimeSeriesType = builder.objectRef<TimeSeries>('TimeSeries').implement({
   description: 'A metric over time, without gaps.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    metric: t.expose('metric', { type: AnalyticsMetricEnum }),
-    interval: t.expose('interval', { type: AnalyticsIntervalEnum }),
-    points: t.expose('points', { type: [TimeSeriesPointType], description: 'In order, one for each interval.' }),
+    metric: t.expose('metric', { forAffiliate: true, type: AnalyticsMetricEnum }),
+    interval: t.expose('interval', { forAffiliate: true, type: AnalyticsIntervalEnum }),
+    points: t.expose('points', {
+      forAffiliate: true,
+      type: [TimeSeriesPointType],
+      description: 'In order, one for each interval.',
+    }),
   }),
 })
 
@@ -178,6 +202,18 @@ const RankedItemType = builder.objectRef<RankedItem>('RankedItem').implement({
     coupon: t.field({ type: AffiliateCouponType, nullable: true, resolve: (item) => item.coupon ?? null }),
   }),
 })
+
+export const seriesArgs = builder.args((t) => ({
+  metric: t.field({ type: AnalyticsMetricEnum, required: true, description: 'What to count.' }),
+  interval: t.field({ type: AnalyticsIntervalEnum, required: true, defaultValue: 'day' }),
+  compareTo: t.field({ type: AnalyticsComparisonEnum, description: 'Gives each point one to hold it against.' }),
+}))
+
+export const rangeArgs = builder.args((t) => ({
+  range: t.field({ type: AnalyticsRangeInput, required: true, description: 'Which time counts.' }),
+  timeZone: t.string({ description: 'An IANA time zone, such as Europe/Berlin. Default: UTC.' }),
+  currency: t.field({ type: 'Currency', description: "ISO 4217. Default: the program's currency." }),
+}))
 
 const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
   description: 'Numbers of the program over a range of time. What is not asked for is not counted.',
@@ -210,11 +246,7 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
     timeSeries: t.field({
       type: TimeSeriesType,
       description: 'A metric over time: one point for each interval that the range touches, at most 1,000.',
-      args: {
-        metric: t.arg({ type: AnalyticsMetricEnum, required: true, description: 'What to count.' }),
-        interval: t.arg({ type: AnalyticsIntervalEnum, required: true, defaultValue: 'day' }),
-        compareTo: t.arg({ type: AnalyticsComparisonEnum, description: 'Gives each point one to hold it against.' }),
-      },
+      args: seriesArgs,
       resolve: (analytics, args, ctx) => readTimeSeries(programScope(ctx), analytics, args),
     }),
     top: t.field({
@@ -256,9 +288,7 @@ builder.queryField('analytics', (t) =>
     description:
       "Numbers of the program over a range of time, exact at every moment. Each thing is counted when it happened, by the program's clock.",
     args: {
-      range: t.arg({ type: AnalyticsRangeInput, required: true, description: 'Which time counts.' }),
-      timeZone: t.arg.string({ description: 'An IANA time zone, such as Europe/Berlin. Default: UTC.' }),
-      currency: t.arg({ type: 'Currency', description: "ISO 4217. Default: the program's currency." }),
+      ...rangeArgs,
       where: t.arg({ type: AnalyticsWhereInput, description: 'Whose numbers count; all, unless given.' }),
     },
     resolve: (_root, args, ctx) => openAnalytics(programScope(ctx), args),

@@ -12,12 +12,18 @@ import type { Analytics } from './service.ts'
 export type Point = { start: Date; label: string; amount: Amount; comparison: Amount | null; currency: string }
 export type TimeSeries = { metric: Metric; interval: Interval; points: Point[] }
 
+export type SeriesArgs = { metric: Metric; interval: Interval; compareTo?: Comparison | null | undefined }
+
 /** A metric in every interval that the range touches. @throws INVALID_INPUT where those are too many */
-export async function readTimeSeries(
+export const readTimeSeries = async (ctx: ProgramCtx, analytics: Analytics, args: SeriesArgs): Promise<TimeSeries> =>
+  (await readTimeSeriesBy(ctx, analytics, args))(null)
+
+/** The same for each key of the question's dimension; where it has none there is one key, null. */
+export async function readTimeSeriesBy(
   ctx: ProgramCtx,
   { question, timeZone, ...span }: Analytics,
-  { metric, interval, compareTo }: { metric: Metric; interval: Interval; compareTo?: Comparison | null | undefined },
-): Promise<TimeSeries> {
+  { metric, interval, compareTo }: SeriesArgs,
+): Promise<(key: string | null) => TimeSeries> {
   const buckets = bucketsOf(span, interval, timeZone)
   if (!buckets)
     throw invalid([
@@ -28,28 +34,34 @@ export async function readTimeSeries(
     compareTo ? readAmounts(ctx, question, metric, comparedWith(buckets, interval, compareTo, timeZone)) : null,
   ])
   const { currency } = question
-  const points = buckets.map(({ start, label }, n) => {
-    return { start: new Date(start), label, amount: amounts[n] as Amount, comparison: compared?.[n] ?? null, currency }
-  })
-  return { metric, interval, points }
+  return (key) => {
+    const [own, before] = [amounts(key), compared?.(key)]
+    const points = buckets.map(({ start, label }, n) => {
+      return { start: new Date(start), label, amount: own[n] as Amount, comparison: before?.[n] ?? null, currency }
+    })
+    return { metric, interval, points }
+  }
 }
 
-/** One amount for each span; spans may be the same (29 February and 28 are compared with one day), but never cross. */
+/** Of each key one amount for each span; spans may be the same (29 February and 28 are compared with one day), but never cross. */
 async function readAmounts(
   { db }: ProgramCtx,
   question: Question,
   metric: Metric,
   spans: readonly Span[],
-): Promise<Amount[]> {
+): Promise<(key: string | null) => Amount[]> {
   const formula = formulas[metric]
   const distinct = spans.filter(({ from, to }, n) => from < to && from !== spans[n - 1]?.from)
-  const rows = await db.$queryRaw<{ bucket: number; sum: string; divisor: string }[]>`
-    select bucket, ${termsOf(formula)} from (${sumsOf(question, kindsOf(formula), distinct)}) sums group by bucket`
-  const found = new Map(rows.map((row) => [distinct[row.bucket]?.from, row]))
-  return spans.map(({ from, to }) => {
-    const row = from < to ? found.get(from) : undefined
-    return evaluate(formula, BigInt(row?.sum ?? 0), BigInt(row?.divisor ?? 0))
-  })
+  const rows = await db.$queryRaw<{ key: string | null; bucket: number; sum: string; divisor: string }[]>`
+    select key, bucket, ${termsOf(formula)}
+    from (${sumsOf(question, kindsOf(formula), distinct)}) sums group by key, bucket`
+  return (key) => {
+    const found = new Map(rows.filter((row) => row.key === key).map((row) => [distinct[row.bucket]?.from, row]))
+    return spans.map(({ from, to }) => {
+      const row = from < to ? found.get(from) : undefined
+      return evaluate(formula, BigInt(row?.sum ?? 0), BigInt(row?.divisor ?? 0))
+    })
+  }
 }
 
 /** `sum` and `divisor` of a formula over sums of facts, as text. */

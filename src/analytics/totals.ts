@@ -7,11 +7,23 @@ import type { Analytics } from './service.ts'
 export type Totals = Record<Kind, { count: bigint; amount: bigint }>
 
 /** All in one statement. */
-export async function readTotals({ db }: ProgramCtx, { question, from, to }: Analytics): Promise<Totals> {
-  const rows = await db.$queryRaw<{ kind: Kind; count: string; amount: string }[]>`
-    select kind::text, sum(count)::text as count, sum(amount)::text as amount
-    from (${sumsOf(question, kinds, [{ from, to }])}) sums group by kind`
-  const found = new Map(rows.map(({ kind, count, amount }) => [kind, { count: BigInt(count), amount: BigInt(amount) }]))
+export const readTotals = async (ctx: ProgramCtx, analytics: Analytics): Promise<Totals> =>
+  (await readTotalsBy(ctx, analytics))(null)
+
+/** The same for each key of the question's dimension; where it has none there is one key, null. */
+export async function readTotalsBy(
+  { db }: ProgramCtx,
+  { question, from, to }: Analytics,
+): Promise<(key: string | null) => Totals> {
+  const rows = await db.$queryRaw<{ key: string | null; kind: Kind; count: string; amount: string }[]>`
+    select key, kind::text, sum(count)::text as count, sum(amount)::text as amount
+    from (${sumsOf(question, kinds, [{ from, to }])}) sums group by key, kind`
   const nothing = { count: 0n, amount: 0n }
-  return Object.fromEntries(kinds.map((kind) => [kind, found.get(kind) ?? nothing])) as Totals
+  return (key) => {
+    const own = rows.filter((row) => row.key === key)
+    const found = new Map(
+      own.map(({ kind, count, amount }) => [kind, { count: BigInt(count), amount: BigInt(amount) }]),
+    )
+    return Object.fromEntries(kinds.map((kind) => [kind, found.get(kind) ?? nothing])) as Totals
+  }
 }

@@ -10,7 +10,7 @@ export type StoredFields = Record<string, [from: Stored, to: Stored]>
 type KindOf<T> = [NonNullable<T>] extends [bigint] ? 'bigint' : [NonNullable<T>] extends [Date] ? 'instant' : 'plain'
 type Kind = 'plain' | 'bigint' | 'instant'
 
-/** What is not told: keys, what follows from what is told, and counters, which say what happened to referrals. */
+/** What is not told: keys, what follows from what is told, and counters, which say what happened elsewhere. */
 type Untold =
   | 'programId'
   | 'id'
@@ -18,6 +18,7 @@ type Untold =
   | 'visitors'
   | 'leads'
   | 'conversions'
+  | 'signInCount'
   | 'isDefault'
   | 'createdAt'
   | 'updatedAt'

@@ -51,7 +51,7 @@ export const convention = {
     wise_email_confirmed_at: field('walletBEmailConfirmedAt'),
     unconfirmed_email: none('An e-mail counts as soon as it is changed.'),
     receive_new_commission_notifications: field('receiveNewCommissionNotifications'),
-    sign_in_count: always(0, 'Nobody signs in.'),
+    sign_in_count: field('signInCount'),
     stripe_customer_id: same('billing_customer_id'),
     stripe_account_id: none(accounts),
     commission_stats: onExpand(field('commissionStats')),

@@ -73,6 +73,7 @@ function addAffiliate(
     visitors: 0,
     leads: 0,
     conversions: 0,
+    signInCount: 0,
     createdAt: at,
     updatedAt: leaves ? activeUntil : at,
   }

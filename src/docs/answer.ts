@@ -1,4 +1,3 @@
-import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import { type Assets, answerAsset } from '../http/assets.ts'
 import { answerContent, type Content, contentOf } from '../http/conditional.ts'
 import { createOpenApiDocument } from '../rest/openapi/document.ts'
@@ -17,6 +16,8 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 const security = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' }
+
+type Profile = keyof typeof descriptionPaths
 
 export type AnswerDocs = (request: Request, url: URL) => Promise<Response | null>
 
@@ -42,10 +43,10 @@ export function createDocs(publicUrl: () => string): AnswerDocs {
 }
 
 /** The profile that the document at this address describes. */
-const profileOf = (pathname: string): ApiKeyProfile | undefined =>
-  (Object.keys(descriptionPaths) as ApiKeyProfile[]).find((name) => pathname === `/v1${descriptionPaths[name]}`)
+const profileOf = (pathname: string): Profile | undefined =>
+  (Object.keys(descriptionPaths) as Profile[]).find((name) => pathname === `/v1${descriptionPaths[name]}`)
 
-function documentFor(publicUrl: string, profile: ApiKeyProfile, documents: Map<string, Content>): Content {
+function documentFor(publicUrl: string, profile: Profile, documents: Map<string, Content>): Content {
   const key = `${profile} ${publicUrl}`
   const known = documents.get(key)
   if (known) return known

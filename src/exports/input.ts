@@ -28,7 +28,9 @@ const beyondTheList = (noun: string) => ({
 export const exportAffiliatesInput = listAffiliatesInput.omit(noPages).extend(beyondTheList('Affiliate'))
 export const exportReferralsInput = listReferralsInput.omit(noPages).extend(beyondTheList('Referral'))
 export const exportCommissionsInput = listCommissionsInput.omit(noPages).extend(beyondTheList('Commission'))
-export const exportPayoutsInput = listPayoutsInput.omit(noPages).extend(beyondTheList('Payout'))
+export const exportPayoutsInput = listPayoutsInput
+  .omit({ ...noPages, conventionState: true })
+  .extend(beyondTheList('Payout'))
 
 export const exportSalesInput = z.object({
   updatedSince: pageFields.updatedSince,

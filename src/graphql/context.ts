@@ -31,6 +31,8 @@ export type GraphQLContext = Ctx & {
   /** How the key wants REST to answer. */
   profile: ApiKey['profile']
   words: ApiKey['words']
+  /** The address that clients reach the service at, without a slash at the end. */
+  publicUrl: string
   /** Says when the client has gone away. */
   signal?: AbortSignal
   events: EventStream

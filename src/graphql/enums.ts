@@ -13,10 +13,9 @@ import type {
   RewardType,
   SelfReferralPolicy,
 } from '../generated/prisma/enums.ts'
-import type { payoutRunFormats, payoutStates } from '../payouts/input.ts'
+import type { conventionPayoutStates, payoutRunFormats, payoutStates } from '../payouts/input.ts'
 import type { notPayableReasons } from '../payouts/preview.ts'
 import type { skipReasons } from '../payouts/run.ts'
-import type { conventionPayoutStates } from '../payouts/state.ts'
 import type { conversionStates } from '../referrals/input.ts'
 import { builder } from './builder.ts'
 
@@ -206,6 +205,7 @@ const byName: Record<string, ReturnType<typeof define>> = {
   ConversionState: ConversionStateEnum,
   CommissionState: CommissionStateEnum,
   PayoutState: PayoutStateEnum,
+  ConventionPayoutState: ConventionPayoutStateEnum,
   PayoutRunFormat: PayoutRunFormatEnum,
   RewardType: RewardTypeEnum,
   SelfReferralPolicy: SelfReferralPolicyEnum,

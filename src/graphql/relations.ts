@@ -52,7 +52,11 @@ relatedConnection('Sale', 'refunds', 'saleId', refundConnection, { forAffiliate:
 
 relatedConnection('Payout', 'commissions', 'payoutId', commissionConnection, { forAffiliate: true })
 
-for (const type of ['Affiliate', 'AffiliateCoupon', 'AffiliateLink', 'Campaign', 'Customer'] as const)
+// An affiliate is told what the program is called, and nothing else of it.
+builder.prismaObjectField('Affiliate', 'program', (t) =>
+  t.relation('program', { forAffiliate: true, subGraphs: publicOnly }),
+)
+for (const type of ['AffiliateCoupon', 'AffiliateLink', 'Campaign', 'Customer'] as const)
   builder.prismaObjectField(type, 'program', (t) => t.relation('program', { subGraphs: publicOnly }))
 for (const type of ['Commission', 'Payout', 'Referral', 'Refund', 'Sale', 'UnattributedSale'] as const)
   builder.prismaObjectField(type, 'program', (t) => t.relation('program', { subGraphs: publicOnly }))

@@ -17,9 +17,19 @@ import { pageFields } from '../pagination/page.ts'
 export const payoutStates = ['pending', 'paid'] as const
 export type PayoutState = (typeof payoutStates)[number]
 
+/** The convention tells what can be paid from what still has to grow. */
+export const conventionPayoutStates = ['pending', 'due', 'paid'] as const
+export type ConventionPayoutState = (typeof conventionPayoutStates)[number]
+
 export const listPayoutsInput = z.object({
   ...pageFields,
   state: optional(described(someOf('PayoutState', payoutStates), 'Only payouts in one of these states.')),
+  conventionState: optional(
+    described(
+      someOf('ConventionPayoutState', conventionPayoutStates),
+      "Only payouts in one of these states, as the convention tells them: `due` once they meet the minimum of their affiliate's campaign.",
+    ),
+  ),
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
 })
 

@@ -8,7 +8,7 @@ import { findById, inOrder } from '../lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../pagination/page.ts'
 import { listPayoutsInput } from './input.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
-import { inPayoutState } from './state.ts'
+import { inConventionStates, inPayoutState } from './state.ts'
 
 /**
  * Brings the commissions that became due into open payouts. Reading payouts starts with this, so that they are a
@@ -58,12 +58,30 @@ export async function listPayouts(
 ): Promise<Page<Payout>> {
   const input = await parseInput(listPayoutsInput, raw)
   await gatherDueCommissions(ctx)
-  const where = payoutsWhere(ctx, input)
+  const where = {
+    ...payoutsWhere(ctx, input),
+    ...(input.conventionState && {
+      AND: inConventionStates(input.conventionState, await minimumsOf(ctx)),
+    }),
+  }
   return readRows(input, ctx.db.payout, where, query)
 }
 
+async function minimumsOf({ db, program }: ProgramCtx): Promise<bigint[]> {
+  const where = { programId: program.id }
+  const rows = await db.campaign.findMany({
+    where,
+    distinct: 'minimumPayoutCents',
+    select: { minimumPayoutCents: true },
+  })
+  return rows.map(({ minimumPayoutCents }) => minimumPayoutCents)
+}
+
 /** The rows that a list's filters choose, for whatever reads them. */
-export const payoutsWhere = (ctx: ProgramCtx, input: z.output<typeof listPayoutsInput>): Prisma.PayoutWhereInput => ({
+export const payoutsWhere = (
+  ctx: ProgramCtx,
+  input: Omit<z.output<typeof listPayoutsInput>, 'conventionState'>,
+): Prisma.PayoutWhereInput => ({
   programId: ctx.program.id,
   ...updatedBetween(input),
   affiliateId: carries(input.affiliateId),

@@ -11,9 +11,10 @@ export const ProgramType = builder.prismaObject('Program', {
   subGraphs: publicOnly,
   fields: (t) => ({
     id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    url: t.expose('url', { type: 'URL' }),
+    name: t.exposeString('name', { forAffiliate: true }),
+    url: t.expose('url', { forAffiliate: true, type: 'URL' }),
     currency: t.expose('currency', {
+      forAffiliate: true,
       type: 'Currency',
       description: 'ISO 4217, lower case; of sales and campaigns that name none.',
     }),

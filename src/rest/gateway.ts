@@ -6,7 +6,7 @@ import { problem } from '../input/parse.ts'
 import { readFields, readForm } from './body.ts'
 import { errorResponse } from './errors.ts'
 import { answerExport, type Delivery } from './export.ts'
-import { readExpand, readNames } from './names.ts'
+import { namesOf, readExpand, readNames } from './names.ts'
 import { basePath, runOperation } from './operations.ts'
 import { matchRoute, type Route } from './routes.ts'
 
@@ -37,10 +37,12 @@ export async function answerRest(
   try {
     route = asAsked(route, request.url, context)
     const sent = readWire(request, route)
-    const input = readInput(sent, route, id)
+    const input = readInput(sent, route, id, context)
     if (route.isExport) return await answerExport(route, input, context, delivery, toError)
     const query = readForm(request.url.search)
     const response = await runOperation({ context, route, input, expanded: readExpand(query.expand, sent.expand) })
+    // Also by GET, where the answer is made for this one request and must not be taken from a cache.
+    if (isMutation(route)) response.headers.set('Cache-Control', 'no-store')
     return route.isFile ? fileResponse(await response.json()) : response
   } catch (error) {
     return errorResponse(namePathId(toError(error), route, id), route)
@@ -49,6 +51,8 @@ export async function answerRest(
 
 /** The path below /v1; one slash at its end does not count. */
 export const pathOf = ({ pathname }: URL): string => pathname.slice(basePath.length).replace(/(.)\/$/, '$1')
+
+const isMutation = ({ operation }: Route) => operation.startsWith('Mutation.')
 
 /** What a route table can not say: of the operation's answer, the file is the body. */
 function fileResponse(file: { csv: string; file_name: string; skipped_count: number }): Response {
@@ -70,13 +74,23 @@ function asAsked({ dryRun, ...route }: Route, { searchParams }: URL, context: Gr
   const asked = searchParams.get('dry_run')
   const isDry = dryRun && asked !== null ? flag().safeParse(asked) : undefined
   const chosen = dryRun && isDry?.data ? { ...route, operation: dryRun, status: 200 } : route
-  if (chosen.operation.startsWith('Mutation.')) demandWriteAccess(context)
+  if (isMutation(chosen)) demandWriteAccess(context)
   if (isDry?.success === false) throw invalid([problem('dryRun', 'must be true or false')])
   return chosen
 }
 
-function readInput(sent: Record<string, unknown>, route: Route, id: string | undefined): Record<string, unknown> {
-  const input = readNames(sent, route.renamed)
+function readInput(
+  sent: Record<string, unknown>,
+  route: Route,
+  id: string | undefined,
+  { profile, words }: GraphQLContext,
+): Record<string, unknown> {
+  const input = readNames(sent, namesOf(route, profile))
+  // In the contract's words all open payouts are pending, also those that the convention calls due.
+  if (input.conventionState !== undefined && words === 'contract')
+    input.conventionState = [input.conventionState]
+      .flat()
+      .flatMap((state) => (state === 'pending' ? ['pending', 'due'] : [state]))
   return id === undefined ? input : { ...input, [route.idField ?? 'id']: decodeId(id) }
 }
 

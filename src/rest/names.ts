@@ -1,25 +1,34 @@
 import { otherNames, otherWords } from '../convention/table.ts'
+import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
+import type { Route } from './routes.ts'
 
 /** The contract writes `first_name` where the schema says `firstName`. */
 export const wireName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const fieldName = (wire: string) => wire.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 
+/** What a route's fields are called, where that is not their own name in snake_case, and which are called nothing at all. */
+export type Names = { renamed: Readonly<Record<string, string>>; hidden: readonly string[] }
+
+/** A field that goes by another name over REST is not known by its name in the schema as well. */
+export function namesOf(
+  { renamed = {}, inSuperset = {} }: Pick<Route, 'renamed' | 'inSuperset'>,
+  profile: ApiKeyProfile,
+): Names {
+  const hidden = [...Object.values(renamed), ...Object.values(inSuperset)]
+  return { renamed: profile === 'superset' ? { ...renamed, ...inSuperset } : renamed, hidden }
+}
+
 /** A request's fields under the schema's names. The contract's own name wins where another name is given too. */
-export function readNames(
-  wire: Record<string, unknown>,
-  renamed: Readonly<Record<string, string>> = {},
-): Record<string, unknown> {
+export function readNames(wire: Record<string, unknown>, { renamed, hidden }: Names): Record<string, unknown> {
   const fields: [string, unknown][] = []
-  // A field that goes by another name over REST is not known by its name in the schema as well.
-  const hidden = new Set(Object.values(renamed))
   for (const [name, value] of Object.entries(wire)) {
     if (/[A-Z]/.test(name)) continue
     const contractName = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
     if (contractName !== undefined && Object.hasOwn(wire, contractName)) continue
     const own = contractName ?? name
     const field = Object.hasOwn(renamed, own) ? (renamed[own] as string) : fieldName(own)
-    if (field !== renamed[own] && hidden.has(field)) continue
+    if (field !== renamed[own] && hidden.includes(field)) continue
     fields.push([field, name === 'state' ? readState(value) : value])
   }
   return Object.fromEntries(fields)

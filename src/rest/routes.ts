@@ -20,6 +20,7 @@ import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import { listPayoutsInput, payoutRunInput } from '../payouts/input.ts'
 import { listReferralsInput } from '../referrals/input.ts'
 import { refundSaleInput } from '../refunds/input.ts'
+import { createSsoLinkInput } from '../sso/input.ts'
 
 /** One documented endpoint: which operation of the schema it runs, and what is said where that fails on its input. */
 export type Route = {
@@ -36,6 +37,8 @@ export type Route = {
   failure?: string
   /** Fields that the schema calls differently. */
   renamed?: Readonly<Record<string, string>>
+  /** Fields that keys of the superset mean by a name; other keys do not know them. */
+  inSuperset?: Readonly<Record<string, string>>
   /** The argument that `{id}` goes to, where it is not `id`: an affiliate's id. */
   idField?: 'affiliateId'
   /** The other status, of answers in which this field is true. */
@@ -126,14 +129,25 @@ const pay = {
 /**
  * The allow-list of the REST API: what is not here is not served. Where an operation stands in several rows, the first
  * is the contract's and the others are what clients of the convention send for the same. Reading a link, a coupon and a
- * payout by id and changing a link's token are the convention's too; the contract does not forbid them. The files
- * are ours.
+ * payout by id, changing a link's token and the link to the portal are the convention's too; the contract does not
+ * forbid them. The files are ours.
  */
 export const routes: readonly Route[] = [
   list('/affiliates', 'Query.affiliates', 'Affiliates', listAffiliatesInput),
   create('/affiliates', 'Mutation.createAffiliate', 'Affiliates', 'affiliate', createAffiliateInput),
   read('/affiliates/{id}', 'Query.affiliate', 'Affiliates', 'an affiliate'),
   update('/affiliates/{id}', 'Mutation.updateAffiliate', 'Affiliates', 'affiliate', updateAffiliateInput),
+  {
+    method: 'GET',
+    path: '/affiliates/{id}/sso',
+    operation: 'Mutation.createSsoLink',
+    status: 200,
+    input: createSsoLinkInput,
+    idField: 'affiliateId',
+    refusal: 'The affiliate is disabled: their tokens are not taken.',
+    tag: 'Affiliates',
+    summary: 'Make a link that signs an affiliate in',
+  },
 
   list('/campaigns', 'Query.campaigns', 'Campaigns', listCampaignsInput),
   {
@@ -186,7 +200,10 @@ export const routes: readonly Route[] = [
     summary: 'Void a commission',
   },
 
-  list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput),
+  {
+    ...list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput),
+    inSuperset: { state: 'conventionState' },
+  },
   {
     method: 'GET',
     path: '/payouts/export',

@@ -18,6 +18,7 @@ import { createKeyLimit } from './key-limit.ts'
 import { keptDocuments, useLimits } from './limits.ts'
 import { useMediaTypes } from './media-types.ts'
 import { type PersistedOperations, useOperationList } from './persisted-operations.ts'
+import { createPortal } from './portal.ts'
 import { usePortals } from './portals.ts'
 import { useRequestLog } from './request-log.ts'
 import { createHub, defaultLimits, type SubscriptionLimits } from './subscriptions/hub.ts'
@@ -98,6 +99,7 @@ export function createApp(options: AppOptions): App {
         lastUsed,
         db,
         now,
+        publicUrl,
         health,
         answerDocs: createDocs(publicUrl),
         answerGraphiql: createGraphiql(),
@@ -105,6 +107,7 @@ export function createApp(options: AppOptions): App {
         turns: createTurns(),
         hub,
         checkEveryMs: subscriptionLimits.checkEveryMs,
+        answerPortal: createPortal({ db, now }),
         answerVisitor: createVisitorAnswers({ ...options, db, now, tracker }),
       }),
     ],

@@ -23,8 +23,8 @@ export function createAuthenticate(db: PrismaClient, adminToken: string, now: ()
   return async (headers, { tokens }) => {
     const { scheme, secret } = readAuthorization(headers.get('authorization'))
     if (tokens && scheme === 'bearer' && isAffiliateToken(secret)) {
-      const { affiliateId, program } = await findAffiliateByToken({ db, now }, secret)
-      return { actor: { kind: 'affiliate', affiliateId }, program, apiKey: null }
+      const { affiliate, program } = await findAffiliateByToken({ db, now }, secret)
+      return { actor: { kind: 'affiliate', affiliateId: affiliate.id }, program, apiKey: null }
     }
     if (tokens && scheme === 'bearer' && timingSafeEqual(digest(secret), adminDigest)) {
       const programId = headers.get('x-program-id')

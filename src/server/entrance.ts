@@ -16,6 +16,7 @@ import type { AnswerGraphiql } from './graphiql.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
 import type { Health } from './health.ts'
 import type { AdmitKey } from './key-limit.ts'
+import type { AnswerPortal } from './portal.ts'
 import type { Hub } from './subscriptions/hub.ts'
 import { createEventStream } from './subscriptions/stream.ts'
 import type { AnswerVisitor } from './tracking/visitor.ts'
@@ -40,6 +41,7 @@ export type EntranceOptions = {
   lastUsed: LastUsed
   db: PrismaClient
   now: () => Date
+  publicUrl: () => string
   health: Health
   answerDocs: AnswerDocs
   answerGraphiql: AnswerGraphiql
@@ -50,6 +52,7 @@ export type EntranceOptions = {
   checkEveryMs: number
   /** Those who come without a key: pages and links that track, and the demo's shop. */
   answerVisitor: AnswerVisitor
+  answerPortal: AnswerPortal
 }
 
 /**
@@ -69,6 +72,8 @@ export function useEntrance(options: EntranceOptions): Plugin<object, RequestSta
         if (open) return answer(open)
         const visitor = await options.answerVisitor({ request, url, socket: serverContext.req?.socket, log, requestId })
         if (visitor) return answer(visitor)
+        const portal = await options.answerPortal({ request, url, log })
+        if (portal) return answer(portal)
         if (!isRest && url.pathname !== '/graphql')
           return answer(errorResponse(new TributaryError('NOT_FOUND', 'Not found.')))
 
@@ -141,7 +146,7 @@ async function contextOf(
   options: EntranceOptions,
   accepts: { tokens: boolean },
 ): Promise<GraphQLContext> {
-  const { db, now, authenticate, lastUsed, turns, hub, checkEveryMs } = options
+  const { db, now, publicUrl, authenticate, lastUsed, turns, hub, checkEveryMs } = options
   let { actor, program, apiKey } = await authenticate(request.headers, accepts)
   const renew = async () => {
     ;({ actor, program, apiKey } = await authenticate(request.headers, accepts))
@@ -154,5 +159,6 @@ async function contextOf(
   const { signal } = request
   const events = createEventStream({ hub, turns, programId: program?.id, renew, checkEveryMs, toError, signal })
   const { profile, words } = apiKey ?? { profile: 'contract', words: 'contract' }
-  return { db, now: clock, trueNow: now, log, requestId, actor, namedProgram: program, profile, words, signal, events }
+  const asked = { log, requestId, actor, namedProgram: program, profile, words, publicUrl: publicUrl(), signal, events }
+  return { db, now: clock, trueNow: now, ...asked }
 }

@@ -4,6 +4,7 @@ import { parse, validate } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { OperatorError } from '../database/operator-error.ts'
 import { forbidden, TributaryError } from '../errors.ts'
+import * as portalOperations from '../generated/portal/graphql.ts'
 import { limits } from '../graphql/limits.ts'
 import { publicSchema } from '../graphql/schema.ts'
 import type { RequestState } from './entrance.ts'
@@ -13,7 +14,10 @@ import { checkShape } from './limits.ts'
 export type PersistedOperations = {
   /** By hash or any other id. */
   documents: ReadonlyMap<string, string>
-  /** Whether keys run nothing else. The operator does: the command line asks in its own words. */
+  /**
+   * Whether keys and affiliate tokens run nothing else. The operator does, as the command line asks in its own words; a
+   * token also runs what the page at /portal asks.
+   */
   only: boolean
 }
 
@@ -67,13 +71,21 @@ const unnamed = () =>
     'Send a `query`, or name one of the list by `documentId` or `extensions.persistedQuery.sha256Hash`.',
   )
 
+/** What the page at /portal asks, word for word: it is of this service, and runs wherever lists are kept to. */
+const ofPortal: ReadonlySet<string> = new Set(
+  Object.values(portalOperations).flatMap((one) =>
+    one instanceof portalOperations.TypedDocumentString ? `${one}` : [],
+  ),
+)
+
 /** Lets clients name an operation, as Apollo does (`extensions.persistedQuery`) or by `documentId`. */
 export function useOperationList({ documents, only }: PersistedOperations): Plugin<object, RequestState>[] {
   return [
     {
       onParams({ params, context }) {
         const { actor } = (context as unknown as RequestState).context ?? {}
-        if (only && params.query !== undefined && actor?.kind !== 'operator')
+        if (!only || params.query === undefined || actor?.kind === 'operator') return
+        if (actor?.kind !== 'affiliate' || !ofPortal.has(params.query))
           throw forbidden('Only the operations of the list are run here: name one by its hash.')
       },
     },

@@ -3,8 +3,8 @@ import { unavailable } from '../errors.ts'
 /** A few more than the database has connections: enough to keep it busy, too few to queue up in it. */
 const requestsAtWork = 20
 
-/** So many of them may be what needs no key: a flood of clicks leaves the others to those who have one. */
-export const trackingAtWork = 5
+/** So many of them may be clicks, and so many sign-ins, which need no key: a flood leaves the others to those who have one. */
+export const withoutKeyAtWork = 5
 
 /** Whoever has waited this long is told to come again: the answer would come when nobody listens any more. */
 const patienceMs = 25_000

@@ -33,7 +33,9 @@ const allowed: Record<string, string[]> = {
   Money: ['amountCents', 'currency', 'formatted'],
   Customer: ['email', 'id', 'name'],
   Query: ['me'],
+  Program: ['currency', 'name', 'url'],
   Affiliate: [
+    'analytics',
     'campaign',
     'commissions',
     'confirmedAt',
@@ -47,6 +49,7 @@ const allowed: Record<string, string[]> = {
     'leads',
     'links',
     'payouts',
+    'program',
     'receiveNewCommissionNotifications',
     'referrals',
     'sales',
@@ -56,6 +59,27 @@ const allowed: Record<string, string[]> = {
     'walletAEmail',
     'walletBEmail',
   ],
+  AffiliateAnalytics: ['currency', 'from', 'timeSeries', 'timeZone', 'to', 'totals'],
+  AnalyticsTotals: [
+    'averageSale',
+    'commissionAccrued',
+    'commissionDue',
+    'commissionPaid',
+    'commissionVoid',
+    'conversionRate',
+    'conversions',
+    'earningsPerClick',
+    'leadRate',
+    'leads',
+    'refundAmount',
+    'refundRate',
+    'refunds',
+    'sales',
+    'salesAmount',
+    'visitors',
+  ],
+  TimeSeries: ['interval', 'metric', 'points'],
+  TimeSeriesPoint: ['comparison', 'comparisonMoney', 'label', 'money', 'start', 'value'],
   AffiliateCoupon: ['affiliateId', 'createdAt', 'id', 'referrals', 'token', 'updatedAt'],
   AffiliateLink: [
     'affiliateId',
@@ -277,11 +301,17 @@ describe('to an affiliate', () => {
     const context = { actor: { kind: 'affiliate', affiliateId: 'me' }, namedProgram: { id: 'here' } }
     const info = { fieldNodes: [], fieldName: 'id' } as never
     const read = (type: string, row: object) =>
-      places.find((place) => place.type === type && place.field.name === 'id')?.field.resolve?.(row, {}, context, info)
+      places
+        .find(
+          (place) => place.type === type && place.field.name === (type === 'AffiliateAnalytics' ? 'timeZone' : 'id'),
+        )
+        ?.field.resolve?.(row, {}, context, info)
     for (const [type, row] of [
       ['Affiliate', { programId: 'here', id: 'you' }],
       ['Affiliate', { programId: 'there', id: 'me' }],
       ['Affiliate', { programId: 'here' }],
+      ['AffiliateAnalytics', { programId: 'here', affiliateId: 'you' }],
+      ['AffiliateAnalytics', { programId: 'there', affiliateId: 'me' }],
       ['Sale', { programId: 'here', id: 'sale', affiliateId: 'you' }],
       ['Commission', { programId: 'there', id: 'commission', affiliateId: 'me' }],
       ['Campaign', { programId: 'there', id: 'campaign' }],

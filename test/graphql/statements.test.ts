@@ -14,6 +14,7 @@ import { publicSchema } from '../../src/graphql/schema.ts'
 import { createTestApp, type TestProgram } from '../support/app.ts'
 import { createCountedDatabase } from '../support/database.ts'
 import { createLead, createSeller, reportSale } from '../support/factories.ts'
+import { callOf } from '../support/operations.ts'
 
 const database = await createCountedDatabase()
 const app = await createTestApp({ database })
@@ -56,7 +57,7 @@ function widest(type: GraphQLObjectType): string {
     .map((field) => {
       const named = getNamedType(field.type) as GraphQLObjectType
       if (isLeaf(named)) return field.name
-      if (!named.name.endsWith('Connection')) return `${field.name} { ${scalars(named, isListed(field) ? 1 : 0)} }`
+      if (!named.name.endsWith('Connection')) return `${callOf(field)} { ${scalars(named, isListed(field) ? 1 : 0)} }`
       const node = getNamedType(named.getFields().nodes?.type as never) as unknown as GraphQLObjectType
       return `${field.name}(first: 2) { totalCount aggregate { count } pageInfo { hasNextPage } nodes { ${scalars(node, 0)} } }`
     })
@@ -96,6 +97,19 @@ it.each(connections)(
     expect(counts).toEqual([expected, expected])
   },
 )
+
+it('numbers of all affiliates on a page take one statement for totals, and one for each series', async () => {
+  const query = `{ affiliates { nodes { analytics(range: { preset: LAST_12_MONTHS }) {
+    totals { visitors sales }
+    visitors: timeSeries(metric: VISITORS, interval: MONTH) { points { value } }
+    sales: timeSeries(metric: SALES_AMOUNT, interval: MONTH) { points { money { amountCents } } }
+  } } } }`
+  for (const program of [few, many]) {
+    database.statements.length = 0
+    await program.graphql(query)
+    expect(database.statements.length).toBe(5)
+  }
+})
 
 it('every list of the schema is among them', () => {
   const listed = Object.values(publicSchema.getQueryType()?.getFields() ?? {})

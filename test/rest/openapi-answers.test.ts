@@ -87,6 +87,8 @@ describe('the examples of the document, sent to the service, tell its story', ()
     const updated = await call('updateAffiliate', { id: ids.affiliate, body: exampleOf('updateAffiliate') })
     expect(updated.body).toMatchObject(exampleOf('updateAffiliate'))
     expect((await call('readAffiliate', { id: ids.affiliate })).body.links).toHaveLength(3)
+    const signIn = await call('createSsoLink', { id: ids.affiliate })
+    expect([signIn.status, signIn.body.affiliate]).toEqual([200, { id: ids.affiliate, email: updated.body.email }])
   })
 
   it('referral, sale, the same sale again', async () => {
@@ -221,6 +223,12 @@ describe('what can go wrong', () => {
     expect((await call('createAffiliateLink2', link)).status).toBe(422)
     const [first] = affiliate.body.links
     expect((await call('updateAffiliateLink', { id: first.id, body: { token: '!' } })).status).toBe(422)
+  })
+
+  it('a link for somebody who is disabled: 422', async () => {
+    const { body } = await call('createAffiliate', { body: { email: 'gone@example.com' } })
+    await call('updateAffiliate', { id: body.id, body: { state: 'disabled' } })
+    expect((await call('createSsoLink', { id: body.id })).status).toBe(422)
   })
 
   it('an export of no known format: 422', async () => {

@@ -24,6 +24,7 @@ const samples: Record<string, string> = {
   EmailAddress: '"x@example.com"',
   URL: '"https://acme.test"',
   Currency: '"usd"',
+  AnalyticsRange: '{ preset: LAST_12_MONTHS }',
 }
 
 /** Some value of a type, in GraphQL's words; of an input object only what is required. */
@@ -31,13 +32,13 @@ function sampleOf(type: GraphQLInputType): string {
   if (isNonNullType(type)) return sampleOf(type.ofType as GraphQLInputType)
   if (isListType(type)) return `[${sampleOf(type.ofType as GraphQLInputType)}]`
   if (isEnumType(type)) return type.getValues()[0]?.name ?? ''
+  const sample = samples[type.name]
+  if (sample) return sample
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields()).filter((field) => isNonNullType(field.type))
     return `{ ${fields.map((field) => `${field.name}: ${sampleOf(field.type)}`).join(', ')} }`
   }
-  const sample = samples[type.name]
-  if (!sample) throw new Error(`There is no sample of ${type.name}.`)
-  return sample
+  throw new Error(`There is no sample of ${type.name}.`)
 }
 
 /** A field with the arguments that it needs: `affiliate(id: "…")`. */

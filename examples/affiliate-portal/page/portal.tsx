@@ -1,6 +1,6 @@
+import { readableMoney } from '../../../src/portal-page/format.tsx'
 import { Commissions } from './commissions.tsx'
 import { Earnings } from './earnings.tsx'
-import { readableMoney } from './format.tsx'
 import { OverviewDocument, type OverviewQuery } from './generated/graphql.ts'
 import { Links } from './links.tsx'
 import { Payouts } from './payouts.tsx'

@@ -117,6 +117,11 @@ const RefundReport = {
   negative_commission: null,
 }
 
+const SsoLink = {
+  sso: { url: 'https://affiliates.acme.test/portal#ticket=trib_sso_eyJhbGciOi', expires: '2026-03-05T09:31:00.000Z' },
+  affiliate: { id: ids.affiliate, email: 'ada@example.com' },
+}
+
 const resources: Record<string, object> = {
   Affiliate,
   Campaign,
@@ -127,6 +132,7 @@ const resources: Record<string, object> = {
   Payout,
   Conversion,
   RefundReport,
+  SsoLink,
 }
 
 /** What an operation changes of its resource. */

@@ -1,7 +1,7 @@
 import { getNamedType } from 'graphql'
 import { expandableOf } from '../../convention/table.ts'
 import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
-import { wireName } from '../names.ts'
+import { namesOf, wireName } from '../names.ts'
 import { type Route, routes } from '../routes.ts'
 import { operationField } from '../schema.ts'
 import { answerExample, bodyExample, exportExample, idExample, problemExample } from './examples.ts'
@@ -32,7 +32,7 @@ export function documentedRoutes(profile: ApiKeyProfile): Documented[] {
       operationId: operationName(route, typeName) + (earlier.length > 0 ? earlier.length + 1 : ''),
       typeName,
       profile,
-      fields: fieldsOf(route),
+      fields: fieldsOf(route, profile),
       aliasOf: earlier[0],
     }
   })
@@ -49,8 +49,12 @@ function operationName(route: Route, typeName: string): string {
 }
 
 /** What the path says, the body does not say again. */
-const fieldsOf = ({ input, renamed, idField }: Route) =>
-  input ? inputFields(input, renamed).filter(({ name }) => name !== (idField && wireName(idField))) : []
+const fieldsOf = (route: Route, profile: ApiKeyProfile) =>
+  route.input
+    ? inputFields(route.input, namesOf(route, profile)).filter(
+        ({ name }) => name !== (route.idField && wireName(route.idField)),
+      )
+    : []
 
 export const hasBody = ({ route, fields }: Documented) => route.method !== 'GET' && fields.length > 0
 
@@ -169,7 +173,8 @@ function responsesOf(documented: Documented): Schema {
     example: answerExample({ typeName, operation: fieldName(route), profile, more }),
   })
   const { otherwise } = route
-  const isRead = route.method === 'GET'
+  // A GET that runs a mutation makes something for this one request.
+  const isRead = route.operation.startsWith('Query.') && route.method === 'GET'
   return {
     [route.status]: route.isFile
       ? fileResponseOf('The file.')
@@ -199,8 +204,8 @@ function notFoundResponse(documented: Documented): Schema {
 }
 
 /** 422: the input has problems, or what there is does not allow it, or either. */
-function unprocessable({ route }: Documented): Schema {
-  const problems = route.input && {
+function unprocessable({ route, fields }: Documented): Schema {
+  const problems = fields.length > 0 && {
     schema: refTo('schemas', 'ValidationError'),
     example: problemExample(fieldName(route), route.failure),
   }

@@ -12,7 +12,7 @@ import {
 import type { z } from 'zod'
 import { otherNames, otherWords } from '../../convention/table.ts'
 import { type Wire, wireOf } from '../../input/wire.ts'
-import { wireName } from '../names.ts'
+import { type Names, wireName } from '../names.ts'
 
 /** JSON Schema, or any other object of the document. */
 export type Schema = { [keyword: string]: unknown }
@@ -124,12 +124,14 @@ const orNull = (schema: Schema, nullable: boolean): Schema => {
 export type InputField = { name: string; description: string; wire: Wire; schema: Schema }
 
 /** The fields of an input under the names that REST gives them. */
-export function inputFields(input: z.ZodObject, renamed: Readonly<Record<string, string>> = {}): InputField[] {
+export function inputFields(input: z.ZodObject, { renamed, hidden }: Names): InputField[] {
   const wireNames = new Map(Object.entries(renamed).map(([wire, field]) => [field, wire]))
-  return Object.entries(input.shape as Record<string, z.ZodType>).map(([field, piece]) => {
-    const name = wireNames.get(field) ?? wireName(field)
+  return Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([field, piece]) => {
+    const own = wireNames.get(field)
+    const name = own ?? wireName(field)
+    if (own === undefined && (hidden.includes(field) || Object.hasOwn(renamed, name))) return []
     const wire = wireOf(piece)
-    return { name, wire, description: describeField(name, wire), schema: inputSchema(wire) }
+    return [{ name, wire, description: describeField(name, wire), schema: inputSchema(wire) }]
   })
 }
 

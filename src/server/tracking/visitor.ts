@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { createDemoShop } from '../../demo-shop/answer.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Tracker } from '../../tracking/service.ts'
-import { createTurns, trackingAtWork } from '../turns.ts'
+import { createTurns, withoutKeyAtWork } from '../turns.ts'
 import { toTributaryError } from '../unexpected.ts'
 import { clientAddress } from './address.ts'
 import { createTracking } from './answer.ts'
@@ -33,7 +33,7 @@ export function createVisitorAnswers({ db, now, tracker, tracking, demoShop = fa
     db,
     now,
     tracker,
-    turns: createTurns(trackingAtWork),
+    turns: createTurns(withoutKeyAtWork),
     limits: { visits: createLimit(settings.visitsPerMinute), leads: createLimit(settings.leadsPerMinute) },
   })
   const answerShop = demoShop

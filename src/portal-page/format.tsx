@@ -1,8 +1,13 @@
-import { toMajorUnits } from '../../../src/money/decimals.ts'
+import { decimalsOf, toMajorUnits } from '../money/decimals.ts'
 
-/** As the service writes amounts: "12.34 USD", with the decimals of ISO 4217, which browsers do not know for all. */
-export const readableMoney = (cents: number, currency: string): string =>
-  `${toMajorUnits(BigInt(cents), currency)} ${currency.toUpperCase()}`
+/** "1,234.50 USD", as the browser's language writes numbers, with the decimals of ISO 4217, which browsers do not know for all. */
+export function readableMoney(cents: number, currency: string): string {
+  const places = decimalsOf(currency)
+  const numbers = new Intl.NumberFormat(undefined, { minimumFractionDigits: places, maximumFractionDigits: places })
+  // A decimal as text is exact at every size; a number with decimals is not.
+  const amount = numbers.format(toMajorUnits(BigInt(cents), currency) as `${number}`)
+  return `${amount}\u00a0${currency.toUpperCase()}`
+}
 
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 

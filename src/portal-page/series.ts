@@ -1,0 +1,55 @@
+import type { AnalyticsInterval, NumbersQuery, SeriesFragment } from '../generated/portal/graphql.ts'
+import { readableMoney } from './format.tsx'
+
+export type What = 'visitors' | 'leads' | 'conversions' | 'earnings'
+
+/** What a chart draws. Amounts are minor units, which `write` puts into words. */
+export type Series = {
+  name: string
+  points: { start: string; label: string; value: number }[]
+  write(value: number): string
+}
+
+/** The four series of an answer. A point is called as a person of the browser's language calls its day, week or month. */
+export function seriesOf(
+  analytics: NumbersQuery['me']['analytics'],
+  currency: string,
+  interval: AnalyticsInterval,
+): Record<What, Series> {
+  const series = (name: string, { points }: SeriesFragment, write: Series['write']): Series => ({
+    name,
+    points: points.map(({ start, value, money }) => ({
+      start,
+      label: nameOf(start, interval),
+      value: money?.amountCents ?? value ?? 0,
+    })),
+    write,
+  })
+  const count = (value: number) => value.toLocaleString()
+  return {
+    visitors: series('Visitors', analytics.visitors, count),
+    leads: series('Leads', analytics.leads, count),
+    conversions: series('Conversions', analytics.conversions, count),
+    earnings: series('Earnings', analytics.earnings, (cents) => readableMoney(cents, currency)),
+  }
+}
+
+const dayNames = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const monthNames = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' })
+
+const nameOf = (start: string, interval: AnalyticsInterval) =>
+  (interval === 'MONTH' ? monthNames : dayNames).format(new Date(start))
+
+/**
+ * The lines across a chart: round numbers from at or below the least to at or above the most, always with 0, and whole
+ * ones, as neither people nor minor units come in halves.
+ */
+export function gridOf(values: readonly number[]): number[] {
+  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
+  const rough = Math.max(1, (most - least) / 3)
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = Math.max(1, ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power)
+  const lines: number[] = []
+  for (let line = Math.floor(least / step) * step; line < most + step; line += step) lines.push(line)
+  return lines.length > 1 ? lines : [0, 1]
+}
