@@ -4,7 +4,7 @@ import { createAffiliate, unknownId } from '../../support/factories.ts'
 import { roomy } from '../../support/tracking.ts'
 import { held } from './held.ts'
 import { createSupersetKey, type Words } from './keys.ts'
-import { error, listOf, superset } from './schemas.ts'
+import { error, listOf, sso, superset } from './schemas.ts'
 import { type Story, tellStory } from './story.ts'
 
 // What the superset profile shows beside the contract: every answer passes the strict schemas, every value is the right one.
@@ -196,6 +196,17 @@ describe('affiliates', () => {
     const { USD } = body.commission_stats.currencies
     expect([USD.gross_revenue.cents, USD.net_revenue.cents, USD.due.cents]).toEqual([null, null, 0])
   })
+})
+
+it('a link to the portal is answered as to every key, and where it was followed is counted', async () => {
+  const { ada } = story.affiliates
+  const signIns = async () => (await get(`/affiliates/${ada.id}`)).sign_in_count
+  const link = await held('sso', keys.contract.get(`/affiliates/${ada.id}/sso`), 200, sso)
+  expect([link.affiliate, await signIns()]).toEqual([{ id: ada.id, email: 'ada@example.com' }, 0])
+  const body = JSON.stringify({ ticket: new URL(link.sso.url).hash.replace('#ticket=', '') })
+  const headers = { 'Content-Type': 'application/json' }
+  await test.app.fetch(new Request('http://localhost:4000/portal/session', { method: 'POST', headers, body }))
+  expect(await signIns()).toBe(1)
 })
 
 describe('a coupon', () => {
