@@ -13,7 +13,7 @@ import { useAnswer } from './use-answer.ts'
 
 const ranges: { name: string; preset: RangePreset; interval: AnalyticsInterval; each: string }[] = [
   { name: '30 days', preset: 'LAST_30_DAYS', interval: 'DAY', each: 'Day' },
-  { name: '90 days', preset: 'LAST_90_DAYS', interval: 'WEEK', each: 'Week from' },
+  { name: '90 days', preset: 'LAST_90_DAYS', interval: 'WEEK', each: 'Week of' },
   { name: '12 months', preset: 'LAST_12_MONTHS', interval: 'MONTH', each: 'Month' },
 ]
 type Range = (typeof ranges)[number]
@@ -105,32 +105,35 @@ function Totals({ of, currency, what, onChoose }: TotalsProps) {
 const AsTable = ({ series, each }: { series: Record<What, Series>; each: string }) => (
   <details>
     <summary>The same as a table</summary>
-    <table className="series">
-      <caption className="unseen">Visitors, leads, conversions and earnings over time</caption>
-      <thead>
-        <tr>
-          <th scope="col">{each}</th>
-          {Object.values(series).map(({ name }) => (
-            <th key={name} scope="col" className="number">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {series.visitors.points.map(({ label, start }, n) => (
-          <tr key={start}>
-            <th scope="row">
-              <time dateTime={start}>{label}</time>
-            </th>
-            {Object.values(series).map(({ name, points, write }) => (
-              <td key={name} className="number">
-                {write(points[n]?.value ?? 0)}
-              </td>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard, to be scrolled by it */}
+    <section className="scrolls" aria-label="Numbers over time" tabIndex={0}>
+      <table className="series">
+        <caption className="unseen">Visitors, leads, conversions and earnings over time</caption>
+        <thead>
+          <tr>
+            <th scope="col">{each}</th>
+            {Object.values(series).map(({ name, unit }) => (
+              <th key={name} scope="col" className="number">
+                {unit ? `${name}, ${unit}` : name}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {series.visitors.points.map(({ label, start }, n) => (
+            <tr key={start}>
+              <th scope="row">
+                <time dateTime={start}>{label}</time>
+              </th>
+              {Object.values(series).map(({ name, points, writeShort }) => (
+                <td key={name} className="number">
+                  {writeShort(points[n]?.value ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   </details>
 )

@@ -1,5 +1,5 @@
 import type { AnalyticsInterval, NumbersQuery, SeriesFragment } from '../generated/portal/graphql.ts'
-import { readableMoney } from './format.tsx'
+import { readableAmount, readableMoney } from './format.tsx'
 
 export type What = 'visitors' | 'leads' | 'conversions' | 'earnings'
 
@@ -8,6 +8,9 @@ export type Series = {
   name: string
   points: { start: string; label: string; value: number }[]
   write(value: number): string
+  /** The same where the unit is written above or beside. */
+  writeShort(value: number): string
+  unit?: string
 }
 
 /** The four series of an answer. A point is called as a person of the browser's language calls its day, week or month. */
@@ -16,21 +19,22 @@ export function seriesOf(
   currency: string,
   interval: AnalyticsInterval,
 ): Record<What, Series> {
-  const series = (name: string, { points }: SeriesFragment, write: Series['write']): Series => ({
+  const series = (name: string, { points }: SeriesFragment, money?: { unit: string }): Series => ({
     name,
+    ...money,
+    write: (value) => (money ? readableMoney(value, currency) : value.toLocaleString()),
+    writeShort: (value) => (money ? readableAmount(value, currency) : value.toLocaleString()),
     points: points.map(({ start, value, money }) => ({
       start,
       label: nameOf(start, interval),
       value: money?.amountCents ?? value ?? 0,
     })),
-    write,
   })
-  const count = (value: number) => value.toLocaleString()
   return {
-    visitors: series('Visitors', analytics.visitors, count),
-    leads: series('Leads', analytics.leads, count),
-    conversions: series('Conversions', analytics.conversions, count),
-    earnings: series('Earnings', analytics.earnings, (cents) => readableMoney(cents, currency)),
+    visitors: series('Visitors', analytics.visitors),
+    leads: series('Leads', analytics.leads),
+    conversions: series('Conversions', analytics.conversions),
+    earnings: series('Earnings', analytics.earnings, { unit: currency.toUpperCase() }),
   }
 }
 

@@ -88,6 +88,10 @@ describe('affiliates', () => {
   })
 })
 
+it('a link that signs an affiliate in', async () => {
+  await holds('GET /affiliates/{id}/sso', { id: story.affiliates.ada.id }, sso)
+})
+
 describe('campaigns', () => {
   it('read, updated, created', async () => {
     for (const { id } of Object.values(story.campaigns)) {
