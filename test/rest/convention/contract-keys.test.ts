@@ -82,6 +82,7 @@ describe('affiliates', () => {
     }
     expect(new Set(coupons)).toEqual(new Set(['ADA20', undefined]))
     await holds('PUT /affiliates/{id}', { id: ada.id, body: { first_name: 'Ada' } }, contract.affiliate)
+    await holds('GET /affiliates/{id}/sso', { id: ada.id }, sso)
     const body = { email: 'made-{n}@example.com' }
     await holds('POST /affiliates', { body, status: 201 }, contract.affiliate)
   })
