@@ -14,12 +14,9 @@ export type Series = {
 }
 
 /** The four series of an answer. A point is called as a person of the browser's language calls its day, week or month. */
-export function seriesOf(
-  analytics: NumbersQuery['me']['analytics'],
-  currency: string,
-  interval: AnalyticsInterval,
-): Record<What, Series> {
-  const series = (name: string, { points }: SeriesFragment, money?: { unit: string }): Series => ({
+export function seriesOf(analytics: NumbersQuery['me']['analytics']): Record<What, Series> {
+  const { currency } = analytics
+  const series = (name: string, { interval, points }: SeriesFragment, money?: { unit: string }): Series => ({
     name,
     ...money,
     write: (value) => (money ? readableMoney(value, currency) : value.toLocaleString()),
