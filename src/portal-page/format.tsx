@@ -1,13 +1,16 @@
 import { decimalsOf, toMajorUnits } from '../money/decimals.ts'
 
-/** "1,234.50 USD", as the browser's language writes numbers, with the decimals of ISO 4217, which browsers do not know for all. */
-export function readableMoney(cents: number, currency: string): string {
+/** "1,234.50", as the browser's language writes numbers, with the decimals of ISO 4217, which browsers do not know for all. */
+export function readableAmount(cents: number, currency: string): string {
   const places = decimalsOf(currency)
   const numbers = new Intl.NumberFormat(undefined, { minimumFractionDigits: places, maximumFractionDigits: places })
   // A decimal as text is exact at every size; a number with decimals is not.
-  const amount = numbers.format(toMajorUnits(BigInt(cents), currency) as `${number}`)
-  return `${amount}\u00a0${currency.toUpperCase()}`
+  return numbers.format(toMajorUnits(BigInt(cents), currency) as `${number}`)
 }
+
+/** "1,234.50 USD" */
+export const readableMoney = (cents: number, currency: string): string =>
+  `${readableAmount(cents, currency)} ${currency.toUpperCase()}`
 
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 

@@ -2,9 +2,11 @@ import { createRoot } from 'react-dom/client'
 import './style/base.css'
 import './style/page.css'
 import { Portal } from './portal.tsx'
-import { begin } from './session.ts'
+import { begin, hasTicket } from './session.ts'
 
 begin()
 // A link that is opened in a tab where the page is already changes nothing but the fragment.
-addEventListener('hashchange', begin)
+addEventListener('hashchange', () => {
+  if (hasTicket()) begin()
+})
 createRoot(document.getElementById('page') as HTMLElement).render(<Portal />)

@@ -11,12 +11,19 @@ import { TroubleNote } from './notice.tsx'
 import { type Series, seriesOf, type What } from './series.ts'
 import { useAnswer } from './use-answer.ts'
 
-const ranges: { name: string; preset: RangePreset; interval: AnalyticsInterval; each: string }[] = [
-  { name: '30 days', preset: 'LAST_30_DAYS', interval: 'DAY', each: 'Day' },
-  { name: '90 days', preset: 'LAST_90_DAYS', interval: 'WEEK', each: 'Week from' },
-  { name: '12 months', preset: 'LAST_12_MONTHS', interval: 'MONTH', each: 'Month' },
+const ranges: { name: string; preset: RangePreset; interval: AnalyticsInterval }[] = [
+  { name: '30 days', preset: 'LAST_30_DAYS', interval: 'DAY' },
+  { name: '90 days', preset: 'LAST_90_DAYS', interval: 'WEEK' },
+  { name: '12 months', preset: 'LAST_12_MONTHS', interval: 'MONTH' },
 ]
 type Range = (typeof ranges)[number]
+
+const nameOfInterval: Record<AnalyticsInterval, string> = {
+  DAY: 'Day',
+  WEEK: 'Week of',
+  MONTH: 'Month',
+  QUARTER: 'Quarter',
+}
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -29,7 +36,8 @@ export function OverTime({ currencies }: { currencies: string[] }) {
   const variables = { range: { preset }, interval, timeZone, currency }
   const { data, trouble, isLoading, askAgain } = useAnswer(NumbersDocument, variables)
   const analytics = data?.me.analytics
-  const series = analytics && seriesOf(analytics, currency, interval)
+  // Of the answer as it is, which for a moment is still the one to the last question.
+  const series = analytics && seriesOf(analytics)
 
   return (
     <section aria-labelledby="over-time">
@@ -67,9 +75,9 @@ export function OverTime({ currencies }: { currencies: string[] }) {
       {!series && isLoading && <p className="quiet">Loading …</p>}
       {analytics && series && (
         <div aria-busy={isLoading}>
-          <Totals of={analytics.totals} currency={currency} what={what} onChoose={setWhat} />
+          <Totals of={analytics.totals} currency={analytics.currency} what={what} onChoose={setWhat} />
           <Chart series={series[what]} />
-          <AsTable series={series} each={range.each} />
+          <AsTable series={series} each={nameOfInterval[analytics.visitors.interval]} />
         </div>
       )}
     </section>
@@ -105,32 +113,35 @@ function Totals({ of, currency, what, onChoose }: TotalsProps) {
 const AsTable = ({ series, each }: { series: Record<What, Series>; each: string }) => (
   <details>
     <summary>The same as a table</summary>
-    <table className="series">
-      <caption className="unseen">Visitors, leads, conversions and earnings over time</caption>
-      <thead>
-        <tr>
-          <th scope="col">{each}</th>
-          {Object.values(series).map(({ name }) => (
-            <th key={name} scope="col" className="number">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {series.visitors.points.map(({ label, start }, n) => (
-          <tr key={start}>
-            <th scope="row">
-              <time dateTime={start}>{label}</time>
-            </th>
-            {Object.values(series).map(({ name, points, write }) => (
-              <td key={name} className="number">
-                {write(points[n]?.value ?? 0)}
-              </td>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard, to be scrolled by it */}
+    <section className="scrolls" aria-label="Numbers over time" tabIndex={0}>
+      <table className="series">
+        <caption className="unseen">Visitors, leads, conversions and earnings over time</caption>
+        <thead>
+          <tr>
+            <th scope="col">{each}</th>
+            {Object.values(series).map(({ name, unit }) => (
+              <th key={name} scope="col" className="number">
+                {unit ? `${name}, ${unit}` : name}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {series.visitors.points.map(({ label, start }, n) => (
+            <tr key={start}>
+              <th scope="row">
+                <time dateTime={start}>{label}</time>
+              </th>
+              {Object.values(series).map(({ name, points, writeShort }) => (
+                <td key={name} className="number">
+                  {writeShort(points[n]?.value ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   </details>
 )

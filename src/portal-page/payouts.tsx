@@ -38,7 +38,7 @@ export function Payouts() {
                     <Day at={createdAt} />
                   </th>
                   <td data-name="Paid">{paidAt ? <Day at={paidAt} /> : 'not yet'}</td>
-                  <td data-name="Reference" className="reference">
+                  <td data-name="Reference" className={reference === null ? 'nothing' : 'reference'}>
                     {reference ?? '–'}
                   </td>
                   <td>

@@ -1,5 +1,5 @@
 import type { AnalyticsInterval, NumbersQuery, SeriesFragment } from '../generated/portal/graphql.ts'
-import { readableMoney } from './format.tsx'
+import { readableAmount, readableMoney } from './format.tsx'
 
 export type What = 'visitors' | 'leads' | 'conversions' | 'earnings'
 
@@ -8,29 +8,30 @@ export type Series = {
   name: string
   points: { start: string; label: string; value: number }[]
   write(value: number): string
+  /** The same where the unit is written above or beside. */
+  writeShort(value: number): string
+  unit?: string
 }
 
 /** The four series of an answer. A point is called as a person of the browser's language calls its day, week or month. */
-export function seriesOf(
-  analytics: NumbersQuery['me']['analytics'],
-  currency: string,
-  interval: AnalyticsInterval,
-): Record<What, Series> {
-  const series = (name: string, { points }: SeriesFragment, write: Series['write']): Series => ({
+export function seriesOf(analytics: NumbersQuery['me']['analytics']): Record<What, Series> {
+  const { currency } = analytics
+  const series = (name: string, { interval, points }: SeriesFragment, money?: { unit: string }): Series => ({
     name,
+    ...money,
+    write: (value) => (money ? readableMoney(value, currency) : value.toLocaleString()),
+    writeShort: (value) => (money ? readableAmount(value, currency) : value.toLocaleString()),
     points: points.map(({ start, value, money }) => ({
       start,
       label: nameOf(start, interval),
       value: money?.amountCents ?? value ?? 0,
     })),
-    write,
   })
-  const count = (value: number) => value.toLocaleString()
   return {
-    visitors: series('Visitors', analytics.visitors, count),
-    leads: series('Leads', analytics.leads, count),
-    conversions: series('Conversions', analytics.conversions, count),
-    earnings: series('Earnings', analytics.earnings, (cents) => readableMoney(cents, currency)),
+    visitors: series('Visitors', analytics.visitors),
+    leads: series('Leads', analytics.leads),
+    conversions: series('Conversions', analytics.conversions),
+    earnings: series('Earnings', analytics.earnings, { unit: currency.toUpperCase() }),
   }
 }
 

@@ -23,9 +23,13 @@ function show(next: View): void {
   for (const watcher of watchers) watcher()
 }
 
+const ticketInAddress = () => new URLSearchParams(location.hash.slice(1)).get('ticket')
+
+export const hasTicket = (): boolean => ticketInAddress() !== null
+
 /** Signs in with the ticket in the address, else goes on with the session that there is. */
 export function begin(): void {
-  const given = new URLSearchParams(location.hash.slice(1)).get('ticket')
+  const given = ticketInAddress()
   if (given === null) {
     const token = keptToken()
     show(token === null ? { is: 'out', why: 'no-link' } : { is: 'in', token })

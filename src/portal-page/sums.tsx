@@ -11,7 +11,7 @@ export function Sums({ currency, isOnly }: { currency: string; isOnly: boolean }
   return (
     <section className="bare" aria-label={name}>
       <dl className="sums">
-        <Sum name="Due" means="Will be in your next payout" of={data?.me.due} currency={currency} />
+        <Sum name="Due" means="In your next payout" of={data?.me.due} currency={currency} />
         <Sum name="Pending" means="Not due yet" of={data?.me.pending} currency={currency} />
         <Sum name="Paid" means="So far" of={data?.me.paid} currency={currency} />
       </dl>
@@ -28,7 +28,12 @@ const Sum = ({ name, means, of, currency }: SumProps) => (
     <dd className="amount">{of ? readableMoney(of.aggregate.sum.amount.amountCents, currency) : '…'}</dd>
     <dd className="quiet">
       {means}
-      {of && ` · ${counted(of.aggregate.count, 'commission')}`}
+      {of && (
+        <>
+          {' · '}
+          <span className="whole">{counted(of.aggregate.count, 'commission')}</span>
+        </>
+      )}
     </dd>
   </div>
 )

@@ -40,7 +40,12 @@ export async function answerRest(
     const input = readInput(sent, route, id, context)
     if (route.isExport) return await answerExport(route, input, context, delivery, toError)
     const query = readForm(request.url.search)
-    const response = await runOperation({ context, route, input, expanded: readExpand(query.expand, sent.expand) })
+    const response = await runOperation({
+      context,
+      route,
+      input,
+      expanded: readExpand(query.expand, sent.expand, sent['expand[]']),
+    })
     // Also by GET, where the answer is made for this one request and must not be taken from a cache.
     if (isMutation(route)) response.headers.set('Cache-Control', 'no-store')
     return route.isFile ? fileResponse(await response.json()) : response

@@ -1,5 +1,7 @@
 import { decodeJwt, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createSupersetKey } from '../rest/convention/keys.ts'
+import { sso } from '../rest/convention/schemas.ts'
 import { createTestApp, graphqlClient, restClient, type TestProgram } from '../support/app.ts'
 import { createAffiliate, unknownId } from '../support/factories.ts'
 
@@ -57,6 +59,20 @@ describe('GET /affiliates/{id}/sso', () => {
       affiliate: { id: ada.id, email: 'ada@example.com' },
     })
     expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null])
+  })
+
+  it('answers the same fields to keys of either profile, of which the superset also tells how often links were used', async () => {
+    const fresh = await createAffiliate(program)
+    for (const words of ['contract', 'convention'] as const) {
+      const superset = await createSupersetKey(test, program, words)
+      const [plain, other] = [await ask(program, fresh.id), (await superset.get(`/affiliates/${fresh.id}/sso`)).body]
+      expect(sso.parse(other)).toEqual({ ...plain, sso: { ...plain.sso, url: other.sso.url } })
+      const count = async () => (await superset.get(`/affiliates/${fresh.id}`)).body.sign_in_count
+      const before = await count()
+      await redeem(ticketOf(other.sso.url))
+      expect(await count()).toBe(before + 1)
+    }
+    expect((await program.get(`/affiliates/${fresh.id}`)).body).not.toHaveProperty('sign_in_count')
   })
 
   it('each answer is another link, with If-None-Match too; HEAD answers the same head', async () => {

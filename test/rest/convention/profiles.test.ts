@@ -100,7 +100,13 @@ describe('expand', () => {
     expect((await program.get(`/commissions?${query}`)).body).toEqual(plain.body)
   })
 
-  it('is read from a body as well', async () => {
+  it('is read from a JSON body as well, with brackets or without', async () => {
+    const [{ id, amount }] = (await superset.get('/commissions')).body.data
+    for (const expand of [{ expand: ['affiliate'] }, { expand: 'affiliate' }, { 'expand[]': ['affiliate'] }])
+      expect((await superset.put(`/commissions/${id}`, { amount, ...expand })).body).toHaveProperty('affiliate')
+  })
+
+  it('is read from a form as well', async () => {
     const [commission] = (await superset.get('/commissions')).body.data
     const init = {
       method: 'PUT',
