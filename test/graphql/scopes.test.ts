@@ -17,6 +17,7 @@ const forTheOperator = [
   'programs',
   'revokeApiKey',
   'startImport',
+  'updateApiKey',
   'updateProgram',
 ]
 
