@@ -148,17 +148,7 @@ it('only the start and the command line see the environment, and hand it to the 
 })
 
 it('every folder of src is known here', () => {
-  const known = [
-    ...Object.keys(rules),
-    'cli',
-    'config',
-    'database',
-    'demo',
-    'log',
-    'main',
-    'operator',
-    'server',
-  ]
+  const known = [...Object.keys(rules), 'cli', 'config', 'database', 'demo', 'log', 'main', 'operator', 'server']
   expect(files.map(partOf).filter((part) => !known.includes(part))).toEqual([])
 })
 
