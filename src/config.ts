@@ -42,6 +42,7 @@ const environment = z.object({
   TRIBUTARY_URL: setting(
     z.string().refine(isHttpUrl, 'must be an address that starts with http:// or https://').optional(),
   ),
+  IMPORT_KEY: setting(z.string().trim().optional()),
   ADMIN_TOKEN: setting(
     z
       .string()
@@ -87,6 +88,8 @@ export type Config = {
   databaseUrl: string | undefined
   dataDir: string
   adminToken: string | undefined
+  /** A key to the server that a program is imported from. */
+  importKey: string | undefined
   /** Where the command line finds the running server, without a slash at the end. */
   serverUrl: string
   logLevel: z.output<typeof environment>['LOG_LEVEL']
@@ -133,6 +136,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
     adminToken: data.ADMIN_TOKEN,
+    importKey: data.IMPORT_KEY,
     logLevel: data.LOG_LEVEL,
     isProduction: data.NODE_ENV === 'production',
     portalOrigins: data.PORTAL_ORIGINS,

@@ -1,4 +1,4 @@
-import { v7 } from 'uuid'
+import { parse, v7, validate, version } from 'uuid'
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -24,6 +24,15 @@ export function mintId(at: Date): string {
 /** An id that follows from what it is of: the same moment and the same bytes (16 or more) give the same. */
 export function derivedId(at: Date, bytes: Uint8Array): string {
   return v7({ msecs: at.getTime(), random: bytes.subarray(0, 16) })
+}
+
+/** The moment that an id of version 7 was minted at, by whomever; null for any other. */
+export function momentOfId(id: string): Date | null {
+  if (!validate(id) || version(id) !== 7) return null
+  const at = parse(id)
+    .slice(0, 6)
+    .reduce((moment, byte) => moment * 256 + byte, 0)
+  return at < Date.UTC(2200) ? new Date(at) : null
 }
 
 /** Whether a text has the form of an id as this service writes it; PostgreSQL answers an error for one that has not. */

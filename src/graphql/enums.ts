@@ -13,6 +13,8 @@ import type {
   RewardType,
   SelfReferralPolicy,
 } from '../generated/prisma/enums.ts'
+import type { Outcome } from '../imports/batch.ts'
+import type { importKinds } from '../imports/input.ts'
 import type { conventionPayoutStates, payoutRunFormats, payoutStates } from '../payouts/input.ts'
 import type { notPayableReasons } from '../payouts/preview.ts'
 import type { skipReasons } from '../payouts/run.ts'
@@ -184,6 +186,24 @@ const apiKeyAccess: Words<typeof apiKeyAccesses> = {
 }
 export const ApiKeyAccessEnum = define('ApiKeyAccess', 'What an API key may do.', apiKeyAccess)
 
+const importKind: Words<typeof importKinds> = {
+  campaign: 'A campaign.',
+  affiliate: 'An affiliate, with links told inside.',
+  affiliate_link: 'A link of an affiliate.',
+  affiliate_coupon: 'A coupon of an affiliate.',
+  referral: 'A referral, with its customer.',
+  payout: 'A payout, with the ids of its commissions.',
+  commission: 'A commission, with its sale.',
+  sale: 'A sale; it comes inside a commission.',
+}
+export const ImportKindEnum = define('ImportKind', 'What is brought over from another server.', importKind)
+export const ImportRecordOutcomeEnum = define('ImportRecordOutcome', 'What came of a record of another server.', {
+  created: 'It is new here; in a dry run, it would be.',
+  updated: 'It was here, and was caught up with.',
+  unchanged: 'It was here, and stays as it is.',
+  left_out: 'It has a problem, and is not here.',
+  unresolved: 'In a dry run: it names records that are not here yet.',
+} satisfies Record<Outcome, string>)
 const apiKeyProfile: Words<typeof apiKeyProfiles> = {
   contract: 'Exactly the fields of the documented contract.',
   superset: "The contract's fields, and beside them those that clients of the convention expect.",
@@ -198,6 +218,7 @@ const apiKeyWord: Words<typeof apiKeyWords> = {
 export const ApiKeyWordsEnum = define('ApiKeyWords', 'Whose words states are in over REST.', apiKeyWord)
 
 const byName: Record<string, ReturnType<typeof define>> = {
+  ImportKind: ImportKindEnum,
   AffiliateState: AffiliateStateEnum,
   ApiKeyAccess: ApiKeyAccessEnum,
   ApiKeyProfile: ApiKeyProfileEnum,

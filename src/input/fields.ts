@@ -14,6 +14,9 @@ export const described = <S extends z.ZodType>(schema: S, description: string, m
 
 const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
 
+/** As `state[]=` reads, which many forms send for a list of which nothing was chosen. */
+const isBlankList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isBlank)
+
 // Presence. A request says one of three things of a field: nothing, "empty" (null or a blank string), or a value.
 
 /** Has to be there and not empty. */
@@ -25,10 +28,10 @@ export const required = <S extends z.ZodType>(schema: S) =>
 
 /** May be left out; empty is the same as left out. */
 export const optional = <S extends z.ZodType>(schema: S) =>
-  withWire(z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional()).optional(), {
-    ...wireOf(schema),
-    nullable: true,
-  })
+  withWire(
+    z.preprocess((value) => (isBlank(value) || isBlankList(value) ? undefined : value), schema.optional()).optional(),
+    { ...wireOf(schema), nullable: true },
+  )
 
 /** For an update: left out keeps what is there, empty is refused. */
 export const kept = <S extends z.ZodType>(schema: S) =>
@@ -271,11 +274,11 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(enumName: 
     { type: 'string', enum: values, enumName },
   )
 
-/** One or several of the words of a documented enum; a single value is a list of one. */
+/** One or several of the words of a documented enum; a single value is a list of one, and blanks between them are none. */
 export const someOf = <const T extends readonly [string, ...string[]]>(enumName: string, values: T) => {
   const item = oneOf(enumName, values)
   return withWire(
-    z.preprocess((value) => (Array.isArray(value) ? value : [value]), z.array(item)),
+    z.preprocess((value) => (Array.isArray(value) ? value.filter((one) => !isBlank(one)) : [value]), z.array(item)),
     { type: 'array', items: wireOf(item) },
   )
 }

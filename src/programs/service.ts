@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
+import type { z } from 'zod'
 import { insertCampaign } from '../campaigns/service.ts'
 import type { Ctx, Db } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
 import { refused } from '../errors.ts'
-import type { Program } from '../generated/prisma/client.ts'
+import type { Prisma, Program } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
 import { parseInput, problem } from '../input/parse.ts'
 import { spelled } from '../input/spelled.ts'
@@ -22,26 +23,34 @@ const defaultBasisPoints = 2_000
  */
 export async function createProgram(ctx: Ctx, raw: unknown): Promise<Program> {
   const input = await parseInput(createProgramInput, raw, ({ slug }) => slugProblems(ctx.db, slug))
+  return withTransaction(ctx.db, (tx) => insertProgram(tx, ctx, input))
+}
+
+/** @param since when its default campaign was made */
+export async function insertProgram(
+  tx: Prisma.TransactionClient,
+  ctx: Ctx,
+  input: z.output<typeof createProgramInput>,
+  since?: Date,
+): Promise<Program> {
   const now = ctx.now()
-  return withTransaction(ctx.db, async (tx) => {
-    const { name, url, currency, sandbox = false } = input
-    const program = await tx.program.create({
-      data: {
-        id: mintId(now),
-        name,
-        url,
-        currency,
-        sandbox,
-        slug: input.slug ?? (await freeSlug(tx, name)),
-        publishableKey: mintPublishableKey(),
-        createdAt: now,
-        updatedAt: now,
-      },
-    })
-    const campaign = { name: 'Default', url, commissionPercent: input.commissionPercent ?? defaultBasisPoints }
-    await insertCampaign(tx, { ...ctx, program }, now, campaign, true)
-    return program
+  const { name, url, currency, sandbox = false } = input
+  const program = await tx.program.create({
+    data: {
+      id: mintId(now),
+      name,
+      url,
+      currency,
+      sandbox,
+      slug: input.slug ?? (await freeSlug(tx, name)),
+      publishableKey: mintPublishableKey(),
+      createdAt: now,
+      updatedAt: now,
+    },
   })
+  const campaign = { name: 'Default', url, commissionPercent: input.commissionPercent ?? defaultBasisPoints }
+  await insertCampaign(tx, { ...ctx, program }, since ?? now, campaign, true)
+  return program
 }
 
 /** Changes what is given; campaigns, links and sales that exist keep what they have. @throws NOT_FOUND; INVALID_INPUT */

@@ -36,7 +36,8 @@ export function readNames(wire: Record<string, unknown>, { renamed, hidden }: Na
 
 function readState(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readState)
-  return typeof value === 'string' && Object.hasOwn(otherWords, value) ? otherWords[value] : value
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : ''
+  return Object.hasOwn(otherWords, word) ? otherWords[word] : value
 }
 
 /** What `expand` asks for, in the query or the body: once or several times, with brackets or without, or with commas. */

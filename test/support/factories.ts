@@ -52,9 +52,14 @@ export async function recordLead(program: TestProgram, referralId: string, email
 }
 
 /** A lead of the affiliate whose link has the token. */
-export async function createLead(program: TestProgram, token: string, email = `customer-${next()}@example.com`) {
+export async function createLead(
+  program: TestProgram,
+  token: string,
+  email = `customer-${next()}@example.com`,
+  more: object = {},
+) {
   const { id } = await recordVisit(program, token)
-  await recordLead(program, id, email)
+  await recordLead(program, id, email, more)
   return { id, email }
 }
 

@@ -144,6 +144,10 @@ describe.each(parties)("with the superset, states in the $words's words", ({ wor
     })
     expect((await client.campaigns.read(campaign.id)).affiliates).toBe(1)
 
+    const signIn = await client.affiliates.signIn(ada.id)
+    expect(signIn.affiliate).toEqual({ id: ada.id, email: ada.email })
+    expect(new URL(signIn.sso.url).pathname).toBe('/portal')
+
     const link = await client.links.create({ affiliate_id: ada.id, token: `second-${run}` })
     expect((await client.links.rename(link.id, `renamed-${run}`)).url).toBe(`https://acme.test/new?via=renamed-${run}`)
     await client.affiliates.addLink(ada.id, `third-${run}`)

@@ -4,7 +4,7 @@ import { routes } from '../../../src/rest/routes.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { unknownId } from '../../support/factories.ts'
 import { held } from './held.ts'
-import { contract, error, listOf } from './schemas.ts'
+import { contract, error, listOf, sso } from './schemas.ts'
 import { type Story, tellStory } from './story.ts'
 
 // A key of the default profile is answered what the contract documents, and no field more, whatever it asks to expand.
@@ -82,9 +82,14 @@ describe('affiliates', () => {
     }
     expect(new Set(coupons)).toEqual(new Set(['ADA20', undefined]))
     await holds('PUT /affiliates/{id}', { id: ada.id, body: { first_name: 'Ada' } }, contract.affiliate)
+    await holds('GET /affiliates/{id}/sso', { id: ada.id }, sso)
     const body = { email: 'made-{n}@example.com' }
     await holds('POST /affiliates', { body, status: 201 }, contract.affiliate)
   })
+})
+
+it('a link that signs an affiliate in', async () => {
+  await holds('GET /affiliates/{id}/sso', { id: story.affiliates.ada.id }, sso)
 })
 
 describe('campaigns', () => {

@@ -36,6 +36,9 @@ const pages: [path: string, statements: number][] = [
   ['/payouts', 5],
 ]
 
+/** Not the look of the background whether there is something to fold. */
+const isOfRequest = (statement: string) => !/\bgathered\b/.test(statement)
+
 it.each(pages)('a page of %s takes %i statements, however many rows it has', async (path, expected) => {
   const counts: number[] = []
   for (const key of [few, many]) {
@@ -43,7 +46,7 @@ it.each(pages)('a page of %s takes %i statements, however many rows it has', asy
     database.statements.length = 0
     const { body } = await key.get(path)
     expect(body.data.length).toBeGreaterThan(1)
-    counts.push(database.statements.length)
+    counts.push(database.statements.filter(isOfRequest).length)
   }
   expect(counts).toEqual([expected, expected])
 })

@@ -43,7 +43,12 @@ export async function tellStory(test: TestApp, program: TestProgram) {
   await made(program.put(`/affiliates/${ada.id}`, { billing_customer_id: 'cus_ada' }))
   const bob = await createAffiliate(program, { campaign_id: fixed.id, email: 'bob@example.com', token: 'bob' })
   const eve = await createAffiliate(program, { campaign_id: later.id, email: 'eve@example.com', token: 'eve' })
-  await made(program.put(`/affiliates/${eve.id}`, { state: 'disabled', wallet_b_email: 'eve.b@example.com' }))
+  const inactive = {
+    state: 'disabled',
+    wallet_b_email: 'eve.b@example.com',
+    receive_new_commission_notifications: false,
+  }
+  await made(program.put(`/affiliates/${eve.id}`, inactive))
   const coupon = await createCoupon(program, ada.id, 'ADA20')
 
   // Ada: two visitors, a lead, and a lead who buys three times; then two who come by her coupon.

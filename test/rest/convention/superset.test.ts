@@ -4,7 +4,7 @@ import { createAffiliate, unknownId } from '../../support/factories.ts'
 import { roomy } from '../../support/tracking.ts'
 import { held } from './held.ts'
 import { createSupersetKey, type Words } from './keys.ts'
-import { error, listOf, superset } from './schemas.ts'
+import { error, listOf, sso, superset } from './schemas.ts'
 import { type Story, tellStory } from './story.ts'
 
 // What the superset profile shows beside the contract: every answer passes the strict schemas, every value is the right one.
@@ -142,6 +142,7 @@ describe('affiliates', () => {
       wise_email: null,
       wise_email_confirmed_at: null,
       unconfirmed_email: null,
+      receive_new_commission_notifications: true,
       stripe_customer_id: 'cus_ada',
       stripe_account_id: null,
     })
@@ -149,6 +150,7 @@ describe('affiliates', () => {
     expect(await get(`/affiliates/${story.affiliates.eve.id}`)).toMatchObject({
       paypal_email: null,
       paypal_email_confirmed_at: null,
+      receive_new_commission_notifications: false,
       wise_email: 'eve.b@example.com',
       wise_email_confirmed_at: '2026-03-10T12:00:00.000Z',
       stripe_customer_id: null,
@@ -194,6 +196,17 @@ describe('affiliates', () => {
     const { USD } = body.commission_stats.currencies
     expect([USD.gross_revenue.cents, USD.net_revenue.cents, USD.due.cents]).toEqual([null, null, 0])
   })
+})
+
+it('a link to the portal is answered as to every key, and where it was followed is counted', async () => {
+  const { ada } = story.affiliates
+  const signIns = async () => (await get(`/affiliates/${ada.id}`)).sign_in_count
+  const link = await held('sso', keys.contract.get(`/affiliates/${ada.id}/sso`), 200, sso)
+  expect([link.affiliate, await signIns()]).toEqual([{ id: ada.id, email: 'ada@example.com' }, 0])
+  const body = JSON.stringify({ ticket: new URL(link.sso.url).hash.replace('#ticket=', '') })
+  const headers = { 'Content-Type': 'application/json' }
+  await test.app.fetch(new Request('http://localhost:4000/portal/session', { method: 'POST', headers, body }))
+  expect(await signIns()).toBe(1)
 })
 
 describe('a coupon', () => {

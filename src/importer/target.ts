@@ -1,0 +1,75 @@
+import type { SourceRecord } from './records.ts'
+
+/** Runs an operation on the running server, as its operator. */
+export type Operate = <T>(query: string, variables: Record<string, unknown>) => Promise<T>
+
+export type KindProgress = { kind: string; nextPage: number; isDone: boolean; waiting: string }
+export type Begun = { program: { id: string; name: string }; progress: KindProgress[] }
+export type TakenRecord = {
+  kind: string
+  externalId: string
+  outcome: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'LEFT_OUT' | 'UNRESOLVED'
+  message: string | null
+  missing: { kind: string; externalId: string }[]
+}
+export type FinalReport = {
+  kinds: { kind: string; source: number; here: number; created: number; updated: number; leftOut: number }[]
+  sums: {
+    kind: string
+    state: string
+    currency: string
+    sourceCount: number
+    sourceCents: number
+    hereCount: number
+    hereCents: number
+  }[]
+  notes: { kind: string; isLeftOut: boolean; note: string; count: number; externalIds: string[] }[]
+}
+
+export type Batch = {
+  programId: string | undefined
+  kind: string
+  records: readonly SourceRecord[]
+  nextPage?: number
+  waiting?: readonly SourceRecord[]
+  isLast?: boolean
+  dryRun?: boolean
+}
+
+const fields = 'program { id name } progress { kind nextPage isDone waiting }'
+
+/** The server that a program is brought to. */
+export const createTarget = (operate: Operate, source: string) => ({
+  /** The import from this source that there is, if any. */
+  find: async (programId: string | undefined): Promise<Begun | null> => {
+    const query = `query ($source: String!, $programId: ID) { import(source: $source, programId: $programId) { ${fields} } }`
+    return (await operate<{ import: Begun | null }>(query, { source, programId })).import
+  },
+  start: async (input: Record<string, unknown>): Promise<Begun> => {
+    const query = `mutation ($input: StartImportInput!) { startImport(input: $input) { import { ${fields} } } }`
+    const answer = await operate<{ startImport: { import: Begun } }>(query, { input: { ...input, source } })
+    return answer.startImport.import
+  },
+  take: async ({ records, waiting, ...batch }: Batch): Promise<TakenRecord[]> => {
+    const query = `mutation ($input: ImportRecordsInput!) { importRecords(input: $input) {
+      records { kind externalId outcome message missing { kind externalId } }
+    } }`
+    const input = {
+      ...batch,
+      source,
+      records: JSON.stringify(records),
+      ...(waiting && { waiting: JSON.stringify(waiting) }),
+    }
+    return (await operate<{ importRecords: { records: TakenRecord[] } }>(query, { input })).importRecords.records
+  },
+  finish: async (programId: string): Promise<FinalReport> => {
+    const query = `mutation ($input: FinishImportInput!) { finishImport(input: $input) {
+      kinds { kind source here created updated leftOut }
+      sums { kind state currency sourceCount sourceCents hereCount hereCents }
+      notes { kind isLeftOut note count externalIds }
+    } }`
+    return (await operate<{ finishImport: FinalReport }>(query, { input: { programId, source } })).finishImport
+  },
+})
+
+export type Target = ReturnType<typeof createTarget>

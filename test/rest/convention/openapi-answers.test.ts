@@ -1,0 +1,3 @@
+import { describeAnswers } from '../openapi-answers.ts'
+
+describeAnswers('superset')

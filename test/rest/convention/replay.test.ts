@@ -1,0 +1,42 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, describe, it } from 'vitest'
+import { createTestApp } from '../../support/app.ts'
+import { createSupersetKey } from './keys.ts'
+import { createWorld, directTo, type Names, replay, socketTo } from './replay.ts'
+import { bodies } from './samples/bodies.ts'
+import { changes } from './samples/changes.ts'
+import { queries } from './samples/queries.ts'
+import type { Sample } from './samples/sample.ts'
+
+const test = await createTestApp()
+const server = createServer(test.app.handle)
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+const { port } = server.address() as AddressInfo
+
+async function createSender(profile: 'contract' | 'superset') {
+  const program = await test.createProgram()
+  const names = await createWorld(program)
+  if (profile === 'contract') return { names, secret: program.secret }
+  return { names, secret: (await createSupersetKey(test, program)).secret }
+}
+
+const samples: readonly Sample[] = [...bodies, ...queries, ...changes]
+
+describe.each([
+  ['over a socket, with a key of the contract', socketTo(port), 'contract'],
+  ['without a socket, with a key of the contract', directTo(test.app), 'contract'],
+  ['over a socket, with a key of the superset', socketTo(port), 'superset'],
+] as const)('%s', (_how, wire, profile) => {
+  let shared: Promise<{ names: Names; secret: string }> | undefined
+  let reads = 0
+
+  it.each(samples)('$name: $send', async (sample) => {
+    const isRead = sample.send.startsWith('GET')
+    // Reads change nothing and share a program; another after 40 of them, as superset keys may not ask more often.
+    if (isRead && reads++ % 40 === 0) shared = createSender(profile)
+    const { names, secret } = await ((isRead && shared) || createSender(profile))
+    await replay(sample, names, wire, secret, profile)
+  })
+})

@@ -1,0 +1,147 @@
+import { type IncomingMessage, request } from 'node:http'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import type { App } from '../../../src/server/app.ts'
+import type { TestProgram } from '../../support/app.ts'
+import {
+  createAffiliate,
+  createCampaign,
+  createCoupon,
+  createLead,
+  listed,
+  recordVisit,
+  reportSale,
+} from '../../support/factories.ts'
+import type { Sample } from './samples/sample.ts'
+import { contract, error, listOf } from './schemas.ts'
+
+/** What the samples name in braces. */
+export type Names = Record<string, string>
+
+/** One of everything: an affiliate with a link, a coupon and an open payout, and commissions that are due and void. */
+export async function createWorld(program: TestProgram): Promise<Names> {
+  const campaign = await createCampaign(program, { days_before_commissions_are_due: 0 })
+  const other = await createCampaign(program, { name: 'Other' })
+  const affiliate = await createAffiliate(program, {
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    token: 'ada',
+    billing_customer_id: 'cus_ada',
+    campaign_id: campaign.id,
+  })
+  const coupon = await createCoupon(program, affiliate.id, 'ADA20')
+  await recordVisit(program, 'ada')
+  await createLead(program, 'ada', 'lead@example.com', { billingCustomerId: 'cus_lead' })
+  const { commission } = await reportSale(program, { coupon: 'ADA20', email: 'one@example.com' })
+  const voided = await reportSale(program, { coupon: 'ADA20', email: 'two@example.com' })
+  await program.delete(`/commissions/${voided.commission.id}`)
+  const [payout] = await listed(program, '/payouts')
+  return {
+    campaign: campaign.id,
+    other: other.id,
+    affiliate: affiliate.id,
+    link: affiliate.links[0].id,
+    coupon: coupon.id,
+    commission: commission.id,
+    void: voided.commission.id,
+    payout: payout.id,
+  }
+}
+
+const filled = <T>(value: T, names: Names): T =>
+  JSON.parse(JSON.stringify(value).replace(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole))
+
+export type Sent = { method: string; path: string; headers: Record<string, string>; body?: string; chunked?: true }
+/** Puts a request on a wire, to the letter, and answers what comes back. */
+export type Wire = (sent: Sent) => Promise<{ status: number; text: string }>
+
+/** A connection of its own to a server on this machine. */
+export const socketTo =
+  (port: number): Wire =>
+  ({ method, path, headers, body, chunked }) =>
+    new Promise((resolve, reject) => {
+      const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+      const outgoing = request({
+        port,
+        host: '127.0.0.1',
+        method,
+        path,
+        agent: false,
+        headers: { ...headers, ...(chunked ? { 'Transfer-Encoding': 'chunked' } : length) },
+      })
+      outgoing.on('response', (answer: IncomingMessage) => {
+        let text = ''
+        answer.setEncoding('utf8')
+        answer.on('data', (part: string) => {
+          text += part
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+      })
+      outgoing.on('error', reject)
+      outgoing.end(body)
+    })
+
+/** Without a connection; what `fetch` can not say (a GET with a body) is said without it. */
+export const directTo =
+  (app: App): Wire =>
+  async ({ method, path, headers, body, chunked }) => {
+    const given = method === 'GET' ? undefined : chunked ? new Blob([body ?? '']).stream() : body
+    const init = { method, headers, body: given ?? null, ...(chunked && { duplex: 'half' }) } as RequestInit
+    const response = await app.fetch(new Request(`http://localhost:4000${path}`, init))
+    return { status: response.status, text: await response.text() }
+  }
+
+const authorization = (secret: string, key: Sample['key']): string => {
+  switch (key) {
+    case 'basic':
+      return `Basic ${btoa(`${secret}:`)}`
+    case 'basic without a colon':
+      return `Basic ${btoa(secret)}`
+    case 'bearer in lower case':
+      return `bearer ${secret}`
+    case undefined:
+      return `Bearer ${secret}`
+  }
+}
+
+const resource = z.discriminatedUnion('object', [
+  contract.affiliate,
+  contract.campaign,
+  contract.link,
+  contract.coupon,
+  contract.referral,
+  contract.commission,
+  contract.payout,
+  contract.conversion,
+])
+
+/** What of an answer is not what the contract documents: each resource has its fields, and no field more. */
+function problemsOf(body: object): unknown[] {
+  const schema = 'error' in body ? error : 'pagination' in body ? listOf(resource) : resource
+  return schema.safeParse(body).error?.issues ?? []
+}
+
+/** Sends a sample, and holds the answer and the next read against what it says. */
+export async function replay(
+  { send, headers, body, chunked, key, status, answer, next }: Sample,
+  names: Names,
+  wire: Wire,
+  secret: string,
+  profile: 'contract' | 'superset',
+): Promise<void> {
+  const call = async (line: string, more: Partial<Sent> = {}) => {
+    const [method, path] = line.split(' ') as [string, string]
+    const own = { Authorization: authorization(secret, key), ...more.headers }
+    const { status: code, text } = await wire({ method, path: `/v1${path}`, ...more, headers: own })
+    const read = { status: code, body: JSON.parse(text) }
+    if (profile === 'contract') expect(problemsOf(read.body), text).toEqual([])
+    return read
+  }
+  const sent = filled({ line: send, more: { headers, body, chunked } }, names)
+  const told = await call(sent.line, sent.more)
+  expect(told).toMatchObject({ status, ...(answer !== undefined && { body: filled(answer, names) as object }) })
+  if (!next) return
+  const [path, said] = filled(next, names)
+  expect(await call(`GET ${path}`)).toMatchObject({ status: 200, body: said as object })
+}

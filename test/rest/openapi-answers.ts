@@ -1,0 +1,331 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../src/server/app.ts'
+import { adminToken, createTestApp, type TestApp, type TestProgram } from '../support/app.ts'
+import { silentLog } from '../support/database.ts'
+import { recordLead, recordVisit } from '../support/factories.ts'
+import { contract, type Operation, superset } from './openapi-contract.ts'
+
+const unknownId = '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47'
+
+/**
+ * Real calls to every route, with every outcome: what comes back is documented, and what is documented comes back. For the
+ * keys of a profile, as its own document has it.
+ */
+export function describeAnswers(profile: 'contract' | 'superset'): void {
+  const { expectDocumented, findOperation, operations } = { contract, superset }[profile]
+  const seen = new Set<string>()
+  let test: TestApp
+  let program: TestProgram
+
+  beforeAll(async () => {
+    test = await createTestApp({ startsAt: '2026-02-01T12:00:00.000Z', requestsPer30Seconds: 100_000 })
+    program = await test.createProgram()
+    await test.operator('mutation ($input: UpdateApiKeyInput!) { updateApiKey(input: $input) { apiKey { id } } }', {
+      input: { id: program.keyId, profile: profile.toUpperCase() },
+    })
+  })
+
+  type Call = {
+    id?: string
+    query?: string
+    body?: object
+    form?: boolean
+    raw?: string
+    headers?: Record<string, string>
+  }
+
+  async function call(operationId: string, { id = unknownId, query, headers, ...given }: Call = {}, app = test.app) {
+    const operation = findOperation(operationId)
+    const url = `http://localhost:4000/v1${operation.path.replace('{id}', id)}${query ? `?${query}` : ''}`
+    const { body, type } = bodyOf(given)
+    const request = new Request(url, {
+      method: operation.method,
+      headers: { Authorization: `Bearer ${program.secret}`, ...(type && { 'Content-Type': type }), ...headers },
+      ...(body && { body }),
+    })
+    const response = await app.fetch(request)
+    seen.add(`${operationId} ${response.status}`)
+    return { status: response.status, body: await expectDocumented(operation, response) }
+  }
+
+  function bodyOf({ body, form, raw }: Call): { body?: string | undefined; type?: string } {
+    if (!body) return { body: raw }
+    if (!form) return { body: JSON.stringify(body), type: 'application/json' }
+    return { body: `${new URLSearchParams(body as Record<string, string>)}`, type: 'application/x-www-form-urlencoded' }
+  }
+
+  const exampleOf = (operationId: string): Record<string, unknown> =>
+    findOperation(operationId).operation.requestBody.content['application/json'].example
+
+  const visit = async (token: string) => (await recordVisit(program, token)).id
+
+  const becomeLead = (referralId: string, email: string) => recordLead(program, referralId, email)
+
+  describe('the examples of the document, sent to the service, tell its story', () => {
+    const ids: Record<string, string> = {}
+
+    it('campaign, affiliate, link, coupon', async () => {
+      const campaign = await call('createCampaign', { body: exampleOf('createCampaign') })
+      expect(campaign.status).toBe(201)
+      ids.campaign = campaign.body.id
+      await call('updateCampaign', { id: ids.campaign, body: { name: 'Friends', max_commissions: '5' }, form: true })
+      expect((await call('readCampaign', { id: ids.campaign })).body).toMatchObject({
+        name: 'Friends',
+        max_commissions: 5,
+      })
+
+      const example = exampleOf('createAffiliate')
+      const affiliate = await call('createAffiliate', { body: { ...example, campaign_id: ids.campaign } })
+      expect([affiliate.status, affiliate.body.email]).toEqual([201, example.email])
+      ids.affiliate = affiliate.body.id
+      const coupon = { ...exampleOf('createAffiliateCoupon'), affiliate_id: ids.affiliate }
+      expect((await call('createAffiliateCoupon', { body: coupon, form: true })).status).toBe(201)
+      expect((await call('readAffiliateCoupon', { id: affiliate.body.id })).status).toBe(404)
+      const [made] = (await call('listAffiliateCoupons')).body.data
+      expect((await call('readAffiliateCoupon', { id: made.id })).body).toEqual(made)
+      const link = { affiliate_id: ids.affiliate, token: 'ada-0' }
+      const added = await call('createAffiliateLink', { body: link })
+      expect(added.status).toBe(201)
+      const renamed = await call('updateAffiliateLink', { id: added.body.id, body: { token: 'ada-2' } })
+      expect(renamed.body).toMatchObject({ token: 'ada-2', url: 'https://acme.test/pricing?via=ada-2' })
+      expect((await call('readAffiliateLink', { id: added.body.id })).body).toEqual(renamed.body)
+      expect((await call('createAffiliateLink2', { id: ids.affiliate, body: { token: 'ada-3' } })).status).toBe(201)
+      const updated = await call('updateAffiliate', { id: ids.affiliate, body: exampleOf('updateAffiliate') })
+      expect(updated.body).toMatchObject(exampleOf('updateAffiliate'))
+      expect((await call('readAffiliate', { id: ids.affiliate })).body.links).toHaveLength(3)
+      const signIn = await call('createSsoLink', { id: ids.affiliate })
+      expect([signIn.status, signIn.body.affiliate]).toEqual([200, { id: ids.affiliate, email: updated.body.email }])
+    })
+
+    it('referral, sale, the same sale again', async () => {
+      ids.referral = await visit('ada')
+      await visit('ada-2')
+      await becomeLead(await visit('ada-3'), 'lead@example.com')
+      const sale = { ...exampleOf('reportConversion'), referral_id: ids.referral }
+      expect((await call('reportConversion', { body: sale })).status).toBe(201)
+      const repeated = await call('reportConversion', { body: sale, form: true })
+      expect([repeated.status, repeated.body.duplicate]).toEqual([200, true])
+      ids.commission = repeated.body.commission.id
+      const nothing = await call('reportConversion', { body: { amount_cents: 1, coupon: 'ADA20' } })
+      expect([nothing.status, nothing.body.commission]).toEqual([201, null])
+      const second = await call('reportConversion', { body: { amount_cents: 900, coupon: 'ADA20' } })
+      expect((await call('voidCommission', { id: second.body.commission.id })).body.state).toBe('void')
+      expect((await call('readCommission', { id: ids.commission })).body.state).toBe('pending')
+      const amended = await call('amendCommission', { id: ids.commission, body: exampleOf('amendCommission') })
+      expect(amended.body).toMatchObject(exampleOf('amendCommission'))
+    })
+
+    it('refund', async () => {
+      const sale = { amount_cents: 4900, coupon: 'ADA20', external_id: 'inv_refunded' }
+      await call('reportConversion', { body: sale })
+      const refund = { ...exampleOf('refundSale'), external_id: sale.external_id }
+      const made = await call('refundSale', { body: refund })
+      expect([made.status, made.body.amount_cents, made.body.commission.amount]).toEqual([201, 2000, 580])
+      const repeated = await call('refundSale', { body: refund, form: true })
+      expect([repeated.status, repeated.body]).toEqual([200, { ...made.body, duplicate: true }])
+      await call('voidCommission', { id: made.body.commission.id })
+    })
+
+    it('payout; what is paid is no longer changed', async () => {
+      test.clock.advanceDays(40)
+      const [payout] = (await call('listPayouts')).body.data
+      expect((await call('readPayout', { id: payout.id })).body).toEqual(payout)
+      await call('updateCampaign', { id: ids.campaign as string, body: { minimum_payout_cents: 100_000 } })
+      expect((await call('payPayout', { id: payout.id })).status).toBe(422)
+      expect((await call('payPayout2', { id: payout.id })).status).toBe(422)
+      await call('updateCampaign', { id: ids.campaign as string, body: { minimum_payout_cents: 0 } })
+      const file = await call('readPayoutRun', { query: 'format=wallet_a&state=pending' })
+      expect(file.body).toContain('ada@wallet-a.test,')
+      expect((await call('payPayout', { id: payout.id })).body.state).toBe('paid')
+      const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }
+      expect((await call('payPayout2', { id: payout.id, ...form })).body.state).toBe('paid')
+      expect((await call('voidCommission', { id: ids.commission as string })).status).toBe(422)
+      expect((await call('amendCommission', { id: ids.commission as string, body: { amount: 1 } })).body).toEqual({
+        error: expect.any(String),
+      })
+    })
+
+    const lists = operations.filter(({ operation }) => operation.operationId.startsWith('list'))
+    it.each(lists.map(({ operation }) => operation.operationId))(
+      '%s, by every parameter it has',
+      async (operationId) => {
+        const all = await call(operationId)
+        expect(all.body.pagination).toMatchObject({ current_page: 1, limit: 25, total_count: all.body.data.length })
+        expect(all.body.data.length).toBeGreaterThan(0)
+        for (const { name, schema, required } of findOperation(operationId).operation.parameters) {
+          expect(required).toBe(false)
+          const value = sample(name, schema)
+          const { status, body } = await call(operationId, { query: new URLSearchParams({ [name]: value }).toString() })
+          expect([name, status]).toEqual([name, 200])
+          expect(body.pagination.total_count).toBeLessThanOrEqual(all.body.pagination.total_count)
+          // A parameter that is read refuses what it can not be; one that is ignored would not.
+          if (name === 'expand[]') continue
+          if (['integer', 'array'].includes(schema.type) || schema.format === 'date-time') {
+            expect((await call(operationId, { query: `${encodeURIComponent(name)}=nonsense` })).status).toBe(422)
+          }
+        }
+      },
+    )
+
+    const sample = (name: string, schema: any): string => {
+      if (name === 'affiliate_id' || name === 'campaign_id') return ids[name.replace('_id', '')] as string
+      if (schema.items?.enum) return schema.items.enum[0]
+      if (schema.type === 'array')
+        return { AffiliateState: 'active', ConversionState: 'lead' }[enumOf(schema)] ?? 'paid'
+      return String(schema.default ?? schema.examples?.[0] ?? 'x')
+    }
+    const enumOf = (schema: any): string => schema.items.$ref.split('/').at(-1)
+  })
+
+  describe('what can go wrong', () => {
+    const keyed = operations.filter(({ operation }) => !operation.security)
+    const idOf = ({ operation }: Operation): string => operation.operationId
+    const withBody = keyed.filter(({ operation }) => operation.requestBody).map(idOf)
+
+    it.each(keyed.map(idOf))('%s: 401 without a key', async (operationId) => {
+      expect((await call(operationId, { headers: { Authorization: 'Bearer nobody' } })).status).toBe(401)
+    })
+
+    it.each(keyed.filter(({ operation }) => operation.responses[403]).map(idOf))(
+      '%s: 403 for a key that may only read',
+      async (operationId) => {
+        const { createApiKey } = await test.operator(
+          `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret } }`,
+          { input: { programId: program.id, name: 'Reads', access: 'READ', profile: profile.toUpperCase() } },
+        )
+        const headers = { Authorization: `Bearer ${createApiKey.secret}` }
+        expect((await call(operationId, { headers })).status).toBe(403)
+      },
+    )
+
+    it.each(withBody)('%s: 400, 413, 415 for a body that can not be read', async (operationId) => {
+      const send = (raw: string, type: string) => call(operationId, { raw, headers: { 'Content-Type': type } })
+      expect((await send('{', 'application/json')).status).toBe(400)
+      expect((await send('<a/>', 'application/xml')).status).toBe(415)
+      expect((await send('x'.repeat(1024 * 1024 + 1), 'application/json')).status).toBe(413)
+    })
+
+    it.each(keyed.filter(({ operation }) => operation.responses[404]).map(idOf))(
+      '%s: 404 for an id that is unknown or none',
+      async (operationId) => {
+        const body = withBody.includes(operationId) ? { body: {} } : {}
+        for (const id of [unknownId, 'no-id']) expect((await call(operationId, { id, ...body })).status).toBe(404)
+      },
+    )
+
+    const refused: Record<string, object> = {
+      createAffiliate: {},
+      createCampaign: { name: 'Both', url: 'https://acme.test', commission_percent: 1, commission_amount_cents: 1 },
+      createAffiliateLink: { affiliate_id: unknownId },
+      createAffiliateCoupon: { token: 'ADA20' },
+      reportConversion: { amount_cents: 100 },
+    }
+    it.each(Object.entries(refused))('%s: 422 for an input with problems', async (operationId, body) => {
+      const answer = await call(operationId, { body })
+      expect([answer.status, answer.body.details.length > 0]).toEqual([422, true])
+    })
+
+    it('what the path names: 422 for an input with problems', async () => {
+      const affiliate = await call('createAffiliate', { body: { email: 'grace@example.com' } })
+      const answer = await call('updateAffiliate', { id: affiliate.body.id, body: { email: '', state: 'gone' } })
+      expect([answer.status, answer.body.details]).toMatchObject([422, { length: 2 }])
+      const campaign = { id: affiliate.body.campaign.id, body: { commission_percent: 101 } }
+      expect((await call('updateCampaign', campaign)).status).toBe(422)
+      const link = { id: affiliate.body.id, body: { token: '!' } }
+      expect((await call('createAffiliateLink2', link)).status).toBe(422)
+      const [first] = affiliate.body.links
+      expect((await call('updateAffiliateLink', { id: first.id, body: { token: '!' } })).status).toBe(422)
+    })
+
+    it('a link for somebody who is disabled: 422', async () => {
+      const { body } = await call('createAffiliate', { body: { email: 'gone@example.com' } })
+      await call('updateAffiliate', { id: body.id, body: { state: 'disabled' } })
+      expect((await call('createSsoLink', { id: body.id })).status).toBe(422)
+    })
+
+    it('an export of no known format: 422', async () => {
+      const answer = await call('readPayoutRun', { query: 'format=xlsx' })
+      expect([answer.status, answer.body.details.length]).toEqual([422, 1])
+    })
+
+    it('a sale of nobody: 422 with the reasons', async () => {
+      const answer = await call('reportConversion', { body: { amount_cents: 100, email: 'nobody@example.com' } })
+      expect([answer.status, answer.body.details]).toEqual([422, ['no_matching_affiliate', 'email_not_found']])
+    })
+
+    it('a refund of a sale that nobody reported, and of one of which nothing remains: 422', async () => {
+      const unknown = await call('refundSale', { body: { external_id: 'inv_unknown' } })
+      expect([unknown.status, unknown.body.details]).toEqual([422, ['Sale not found.']])
+      await call('refundSale', { body: { external_id: 'inv_1001' } })
+      const empty = await call('refundSale', { body: { external_id: 'inv_1001' } })
+      expect([empty.status, empty.body.details]).toEqual([422, ['sale_refunded_in_full']])
+    })
+
+    const failures: [number, Error][] = [
+      [500, new Error('a defect')],
+      [503, new Error('Connection terminated unexpectedly')],
+    ]
+    it.each(failures)('%i where the database fails', async (status, error) => {
+      const fail = () => Promise.reject(error)
+      const db = new Proxy({}, { get: () => new Proxy(fail, { get: () => fail }) }) as never
+      const options = { adminToken, publicUrl: () => 'http://localhost:4000', log: silentLog }
+      const app = createApp({ database: { db, ping: fail }, ...options })
+      for (const operationId of keyed.map(idOf)) expect((await call(operationId, {}, app)).status).toBe(status)
+    })
+
+    const limited = keyed.filter(({ operation }) => operation.responses[429]).map(idOf)
+    it.runIf(profile === 'superset')('429 beyond the limit', async () => {
+      const options = { adminToken, publicUrl: () => 'http://localhost:4000', log: silentLog }
+      const app = createApp({ database: test.database, ...options, requestsPer30Seconds: 1 })
+      await call('listAffiliates', {}, app)
+      for (const operationId of limited) expect((await call(operationId, {}, app)).status).toBe(429)
+      app.stop()
+    })
+
+    const reads = keyed.filter(({ operation }) => operation.responses[304] && !operation.responses[404]).map(idOf)
+    it.each(reads)('%s: 304 to whom has it', async (operationId) => {
+      const query = operationId === 'readPayoutRun' ? 'format=generic' : undefined
+      expect((await call(operationId, { query, headers: { 'If-None-Match': '*' } })).status).toBe(304)
+    })
+
+    const exports = keyed.map(idOf).filter((name) => name.startsWith('export'))
+    it.each(exports)('%s: a file by every parameter, 406, 422', async (operationId) => {
+      const whole = await call(operationId)
+      const columns = whole.body.split('\r\n')[0].split(',')
+      expect(columns).toContain('updated_at')
+      const lines = await call(operationId, { headers: { Accept: 'application/x-ndjson' } })
+      for (const line of lines.body.trim().split('\n')) expect(Object.keys(JSON.parse(line))).toEqual(columns)
+      for (const { name, schema } of findOperation(operationId).operation.parameters) {
+        const query = `${encodeURIComponent(name)}=nonsense`
+        const isRead = schema.enum || schema.type === 'array' || schema.format === 'date-time'
+        if (isRead || ['after', 'currency', 'where'].includes(name))
+          expect((await call(operationId, { query })).status).toBe(422)
+        else expect((await call(operationId, { query })).body).toBe(`${columns.join(',')}\r\n`)
+      }
+      expect((await call(operationId, { headers: { Accept: 'application/json' } })).status).toBe(406)
+    })
+
+    it('what has an id: 304 to whom has it', async () => {
+      for (const operationId of keyed.map(idOf).filter((name) => name.startsWith('read') && !reads.includes(name))) {
+        const list = `list${operationId.slice('read'.length)}s`
+        const [{ id }] = (await call(list, { query: 'limit=1' })).body.data
+        expect((await call(operationId, { id, headers: { 'If-None-Match': '*' } })).status).toBe(304)
+      }
+    })
+
+    it('the document: to whom has it, to whom insists on another', async () => {
+      for (const name of ['readOpenApi', 'readSupersetOpenApi']) {
+        expect((await call(name)).status).toBe(200)
+        expect((await call(name, { headers: { 'If-None-Match': '*' } })).status).toBe(304)
+        expect((await call(name, { headers: { 'If-Match': '"other"' } })).status).toBe(412)
+      }
+    })
+  })
+
+  it('every documented answer was given above', () => {
+    const documented = operations.flatMap(({ operation }) =>
+      Object.keys(operation.responses).map((status) => `${operation.operationId} ${status}`),
+    )
+    expect(documented.filter((answer) => !seen.has(answer))).toEqual([])
+  })
+}
