@@ -6,6 +6,7 @@ import { withTransaction, writeUnique } from '../database/transaction.ts'
 import type { Problem } from '../errors.ts'
 import type { AffiliateCoupon, Prisma } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
+import { idOfFormer } from '../imports/former-ids.ts'
 import { allOrNone, type Place, placeIn, readEntries, repeated } from '../input/entries.ts'
 import { parseInput, problem } from '../input/parse.ts'
 import { findById, inOrder } from '../lookup.ts'
@@ -103,8 +104,9 @@ export async function findAffiliateCoupon(
   id: string,
   query: Prisma.AffiliateCouponDefaultArgs = {},
 ): Promise<AffiliateCoupon> {
-  const where = { programId_id: { programId: ctx.program.id, id } }
-  return findById('Affiliate coupon', id, () => ctx.db.affiliateCoupon.findUnique({ ...query, where }))
+  const read = (own: string) =>
+    ctx.db.affiliateCoupon.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
+  return findById('Affiliate coupon', id, read, idOfFormer(ctx, 'affiliate_coupon'))
 }
 
 /** Those of these coupons that there are, in the order of the ids. */

@@ -6,6 +6,7 @@ import { withTransaction } from '../database/transaction.ts'
 import { invalid, type Problem } from '../errors.ts'
 import type { Affiliate, AffiliateLink, Prisma } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
+import { idOfFormer } from '../imports/former-ids.ts'
 import { allOrNone, type Place, placeIn, readEntries, repeated } from '../input/entries.ts'
 import { parseInput, problem } from '../input/parse.ts'
 import { findById, inOrder } from '../lookup.ts'
@@ -124,8 +125,8 @@ export async function insertLinks(
 }
 
 /** Changes what is given. @throws NOT_FOUND; INVALID_INPUT where the token is taken */
-export async function updateAffiliateLink(ctx: ProgramCtx, id: string, raw: unknown): Promise<void> {
-  await findAffiliateLink(ctx, id)
+export async function updateAffiliateLink(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<void> {
+  const { id } = await findAffiliateLink(ctx, namedId)
   const { token } = await parseInput(updateAffiliateLinkInput, raw)
   if (token === undefined) return
   const programId = ctx.program.id
@@ -152,8 +153,9 @@ export async function findAffiliateLink(
   id: string,
   query: Prisma.AffiliateLinkDefaultArgs = {},
 ): Promise<AffiliateLink> {
-  const where = { programId_id: { programId: ctx.program.id, id } }
-  return findById('Affiliate link', id, () => ctx.db.affiliateLink.findUnique({ ...query, where }))
+  const read = (own: string) =>
+    ctx.db.affiliateLink.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
+  return findById('Affiliate link', id, read, idOfFormer(ctx, 'affiliate_link'))
 }
 
 /** Those of these links that there are, in the order of the ids. */

@@ -2,6 +2,7 @@ import type { ProgramCtx } from '../context.ts'
 import type { Problem } from '../errors.ts'
 import type { Affiliate, Prisma } from '../generated/prisma/client.ts'
 import { isId } from '../ids.ts'
+import { idOfFormer } from '../imports/former-ids.ts'
 import { findById, inOrder } from '../lookup.ts'
 
 /** @throws NOT_FOUND */
@@ -10,8 +11,9 @@ export async function findAffiliate(
   id: string,
   query: Prisma.AffiliateDefaultArgs = {},
 ): Promise<Affiliate> {
-  const where = { programId_id: { programId: ctx.program.id, id } }
-  return findById('Affiliate', id, () => ctx.db.affiliate.findUnique({ ...query, where }))
+  const read = (own: string) =>
+    ctx.db.affiliate.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
+  return findById('Affiliate', id, read, idOfFormer(ctx, 'affiliate'))
 }
 
 /** An affiliate that a body names: where it is unknown in this program, that is a problem of the input, not a 404. */

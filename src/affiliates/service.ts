@@ -11,8 +11,8 @@ import { findAffiliate } from './find.ts'
 import { listAffiliatesInput, updateAffiliateInput } from './input.ts'
 
 /** Changes what is given; moving to another campaign changes no referral and no commission that exists. */
-export async function updateAffiliate(ctx: ProgramCtx, id: string, raw: unknown): Promise<Affiliate> {
-  await findAffiliate(ctx, id)
+export async function updateAffiliate(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<Affiliate> {
+  const { id } = await findAffiliate(ctx, namedId)
   const programId = ctx.program.id
   const look = () =>
     parseInput(updateAffiliateInput, raw, async (readable) => (await referenceProblems(ctx, [readable], id)).flat())

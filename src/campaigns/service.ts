@@ -5,6 +5,7 @@ import { withTransaction } from '../database/transaction.ts'
 import { invalid, type Problem } from '../errors.ts'
 import type { Campaign, Prisma, Program } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
+import { idOfFormer } from '../imports/former-ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById } from '../lookup.ts'
 import { type Page, readRows, updatedBetween } from '../pagination/page.ts'
@@ -51,8 +52,9 @@ export async function insertCampaign(
 }
 
 /** Changes what is given. Commissions that exist keep the rule they were made with. */
-export async function updateCampaign(ctx: ProgramCtx, id: string, raw: unknown): Promise<Campaign> {
-  const current = await findCampaign(ctx, id)
+export async function updateCampaign(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<Campaign> {
+  const current = await findCampaign(ctx, namedId)
+  const { id } = current
   const input = await parseInput(updateCampaignInput, raw, (...read) => rewardProblems(current, ...read))
   const { rewardType, commissionPercent, commissionAmountCents, ...rest } = input
   const programId = ctx.program.id
@@ -85,8 +87,9 @@ export async function findCampaign(
   id: string,
   query: Prisma.CampaignDefaultArgs = {},
 ): Promise<Campaign> {
-  const where = { programId_id: { programId: ctx.program.id, id } }
-  return findById('Campaign', id, () => ctx.db.campaign.findUnique({ ...query, where }))
+  const read = (own: string) =>
+    ctx.db.campaign.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
+  return findById('Campaign', id, read, idOfFormer(ctx, 'campaign'))
 }
 
 export async function listCampaigns(

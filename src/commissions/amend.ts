@@ -19,8 +19,8 @@ type Change = Pick<Prisma.CommissionUncheckedUpdateManyInput, 'amountCents' | 'd
  *
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED where the commission is void, was paid, is held, or is what a refund takes back
  */
-export async function amendCommission(ctx: ProgramCtx, id: string, raw: unknown): Promise<void> {
-  const { affiliateId } = await findCommission(ctx, id)
+export async function amendCommission(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<void> {
+  const { id, affiliateId } = await findCommission(ctx, namedId)
   const asked = await parseInput(amendCommissionInput, raw, ({ paidAt }) =>
     paidAt && paidAt > ctx.now() ? [problem('paidAt', "can't be in the future")] : [],
   )

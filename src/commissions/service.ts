@@ -5,6 +5,7 @@ import { refused } from '../errors.ts'
 import type { Campaign, Commission, Prisma, Referral } from '../generated/prisma/client.ts'
 import type { HeldReason, MoneyEventKind } from '../generated/prisma/enums.ts'
 import { mintId } from '../ids.ts'
+import { idOfFormer } from '../imports/former-ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById } from '../lookup.ts'
 import { type Fact, recordMoneyEvents } from '../money-events/record.ts'
@@ -105,8 +106,9 @@ export async function findCommission(
   id: string,
   query: Prisma.CommissionDefaultArgs = {},
 ): Promise<Commission> {
-  const where = { programId_id: { programId: ctx.program.id, id } }
-  return findById('Commission', id, () => ctx.db.commission.findUnique({ ...query, where }))
+  const read = (own: string) =>
+    ctx.db.commission.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
+  return findById('Commission', id, read, idOfFormer(ctx, 'commission'))
 }
 
 export async function listCommissions(

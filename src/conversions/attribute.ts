@@ -4,6 +4,7 @@ import { TributaryError } from '../errors.ts'
 import type { Affiliate, Campaign, Customer, Prisma, Referral } from '../generated/prisma/client.ts'
 import type { AttributionSignal } from '../generated/prisma/enums.ts'
 import { isId } from '../ids.ts'
+import { idOfFormer } from '../imports/former-ids.ts'
 import { lockReferral } from '../referrals/progress.ts'
 import { insertReferral } from '../referrals/service.ts'
 import type { SignalOutcome, TriedSignal } from './decision.ts'
@@ -73,15 +74,28 @@ export async function attribute(tx: Prisma.TransactionClient, sale: Sale): Promi
 
 async function byReferralId(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | Miss> {
   if (!sale.referralId) return 'not_given'
-  if (!isId(sale.referralId)) return 'not_found'
-  const found = await tx.referral.findUnique({
-    where: { programId_id: { programId: sale.programId, id: sale.referralId } },
-    include: { ...withParents, customer: true },
-  })
+  const read = (id: string) =>
+    tx.referral.findUnique({
+      where: { programId_id: { programId: sale.programId, id } },
+      include: { ...withParents, customer: true },
+    })
+  // A browser may still bring along what the referral was called where it was imported from.
+  const found =
+    (isId(sale.referralId) ? await read(sale.referralId) : null) ?? (await readFormer(tx, sale, sale.referralId, read))
   if (!found) return 'not_found'
   if (found.affiliate.state !== 'active') return 'affiliate_not_active'
   // The window gates the first sale, never a later one.
   return found.becameConversionAt || found.expiresAt > sale.occurredAt ? found : 'expired'
+}
+
+async function readFormer<T>(
+  tx: Prisma.TransactionClient,
+  { programId }: Pick<Sale, 'programId'>,
+  formerId: string,
+  read: (id: string) => Promise<T | null>,
+): Promise<T | null> {
+  const id = await idOfFormer({ db: tx, program: { id: programId } }, 'referral')(formerId)
+  return id === null ? null : read(id)
 }
 
 /** A coupon needs no earlier visit: the referral of that affiliate and customer is used, or made. */

@@ -1,3 +1,4 @@
+import { batched } from '../graphql/batch.ts'
 import { builder, publicOnly } from '../graphql/builder.ts'
 import { operatorScope } from '../graphql/context.ts'
 import { ImportKindEnum, ImportRecordOutcomeEnum } from '../graphql/enums.ts'
@@ -11,6 +12,7 @@ import {
   type ImportNote,
   type ImportReport,
 } from './finish.ts'
+import { externalIdsOf } from './former-ids.ts'
 import { finishImportInput, importRecordsInput, startImportInput } from './input.ts'
 import { findImport, importRecords, kindProgress, startImport } from './service.ts'
 
@@ -163,3 +165,23 @@ mutation('finishImport', FinishImportPayload, {
   input: finishImportInput,
   resolve: (ctx, input) => finishImport(operatorScope(ctx), input),
 })
+
+/** What comes from another server says what it was called there. A sale is known by what the billing system calls it. */
+for (const type of [
+  'Affiliate',
+  'AffiliateCoupon',
+  'AffiliateLink',
+  'Campaign',
+  'Commission',
+  'Payout',
+  'Referral',
+] as const)
+  builder.prismaObjectField(type, 'externalId', (t) =>
+    t.string({
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'Its id on the server that it was imported from; null for what was made here.',
+      resolve: ({ id, programId }, _args, ctx) =>
+        batched(ctx, `external ids ${programId}`, id, (ids) => externalIdsOf({ db: ctx.db, programId }, ids)),
+    }),
+  )

@@ -15,7 +15,8 @@ export type PaidRecord = {
 export type PaidIn = { payoutId: string; paidAt: Date; createdAt: Date }
 
 /**
- * Which payout each paid commission is in: the one that names it; else one of the same affiliate, currency and moment. A
+ * Which payout each paid commission is in: the one that names it; else one that names none, of the same affiliate, currency and
+ * moment. A
  * payout and its commissions are paid at one instant, its own. What is in none was paid by itself.
  */
 export async function findPaidIn(batch: Batch, records: readonly PaidRecord[]): Promise<Map<string, PaidIn>> {
@@ -27,7 +28,7 @@ export async function findPaidIn(batch: Batch, records: readonly PaidRecord[]): 
   )
   const payouts = await readPayouts(batch, lines, records)
   const byId = new Map(payouts.map((payout) => [payout.id, payout]))
-  const byMoment = new Map(payouts.map((payout) => [momentKey(payout.seen), payout]))
+  const byMoment = new Map(payouts.filter(tellsNone).map((payout) => [momentKey(payout.seen), payout]))
   const found = new Map<string, PaidIn>()
   for (const record of records) {
     const named = byId.get(lines.get(record.externalId)?.id ?? '')
@@ -48,6 +49,9 @@ export async function findPaidIn(batch: Batch, records: readonly PaidRecord[]): 
   }
   return found
 }
+
+/** A payout that says which commissions it holds, holds no others. */
+const tellsNone = ({ seen }: Known): boolean => seen.lines === 0
 
 const momentKey = (seen: Known['seen']) => `${seen.affiliateId} ${seen.currency} ${seen.paidAt}`
 

@@ -29,7 +29,8 @@ export async function takePayouts(batch: Batch, records: RecordOf<'payout'>[]): 
     const isPaid = record.paidAt !== undefined || record.state === 'paid'
     const paidAt = isPaid ? (record.paidAt ?? updatedAt) : null
     const { currency, amountCents } = record
-    const seen = storedFields({ affiliateId, currency, amountCents, paidAt, createdAt })
+    const lines = record.commissionIds?.length ?? 0
+    const seen = storedFields({ affiliateId, currency, amountCents, paidAt, createdAt, lines })
     if (affiliateId === undefined) {
       const missing = { field: 'affiliateId', kind: 'affiliate', externalId: record.affiliateId } as const
       leaveOutUnresolved(batch, 'payout', record.externalId, [missing], seen)

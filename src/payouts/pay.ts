@@ -20,8 +20,8 @@ type Found = Payout & { affiliate: Affiliate & { campaign: Campaign } }
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED below the campaign's minimum, which is read in the payout's own currency,
  *   and where the amount is not the expected one
  */
-export async function payPayout(ctx: ProgramCtx, id: string, raw: unknown = {}): Promise<void> {
-  const { affiliateId } = await findPayout(ctx, id)
+export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown = {}): Promise<void> {
+  const { id, affiliateId } = await findPayout(ctx, namedId)
   const { expectedAmountCents, reference } = await parseInput(payPayoutInput, raw)
   await withTransaction(ctx.db, async (tx) => {
     await lockAffiliates(tx, ctx.program.id, [affiliateId])

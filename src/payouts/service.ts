@@ -3,6 +3,7 @@ import type { ProgramCtx } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
 import type { Payout, Prisma } from '../generated/prisma/client.ts'
 import { isId } from '../ids.ts'
+import { idOfFormer } from '../imports/former-ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById, inOrder } from '../lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../pagination/page.ts'
@@ -37,8 +38,9 @@ export async function gatherDueCommissions(ctx: ProgramCtx): Promise<void> {
 
 /** @throws NOT_FOUND */
 export async function findPayout(ctx: ProgramCtx, id: string, query: Prisma.PayoutDefaultArgs = {}): Promise<Payout> {
-  const where = { programId_id: { programId: ctx.program.id, id } }
-  return findById('Payout', id, () => ctx.db.payout.findUnique({ ...query, where }))
+  const read = (own: string) =>
+    ctx.db.payout.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
+  return findById('Payout', id, read, idOfFormer(ctx, 'payout'))
 }
 
 /** Those of these payouts that there are, in the order of the ids. */

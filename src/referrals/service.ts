@@ -8,6 +8,7 @@ import { withTransaction } from '../database/transaction.ts'
 import { notFound, refused } from '../errors.ts'
 import type { Affiliate, Campaign, Prisma, Referral } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
+import { idOfFormer } from '../imports/former-ids.ts'
 import { parseInput } from '../input/parse.ts'
 import { findById } from '../lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../pagination/page.ts'
@@ -94,8 +95,9 @@ export async function findReferral(
   id: string,
   query: Prisma.ReferralDefaultArgs = {},
 ): Promise<Referral> {
-  const where = { programId_id: { programId: ctx.program.id, id } }
-  return findById('Referral', id, () => ctx.db.referral.findUnique({ ...query, where }))
+  const read = (own: string) =>
+    ctx.db.referral.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
+  return findById('Referral', id, read, idOfFormer(ctx, 'referral'))
 }
 
 export async function listReferrals(

@@ -11,8 +11,12 @@ const forTheOperator = [
   'createApiKey',
   'createProgram',
   'doctor',
+  'finishImport',
+  'import',
+  'importRecords',
   'programs',
   'revokeApiKey',
+  'startImport',
   'updateProgram',
 ]
 

@@ -122,7 +122,7 @@ async function expectSameProgram(old: OldServer) {
 }
 
 it('brings a program over from a server that pages, limits its rate and fails now and then', async () => {
-  const old = await startOldServer(oldProgram(40), { limit: 6, windowMs: 200, failsEvery: 6, pageSize: 60 })
+  const old = await startOldServer(oldProgram(40), { limit: 6, windowMs: 200, failsEvery: 4, pageSize: 60 })
   const { code, output } = await runImport(old)
   expect(code, output).toBe(0)
   expect(output).toContain('Both sides agree.')

@@ -325,3 +325,41 @@ describe('importRecords', () => {
     expect((await old.get('/affiliates')).body.data).toMatchObject([{ visitors: 1, conversions: 1 }])
   })
 })
+
+describe('what was imported', () => {
+  it('is found by the ids it had, by clients and by what browsers kept', async () => {
+    const old = await begin()
+    await old.takeAll({ coupons: [{ externalId: 'coup-1', affiliateId: 'aff-1', token: 'ADA20' }] })
+    const { data } = (await old.get('/commissions')).body
+    expect((await old.get('/affiliates/aff-1')).body).toMatchObject({ object: 'affiliate', email: 'Ada@Old.test' })
+    expect((await old.get('/campaigns/camp-1')).body.name).toBe('Partners')
+    expect((await old.get('/commissions/com-1')).body.id).toBe(data[0].id)
+    expect((await old.get('/affiliate_links/link-1')).body.token).toBe('Ada-L')
+    expect((await old.get('/affiliate_coupons/coup-1')).body.token).toBe('ADA20')
+    expect((await old.put('/affiliates/aff-1', { first_name: 'Augusta' })).body.first_name).toBe('Augusta')
+    expect((await old.put('/commissions/com-1', { amount: 1 })).body.amount).toBe(1)
+    expect((await old.delete('/commissions/com-1')).body.state).toBe('void')
+    const sale = { referral_id: 'ref-1', amount_cents: 10_000, external_id: 'ch_9' }
+    expect((await old.post('/conversions', sale)).body.commission.amount).toBe(2_000)
+    expect((await old.get('/affiliates/aff-9')).body).toEqual({ error: 'Affiliate not found: aff-9' })
+    const { affiliates, commissions } = await old.graphql(
+      '{ affiliates { nodes { externalId coupon { externalId } links { nodes { externalId } } campaign { externalId } } } commissions { nodes { externalId referral { externalId } } } }',
+    )
+    expect(affiliates.nodes).toEqual([
+      {
+        externalId: 'aff-1',
+        coupon: { externalId: 'coup-1' },
+        links: { nodes: [{ externalId: 'link-1' }] },
+        campaign: { externalId: 'camp-1' },
+      },
+    ])
+    expect(commissions.nodes.map(({ externalId }: any) => externalId)).toEqual([null, 'com-1'])
+  })
+
+  it('is of its own program: another one does not find it', async () => {
+    const old = await begin()
+    await old.takeAll({})
+    const other = await app.createProgram()
+    expect((await other.get('/affiliates/aff-1')).status).toBe(404)
+  })
+})

@@ -67,7 +67,7 @@ export async function startOldServer(
       return answer(429, { error: 'Too many requests.' }, { 'RateLimit-Limit': String(limit), ...headers })
     }
     count += 1
-    if (count % failsEvery === 0) return failures[(count / failsEvery) % failures.length]?.(response)
+    if (count % failsEvery === 0) return failures[(count / failsEvery - 1) % failures.length]?.(response)
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://old.test')
     const rows = lists[pathname.replace(/^\/v1\//, '')]
     if (!rows) return answer(404, { error: 'Not found.' })
