@@ -66,16 +66,16 @@ function widest(type: GraphQLObjectType): string {
 
 // The page, its totals and the key's look-up; one for the totals of each list of a row; one for what explains sales.
 const connections: [root: string, statements: number][] = [
-  ['affiliates', 11],
-  ['affiliateCoupons', 4],
-  ['affiliateLinks', 4],
-  ['campaigns', 9],
-  ['commissions', 5],
-  ['customers', 6],
-  ['payouts', 6],
-  ['referrals', 6],
+  ['affiliates', 12],
+  ['affiliateCoupons', 5],
+  ['affiliateLinks', 5],
+  ['campaigns', 10],
+  ['commissions', 6],
+  ['customers', 7],
+  ['payouts', 7],
+  ['referrals', 7],
   ['refunds', 4],
-  ['sales', 6],
+  ['sales', 7],
   ['unattributedSales', 3],
 ]
 
