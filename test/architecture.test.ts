@@ -102,6 +102,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
     ],
   },
   'portal-page': { parts: ['generated', 'money'], packages: ['react', 'react-dom/client'] },
+  importer: { parts: ['database', 'domain', 'money', 'rest'], packages: ['cli-progress'] },
   'demo-shop': { parts: ['context', 'domain', 'errors', 'generated', 'http', 'rest'], packages: ['pino'] },
   docs: {
     parts: ['http', 'rest'],
@@ -153,7 +154,6 @@ it('every folder of src is known here', () => {
     'config',
     'database',
     'demo',
-    'importer',
     'log',
     'main',
     'operator',

@@ -18,6 +18,7 @@ const forTheOperator = [
   'revokeApiKey',
   'updateApiKey',
   'startImport',
+  'updateApiKey',
   'updateProgram',
 ]
 
