@@ -36,6 +36,7 @@ describe('by an id in the path', () => {
     ['GET', `/affiliates/${affiliateId}`],
     ['PUT', `/affiliates/${affiliateId}`],
     ['POST', `/affiliates/${affiliateId}/links`],
+    ['GET', `/affiliates/${affiliateId}/sso`],
     ['GET', `/affiliate_links/${seller.link.id}`],
     ['PUT', `/affiliate_links/${seller.link.id}`],
     ['GET', `/affiliate_coupons/${before[3]?.[0].id}`],
@@ -173,6 +174,7 @@ describe('over GraphQL', () => {
     `mutation { createAffiliate(input: { email: "b@theirs.test", campaignId: "${campaignId}" }) { affiliate { id } } }`,
     `mutation { createAffiliateLink(input: { affiliateId: "${affiliateId}" }) { affiliateLink { id } } }`,
     `mutation { createAffiliateCoupon(input: { affiliateId: "${affiliateId}", token: "x" }) { affiliateCoupon { id } } }`,
+    `mutation { createSsoLink(input: { affiliateId: "${affiliateId}" }) { url } }`,
   ])('%s is INVALID_INPUT', async (query) => {
     const error = await theirs.graphql(query).catch((failed) => failed)
     expect(error.errors[0].extensions.code).toBe('INVALID_INPUT')

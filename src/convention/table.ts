@@ -69,7 +69,7 @@ export const convention = {
   },
   AffiliateLink: {},
   AffiliateCoupon: {
-    external_id: none('Coupons are not those of a billing system.'),
+    external_id: field('externalId'),
     leads: field('leads'),
     conversions: field('conversions'),
     archived: always(false, 'Coupons are not archived.'),

@@ -1,36 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { findPackageRoot } from '../database/package-root.ts'
-import { icon } from '../docs/page.ts'
 import { TributaryError } from '../errors.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
-import { type Assets, answerAsset, assetsOf } from '../http/assets.ts'
 import { readBody } from '../http/body.ts'
-import { answerContent, contentOf } from '../http/conditional.ts'
 import { readFields } from '../rest/body.ts'
 import { errorResponse } from '../rest/errors.ts'
 import { redeemTicket } from '../sso/service.ts'
+import { createBundledPage } from './bundled-page.ts'
 import { createTurns, type Turns, takeTurn, withoutKeyAtWork } from './turns.ts'
 import { toTributaryError } from './unexpected.ts'
-
-/** Nothing from another origin, nothing inline, no frame around it; forms are sent nowhere. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const security = {
-  'Content-Security-Policy': contentSecurityPolicy,
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-}
 
 /** A ticket has some 400 characters. */
 const maxBodyBytes = 8 * 1024
@@ -46,11 +23,24 @@ export type AnswerPortal = (arrived: Arrived) => Promise<Response | null>
  */
 export function createPortal(database: Omit<Options, 'turns'>): AnswerPortal {
   const options = { ...database, turns: createTurns(withoutKeyAtWork) }
-  let assets: Promise<Assets> | undefined
-  const theAssets = () => {
-    assets ??= readAssets()
-    return assets
-  }
+  const page = createBundledPage({
+    folder: 'portal',
+    path: 'portal',
+    title: 'Affiliate portal',
+    meta: '<meta name="robots" content="noindex">',
+    noscript: 'The portal needs JavaScript.',
+    // Nothing from another origin, nothing inline, no frame around it; forms are sent nowhere.
+    contentSecurityPolicy: [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ],
+  })
   return async (arrived) => {
     const { request, url } = arrived
     const { pathname } = url
@@ -61,9 +51,8 @@ export function createPortal(database: Omit<Options, 'turns'>): AnswerPortal {
     if (pathname === '/portal/')
       // Relative, so that it works below a path of a proxy too; the ticket goes along, as a fragment does.
       return isRead ? new Response(null, { status: 308, headers: { Location: '../portal' } }) : notAllowed('GET, HEAD')
-    if (pathname === '/portal')
-      return isRead ? answerPage(request, (await theAssets()).version) : notAllowed('GET, HEAD')
-    return isRead ? answerAsset(request, pathname, await theAssets(), security) : null
+    if (pathname === '/portal') return isRead ? page.answerPage(request) : notAllowed('GET, HEAD')
+    return isRead ? page.answerFile(request, pathname) : null
   }
 }
 
@@ -92,40 +81,3 @@ async function openSession({ request, log }: Arrived, { db, now, turns }: Option
     }
   }
 }
-
-/** What scripts/build.mjs made of src/portal-page: read once, when somebody first asks for it. */
-async function readAssets(): Promise<Assets> {
-  const folder = join(findPackageRoot(), 'dist', 'portal')
-  const contents = new Map<string, Uint8Array>([['icon.svg', Buffer.from(icon)]])
-  for (const name of await readdir(folder)) contents.set(name, await readFile(join(folder, name)))
-  return assetsOf(contents)
-}
-
-function answerPage(request: Request, version: string): Response {
-  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache', ...security }
-  return answerContent(request, contentOf(page(`portal/${version}`), headers))
-}
-
-/**
- * The frame of the page; src/portal-page fills it. Every address in it is relative, so that it works below a path of a
- * proxy too.
- *
- * @param assets where its files are, seen from the page
- */
-const page = (assets: string) => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="robots" content="noindex">
-    <title>Affiliate portal</title>
-    <link rel="icon" type="image/svg+xml" href="${assets}/icon.svg">
-    <link rel="stylesheet" href="${assets}/page.css">
-    <script type="module" src="${assets}/page.js"></script>
-  </head>
-  <body>
-    <div id="page"><noscript>The portal needs JavaScript.</noscript></div>
-  </body>
-</html>
-`

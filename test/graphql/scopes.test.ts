@@ -16,6 +16,7 @@ const forTheOperator = [
   'importRecords',
   'programs',
   'revokeApiKey',
+  'updateApiKey',
   'startImport',
   'updateApiKey',
   'updateProgram',

@@ -24,15 +24,15 @@ async function createFilledProgram(count: number) {
 
 // The key's look-up, the page and how many rows there are, and one for each thing that is not on the row or beside it.
 const pages: [path: string, statements: number][] = [
-  ['/affiliates', 5],
-  ['/affiliates?expand=commission_stats', 6],
+  ['/affiliates', 6],
+  ['/affiliates?expand=commission_stats', 7],
   ['/campaigns', 4],
   ['/affiliate_links', 3],
-  ['/affiliate_coupons', 4],
-  ['/referrals', 5],
-  ['/referrals?expand=affiliate', 5],
-  ['/commissions', 5],
-  ['/commissions?expand[]=affiliate', 5],
+  ['/affiliate_coupons', 5],
+  ['/referrals', 6],
+  ['/referrals?expand=affiliate', 6],
+  ['/commissions', 6],
+  ['/commissions?expand[]=affiliate', 6],
   ['/payouts', 5],
 ]
 
