@@ -1,5 +1,6 @@
 import type { Db } from '../context.ts'
 import type { ImportKind } from '../generated/prisma/enums.ts'
+import { isStorable } from '../input/fields.ts'
 
 /**
  * Says what a record that was imported is called here, by its id at the source: clients, and the cookies of browsers,
@@ -8,6 +9,7 @@ import type { ImportKind } from '../generated/prisma/enums.ts'
 export const idOfFormer =
   ({ db, program }: { db: Db; program: { id: string } }, kind: ImportKind) =>
   async (externalId: string): Promise<string | null> => {
+    if (!isStorable(externalId)) return null
     const programId_kind_externalId = { programId: program.id, kind, externalId }
     const record = await db.importedRecord.findUnique({ where: { programId_kind_externalId }, select: { id: true } })
     return record?.id ?? null
