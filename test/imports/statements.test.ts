@@ -42,10 +42,12 @@ it('takes as many statements for a hundred records as for two', async () => {
       }),
     }
     counts[count] = {}
+    // Analytics are added up now and then, whoever asks for what meanwhile.
+    const own = () => database.statements.filter((sql) => !sql.includes('analytics_')).length
     for (const [kind, records] of Object.entries(batches)) {
-      const before = database.statements.length
+      const before = own()
       const told = await old.take(kind, records)
-      counts[count][kind] = database.statements.length - before
+      counts[count][kind] = own() - before
       expect(told.filter(({ outcome }) => outcome !== 'CREATED')).toEqual([])
     }
   }
