@@ -42,7 +42,8 @@ export async function finishImport(ctx: Ctx, raw: unknown): Promise<ImportReport
   if (open.length > 0) throw refused(`Not all was read: ${open.map(({ kind }) => kind).join(', ')}.`)
   const scope: ProgramCtx = { ...ctx, program: found.program, now: clockOf(found.program, ctx.now) }
   // The planner takes tables that were filled a moment ago for empty, and would compare them row by row.
-  await ctx.db.$executeRaw`analyze imported_records, campaigns, affiliates, affiliate_links, affiliate_coupons, referrals, sales, commissions, payouts`
+  await ctx.db
+    .$executeRaw`analyze imported_records, campaigns, affiliates, affiliate_links, affiliate_coupons, referrals, sales, commissions, payouts`
   await gatherDueCommissions(scope)
   await linkOpenPayouts(scope)
   const report = await readReport(scope, found)
