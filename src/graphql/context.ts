@@ -1,6 +1,7 @@
 import type { Ctx, ProgramCtx } from '../context.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { ApiKey, Program } from '../generated/prisma/client.ts'
+import { withOwnIds } from '../imports/former-ids.ts'
 import type { WhereScope } from '../listing/where.ts'
 
 export type EventKind = 'sale' | 'commission' | 'payout'
@@ -76,3 +77,7 @@ export function affiliateScope(ctx: GraphQLContext): ProgramCtx & { affiliateId:
   if (ctx.actor.kind !== 'affiliate') throw forbidden('Only an affiliate token has a `me`: see createAffiliateToken.')
   return { ...programScope(ctx), affiliateId: ctx.actor.affiliateId }
 }
+
+/** An input in which clients that came from another server may still call affiliates and campaigns what they were there. */
+export const namedHere = async <T extends object>({ db, namedProgram }: GraphQLContext, input: T): Promise<T> =>
+  namedProgram ? withOwnIds({ db, program: namedProgram }, input) : input

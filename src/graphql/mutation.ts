@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core'
 import { type GraphQLResolveInfo, getNamedType } from 'graphql'
 import { z } from 'zod'
 import { builder, publicOnly } from './builder.ts'
-import type { GraphQLContext } from './context.ts'
+import { type GraphQLContext, namedHere } from './context.ts'
 import { inputOf } from './inputs.ts'
 import { nestedQuery } from './nested-query.ts'
 
@@ -42,7 +42,8 @@ export function mutation<Answer, Id extends string = never>(
       subGraphs: subGraphs as never,
       args: { input: t.arg({ type, required: true }) },
       extensions: { resource },
-      resolve: (_root, args, ctx, info) => resolve(ctx, args.input as unknown as Given<Id>, info) as never,
+      resolve: (_root, args, ctx, info) =>
+        namedHere(ctx, args.input as unknown as Given<Id>).then((input) => resolve(ctx, input, info)) as never,
     }),
   )
 }

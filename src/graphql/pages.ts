@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ProgramCtx } from '../context.ts'
 import type { Page, Pagination } from '../pagination/page.ts'
 import { builder } from './builder.ts'
-import { programScope } from './context.ts'
+import { namedHere, programScope } from './context.ts'
 import { argsOf } from './inputs.ts'
 import { nestedQuery } from './nested-query.ts'
 
@@ -47,8 +47,8 @@ export function restList<Model extends PrismaModelTypes, T extends object>(
       subGraphs: ['rest'],
       restName: name,
       args: argsOf(schema),
-      resolve: (_root, args, ctx, info) =>
-        list(programScope(ctx), args, nestedQuery(ctx, info, type.name, ['data'])) as never,
+      resolve: async (_root, args, ctx, info) =>
+        list(programScope(ctx), await namedHere(ctx, args), nestedQuery(ctx, info, type.name, ['data'])) as never,
     }),
   )
 }

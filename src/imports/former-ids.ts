@@ -15,6 +15,27 @@ export const idOfFormer =
     return record?.id ?? null
   }
 
+const references = { affiliateId: 'affiliate', campaignId: 'campaign' } as const
+
+/** An input in which what another server called an affiliate or a campaign is named as it is here; one statement at most. */
+export async function withOwnIds<T extends object>(
+  { db, program }: { db: Db; program: { id: string } },
+  input: T,
+): Promise<T> {
+  const named = Object.entries(references).flatMap(([field, kind]) => {
+    const externalId = (input as Record<string, unknown>)[field]
+    return typeof externalId === 'string' && externalId && isStorable(externalId) ? [{ field, kind, externalId }] : []
+  })
+  if (named.length === 0) return input
+  const where = { programId: program.id, OR: named.map(({ kind, externalId }) => ({ kind, externalId })) }
+  const records = await db.importedRecord.findMany({ where, select: { kind: true, id: true } })
+  const own = named.flatMap(({ field, kind }) => {
+    const id = records.find((record) => record.kind === kind)?.id
+    return id ? [[field, id]] : []
+  })
+  return { ...input, ...Object.fromEntries(own) }
+}
+
 /** What each of these rows is called on the server that it was imported from, in their order. */
 export async function externalIdsOf(
   { db, programId }: { db: Db; programId: string },

@@ -358,6 +358,30 @@ describe('what was imported', () => {
     expect(commissions.nodes.map(({ externalId }: any) => externalId)).toEqual([null, 'com-1'])
   })
 
+  it('is named by the ids it had in bodies, in paths of what belongs to it, and in filters', async () => {
+    const old = await begin()
+    await old.takeAll({})
+    const [{ id: campaignId }] = (await old.get('/campaigns')).body.data.filter(({ name }: any) => name === 'Partners')
+    const made = await old.post('/affiliates', { email: 'new@example.com', campaign_id: 'camp-1' })
+    expect([made.status, made.body.campaign.id]).toEqual([201, campaignId])
+    const affiliateId = (await old.get('/affiliates/aff-1')).body.id
+    for (const [path, body] of [
+      ['/affiliate_links', { affiliate_id: 'aff-1', token: 'second' }],
+      ['/affiliates/aff-1/links', { token: 'third' }],
+      ['/affiliate_coupons', { affiliate_id: 'aff-1', token: 'CODE' }],
+    ] as const)
+      expect((await old.post(path, body)).body).toMatchObject({ affiliate_id: affiliateId, token: body.token })
+    expect((await old.get('/affiliates/aff-1/sso')).body.affiliate.id).toBe(affiliateId)
+    for (const list of ['affiliate_links', 'affiliate_coupons', 'referrals', 'commissions'])
+      expect((await old.get(`/${list}?affiliate_id=aff-1`)).body.data).toEqual(
+        (await old.get(`/${list}?affiliate_id=${affiliateId}`)).body.data,
+      )
+    expect((await old.get('/affiliates?campaign_id=camp-1')).body.pagination.total_count).toBe(2)
+    expect((await old.get('/referrals?affiliate_id=aff-9')).body.data).toEqual([])
+    const unknown = await old.post('/affiliates', { email: 'more@example.com', campaign_id: 'camp-9' })
+    expect([unknown.status, unknown.body.details]).toEqual([422, ['Campaign not found.']])
+  })
+
   it('is of its own program: another one does not find it', async () => {
     const old = await begin()
     await old.takeAll({})
