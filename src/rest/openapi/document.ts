@@ -40,9 +40,10 @@ export function createOpenApiDocument(publicUrl: string, profile: ApiKeyProfile 
     else collectSchemas(type, schemas)
   }
   // Words that only bodies know, as no answer of the contract has them.
-  for (const { wire } of documented.flatMap(({ fields }) => fields)) {
+  for (const { wire, schema } of documented.flatMap(({ fields }) => fields)) {
     const { enumName, enum: values } = wire.items ?? wire
-    if (enumName && !schemas.has(enumName)) schemas.set(enumName, { type: 'string', enum: values })
+    if (enumName && !schemas.has(enumName) && JSON.stringify(schema).includes('"$ref"'))
+      schemas.set(enumName, { type: 'string', enum: values })
   }
   const bodies = documented.filter(hasBody).map((row) => [bodyName(row), bodySchemaOf(row)])
   return {

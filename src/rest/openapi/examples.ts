@@ -278,7 +278,7 @@ const problems: Record<string, string[]> = {
   createAffiliateLink: ['Token is already in use.'],
   updateAffiliateLink: ['Token is already in use.'],
   createAffiliateCoupon: ['Affiliate not found.', "Token can't be blank"],
-  amendCommission: ['Amount cents must be a whole number from 0 to 9007199254740991'],
+  amendCommission: ['Amount must be a whole number from 0 to 9007199254740991'],
   payoutRun: ['Format must be one of: wallet_a, wallet_b, generic'],
   refundSale: ['Sale not found.'],
   reportConversion: ['At least one of referral_id, email, coupon must be provided.'],

@@ -7,7 +7,16 @@ import { operationField } from '../schema.ts'
 import { answerExample, bodyExample, exportExample, idExample, problemExample } from './examples.ts'
 import { exportDescription, exportResponseOf, formatParameter, notAcceptable } from './exports.ts'
 import { cached, errorResponseOf, fileResponseOf, limited, notModified, responseOf, sharedErrors } from './responses.ts'
-import { bodySchema, type InputField, inputFields, inWireWords, refTo, type Schema } from './schemas.ts'
+import {
+  aliasesOf,
+  bodySchema,
+  type InputField,
+  inputFields,
+  inWireWords,
+  refTo,
+  type Schema,
+  withOtherWords,
+} from './schemas.ts'
 
 /** A row of the route table with what the document calls it. */
 export type Documented = {
@@ -49,12 +58,12 @@ function operationName(route: Route, typeName: string): string {
 }
 
 /** What the path says, the body does not say again. */
-const fieldsOf = (route: Route, profile: ApiKeyProfile) =>
-  route.input
-    ? inputFields(route.input, namesOf(route, profile)).filter(
-        ({ name }) => name !== (route.idField && wireName(route.idField)),
-      )
-    : []
+function fieldsOf(route: Route, profile: ApiKeyProfile): InputField[] {
+  if (!route.input) return []
+  const fields = inputFields(route.input, namesOf(route, profile))
+  const own = fields.filter(({ name }) => name !== (route.idField && wireName(route.idField)))
+  return profile === 'superset' ? own.flatMap((field) => [withOtherWords(field), ...aliasesOf(field)]) : own
+}
 
 export const hasBody = ({ route, fields }: Documented) => route.method !== 'GET' && fields.length > 0
 

@@ -135,10 +135,32 @@ export function inputFields(input: z.ZodObject, { renamed, hidden }: Names): Inp
   })
 }
 
+/** The field under the other names that clients of the convention give it. */
+export const aliasesOf = (field: InputField): InputField[] =>
+  namesFor(field.name).map((name) => ({
+    ...field,
+    name,
+    description: `The same as \`${field.name}\`.`,
+    wire: { ...field.wire, required: false },
+  }))
+
+const namesFor = (name: string) => Object.keys(otherNames).filter((other) => otherNames[other] === name)
+
+/** Other words for some of these. */
+const otherWordsFor = (name: string, { items, ...wire }: Wire) =>
+  name === 'state' ? Object.entries(otherWords).filter(([, word]) => (items ?? wire).enum?.includes(word)) : []
+
+/** The field with the other words for its states, as the superset answers them to some keys. */
+export function withOtherWords(field: InputField): InputField {
+  const words = otherWordsFor(field.name, field.wire).map(([other]) => other)
+  if (words.length === 0) return field
+  const one = { type: 'string', enum: [...((field.wire.items ?? field.wire).enum ?? []), ...words] }
+  return { ...field, schema: field.wire.items ? { type: 'array', items: one } : one }
+}
+
 function describeField(name: string, wire: Wire): string {
-  const names = Object.keys(otherNames).filter((other) => otherNames[other] === name)
-  const allowed = (wire.items ?? wire).enum ?? []
-  const words = name === 'state' ? Object.entries(otherWords).filter(([, word]) => allowed.includes(word)) : []
+  const names = namesFor(name)
+  const words = otherWordsFor(name, wire)
   return [
     inWireWords(wire.description ?? ''),
     ...names.map((other) => `Also read by the name \`${other}\`.`),
