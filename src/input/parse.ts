@@ -55,7 +55,7 @@ export const problem = (field: string, predicate: string): Problem => ({
 })
 
 /** "firstName" reads "First name", "campaignId" reads "Campaign"; an external id is no resource of ours, and stays one. */
-function label(field: string): string {
+export function label(field: string): string {
   const words = field.replace(/([A-Z])/g, ' $1').toLowerCase()
   const noun = words.replace(/(?<!external) id$/, '')
   return noun.charAt(0).toUpperCase() + noun.slice(1)

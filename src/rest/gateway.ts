@@ -6,9 +6,9 @@ import { problem } from '../input/parse.ts'
 import { readFields, readForm } from './body.ts'
 import { errorResponse } from './errors.ts'
 import { answerExport, type Delivery } from './export.ts'
-import { namesOf, readExpand, readNames } from './names.ts'
+import { givenTwice, inRouteWords, namesOf, readExpand, readNames, withoutRepeated } from './names.ts'
 import { basePath, runOperation } from './operations.ts'
-import { matchRoute, type Route } from './routes.ts'
+import { matchRoute, type Route, routes } from './routes.ts'
 
 export type RestRequest = { method: string; url: URL; contentType: string | null; body: Uint8Array }
 
@@ -36,7 +36,7 @@ export async function answerRest(
   let { route } = match
   try {
     route = asAsked(route, request.url, context)
-    const sent = readWire(request, route)
+    const sent = await readSent(request, route, id, context)
     const input = readInput(sent, route, id, context)
     if (route.isExport) return await answerExport(route, input, context, delivery, toError)
     const query = readForm(request.url.search)
@@ -50,7 +50,8 @@ export async function answerRest(
     if (isMutation(route)) response.headers.set('Cache-Control', 'no-store')
     return route.isFile ? fileResponse(await response.json()) : response
   } catch (error) {
-    return errorResponse(namePathId(toError(error), route, id), route)
+    const told = inRouteWords(toError(error), namesOf(route, context.profile))
+    return errorResponse(namePathId(told, route, id), route)
   }
 }
 
@@ -97,6 +98,22 @@ function readInput(
       .flat()
       .flatMap((state) => (state === 'pending' ? ['pending', 'due'] : [state]))
   return id === undefined ? input : { ...input, [route.idField ?? 'id']: decodeId(id) }
+}
+
+/** What was sent, each field by one name. */
+async function readSent(
+  request: RestRequest,
+  route: Route,
+  id: string | undefined,
+  context: GraphQLContext,
+): Promise<Record<string, unknown>> {
+  const sent = readWire(request, route)
+  if (route.method !== 'PUT' || givenTwice(sent).length === 0) return sent
+  const read = routes.find(({ method, path }) => method === 'GET' && path === route.path)
+  if (!read) return sent
+  const input = { id: decodeId(id ?? '') }
+  const current = await runOperation({ context, route: read, input, expanded: new Set() })
+  return withoutRepeated(sent, (await current.json()) as Record<string, unknown>)
 }
 
 /** What is sent to a route that reads nothing is ignored, whatever it is. */

@@ -1,5 +1,7 @@
 import { otherNames, otherWords } from '../convention/table.ts'
+import { invalid, type TributaryError } from '../errors.ts'
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
+import { label } from '../input/parse.ts'
 import type { Route } from './routes.ts'
 
 /** The contract writes `first_name` where the schema says `firstName`. */
@@ -38,6 +40,41 @@ function readState(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readState)
   const word = typeof value === 'string' ? value.trim().toLowerCase() : ''
   return Object.hasOwn(otherWords, word) ? otherWords[word] : value
+}
+
+const isSame = (a: unknown, b: unknown) => String(a ?? '').trim() === String(b ?? '').trim()
+
+/** The contract's fields that a request gives by both names, with two values. */
+export const givenTwice = (wire: Record<string, unknown>): [other: string, own: string][] =>
+  Object.entries(otherNames).filter(
+    ([other, own]) => Object.hasOwn(wire, other) && Object.hasOwn(wire, own) && !isSame(wire[other], wire[own]),
+  )
+
+/**
+ * A request without what it only repeats: a client that reads a resource, changes a field by one of its names and sends all
+ * of it back means the name whose value is new.
+ *
+ * @param current the resource as it is
+ */
+export function withoutRepeated(
+  wire: Record<string, unknown>,
+  current: Record<string, unknown>,
+): Record<string, unknown> {
+  const repeated = givenTwice(wire).flatMap(([, own]) => (isSame(wire[own], current[own]) ? [own] : []))
+  return Object.fromEntries(Object.entries(wire).filter(([name]) => !repeated.includes(name)))
+}
+
+/** Problems of fields that go by another name over REST, told by that name. */
+export function inRouteWords(error: TributaryError, { renamed }: Names): TributaryError {
+  if (error.code !== 'INVALID_INPUT') return error
+  const names = new Map(Object.entries(renamed).map(([name, field]) => [field, fieldName(name)]))
+  return invalid(
+    error.problems.map((problem) => {
+      const { field = '', message } = problem
+      const name = names.get(field)
+      return name ? { ...problem, message: message.replace(label(field), label(name)) } : problem
+    }),
+  )
 }
 
 /** What `expand` asks for, in the query or the body: once or several times, with brackets or without, or with commas. */
