@@ -11,7 +11,13 @@ export function Sums({ currency, isOnly }: { currency: string; isOnly: boolean }
   return (
     <section className="bare" aria-label={name}>
       <dl className="sums">
-        <Sum name="Due" means="In your next payout" of={data?.me.due} currency={currency} />
+        <Sum
+          name="Due"
+          means="In your next payout"
+          ofDebt="Taken from your next payout"
+          of={data?.me.due}
+          currency={currency}
+        />
         <Sum name="Pending" means="Not due yet" of={data?.me.pending} currency={currency} />
         <Sum name="Paid" means="So far" of={data?.me.paid} currency={currency} />
       </dl>
@@ -19,15 +25,15 @@ export function Sums({ currency, isOnly }: { currency: string; isOnly: boolean }
   )
 }
 
-type SumProps = { name: string; means: string; of: SumFragment | undefined; currency: string }
+type SumProps = { name: string; means: string; ofDebt?: string; of: SumFragment | undefined; currency: string }
 
 /** Before the numbers are there it takes the room that they will take. */
-const Sum = ({ name, means, of, currency }: SumProps) => (
+const Sum = ({ name, means, ofDebt = means, of, currency }: SumProps) => (
   <div>
     <dt>{name}</dt>
     <dd className="amount">{of ? readableMoney(of.aggregate.sum.amount.amountCents, currency) : '…'}</dd>
     <dd className="quiet">
-      {means}
+      {of && of.aggregate.sum.amount.amountCents < 0 ? ofDebt : means}
       {of && (
         <>
           {' · '}

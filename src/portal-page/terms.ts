@@ -15,7 +15,9 @@ export function termsOf(terms: Terms): string[] {
     `Who comes through your link counts as yours for ${counted(daysBeforeReferralsExpire, 'day')}.`,
     ...(minimumPayoutCents === 0
       ? []
-      : [`You are paid once ${readableMoney(minimumPayoutCents, terms.commissionCurrency)} are due.`]),
+      : [
+          `You are paid once ${readableMoney(minimumPayoutCents, terms.commissionCurrency)} are due, or as much in another currency.`,
+        ]),
   ]
 }
 

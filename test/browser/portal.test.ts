@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
       '20% of each sale of a customer you bring, for 12 months from their first one.',
       'A commission is due 30 days after the sale.',
       'Who comes through your link counts as yours for 60 days.',
-      'You are paid once 5.00 USD are due.',
+      'You are paid once 5.00 USD are due, or as much in another currency.',
     ])
     const sums = region(page, 'Your commissions').locator('.amount')
     await expect.poll(() => sums.allTextContents()).toEqual(['24.69 USD', '24.13 USD', '10.01 USD'])

@@ -39,7 +39,7 @@ it('an amount, with every limit, and one of each', () => {
     'At most 1 commission for each customer.',
     'A commission is due 1 day after the sale.',
     'Who comes through your link counts as yours for 1 day.',
-    'You are paid once 5.00 HUF are due.',
+    'You are paid once 5.00 HUF are due, or as much in another currency.',
   ])
 })
 
