@@ -35,6 +35,9 @@ export function momentOfId(id: string): Date | null {
   return at < Date.UTC(2200) ? new Date(at) : null
 }
 
+/** An id as this service writes it: UUIDs are the same in any case (RFC 9562), and some clients write them in capitals. */
+export const ownCase = (id: string): string => (form.test(id.toLowerCase()) ? id.toLowerCase() : id)
+
 /** Whether a text has the form of an id as this service writes it; PostgreSQL answers an error for one that has not. */
 export function isId(value: string): boolean {
   return form.test(value)

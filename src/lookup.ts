@@ -1,5 +1,5 @@
 import { notFound } from './errors.ts'
-import { isId } from './ids.ts'
+import { isId, ownCase } from './ids.ts'
 
 /**
  * The row with this id. An id of no valid form is looked up nowhere: no row has it, and the database would answer an error.
@@ -14,7 +14,8 @@ export async function findById<T>(
   read: (id: string) => Promise<T | null>,
   idOfFormer: (formerId: string) => Promise<string | null> = async () => null,
 ): Promise<T> {
-  const row = isId(id) ? await read(id) : null
+  const own = ownCase(id)
+  const row = isId(own) ? await read(own) : null
   if (row !== null) return row
   const ownId = await idOfFormer(id)
   const found = ownId === null ? null : await read(ownId)

@@ -50,7 +50,7 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
   context: { parts: ['generated'], packages: ['pino'] },
   lookup: { parts: ['errors', 'ids'], packages: [] },
   money: { parts: [], packages: [] },
-  input: { parts: ['errors', 'money'], packages: ['zod'] },
+  input: { parts: ['errors', 'ids', 'money'], packages: ['zod'] },
   pagination: { parts: ['ids', 'input'], packages: ['zod'] },
   domain: {
     parts: ['calendar', 'context', 'database', 'errors', 'generated', 'ids', 'input', 'lookup', 'money', 'pagination'],

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { differs } from '../changes/fields.ts'
 import { recordChange } from '../changes/record.ts'
 import type { ProgramCtx } from '../context.ts'
 import { emailKey } from '../customers/email.ts'
@@ -10,7 +11,7 @@ import { referenceProblems } from './create.ts'
 import { findAffiliate } from './find.ts'
 import { listAffiliatesInput, updateAffiliateInput } from './input.ts'
 
-/** Changes what is given; moving to another campaign changes no referral and no commission that exists. */
+/** Changes what is given, where it differs; moving to another campaign changes no referral and no commission that exists. */
 export async function updateAffiliate(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<Affiliate> {
   const { id } = await findAffiliate(ctx, namedId)
   const programId = ctx.program.id
@@ -22,8 +23,9 @@ export async function updateAffiliate(ctx: ProgramCtx, namedId: string, raw: unk
       const where = { programId_id: { programId, id } }
       const before = await tx.affiliate.findUniqueOrThrow({ where })
       const now = ctx.now()
-      const data = { ...input, ...(input.email ? { emailKey: emailKey(input.email) } : {}), updatedAt: now }
-      const after = await tx.affiliate.update({ where, data })
+      const given = { ...input, ...(input.email ? { emailKey: emailKey(input.email) } : {}) }
+      if (!differs('affiliate', before, given)) return before
+      const after = await tx.affiliate.update({ where, data: { ...given, updatedAt: now } })
       await recordChange(tx, ctx, { subject: 'affiliate', subjectId: id, action: 'updated' }, before, after, now)
       return after
     }),

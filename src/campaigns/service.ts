@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { differs } from '../changes/fields.ts'
 import { type Recorder, recordChange } from '../changes/record.ts'
 import type { ProgramCtx } from '../context.ts'
 import { withTransaction } from '../database/transaction.ts'
@@ -51,7 +52,7 @@ export async function insertCampaign(
   return campaign
 }
 
-/** Changes what is given. Commissions that exist keep the rule they were made with. */
+/** Changes what is given, where it differs. Commissions that exist keep the rule they were made with. */
 export async function updateCampaign(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<Campaign> {
   const current = await findCampaign(ctx, namedId)
   const { id } = current
@@ -65,8 +66,10 @@ export async function updateCampaign(ctx: ProgramCtx, namedId: string, raw: unkn
     // Somebody may have changed which reward counts since the input was read.
     const reward = decideReward({ rewardType, commissionPercent, commissionAmountCents }, before)
     if ('message' in reward) throw invalid([reward])
+    const given = { ...rest, ...reward }
+    if (!differs('campaign', before, given)) return before
     const now = ctx.now()
-    const after = await tx.campaign.update({ where, data: { ...rest, ...reward, updatedAt: now } })
+    const after = await tx.campaign.update({ where, data: { ...given, updatedAt: now } })
     await recordChange(tx, ctx, { subject: 'campaign', subjectId: id, action: 'updated' }, before, after, now)
     return after
   })

@@ -79,6 +79,10 @@ export function changedFields(subject: ChangeSubject, before: object | null, aft
   return fields
 }
 
+/** Whether a row would be told as changed if it had these fields. */
+export const differs = (subject: ChangeSubject, before: object, given: object): boolean =>
+  Object.keys(changedFields(subject, before, { ...before, ...given })).length > 0
+
 function storedOf(row: object | null, field: string): Stored {
   const value: unknown = (row as Record<string, unknown> | null)?.[field] ?? null
   if (typeof value === 'bigint') return String(value)

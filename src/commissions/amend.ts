@@ -10,6 +10,9 @@ import { amendCommissionInput } from './input.ts'
 import { findCommission } from './service.ts'
 
 type Asked = z.output<typeof amendCommissionInput>
+/** By how much the clock of a client may be ahead. */
+const clockSkewMs = 60_000
+
 type Change = Pick<Prisma.CommissionUncheckedUpdateManyInput, 'amountCents' | 'dueAt' | 'paidAt' | 'payoutId'>
 
 /**
@@ -22,7 +25,7 @@ type Change = Pick<Prisma.CommissionUncheckedUpdateManyInput, 'amountCents' | 'd
 export async function amendCommission(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<void> {
   const { id, affiliateId } = await findCommission(ctx, namedId)
   const asked = await parseInput(amendCommissionInput, raw, ({ paidAt }) =>
-    paidAt && paidAt > ctx.now() ? [problem('paidAt', "can't be in the future")] : [],
+    paidAt && paidAt.getTime() > ctx.now().getTime() + clockSkewMs ? [problem('paidAt', "can't be in the future")] : [],
   )
   if (Object.keys(asked).length === 0) return
   await withTransaction(ctx.db, async (tx) => {

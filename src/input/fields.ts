@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownCase } from '../ids.ts'
 import { maxCents } from '../money/amounts.ts'
 import { normalizeCurrency } from '../money/currencies.ts'
 import { type Wire, wireOf, withWire } from './wire.ts'
@@ -50,10 +51,21 @@ export const clearable = <S extends z.ZodType>(schema: S) =>
 const blankMessage = (message: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? "can't be blank" : message
 
+/** A number that has lost digits on its way would be another one's: two sales would be one. */
+const isExact = (value: number) => Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER
+
 const textInput = (message = 'must be text') =>
   z.preprocess(
-    (value) => (typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value),
-    z.string({ error: blankMessage(message) }),
+    (value) => {
+      if (typeof value === 'number') return isExact(value) ? String(value) : value
+      return typeof value === 'string' ? value.trim() : value
+    },
+    z.string({
+      error: (issue) =>
+        typeof issue.input === 'number'
+          ? 'is a number that loses digits: send it as text'
+          : blankMessage(message)(issue),
+    }),
   )
 
 /** PostgreSQL takes neither NUL nor half a surrogate pair. */
@@ -126,7 +138,7 @@ export const slug = () => {
 
 /** An id as a reference to look up; whether it has the form of one is the look-up's business ("Affiliate not found."). */
 export const reference = () =>
-  withWire(textInput().pipe(z.string()), {
+  withWire(textInput().pipe(z.string().transform(ownCase)), {
     type: 'string',
     format: 'uuid',
     example: '01980f3e-8c00-7000-8000-000000000001',
