@@ -80,8 +80,8 @@ function noteTexts(notes: FinalReport['notes']): string[] {
     notes
       .filter((note) => note.isLeftOut === isLeftOut)
       .map(({ kind, note, count, externalIds }) => {
-        const shown = externalIds.slice(0, 5).join(', ')
-        return `  ${count} ${words(kind)}: ${note} (${shown}${count > Math.min(5, externalIds.length) ? ', …' : ''})`
+        const shown = externalIds.slice(0, 5).join(', ') + (count > Math.min(5, externalIds.length) ? ', …' : '')
+        return `  ${count} ${words(kind)}: ${note}${externalIds.length > 0 ? ` (${shown})` : ''}`
       })
   const [left, otherwise] = [lines(true), lines(false)]
   return [

@@ -18,6 +18,7 @@ export async function importProgram(
 ): Promise<{ program: { id: string; name: string }; report: FinalReport }> {
   const campaigns = await readCampaigns(source)
   const { program, progress } = await target.start({ ...startOf(source, campaigns, options), restart: options.restart })
+  const totals = new Map<string, number>()
   for (const { list, kind, read } of lists) {
     const at = progress.find((one) => one.kind === kind.toUpperCase())
     if (at?.isDone) continue
@@ -26,6 +27,8 @@ export async function importProgram(
     for (let page = at?.nextPage ?? 1; ; page += 1) {
       const found = await source.readPage(list, page)
       if (!found || found.rows.length === 0) break
+      // What is new there later may be missed; what was there when the list was begun may not.
+      if (page === 1 && found.totalCount !== null) totals.set(kind.toUpperCase(), found.totalCount)
       const records = found.rows.map(read).map((record) => withDefault(record, campaigns))
       // What takes back from a paid commission is newer than it, and so comes before it.
       const [debts, others] = apart(records, (record) => kind === 'commission' && Number(record.amountCents) < 0)
@@ -40,8 +43,21 @@ export async function importProgram(
       await target.take({ programId: program.id, kind: kind.toUpperCase(), records, isLast })
     show.end()
   }
-  return { program, report: await target.finish(program.id) }
+  return { program, report: withMissed(await target.finish(program.id), totals) }
 }
+
+/** The report, with what the source said that it has and did not show. */
+export const withMissed = (report: FinalReport, totals: ReadonlyMap<string, number>): FinalReport => ({
+  ...report,
+  notes: [
+    ...report.kinds.flatMap(({ kind, source }) => {
+      const missed = (totals.get(kind) ?? source) - source
+      const note = 'Not shown, though the source counts them. Run the same command again.'
+      return missed > 0 ? [{ kind, isLeftOut: true, note, count: missed, externalIds: [] }] : []
+    }),
+    ...report.notes,
+  ],
+})
 
 const waitingIn = (progress: KindProgress | undefined): SourceRecord[] =>
   progress ? (JSON.parse(progress.waiting) as SourceRecord[]) : []

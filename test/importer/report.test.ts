@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { agrees, finalText } from '../../src/importer/report.ts'
+import { withMissed } from '../../src/importer/run.ts'
+import type { FinalReport } from '../../src/importer/target.ts'
+
+const program = { id: '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47', name: 'Acme' }
+const kind = { kind: 'COMMISSION', source: 3, here: 3, created: 1, updated: 1, leftOut: 0 }
+const sum = { kind: 'COMMISSION', state: 'due', currency: 'usd', sourceCount: 3, sourceCents: 980 }
+const same: FinalReport = { kinds: [kind], sums: [{ ...sum, hereCount: 3, hereCents: 980 }], notes: [] }
+
+it('both sides agree where all is here, and says so', () => {
+  expect(agrees(same)).toBe(true)
+  expect(finalText(program, same)).toContain('commissions       3     3    1        1          1         0')
+  expect(finalText(program, same)).toContain('9.80')
+  expect(finalText(program, same)).toContain('Both sides agree.')
+})
+
+it('a sum that differs is named', () => {
+  const report = { ...same, sums: [{ ...sum, hereCount: 3, hereCents: 979 }] }
+  expect(agrees(report)).toBe(false)
+  expect(finalText(program, report)).toContain('<- differs')
+})
+
+it('an open payout may be gathered otherwise here', () => {
+  const open = { ...sum, kind: 'PAYOUT', state: 'pending', hereCount: 2, hereCents: 100 }
+  expect(agrees({ ...same, sums: [open] })).toBe(true)
+})
+
+it('what the source counts and never showed is missed', () => {
+  expect(withMissed(same, new Map([['COMMISSION', 3]])).notes).toEqual([])
+  const report = withMissed(same, new Map([['COMMISSION', 5]]))
+  expect(agrees(report)).toBe(false)
+  expect(finalText(program, report)).toContain(
+    'Left out:\n  2 commissions: Not shown, though the source counts them. Run the same command again.\n',
+  )
+})
