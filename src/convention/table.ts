@@ -1,5 +1,5 @@
 /**
- * What clients of the convention call things, beside the contract: the one table. Input aliases (./input-names.ts), the
+ * What clients of the convention call things, beside the contract: the one table. Input aliases (rest/names.ts), the
  * answers of the superset profile and their description (rest/superset.ts) and the tests are made from it.
  */
 
