@@ -56,10 +56,13 @@ export async function takeAffiliates(batch: Batch, records: RecordOf<'affiliate'
   const byId = new Map(rows.map((row) => [row.id, row]))
   const byEmail = new Map(rows.map((row) => [row.emailKey, row.id]))
   const defaultCampaign = await tx.campaign.findFirst({ where: { programId, isDefault: true }, select: { id: true } })
+  const standsFor = await readStandsFor(batch, [...byId.keys()])
   const created: Affiliate[] = []
   const updated: { before: Affiliate; after: Affiliate }[] = []
   const wanted: RecordOf<'affiliate_link'>[] = []
-  for (const record of records) {
+  // Those that are known come first: an address that one gave up may be another's by now.
+  const inOrder = [...records].sort((a, b) => Number(known.has(b.externalId)) - Number(known.has(a.externalId)))
+  for (const record of inOrder) {
     const { externalId } = record
     const campaignId = record.campaignId === undefined ? defaultCampaign?.id : campaigns.get(record.campaignId)?.id
     if (campaignId === undefined) {
@@ -83,12 +86,16 @@ export async function takeAffiliates(batch: Batch, records: RecordOf<'affiliate'
       if (isChanged) {
         const after = { ...row, ...changes, updatedAt: record.updatedAt ?? now }
         updated.push({ before: row, after: { ...after, emailKey: emailKey(after.email) } })
+        if (changes.email !== undefined) {
+          byEmail.delete(row.emailKey)
+          byEmail.set(emailKey(after.email), row.id)
+        }
       }
       tell(batch, 'affiliate', externalId, isChanged ? 'updated' : 'unchanged', { id: row.id, seen })
       if (kept.length > 0) note(batch, 'affiliate', externalId, keptSentence(kept))
     } else if (holder !== undefined) {
-      const isOfThisBatch = created.some(({ id }) => id === holder)
-      if (isOfThisBatch) {
+      const others = standsFor.get(holder)?.filter((other) => other !== externalId) ?? []
+      if (others.length > 0 || created.some(({ id }) => id === holder)) {
         leaveOut(batch, 'affiliate', externalId, { field: 'email', message: 'Email has already been taken' }, seen)
         continue
       }
@@ -102,13 +109,13 @@ export async function takeAffiliates(batch: Batch, records: RecordOf<'affiliate'
       tell(batch, 'affiliate', externalId, 'created', { id: affiliate.id, seen })
     }
   }
-  await tx.affiliate.createMany({ data: created })
   await updateRows(
     batch,
     'affiliates',
     affiliateColumns,
     updated.map(({ after }) => after),
   )
+  await tx.affiliate.createMany({ data: created })
   await recordChanges(
     tx,
     ctx,
@@ -120,6 +127,16 @@ export async function takeAffiliates(batch: Batch, records: RecordOf<'affiliate'
   )
   await takeLinks(batch, wanted)
   await giveFirstLinks(batch, created)
+}
+
+/** Whom of a source each of these affiliates stands for already: two of there never become one here. */
+async function readStandsFor({ tx, ctx }: Batch, ids: string[]): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map()
+  const where = { programId: ctx.program.id, kind: 'affiliate' as const, id: { in: ids } }
+  const rows = await tx.importedRecord.findMany({ where, select: { id: true, externalId: true } })
+  const standsFor = new Map<string, string[]>()
+  for (const { id, externalId } of rows) if (id !== null) standsFor.set(id, [...(standsFor.get(id) ?? []), externalId])
+  return standsFor
 }
 
 const subject = { subject: 'affiliate' } as const

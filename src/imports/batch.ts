@@ -86,6 +86,13 @@ export function leaveOut(
   result.field = problem.field ?? null
 }
 
+/** Says of a record that is here that it is not what it is at the source by now, and that somebody has to decide. */
+export function leaveAsIs(batch: Batch, kind: RecordKind, externalId: string, sentence: string): void {
+  const result = batch.results.get(keyOf(kind, externalId))
+  if (result) result.outcome = 'left_out'
+  note(batch, kind, externalId, sentence)
+}
+
 const words: Record<RecordKind, string> = {
   campaign: 'Campaign',
   affiliate: 'Affiliate',
@@ -138,6 +145,9 @@ export async function readKnown(
   return new Map(rows.map((row) => [row.externalId, row as Known]))
 }
 
+/** What PostgreSQL can not store, in the words of a source, becomes a sign that something was there. */
+export const readable = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed()
+
 /** Writes down what was seen of each record, in one statement. */
 export async function remember({ tx, ctx, now, remembered, results, notes }: Batch): Promise<void> {
   for (const [key, sentences] of notes) {
@@ -155,11 +165,12 @@ export async function remember({ tx, ctx, now, remembered, results, notes }: Bat
     seen_at: now,
   }))
   if (rows.length === 0) return
+  const json = JSON.stringify(rows, (_key, value) => (typeof value === 'string' ? readable(value) : value))
   // What was taken over before stays the row it is, also where its record can not be read any more.
   await tx.$executeRaw`
     insert into imported_records as known (program_id, kind, external_id, id, seen, is_left_out, note, seen_at)
     select program_id, kind, external_id, id, seen, is_left_out, note, seen_at
-    from json_populate_recordset(null::imported_records, ${JSON.stringify(rows)}::json)
+    from json_populate_recordset(null::imported_records, ${json}::json)
     on conflict (program_id, kind, external_id) do update set
       id = coalesce(excluded.id, known.id),
       seen = case when excluded.id is null and known.id is not null then known.seen else excluded.seen end,

@@ -136,6 +136,6 @@ const campaignColumns = [
 
 /** Says that a field was changed on both sides. */
 export const keptSentence = (fields: readonly string[]) =>
-  `Changed here and at the source, and left as it is here: ${fields.map(worded).join(', ')}.`
+  `Changed at the source, and left as it is here, where it was changed too or is settled: ${fields.map(worded).join(', ')}.`
 
 const worded = (field: string) => field.replace(/([A-Z])/g, ' $1').toLowerCase()

@@ -1,5 +1,5 @@
 import type { Commission } from '../generated/prisma/client.ts'
-import { type Batch, type Known, note, tell } from './batch.ts'
+import { type Batch, type Known, leaveAsIs, note, tell } from './batch.ts'
 import { keptSentence } from './campaigns.ts'
 import { nonNegative, refundOf, smaller } from './earned.ts'
 import { type CommissionRecord, type Ground, saleKey } from './ground.ts'
@@ -49,7 +49,7 @@ export async function catchUp(
     const wasRefunded = refund(batch, ground, ledger, pair, after)
     const dueAt = record.dueAt ?? row.dueAt
     const base = {
-      saleAmountCents: BigInt(String(before.seen.saleAmountCents ?? 0)),
+      saleAmountCents: record.saleAmountCents ?? BigInt(String(before.seen.saleAmountCents ?? 0)),
       refundedCents: record.saleRefundedCents ?? BigInt(String(before.seen.refundedCents ?? 0)),
     }
     const seen = seenOf(record, row.affiliateId, dueAt, base)
@@ -57,6 +57,9 @@ export async function catchUp(
       id: row.id,
       seen,
     })
+    const owner = ground.affiliates.get(record.affiliateId)
+    if (owner !== undefined && owner !== row.affiliateId)
+      leaveAsIs(batch, 'commission', record.externalId, 'Is of another affiliate at the source by now: here it stays.')
     const sale = ground.sales.get(saleKey(record))
     if (!sale || row.refundId !== null) continue
     tell(batch, 'sale', saleKey(record), wasRefunded ? 'updated' : 'unchanged', {

@@ -2,12 +2,12 @@ import { tokenKey } from '../affiliate-links/tokens.ts'
 import { recordChanges } from '../changes/record.ts'
 import type { AffiliateCoupon } from '../generated/prisma/client.ts'
 import { mintId } from '../ids.ts'
-import { type Batch, leaveOut, leaveOutUnresolved, readKnown, tell } from './batch.ts'
+import { type Batch, leaveAsIs, leaveOut, leaveOutUnresolved, readKnown, tell } from './batch.ts'
 import type { RecordOf } from './input.ts'
 import { madeAndChanged } from './moments.ts'
 import { storedFields } from './stored.ts'
 
-/** Coupons with their codes. A coupon's code never changes, neither here nor there. */
+/** Coupons with their codes. A coupon's code never changes here; one that did at the source is told. */
 export async function takeCoupons(batch: Batch, records: RecordOf<'affiliate_coupon'>[]): Promise<void> {
   const { tx, ctx, now } = batch
   const programId = ctx.program.id
@@ -44,8 +44,21 @@ export async function takeCoupons(batch: Batch, records: RecordOf<'affiliate_cou
     const seen = storedFields({ affiliateId, token })
     const before = known.get(externalId)
     const holder = byToken.get(tokenKey(token))
-    if (before) tell(batch, 'affiliate_coupon', externalId, 'unchanged', { id: before.id, seen })
-    else if (record.archived) {
+    if (before) {
+      tell(batch, 'affiliate_coupon', externalId, 'unchanged', { id: before.id, seen: before.seen })
+      const changed = [
+        ...(before.seen.token === seen.token ? [] : [`its code is ${token}`]),
+        ...(before.seen.affiliateId === seen.affiliateId ? [] : ['it is of another affiliate']),
+        ...(record.archived ? ['it is archived'] : []),
+      ]
+      if (changed.length > 0)
+        leaveAsIs(
+          batch,
+          'affiliate_coupon',
+          externalId,
+          `At the source ${changed.join(', ')}: here it stays as it was.`,
+        )
+    } else if (record.archived) {
       leaveOut(batch, 'affiliate_coupon', externalId, { message: 'It is archived at the source.' }, seen)
     } else if (holder?.affiliateId === affiliateId && !created.includes(holder)) {
       tell(batch, 'affiliate_coupon', externalId, 'unchanged', { id: holder.id, seen })

@@ -62,9 +62,9 @@ function draft(batch: Batch, ground: Ground, ledger: Ledger, record: CommissionR
   }
   const known = ground.sales.get(saleKey(record))
   const billed = record.saleBillingId === undefined ? undefined : ground.billed.get(record.saleBillingId)
-  const reportedHere = !known && billed && ![...ground.sales.values()].includes(billed) ? billed : undefined
+  const reportedHere = !known && billed && !ground.imported.has(billed.id) ? billed : undefined
   if (known || reportedHere) {
-    takeAsReported(batch, record, affiliateId, reportedHere)
+    takeAsReported(batch, ground, record, affiliateId, reportedHere)
     return null
   }
   const campaignId = ground.campaignIds.get(record.campaignId ?? '') ?? ground.affiliateCampaigns.get(affiliateId)
@@ -103,7 +103,7 @@ function draft(batch: Batch, ground: Ground, ledger: Ledger, record: CommissionR
   const sale: Sale = {
     programId,
     id: mintId(saleTimes.createdAt),
-    externalId: billed || isRepeated(ledger, record.saleBillingId) ? null : (record.saleBillingId ?? null),
+    externalId: billed ? null : (record.saleBillingId ?? null),
     referralId: referral.id,
     affiliateId,
     campaignId: campaign.id,
@@ -139,13 +139,20 @@ function draft(batch: Batch, ground: Ground, ledger: Ledger, record: CommissionR
     voidedAt: state === 'void' ? (record.voidedAt ?? times.updatedAt) : null,
     ...times,
   } as Commission
-  ground.sales.set(saleKey(record), { ...sale, commissions: [commission], refunds: [] })
+  const made = { ...sale, commissions: [commission], refunds: [] }
+  ground.sales.set(saleKey(record), made)
+  ground.imported.add(sale.id)
+  if (sale.externalId !== null) ground.billed.set(sale.externalId, made)
   return { record, commission, sale, refundedCents }
 }
 
-/** A sale that was reported here already, or whose commission was taken over: nothing is added to it. */
+/**
+ * A sale that was reported here already, or whose commission was taken over: nothing is added to it. Its commission is
+ * known from now on as it stands here, to be caught up with like any other.
+ */
 function takeAsReported(
   batch: Batch,
+  ground: Ground,
   record: CommissionRecord,
   affiliateId: string,
   sale: Ground['sales'] extends Map<string, infer S> ? S | undefined : never,
@@ -165,13 +172,18 @@ function takeAsReported(
     )
     return
   }
-  const { amountCents: saleAmountCents, refundedCents } = sale
-  const seen = seenOf(record, affiliateId, earned.dueAt, { saleAmountCents, refundedCents })
-  tell(batch, 'commission', externalId, 'unchanged', { id: earned.id, seen })
-  tell(batch, 'sale', saleKey(record), 'unchanged', {
-    id: sale.id,
-    seen: storedFields({ amountCents: saleAmountCents, refundedCents, currency: sale.currency }),
+  const seen = storedFields({
+    affiliateId,
+    amountCents: earned.amountCents,
+    currency: earned.currency,
+    state: earned.voidedAt ? 'void' : earned.paidAt ? 'paid' : 'open',
+    dueAt: earned.dueAt,
+    saleAmountCents: sale.amountCents,
+    refundedCents: sale.refundedCents,
   })
+  ground.known.set(externalId, { externalId, id: earned.id, seen })
+  ground.commissions.set(earned.id, earned)
+  ground.sales.set(saleKey(record), sale)
   note(batch, 'commission', externalId, 'Its sale was reported here already, and is taken as the same one.')
 }
 
@@ -264,6 +276,3 @@ export const daysBetween = (from: Date, to: Date): number =>
   Math.max(0, Math.round((to.getTime() - from.getTime()) / 86_400_000))
 export const nonNegative = (amount: bigint): bigint => (amount < 0n ? 0n : amount)
 export const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
-
-const isRepeated = (ledger: Ledger, billingId: string | undefined): boolean =>
-  billingId !== undefined && ledger.sales.some(({ externalId }) => externalId === billingId)

@@ -1,6 +1,6 @@
 import type { Ctx, ProgramCtx } from '../context.ts'
 import { refused } from '../errors.ts'
-import { Prisma } from '../generated/prisma/client.ts'
+import { type Import, Prisma } from '../generated/prisma/client.ts'
 import { parseInput } from '../input/parse.ts'
 import { gatherDueCommissions } from '../payouts/service.ts'
 import { clockOf } from '../programs/clock.ts'
@@ -71,7 +71,7 @@ const tables: Record<RecordKind, string> = {
   payout: 'payouts',
 }
 
-async function readReport(ctx: ProgramCtx, found: Parameters<typeof kindProgress>[0] & { startedAt: Date }) {
+async function readReport(ctx: ProgramCtx, found: Import) {
   const { db, program } = ctx
   const now = ctx.now()
   // What was read in this pass; what only stands in for something is no record of the source.
@@ -98,7 +98,7 @@ async function readReport(ctx: ProgramCtx, found: Parameters<typeof kindProgress
       (array_agg(external_id order by external_id))[1:5] as "externalIds"
     from imported_records i where ${read} and note is not null
     group by kind, is_left_out, note order by is_left_out desc, count(*) desc, kind, note limit 200`
-  return { kinds, sums, notes: [...notes, ...(await unlikePayouts(db, read, isReal))] }
+  return { kinds, sums, notes: [...notes, ...(await unlikePayouts(db, read, isReal)), ...(await readGone(db, found))] }
 }
 
 async function readSums(
@@ -153,6 +153,20 @@ async function readSums(
     sourceCount: Number(sourceCount),
     hereCount: Number(hereCount),
   }))
+}
+
+/** What an earlier pass read and this one did not: it stays here, and in what is owed. */
+async function readGone(
+  db: Pick<ProgramCtx['db'], '$queryRaw'>,
+  { programId, startedAt }: Import,
+): Promise<ImportNote[]> {
+  return db.$queryRaw<ImportNote[]>`
+    select kind, false as "isLeftOut", 'Not shown by the source any more: here it stays.' as note, count(*)::int as count,
+      (array_agg(external_id order by external_id))[1:5] as "externalIds"
+    from imported_records i
+    where program_id = ${programId}::uuid and seen_at < ${startedAt}::timestamptz and id is not null
+      and kind not in ('payout_line', 'sale') and seen->>'standIn' is null
+    group by kind`
 }
 
 /** Paid payouts that come to something else here, as the source does not show all of their commissions. */

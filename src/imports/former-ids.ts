@@ -1,5 +1,6 @@
 import type { Db } from '../context.ts'
 import type { ImportKind } from '../generated/prisma/enums.ts'
+import { ownCase } from '../ids.ts'
 import { isStorable } from '../input/fields.ts'
 
 /**
@@ -10,8 +11,8 @@ export const idOfFormer =
   ({ db, program }: { db: Db; program: { id: string } }, kind: ImportKind) =>
   async (externalId: string): Promise<string | null> => {
     if (!isStorable(externalId)) return null
-    const programId_kind_externalId = { programId: program.id, kind, externalId }
-    const record = await db.importedRecord.findUnique({ where: { programId_kind_externalId }, select: { id: true } })
+    const where = { programId: program.id, kind, externalId: { in: [externalId, ownCase(externalId)] } }
+    const record = await db.importedRecord.findFirst({ where, select: { id: true } })
     return record?.id ?? null
   }
 
@@ -27,7 +28,10 @@ export async function withOwnIds<T extends object>(
     return typeof externalId === 'string' && externalId && isStorable(externalId) ? [{ field, kind, externalId }] : []
   })
   if (named.length === 0) return input
-  const where = { programId: program.id, OR: named.map(({ kind, externalId }) => ({ kind, externalId })) }
+  const where = {
+    programId: program.id,
+    OR: named.map(({ kind, externalId }) => ({ kind, externalId: { in: [externalId, ownCase(externalId)] } })),
+  }
   const records = await db.importedRecord.findMany({ where, select: { kind: true, id: true } })
   const own = named.flatMap(({ field, kind }) => {
     const id = records.find((record) => record.kind === kind)?.id

@@ -20,6 +20,8 @@ export type Ground = {
   sales: Map<string, SaleHere>
   /** By what the billing system calls them, whether imported or reported here. */
   billed: Map<string, SaleHere>
+  /** The sales among them that were imported, under whatever id. */
+  imported: Set<string>
 }
 
 /** What a sale is called at the source; one that it does not show goes by its commission. */
@@ -63,6 +65,10 @@ export async function readGround(batch: Batch, records: readonly CommissionRecor
     where: { programId, OR: [{ id: { in: idsOf(sales) } }, { externalId: { in: billingIds } }] },
     include: { commissions: true, refunds: { orderBy: { id: 'asc' } } },
   })
+  const importedSales = await tx.importedRecord.findMany({
+    where: { programId, kind: 'sale', id: { in: saleRows.map((row) => row.id) } },
+    select: { id: true },
+  })
   const salesById = new Map(saleRows.map((row) => [row.id, row]))
   const referralsById = new Map(referralRows.map((row) => [row.id, row]))
   const campaignRows = await tx.campaign.findMany({ where: { programId } })
@@ -80,5 +86,6 @@ export async function readGround(batch: Batch, records: readonly CommissionRecor
     affiliateCampaigns,
     sales: resolved(sales, salesById),
     billed: new Map(saleRows.flatMap((row) => (row.externalId === null ? [] : [[row.externalId, row]]))),
+    imported: new Set(importedSales.flatMap((row) => row.id ?? [])),
   }
 }

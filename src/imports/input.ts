@@ -6,6 +6,7 @@ import {
   file,
   flag,
   instant,
+  isStorable,
   oneOf,
   optional,
   percent,
@@ -85,8 +86,13 @@ const signedCents = () =>
   )
 const maybe = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional())
-const id = () => maybe(z.string().max(255, { error: 'is too long' }))
-const word = () => maybe(z.string().max(64, { error: 'is too long' }))
+const storable = (most: number) =>
+  z
+    .string()
+    .max(most, { error: 'is too long' })
+    .refine(isStorable, { error: 'contains characters that can not be stored' })
+const id = () => maybe(storable(255))
+const word = () => maybe(storable(64))
 
 const times = { createdAt: optional(instant()), updatedAt: optional(instant()) }
 const named = { externalId: required(text()), ...times }
@@ -151,7 +157,7 @@ export const recordInputs = {
     amountCents: signedCents(),
     state: word(),
     paidAt: optional(instant()),
-    commissionIds: z.array(z.string()).optional(),
+    commissionIds: z.array(storable(255)).optional(),
   }),
   commission: z.object({
     ...named,

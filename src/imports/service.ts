@@ -8,7 +8,7 @@ import { parseInput, problem, readFields } from '../input/parse.ts'
 import { clockOf } from '../programs/clock.ts'
 import { findProgram, insertProgram } from '../programs/service.ts'
 import { takeAffiliates } from './affiliates.ts'
-import { type Batch, leaveOut, newBatch, note, type Result, remember } from './batch.ts'
+import { type Batch, leaveOut, newBatch, note, type Result, readable, remember } from './batch.ts'
 import { takeCampaigns } from './campaigns.ts'
 import { takeCommissions } from './commissions.ts'
 import { takeCoupons } from './coupons.ts'
@@ -157,7 +157,7 @@ const takers = {
 } satisfies { [Kind in ListedKind]: (batch: Batch, records: RecordOf<Kind>[]) => Promise<void> }
 
 async function takeRecords(batch: Batch, kind: ListedKind, raws: readonly unknown[]): Promise<void> {
-  const readable = new Map<string, unknown>()
+  const readables = new Map<string, unknown>()
   for (const raw of raws) {
     const read = readFields(recordInputs[kind], raw)
     const externalId = idOf(raw)
@@ -169,9 +169,9 @@ async function takeRecords(batch: Batch, kind: ListedKind, raws: readonly unknow
       continue
     }
     for (const { message } of read.problems) note(batch, kind, externalId, `${message}: taken over without it.`)
-    readable.set(externalId, read.readable)
+    readables.set(externalId, read.readable)
   }
-  await (takers[kind] as (batch: Batch, records: unknown[]) => Promise<void>)(batch, [...readable.values()])
+  await (takers[kind] as (batch: Batch, records: unknown[]) => Promise<void>)(batch, [...readables.values()])
 }
 
 /** Without lists, which are no fields of a row. */
@@ -180,7 +180,7 @@ const plain = (fields: object) =>
 
 const idOf = (raw: unknown): string => {
   const id = (raw as { externalId?: unknown } | null)?.externalId
-  return typeof id === 'string' && id.trim() !== '' ? id.trim() : '(none)'
+  return typeof id === 'string' && id.trim() !== '' ? readable(id.trim()) : '(none)'
 }
 
 function readableProblems({ kind, records, waiting, programId, dryRun }: Record<string, unknown>): Problem[] {

@@ -92,7 +92,8 @@ describe('importRecords', () => {
     const { body: reported } = await old.post('/conversions', report)
     await old.take('REFERRAL', [referral()])
     const told = await old.take('COMMISSION', [commission()])
-    expect(outcomes(told)).toEqual({ 'COMMISSION com-1': 'unchanged', 'SALE sale-1': 'unchanged' })
+    // It is the same one, and is due from now on when the source says.
+    expect(outcomes(told)).toEqual({ 'COMMISSION com-1': 'updated', 'SALE sale-1': 'unchanged' })
     const { body } = await old.get('/commissions')
     expect(body.data.map(({ id }: any) => id)).toEqual([reported.commission.id])
   })
@@ -261,8 +262,8 @@ describe('importRecords', () => {
     })
     expect((await old.get(`/commissions/${earned.id}`)).body).toMatchObject({ state: 'void', amount: 2_000 })
     expect(told.flatMap(({ message }) => message ?? [])).toEqual([
-      'Changed here and at the source, and left as it is here: first name.',
-      'Changed here and at the source, and left as it is here: amount cents, state.',
+      'Changed at the source, and left as it is here, where it was changed too or is settled: first name.',
+      'Changed at the source, and left as it is here, where it was changed too or is settled: amount cents, state.',
     ])
   })
 
