@@ -35,6 +35,11 @@ export async function takeCoupons(batch: Batch, records: RecordOf<'affiliate_cou
   const created: AffiliateCoupon[] = []
   for (const record of records) {
     const { externalId, token } = record
+    // Said before anything is looked up, so that a dry run, where nothing is there yet, says it too.
+    if (record.archived && !known.has(externalId)) {
+      leaveOut(batch, 'affiliate_coupon', externalId, { message: 'It is archived at the source.' }, { token })
+      continue
+    }
     const affiliateId = affiliates.get(record.affiliateId)?.id
     if (affiliateId === undefined) {
       const missing = { field: 'affiliateId', kind: 'affiliate', externalId: record.affiliateId } as const
@@ -58,8 +63,6 @@ export async function takeCoupons(batch: Batch, records: RecordOf<'affiliate_cou
           externalId,
           `At the source ${changed.join(', ')}: here it stays as it was.`,
         )
-    } else if (record.archived) {
-      leaveOut(batch, 'affiliate_coupon', externalId, { message: 'It is archived at the source.' }, seen)
     } else if (holder?.affiliateId === affiliateId && !created.includes(holder)) {
       tell(batch, 'affiliate_coupon', externalId, 'unchanged', { id: holder.id, seen })
     } else if (holder) {
