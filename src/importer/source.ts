@@ -1,5 +1,6 @@
 import { describeCause, OperatorError } from '../database/operator-error.ts'
 import { askedWaitMs, pauseMs } from './pauses.ts'
+import { createRepeats } from './repeats.ts'
 
 export type Wire = Record<string, unknown>
 export type SourcePage = { rows: Wire[]; totalCount: number | null }
@@ -63,6 +64,7 @@ export function createSource({
 }: SourceOptions): Source {
   const address = sourceAddress(from)
   const headers = { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`, Accept: 'application/json' }
+  const repeats = createRepeats()
   let freeAt = 0
 
   const readPage = async (list: string, page: number): Promise<SourcePage | null> => {
@@ -75,7 +77,13 @@ export function createSource({
       if (aheadMs > 0) await sleep(aheadMs)
       freeAt = 0
       const trouble = await attemptOnce(url, list)
-      if (typeof trouble !== 'string' && !('waitMs' in trouble)) return trouble.page
+      if (typeof trouble !== 'string' && !('waitMs' in trouble)) {
+        if (trouble.page && repeats.has(list, page, trouble.page.rows))
+          throw new OperatorError(
+            `${address}/${list} shows the same page again and again: page ${page} holds what a page before it held. It must heed "page" and end with an empty one.`,
+          )
+        return trouble.page
+      }
       if (typeof trouble !== 'string') {
         waits += 1
         if (waits > mostWaits) throw new OperatorError(goOnLater(`${address} keeps limiting its rate`))

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { readCampaigns } from '../../src/importer/run.ts'
 import { createSource, sourceAddress } from '../../src/importer/source.ts'
 
 type Told = { status?: number; body?: string; headers?: Record<string, string> }
@@ -64,7 +65,7 @@ it('waits before the first request that would be refused', async () => {
   const { source, slept } = sourceOf([last, page])
   await source.readPage('affiliates', 1)
   expect(slept).toEqual([])
-  await source.readPage('affiliates', 2)
+  await source.readPage('referrals', 1)
   expect(slept).toEqual([7_000])
 })
 
@@ -108,4 +109,24 @@ it.each<[string, Answer, string]>([
 it('takes links and coupons as optional: affiliates have them in them', async () => {
   const { source } = sourceOf([{ status: 404 }])
   expect(await source.readPage('affiliate_links', 1)).toBeNull()
+})
+
+const pageOf = (...ids: string[]): Answer => ({ body: JSON.stringify({ data: ids.map((id) => ({ id })) }) })
+
+it('stops at a source that shows the same page for ever', async () => {
+  const { source, asked } = sourceOf([])
+  await expect(readCampaigns(source)).rejects.toThrow(
+    'https://old.test/v1/campaigns shows the same page again and again: page 2 holds what a page before it held.',
+  )
+  expect(asked).toHaveLength(2)
+})
+
+it('stops at pages that go in a circle, and takes a list that is read anew for no circle', async () => {
+  const { source } = sourceOf([pageOf('1'), pageOf('2'), pageOf('1'), pageOf('2'), pageOf('2', '3'), pageOf('2')])
+  await source.readPage('affiliates', 1)
+  await source.readPage('affiliates', 2)
+  await source.readPage('affiliates', 1)
+  expect((await source.readPage('affiliates', 2))?.rows).toEqual([{ id: '2' }])
+  expect((await source.readPage('affiliates', 3))?.rows).toHaveLength(2)
+  await expect(source.readPage('affiliates', 4)).rejects.toThrow('shows the same page again and again')
 })
