@@ -125,8 +125,8 @@ export function createSource({
     }
     if (body && Array.isArray(body.data) && body.data.every(isObject)) {
       noteLimit(response.headers)
-      const total = (body.pagination as Wire | null | undefined)?.total_count
-      return { page: { rows: body.data, totalCount: typeof total === 'number' ? total : null } }
+      const { total_count: total = body.total_count } = isObject(body.pagination) ? body.pagination : {}
+      return { page: { rows: body.data, totalCount: readCount(total) } }
     }
     if (body || /html/i.test(response.headers.get('content-type') ?? ''))
       throw new OperatorError(
@@ -148,6 +148,12 @@ export function createSource({
 const isOptional = (list: string) => list === 'affiliate_links' || list === 'affiliate_coupons'
 
 const isObject = (value: unknown): value is Wire => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A count as servers write it: as a number, or as its digits. */
+function readCount(value: unknown): number | null {
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null
+}
 
 function readJson(text: string): Wire | null {
   try {

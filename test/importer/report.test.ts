@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { agrees, finalText } from '../../src/importer/report.ts'
-import { withMissed } from '../../src/importer/run.ts'
-import type { FinalReport } from '../../src/importer/target.ts'
+import { importProgram, withMissed } from '../../src/importer/run.ts'
+import type { FinalReport, Target } from '../../src/importer/target.ts'
 
 const program = { id: '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47', name: 'Acme' }
 const kind = { kind: 'COMMISSION', source: 3, here: 3, created: 1, updated: 1, leftOut: 0 }
@@ -33,4 +33,22 @@ it('what the source counts and never showed is missed', () => {
   expect(finalText(program, report)).toContain(
     'Left out:\n  2 commissions: Not shown, though the source counts them. Run the same command again.\n',
   )
+})
+
+it('what the source counts is missed where not even its first page shows any of it', async () => {
+  const source = {
+    address: 'https://old.test/v1',
+    readPage: async (list: string) => ({ rows: [], totalCount: list === 'commissions' ? 2 : 0 }),
+  }
+  const none = { ...kind, source: 0, here: 0, created: 0, updated: 0 }
+  const target: Target = {
+    find: async () => null,
+    start: async () => ({ program, progress: [] }),
+    take: async () => [],
+    finish: async () => ({ kinds: [none], sums: [], notes: [] }),
+  }
+  const quiet = { begin() {}, move() {}, end() {}, say() {} }
+  const { report } = await importProgram(source, target, quiet, {})
+  expect(agrees(report)).toBe(false)
+  expect(finalText(program, report)).toContain('2 commissions: Not shown, though the source counts them.')
 })

@@ -46,6 +46,18 @@ it('asks for a hundred rows of a page with what they name, and shows the key', a
   expect(asked[0]?.headers.get('authorization')).toBe(`Basic ${btoa('secret:')}`)
 })
 
+it.each<[string, unknown, number | null]>([
+  ['a number', { pagination: { total_count: 7 } }, 7],
+  ['digits', { pagination: { total_count: '7' } }, 7],
+  ['a field beside the rows', { total_count: '7' }, 7],
+  ['words', { pagination: { total_count: 'many' } }, null],
+  ['less than nothing', { pagination: { total_count: -1 } }, null],
+  ['nothing', { pagination: null }, null],
+])('reads how many there are where it is told as %s', async (_form, told, totalCount) => {
+  const { source } = sourceOf([{ body: JSON.stringify({ ...(told as object), data: [] }) }])
+  expect(await source.readPage('affiliates', 1)).toEqual({ rows: [], totalCount })
+})
+
 const inTwelveSeconds = Date.parse('2026-03-10T12:00:12.000Z')
 
 it.each([
