@@ -106,7 +106,7 @@ export function createSource({
     let response: Response
     let text: string
     try {
-      response = await send(url, { headers, signal: AbortSignal.timeout(requestTimeoutMs) })
+      response = await send(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) })
       text = await response.text()
     } catch (error) {
       return `${address} can not be reached (${withoutKey(describeCause(error), key)})`
@@ -115,6 +115,8 @@ export function createSource({
     if (status === 429) return { waitMs: (askedWaitMs(response.headers, now()) ?? pauseMs(6, random)) + 250 }
     if (status === 401 || status === 403)
       throw new OperatorError(`${address} refused the key (${status}): check --key, or IMPORT_KEY.`)
+    if (status >= 300 && status < 400)
+      throw new OperatorError(withoutKey(`${address}/${list} ${redirected(response, url, list)}`, key))
     if (status >= 500 || status === 408) return `${address}/${list} answered ${status}`
     if (status === 404 && isOptional(list)) return { page: null }
     if (status === 404) throw new OperatorError(`${address} has no ${list}: check --from, the address of the API.`)
@@ -148,6 +150,18 @@ export function createSource({
 const isOptional = (list: string) => list === 'affiliate_links' || list === 'affiliate_coupons'
 
 const isObject = (value: unknown): value is Wire => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Redirects are not followed: elsewhere the key is not sent, and what answers there may be anything. */
+function redirected({ status, headers }: Response, url: string, list: string): string {
+  const location = headers.get('location') ?? ''
+  const target = URL.canParse(location, url) ? new URL(location, url) : null
+  if (!location || !target || !/^https?:$/.test(target.protocol))
+    return `answered ${status}: check --from, the address of the API.`
+  const path = target.pathname.replace(/\/+$/, '')
+  const base = path.endsWith(`/${list}`) ? path.slice(0, -list.length - 1) : ''
+  if (target.origin !== new URL(url).origin) return `leads to ${target.origin}${base}: name that address as --from.`
+  return `leads to ${target.pathname} on the same server (${status}): check --from, the address of the API.`
+}
 
 /** A count as servers write it: as a number, or as its digits. */
 function readCount(value: unknown): number | null {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { OperatorError } from '../../src/database/operator-error.ts'
 import { readCampaigns } from '../../src/importer/run.ts'
 import { createSource, sourceAddress } from '../../src/importer/source.ts'
 
@@ -116,6 +117,20 @@ it.each<[string, Answer, string]>([
   const { source, slept } = sourceOf([answer])
   await expect(source.readPage('affiliates', 1)).rejects.toThrow(message)
   expect(slept).toEqual([])
+})
+
+it.each([
+  ['https://new.test/v1/affiliates?page=1', 'leads to https://new.test/v1: name that address as --from.'],
+  ['//new.test/login?key=secret', 'leads to https://new.test: name that address as --from.'],
+  ['https://secret:x@new.test/secret/affiliates', 'leads to https://new.test/…: name that address as --from.'],
+  ['/login', 'leads to /login on the same server (302): check --from, the address of the API.'],
+  ['javascript:alert(1)', 'answered 302: check --from, the address of the API.'],
+])('follows no redirect to %s, and says where it leads without the key', async (location, message) => {
+  const { source, asked } = sourceOf([{ status: 302, headers: { Location: location } }])
+  await expect(source.readPage('affiliates', 1)).rejects.toThrow(
+    new OperatorError(`https://old.test/v1/affiliates ${message}`),
+  )
+  expect(asked.map(({ redirect }) => redirect)).toEqual(['manual'])
 })
 
 it('takes links and coupons as optional: affiliates have them in them', async () => {
