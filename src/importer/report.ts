@@ -61,7 +61,20 @@ export function finalText(program: { id: string; name: string }, report: FinalRe
 export const rehearsedAgrees = ({ kinds }: Rehearsed): boolean =>
   [...kinds.values()].every(({ leftOut }) => leftOut === 0)
 
-export function rehearsedText({ program, kinds, notes }: Rehearsed): string {
+/** What a dry run found, in the shape of a run's report as far as it goes. */
+export const rehearsedReport = (rehearsed: Rehearsed) => ({
+  dryRun: true,
+  program: rehearsed.program,
+  agrees: rehearsedAgrees(rehearsed),
+  kinds: [...rehearsed.kinds].map(([kind, found]) => ({ kind, ...found })),
+  notes: notesOf(rehearsed),
+})
+
+const notesOf = ({ notes }: Rehearsed): FinalReport['notes'] =>
+  [...notes.values()].map((note) => ({ ...note, count: note.externalIds.length }))
+
+export function rehearsedText(rehearsed: Rehearsed): string {
+  const { program, kinds } = rehearsed
   const rows = Object.keys(kindWords).flatMap((kind) => {
     const found = kinds.get(kind)
     if (!found) return []
@@ -71,7 +84,7 @@ export function rehearsedText({ program, kinds, notes }: Rehearsed): string {
   return [
     `A dry run: nothing was written. An import ${into} would do this.`,
     table(['', 'source', 'new', 'updated', 'unchanged', 'left out'], rows),
-    ...noteTexts([...notes.values()].map((note) => ({ ...note, count: note.externalIds.length }))),
+    ...noteTexts(notesOf(rehearsed)),
   ].join('\n\n')
 }
 

@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest'
-import { agrees, finalText } from '../../src/importer/report.ts'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { agrees, finalText, rehearsedReport } from '../../src/importer/report.ts'
+import { createReportFile } from '../../src/importer/report-file.ts'
 import { importProgram, withMissed } from '../../src/importer/run.ts'
 import type { FinalReport, Target } from '../../src/importer/target.ts'
 
@@ -51,4 +55,45 @@ it('what the source counts is missed where not even its first page shows any of 
   const { report } = await importProgram(source, target, quiet, {})
   expect(agrees(report)).toBe(false)
   expect(finalText(program, report)).toContain('2 commissions: Not shown, though the source counts them.')
+})
+
+const newFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'import-report-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+it('a file that can not be written is told before the run', async () => {
+  const folder = await newFolder()
+  for (const path of [folder, join(folder, 'missing', 'report.json'), ''])
+    await expect(createReportFile(path)).rejects.toThrow(/^The report can not be written to .+: name another file/)
+})
+
+it('a report takes the place of an earlier one when it is there, and not before', async () => {
+  const path = join(await newFolder(), 'report.json')
+  await writeFile(path, 'of an earlier run')
+  const file = await createReportFile(path)
+  expect(await readFile(path, 'utf8')).toBe('of an earlier run')
+  expect(await file.write({ agrees: true })).toBeNull()
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ agrees: true })
+})
+
+it('a file that fails in the end is told, and does not take the report with it', async () => {
+  const folder = await newFolder()
+  const file = await createReportFile(join(folder, 'report.json'))
+  await rm(folder, { recursive: true })
+  expect(await file.write({})).toContain('ENOENT')
+})
+
+it('a dry run has a report of the same shape', () => {
+  const counts = { source: 2, created: 1, updated: 0, unchanged: 0, leftOut: 1 }
+  const note = { kind: 'AFFILIATE', isLeftOut: true, note: 'Email has already been taken', externalIds: ['7'] }
+  const rehearsed = { program, kinds: new Map([['AFFILIATE', counts]]), notes: new Map([['one', note]]) }
+  expect(JSON.parse(JSON.stringify(rehearsedReport(rehearsed)))).toEqual({
+    dryRun: true,
+    program,
+    agrees: false,
+    kinds: [{ kind: 'AFFILIATE', ...counts }],
+    notes: [{ ...note, count: 1 }],
+  })
 })
