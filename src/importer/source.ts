@@ -37,7 +37,7 @@ const expands: Record<string, readonly string[]> = {
   payouts: ['affiliate', 'commissions'],
 }
 
-/** With `/v1` at its end, whether it was given with it or not. @throws OperatorError for what is no address */
+/** With `/v1` at its end, whether it was given with it or not, and without doubled slashes: one server has one address. @throws OperatorError for what is no address */
 export function sourceAddress(from: string): string {
   const text = from.trim()
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
@@ -45,7 +45,7 @@ export function sourceAddress(from: string): string {
       '--from must be the address of the other server, such as https://affiliates.example.com/v1.',
     )
   const url = new URL(text)
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')
   return `${url.origin}${/\/v\d+$/.test(path) ? path : `${path}/v1`}`
 }
 

@@ -37,6 +37,8 @@ it.each([
   ['https://old.test/', 'https://old.test/v1'],
   ['https://old.test/v1/', 'https://old.test/v1'],
   [' https://old.test/api/v2 ', 'https://old.test/api/v2'],
+  ['https://old.test//api//v1//', 'https://old.test/api/v1'],
+  ['https://old.test//', 'https://old.test/v1'],
   ['https://old.test/api', 'https://old.test/api/v1'],
 ])('reads %j as %s', (from, address) => expect(sourceAddress(from)).toBe(address))
 
