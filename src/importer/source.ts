@@ -109,7 +109,7 @@ export function createSource({
       response = await send(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) })
       text = await response.text()
     } catch (error) {
-      return `${address} can not be reached (${withoutKey(describeCause(error), key)})`
+      return `${address} can not be reached (${withoutKey(describeFailure(error), key)})`
     }
     const { status } = response
     if (status === 429) return { waitMs: (askedWaitMs(response.headers, now()) ?? pauseMs(6, random)) + 250 }
@@ -180,5 +180,11 @@ function readJson(text: string): Wire | null {
 
 const goOnLater = (sentence: string) =>
   `${sentence}. What was read is kept: run the same command again, and it goes on from there.`
+
+/** `fetch` says only that it failed; why, such as ECONNREFUSED or ENOTFOUND, says what caused that. */
+function describeFailure(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error ? describeCause(cause) : describeCause(error)
+}
 
 const withoutKey = (text: string, key: string) => text.replaceAll(key, '…')

@@ -109,6 +109,23 @@ it('gives up after eight attempts, and says that it can go on later', async () =
   expect(slept).toHaveLength(7)
 })
 
+const failed = (cause?: Error) => new TypeError('fetch failed', { cause })
+
+it.each<[Error, string]>([
+  [failed(new Error('connect ECONNREFUSED 127.0.0.1:1')), 'connect ECONNREFUSED 127.0.0.1:1'],
+  [failed(new AggregateError([new Error('connect ECONNREFUSED ::1:1')], '')), 'connect ECONNREFUSED ::1:1'],
+  [failed(new Error('getaddrinfo ENOTFOUND old.test')), 'getaddrinfo ENOTFOUND old.test'],
+  [failed(), 'fetch failed'],
+])('says why a source can not be reached: %s', async (failure, why) => {
+  const { source } = sourceOf(Array(20).fill(failure))
+  await expect(source.readPage('affiliates', 1)).rejects.toThrow(`https://old.test/v1 can not be reached (${why}).`)
+})
+
+it('says what became of a connection as fetch itself tells it', async () => {
+  const source = createSource({ from: 'http://127.0.0.1:9', key: 'secret', sleep: async () => {} })
+  await expect(source.readPage('affiliates', 1)).rejects.toThrow('http://127.0.0.1:9/v1 can not be reached (bad port)')
+})
+
 it.each<[string, Answer, string]>([
   ['a key that is refused', { status: 401 }, 'https://old.test/v1 refused the key (401): check --key, or IMPORT_KEY.'],
   ['a page for people', { headers: { 'Content-Type': 'text/html' }, body: '<html>' }, 'does not answer as the API of'],
