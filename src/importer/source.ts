@@ -1,5 +1,6 @@
 import { describeCause, OperatorError } from '../database/operator-error.ts'
 import { askedWaitMs, pauseMs } from './pauses.ts'
+import { printable } from './printable.ts'
 import { createRepeats } from './repeats.ts'
 
 export type Wire = Record<string, unknown>
@@ -109,20 +110,20 @@ export function createSource({
       response = await send(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) })
       text = await response.text()
     } catch (error) {
-      return `${address} can not be reached (${withoutKey(describeFailure(error), key)})`
+      return `${address} can not be reached (${quoted(describeFailure(error), key)})`
     }
     const { status } = response
     if (status === 429) return { waitMs: (askedWaitMs(response.headers, now()) ?? pauseMs(6, random)) + 250 }
     if (status === 401 || status === 403)
       throw new OperatorError(`${address} refused the key (${status}): check --key, or IMPORT_KEY.`)
     if (status >= 300 && status < 400)
-      throw new OperatorError(withoutKey(`${address}/${list} ${redirected(response, url, list)}`, key))
+      throw new OperatorError(quoted(`${address}/${list} ${redirected(response, url, list)}`, key))
     if (status >= 500 || status === 408) return `${address}/${list} answered ${status}`
     if (status === 404 && isOptional(list)) return { page: null }
     if (status === 404) throw new OperatorError(`${address} has no ${list}: check --from, the address of the API.`)
     const body = readJson(text)
     if (status >= 400) {
-      const said = typeof body?.error === 'string' ? `: ${withoutKey(body.error, key)}` : ''
+      const said = typeof body?.error === 'string' ? `: ${quoted(body.error, key)}` : ''
       throw new OperatorError(`${address}/${list} answered ${status}${said}.`)
     }
     if (body && Array.isArray(body.data) && body.data.every(isObject)) {
@@ -187,4 +188,5 @@ function describeFailure(error: unknown): string {
   return cause instanceof Error ? describeCause(cause) : describeCause(error)
 }
 
-const withoutKey = (text: string, key: string) => text.replaceAll(key, '…')
+/** What the source says, without the key and without what a terminal would act on. */
+const quoted = (text: string, key: string) => printable(text.replaceAll(key, '…'))

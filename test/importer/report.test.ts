@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { agrees, finalText, rehearsedReport } from '../../src/importer/report.ts'
+import { agrees, finalText, rehearsedReport, rehearsedText } from '../../src/importer/report.ts'
 import { createReportFile } from '../../src/importer/report-file.ts'
 import { importProgram, withMissed } from '../../src/importer/run.ts'
 import type { FinalReport, Target } from '../../src/importer/target.ts'
@@ -96,4 +96,25 @@ it('a dry run has a report of the same shape', () => {
     kinds: [{ kind: 'AFFILIATE', ...counts }],
     notes: [{ ...note, count: 1 }],
   })
+})
+
+it('nothing that the source says acts on the terminal', () => {
+  const evil = '\u001b]0;x\u0007\u009b2J\r\nBoth sides agree.\u2028\u202eabc'
+  const note = { kind: 'AFFILIATE', isLeftOut: true, note: `${evil} was not imported.`, externalIds: [evil] }
+  const sums = [{ ...sum, state: evil, hereCount: 3, hereCents: 980 }]
+  const counts = { source: 1, created: 0, updated: 0, unchanged: 0, leftOut: 1 }
+  const texts = [
+    finalText({ ...program, name: evil }, { ...same, sums, notes: [{ ...note, count: 1 }] }),
+    rehearsedText({ program, kinds: new Map([['AFFILIATE', counts]]), notes: new Map([['one', note]]) }),
+  ]
+  for (const text of texts) {
+    expect(text).toContain('�]0;x��2J��Both sides agree.��abc was not imported.')
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u202e]/u)
+    expect(text).not.toMatch(/^Both sides agree\./m)
+  }
+})
+
+it('names as people write them stay as they are', () => {
+  const name = 'Zoë 李 👩‍💻'
+  expect(finalText({ ...program, name }, same)).toContain(`"${name}"`)
 })

@@ -132,6 +132,11 @@ it.each<[string, Answer, string]>([
   ['JSON of another shape', { body: '{"affiliates": []}' }, 'does not answer as the API of'],
   ['no such list', { status: 404 }, 'https://old.test/v1 has no affiliates: check --from, the address of the API.'],
   ['what it says itself', { status: 422, body: '{"error": "Not with secret"}' }, 'answered 422: Not with ….'],
+  [
+    'what would move the cursor',
+    { status: 422, body: JSON.stringify({ error: 'No\u001b[2J\r\nBoth' }) },
+    'answered 422: No�[2J��Both.',
+  ],
 ])('does not try again after %s, and says so', async (_what, answer, message) => {
   const { source, slept } = sourceOf([answer])
   await expect(source.readPage('affiliates', 1)).rejects.toThrow(message)
