@@ -67,6 +67,7 @@ export function createSource({
   const headers = { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`, Accept: 'application/json' }
   const repeats = createRepeats()
   let freeAt = 0
+  let hasRead = false
 
   const readPage = async (list: string, page: number): Promise<SourcePage | null> => {
     const query = new URLSearchParams({ page: String(page), limit: String(rowsOnPage) })
@@ -115,7 +116,9 @@ export function createSource({
     const { status } = response
     if (status === 429) return { waitMs: (askedWaitMs(response.headers, now()) ?? pauseMs(6, random)) + 250 }
     if (status === 401 || status === 403)
-      throw new OperatorError(`${address} refused the key (${status}): check --key, or IMPORT_KEY.`)
+      throw new OperatorError(
+        `${address} refused the key (${status}): check --key, or IMPORT_KEY.${hasRead ? ` ${goOnWith('with a key that works')}` : ''}`,
+      )
     if (status >= 300 && status < 400)
       throw new OperatorError(quoted(`${address}/${list} ${redirected(response, url, list)}`, key))
     if (status >= 500 || status === 408) return `${address}/${list} answered ${status}`
@@ -127,6 +130,7 @@ export function createSource({
       throw new OperatorError(`${address}/${list} answered ${status}${said}.`)
     }
     if (body && Array.isArray(body.data) && body.data.every(isObject)) {
+      hasRead = true
       noteLimit(response.headers)
       const { total_count: total = body.total_count } = isObject(body.pagination) ? body.pagination : {}
       return { page: { rows: body.data, totalCount: readCount(total) } }
@@ -179,8 +183,10 @@ function readJson(text: string): Wire | null {
   }
 }
 
-const goOnLater = (sentence: string) =>
-  `${sentence}. What was read is kept: run the same command again, and it goes on from there.`
+const goOnWith = (how?: string) =>
+  `What was read is kept: run the same command again${how ? ` ${how}` : ''}, and it goes on from there.`
+
+const goOnLater = (sentence: string) => `${sentence}. ${goOnWith()}`
 
 /** `fetch` says only that it failed; why, such as ECONNREFUSED or ENOTFOUND, says what caused that. */
 function describeFailure(error: unknown): string {

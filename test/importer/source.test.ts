@@ -109,6 +109,17 @@ it('gives up after eight attempts, and says that it can go on later', async () =
   expect(slept).toHaveLength(7)
 })
 
+it.each([401, 403])(
+  'says that a run goes on with another key where its key is refused on the way (%s)',
+  async (status) => {
+    const { source } = sourceOf([page, { status }])
+    await source.readPage('affiliates', 1)
+    await expect(source.readPage('affiliates', 2)).rejects.toThrow(
+      `refused the key (${status}): check --key, or IMPORT_KEY. What was read is kept: run the same command again with a key that works, and it goes on from there.`,
+    )
+  },
+)
+
 const failed = (cause?: Error) => new TypeError('fetch failed', { cause })
 
 it.each<[Error, string]>([
