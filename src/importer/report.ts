@@ -59,8 +59,7 @@ export function finalText(program: { id: string; name: string }, report: FinalRe
   ].join('\n\n')
 }
 
-export const rehearsedAgrees = ({ kinds }: Rehearsed): boolean =>
-  [...kinds.values()].every(({ leftOut }) => leftOut === 0)
+const rehearsedAgrees = ({ kinds }: Rehearsed): boolean => [...kinds.values()].every(({ leftOut }) => leftOut === 0)
 
 /** What a dry run found, in the shape of a run's report as far as it goes. */
 export const rehearsedReport = (rehearsed: Rehearsed) => ({
