@@ -1,11 +1,11 @@
-import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { OperatorError } from '../database/operator-error.ts'
 import { createProgress } from '../importer/progress.ts'
 import { rehearseImport } from '../importer/rehearsal.ts'
-import { agrees, finalText, rehearsedAgrees, rehearsedText } from '../importer/report.ts'
+import { agrees, finalText, rehearsedReport, rehearsedText } from '../importer/report.ts'
+import { createReportFile } from '../importer/report-file.ts'
 import { importProgram } from '../importer/run.ts'
 import { createSource } from '../importer/source.ts'
 import { createTarget } from '../importer/target.ts'
@@ -20,7 +20,7 @@ const usage = `Usage: npm run import -- --from URL --key KEY [--program ID] [--n
   --name NAME    what a new program is called; the other server's host unless given
   --dry-run      reads and checks everything, and writes nothing
   --restart      begins anew where an earlier run was broken off; otherwise it goes on from there
-  --json FILE    writes the report as JSON too
+  --json FILE    writes the report as JSON too, of a dry run as well
 
 It speaks to the running server at TRIBUTARY_URL (default http://127.0.0.1:PORT) with ADMIN_TOKEN, or with the token
 in DATA_DIR (default ./data). It can be run again at any time: what is here is found again, and caught up with.`
@@ -35,16 +35,19 @@ await report(async () => {
   const target = createTarget(operate, source.address)
   const { program: programId, name, restart } = options
   const input = { programId, name, ...(restart && { restart }) }
+  const file = options.json === undefined ? null : await createReportFile(options.json)
+  /** Where the file fails in the end, the text is shown still. */
+  const answer = async (text: string, told: Record<string, unknown> & { agrees: boolean }) => {
+    const trouble = (await file?.write(told)) ?? null
+    process.exitCode = told.agrees && trouble === null ? 0 : 1
+    return trouble === null ? text : `${text}\n\n${trouble}`
+  }
   if (options['dry-run']) {
     const rehearsed = await rehearseImport(source, target, show, input)
-    process.exitCode = rehearsedAgrees(rehearsed) ? 0 : 1
-    return rehearsedText(rehearsed)
+    return answer(rehearsedText(rehearsed), rehearsedReport(rehearsed))
   }
   const { program, report: told } = await importProgram(source, target, show, input)
-  if (options.json)
-    await writeFile(options.json, `${JSON.stringify({ program, agrees: agrees(told), ...told }, null, 2)}\n`)
-  process.exitCode = agrees(told) ? 0 : 1
-  return finalText(program, told)
+  return answer(finalText(program, told), { program, agrees: agrees(told), ...told })
 })
 
 function readArguments() {

@@ -1,4 +1,5 @@
 import { readableAmount } from '../money/decimals.ts'
+import { printable } from './printable.ts'
 import type { Rehearsed } from './rehearsal.ts'
 import type { FinalReport } from './target.ts'
 
@@ -48,7 +49,7 @@ export function finalText(program: { id: string; name: string }, report: FinalRe
     differs(sum) ? (counts(sum) ? '<- differs' : '<- gathered otherwise') : '',
   ])
   return [
-    `Imported into the program "${program.name}", ${program.id}.`,
+    printable(`Imported into the program "${program.name}", ${program.id}.`),
     table(['', 'source', 'here', 'new', 'updated', 'unchanged', 'left out'], kinds),
     table(['', '', 'source', '', 'here', '', ''], sums),
     ...noteTexts(report.notes),
@@ -58,10 +59,22 @@ export function finalText(program: { id: string; name: string }, report: FinalRe
   ].join('\n\n')
 }
 
-export const rehearsedAgrees = ({ kinds }: Rehearsed): boolean =>
-  [...kinds.values()].every(({ leftOut }) => leftOut === 0)
+const rehearsedAgrees = ({ kinds }: Rehearsed): boolean => [...kinds.values()].every(({ leftOut }) => leftOut === 0)
 
-export function rehearsedText({ program, kinds, notes }: Rehearsed): string {
+/** What a dry run found, in the shape of a run's report as far as it goes. */
+export const rehearsedReport = (rehearsed: Rehearsed) => ({
+  dryRun: true,
+  program: rehearsed.program,
+  agrees: rehearsedAgrees(rehearsed),
+  kinds: [...rehearsed.kinds].map(([kind, found]) => ({ kind, ...found })),
+  notes: notesOf(rehearsed),
+})
+
+const notesOf = ({ notes }: Rehearsed): FinalReport['notes'] =>
+  [...notes.values()].map((note) => ({ ...note, count: note.externalIds.length }))
+
+export function rehearsedText(rehearsed: Rehearsed): string {
+  const { program, kinds } = rehearsed
   const rows = Object.keys(kindWords).flatMap((kind) => {
     const found = kinds.get(kind)
     if (!found) return []
@@ -69,9 +82,9 @@ export function rehearsedText({ program, kinds, notes }: Rehearsed): string {
   })
   const into = program ? `into the program "${program.name}", ${program.id}` : 'into a new program'
   return [
-    `A dry run: nothing was written. An import ${into} would do this.`,
+    printable(`A dry run: nothing was written. An import ${into} would do this.`),
     table(['', 'source', 'new', 'updated', 'unchanged', 'left out'], rows),
-    ...noteTexts([...notes.values()].map((note) => ({ ...note, count: note.externalIds.length }))),
+    ...noteTexts(notesOf(rehearsed)),
   ].join('\n\n')
 }
 
@@ -81,7 +94,7 @@ function noteTexts(notes: FinalReport['notes']): string[] {
       .filter((note) => note.isLeftOut === isLeftOut)
       .map(({ kind, note, count, externalIds }) => {
         const shown = externalIds.slice(0, 5).join(', ') + (count > Math.min(5, externalIds.length) ? ', …' : '')
-        return `  ${count} ${words(kind)}: ${note}${externalIds.length > 0 ? ` (${shown})` : ''}`
+        return printable(`  ${count} ${words(kind)}: ${note}${externalIds.length > 0 ? ` (${shown})` : ''}`)
       })
   const [left, otherwise] = [lines(true), lines(false)]
   return [
@@ -92,7 +105,7 @@ function noteTexts(notes: FinalReport['notes']): string[] {
 
 /** Columns beneath each other; numbers end where their column does. */
 function table(head: string[], rows: readonly (string | number)[][]): string {
-  const all = [head, ...rows.map((row) => row.map(String))]
+  const all = [head, ...rows.map((row) => row.map((cell) => printable(String(cell))))]
   const widths = head.map((_cell, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   const isText = (column: number) => (column === 0 || column === head.length - 1 ? column === 0 : false)
   return all

@@ -26,9 +26,9 @@ export async function importProgram(
     show.begin(list)
     for (let page = at?.nextPage ?? 1; ; page += 1) {
       const found = await source.readPage(list, page)
+      // What is new there later may be missed; what was there when the list was begun may not, be its first page empty.
+      if (page === 1 && found && found.totalCount !== null) totals.set(kind.toUpperCase(), found.totalCount)
       if (!found || found.rows.length === 0) break
-      // What is new there later may be missed; what was there when the list was begun may not.
-      if (page === 1 && found.totalCount !== null) totals.set(kind.toUpperCase(), found.totalCount)
       const records = found.rows.map(read).map((record) => withDefault(record, campaigns))
       // What takes back from a paid commission is newer than it, and so comes before it.
       const [debts, others] = apart(records, (record) => kind === 'commission' && Number(record.amountCents) < 0)

@@ -1,5 +1,7 @@
 import { describeCause, OperatorError } from '../database/operator-error.ts'
 import { askedWaitMs, pauseMs } from './pauses.ts'
+import { printable } from './printable.ts'
+import { createRepeats } from './repeats.ts'
 
 export type Wire = Record<string, unknown>
 export type SourcePage = { rows: Wire[]; totalCount: number | null }
@@ -36,7 +38,7 @@ const expands: Record<string, readonly string[]> = {
   payouts: ['affiliate', 'commissions'],
 }
 
-/** With `/v1` at its end, whether it was given with it or not. @throws OperatorError for what is no address */
+/** With `/v1` at its end, whether it was given with it or not, and without doubled slashes: one server has one address. @throws OperatorError for what is no address */
 export function sourceAddress(from: string): string {
   const text = from.trim()
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
@@ -44,7 +46,7 @@ export function sourceAddress(from: string): string {
       '--from must be the address of the other server, such as https://affiliates.example.com/v1.',
     )
   const url = new URL(text)
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')
   return `${url.origin}${/\/v\d+$/.test(path) ? path : `${path}/v1`}`
 }
 
@@ -63,7 +65,9 @@ export function createSource({
 }: SourceOptions): Source {
   const address = sourceAddress(from)
   const headers = { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`, Accept: 'application/json' }
+  const repeats = createRepeats()
   let freeAt = 0
+  let hasRead = false
 
   const readPage = async (list: string, page: number): Promise<SourcePage | null> => {
     const query = new URLSearchParams({ page: String(page), limit: String(rowsOnPage) })
@@ -75,7 +79,13 @@ export function createSource({
       if (aheadMs > 0) await sleep(aheadMs)
       freeAt = 0
       const trouble = await attemptOnce(url, list)
-      if (typeof trouble !== 'string' && !('waitMs' in trouble)) return trouble.page
+      if (typeof trouble !== 'string' && !('waitMs' in trouble)) {
+        if (trouble.page && repeats.has(list, page, trouble.page.rows))
+          throw new OperatorError(
+            `${address}/${list} shows the same page again and again: page ${page} holds what a page before it held. It must heed "page" and end with an empty one.`,
+          )
+        return trouble.page
+      }
       if (typeof trouble !== 'string') {
         waits += 1
         if (waits > mostWaits) throw new OperatorError(goOnLater(`${address} keeps limiting its rate`))
@@ -98,27 +108,32 @@ export function createSource({
     let response: Response
     let text: string
     try {
-      response = await send(url, { headers, signal: AbortSignal.timeout(requestTimeoutMs) })
+      response = await send(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) })
       text = await response.text()
     } catch (error) {
-      return `${address} can not be reached (${withoutKey(describeCause(error), key)})`
+      return `${address} can not be reached (${quoted(describeFailure(error), key)})`
     }
     const { status } = response
     if (status === 429) return { waitMs: (askedWaitMs(response.headers, now()) ?? pauseMs(6, random)) + 250 }
     if (status === 401 || status === 403)
-      throw new OperatorError(`${address} refused the key (${status}): check --key, or IMPORT_KEY.`)
+      throw new OperatorError(
+        `${address} refused the key (${status}): check --key, or IMPORT_KEY.${hasRead ? ` ${goOnWith('with a key that works')}` : ''}`,
+      )
+    if (status >= 300 && status < 400)
+      throw new OperatorError(quoted(`${address}/${list} ${redirected(response, url, list)}`, key))
     if (status >= 500 || status === 408) return `${address}/${list} answered ${status}`
     if (status === 404 && isOptional(list)) return { page: null }
     if (status === 404) throw new OperatorError(`${address} has no ${list}: check --from, the address of the API.`)
     const body = readJson(text)
     if (status >= 400) {
-      const said = typeof body?.error === 'string' ? `: ${withoutKey(body.error, key)}` : ''
+      const said = typeof body?.error === 'string' ? `: ${quoted(body.error, key)}` : ''
       throw new OperatorError(`${address}/${list} answered ${status}${said}.`)
     }
     if (body && Array.isArray(body.data) && body.data.every(isObject)) {
+      hasRead = true
       noteLimit(response.headers)
-      const total = (body.pagination as Wire | null | undefined)?.total_count
-      return { page: { rows: body.data, totalCount: typeof total === 'number' ? total : null } }
+      const { total_count: total = body.total_count } = isObject(body.pagination) ? body.pagination : {}
+      return { page: { rows: body.data, totalCount: readCount(total) } }
     }
     if (body || /html/i.test(response.headers.get('content-type') ?? ''))
       throw new OperatorError(
@@ -141,6 +156,24 @@ const isOptional = (list: string) => list === 'affiliate_links' || list === 'aff
 
 const isObject = (value: unknown): value is Wire => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Redirects are not followed: elsewhere the key is not sent, and what answers there may be anything. */
+function redirected({ status, headers }: Response, url: string, list: string): string {
+  const location = headers.get('location') ?? ''
+  const target = URL.canParse(location, url) ? new URL(location, url) : null
+  if (!location || !target || !/^https?:$/.test(target.protocol))
+    return `answered ${status}: check --from, the address of the API.`
+  const path = target.pathname.replace(/\/+$/, '')
+  const base = path.endsWith(`/${list}`) ? path.slice(0, -list.length - 1) : ''
+  if (target.origin !== new URL(url).origin) return `leads to ${target.origin}${base}: name that address as --from.`
+  return `leads to ${target.pathname} on the same server (${status}): check --from, the address of the API.`
+}
+
+/** A count as servers write it: as a number, or as its digits. */
+function readCount(value: unknown): number | null {
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null
+}
+
 function readJson(text: string): Wire | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -150,7 +183,16 @@ function readJson(text: string): Wire | null {
   }
 }
 
-const goOnLater = (sentence: string) =>
-  `${sentence}. What was read is kept: run the same command again, and it goes on from there.`
+const goOnWith = (how?: string) =>
+  `What was read is kept: run the same command again${how ? ` ${how}` : ''}, and it goes on from there.`
 
-const withoutKey = (text: string, key: string) => text.replaceAll(key, '…')
+const goOnLater = (sentence: string) => `${sentence}. ${goOnWith()}`
+
+/** `fetch` says only that it failed; why, such as ECONNREFUSED or ENOTFOUND, says what caused that. */
+function describeFailure(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error ? describeCause(cause) : describeCause(error)
+}
+
+/** What the source says, without the key and without what a terminal would act on. */
+const quoted = (text: string, key: string) => printable(text.replaceAll(key, '…'))

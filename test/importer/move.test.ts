@@ -1,6 +1,9 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { adminToken, createTestApp, restClient } from '../support/app.ts'
 import { type Child, startChild } from '../support/data-directory.ts'
 import { type OldServer, oldProgram, startOldServer } from '../support/old-server.ts'
@@ -176,7 +179,15 @@ it('writes nothing in a dry run, and says what a run would do', async () => {
   const counts = () =>
     Promise.all([db.program.count(), db.affiliate.count(), db.importedRecord.count(), db.import.count()])
   const before = await counts()
-  const { code, output } = await runImport(old, ['--dry-run'])
+  const folder = await mkdtemp(join(tmpdir(), 'import-report-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const { code, output } = await runImport(old, ['--dry-run', '--json', join(folder, 'report.json')])
+  const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'))
+  expect(report).toMatchObject({
+    dryRun: true,
+    agrees: false,
+    notes: [{ kind: 'AFFILIATE_LINK', externalIds: ['bad'] }],
+  })
   expect(await counts()).toEqual(before)
   expect(code).toBe(1)
   expect(output).toMatch(/affiliates +12 +12 +0 +0 +0/)
@@ -203,6 +214,7 @@ it('says in a sentence what is wrong, and what to do', async () => {
     [runImport({ address: 'ftp://x' }), /^--from must be the address/],
     [runImport(old, [], { TRIBUTARY_URL: 'http://127.0.0.1:1' }), /^No server answers at/],
     [runImport(old, ['--program', 'x']), /^Program not found: x/],
+    [runImport(old, ['--json', '/no/such/folder/report.json']), /^The report can not be written to \/no\/such/],
     [runImport(old, ['--nonsense']), /^Unknown option '--nonsense'/],
   ]
   for (const [run, message] of refusals) {
