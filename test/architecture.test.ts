@@ -102,7 +102,10 @@ const rules: Record<string, { parts: string[]; packages: string[] }> = {
     ],
   },
   'portal-page': { parts: ['generated', 'money'], packages: ['react', 'react-dom/client'] },
-  importer: { parts: ['database', 'domain', 'money', 'rest'], packages: ['cli-progress', 'node:crypto', 'node:fs/promises'] },
+  importer: {
+    parts: ['database', 'domain', 'money', 'rest'],
+    packages: ['cli-progress', 'node:crypto', 'node:fs/promises'],
+  },
   'demo-shop': { parts: ['context', 'domain', 'errors', 'generated', 'http', 'rest'], packages: ['pino'] },
   docs: {
     parts: ['http', 'rest'],
