@@ -4,7 +4,7 @@ import { keptSentence } from './campaigns.ts'
 import { nonNegative, refundOf, smaller } from './earned.ts'
 import { type CommissionRecord, type Ground, saleKey } from './ground.ts'
 import { addFact, addPayment, type Ledger } from './ledger.ts'
-import { paidIn, seenOf, stateOf } from './source-state.ts'
+import { paidIn, seenOf, stateHere, stateOf } from './source-state.ts'
 import { storedFields } from './stored.ts'
 
 type Pair = { record: CommissionRecord; before: Known; row: Commission }
@@ -108,8 +108,6 @@ function changed(batch: Batch, ledger: Ledger, { record, before, row }: Pair): C
   if (kept.length > 0) note(batch, 'commission', record.externalId, keptSentence(kept))
   return after
 }
-
-const stateHere = ({ paidAt, voidedAt }: Commission) => (voidedAt ? 'void' : paidAt ? 'paid' : 'open')
 
 /** What was given back at the source since, where the sale stands here as it was read last. */
 function refund(

@@ -6,7 +6,7 @@ import { type CommissionRecord, type Ground, saleKey, standInKey } from './groun
 import { addWhatBecame, type Ledger } from './ledger.ts'
 import { madeAndChanged } from './moments.ts'
 import { likelySaleAmount, ruleOf } from './rule.ts'
-import { paidIn, seenOf, stateOf } from './source-state.ts'
+import { paidIn, seenOf, stateHere, stateOf } from './source-state.ts'
 import { storedFields } from './stored.ts'
 
 type Draft = { record: CommissionRecord; commission: Commission; sale: Sale; refundedCents: bigint }
@@ -176,7 +176,7 @@ function takeAsReported(
     affiliateId,
     amountCents: earned.amountCents,
     currency: earned.currency,
-    state: earned.voidedAt ? 'void' : earned.paidAt ? 'paid' : 'open',
+    state: stateHere(earned),
     dueAt: earned.dueAt,
     saleAmountCents: sale.amountCents,
     refundedCents: sale.refundedCents,

@@ -1,3 +1,4 @@
+import type { Commission } from '../generated/prisma/client.ts'
 import type { Batch } from './batch.ts'
 import type { CommissionRecord } from './ground.ts'
 import { findPaidIn, type PaidRecord } from './paid-in.ts'
@@ -22,6 +23,10 @@ export function stateOf({ state, paidAt, voidedAt }: CommissionRecord): SourceSt
       return null
   }
 }
+
+/** Where a commission stands here, in the same words. */
+export const stateHere = ({ paidAt, voidedAt }: Pick<Commission, 'paidAt' | 'voidedAt'>): SourceState =>
+  voidedAt ? 'void' : paidAt ? 'paid' : 'open'
 
 /** The payouts of those of these records that are paid. */
 export function paidIn(batch: Batch, paid: readonly { record: CommissionRecord; affiliateId: string; paidAt: Date }[]) {
