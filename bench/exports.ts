@@ -8,11 +8,11 @@ import { createInterface } from 'node:readline'
 import { stringify } from 'csv-stringify/sync'
 import pg from 'pg'
 import { pino } from 'pino'
-import { createAffiliate } from '../src/affiliates/create.ts'
-import { createApiKey } from '../src/api-keys/service.ts'
 import { openDatabase } from '../src/database/open.ts'
 import type { PrismaClient } from '../src/generated/prisma/client.ts'
-import { createProgram } from '../src/programs/service.ts'
+import { createApiKey } from '../src/modules/access/api-keys/service.ts'
+import { createAffiliate } from '../src/modules/affiliates/create.ts'
+import { createProgram } from '../src/modules/programs/service.ts'
 
 const many = Number(process.argv[2] ?? 1_000_000)
 const few = Math.ceil(many / 100)

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import { createAffiliate } from '../src/affiliates/create.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { createProgram } from '../src/programs/service.ts'
-import { recordVisit } from '../src/referrals/service.ts'
-import { createTracker, trackingCtx, trackVisit } from '../src/tracking/service.ts'
+import { createAffiliate } from '../src/modules/affiliates/create.ts'
+import { createProgram } from '../src/modules/programs/service.ts'
+import { recordVisit } from '../src/modules/referrals/service.ts'
+import { createTracker, trackingCtx, trackVisit } from '../src/modules/tracking/service.ts'
 
 const clicks = Number(process.argv[2] ?? 2_000)
 const log = pino({ level: 'silent' })

@@ -24,9 +24,14 @@ if (existsSync('src')) {
   const everything = !process.argv.includes('--generate-only')
   await Promise.all([
     isOlder(generated, ['prisma/schema.prisma', 'package-lock.json']) && run('prisma', ['generate']),
-    isOlder(trackScript, ['src/track-script', 'package-lock.json', 'scripts/build.mjs']) && buildTrackScript(),
-    isOlder(graphiqlPage, ['src/graphiql-page', 'src/money', 'package-lock.json', 'scripts/build.mjs']) &&
-      buildGraphiqlPage(),
+    isOlder(trackScript, ['src/server/pages/track-script', 'package-lock.json', 'scripts/build.mjs']) &&
+      buildTrackScript(),
+    isOlder(graphiqlPage, [
+      'src/server/pages/graphiql',
+      'src/kernel/money',
+      'package-lock.json',
+      'scripts/build.mjs',
+    ]) && buildGraphiqlPage(),
     preparePortal(),
     everything &&
       isOlder(emptyDatabase, ['package-lock.json']) &&
@@ -37,10 +42,10 @@ if (existsSync('src')) {
 
 /** The page is built of what its operations answer. */
 async function preparePortal() {
-  const sources = ['src/portal-page', 'package-lock.json']
+  const sources = ['src/server/pages/portal', 'package-lock.json']
   const client = [...sources, 'schema.graphql', 'scripts/portal-client.ts', 'scripts/typed-client.ts']
   if (isOlder(portalClient, client)) await run('tsx', ['scripts/portal-client.ts'])
-  if (isOlder(portalPage, [...sources, portalClient, 'src/money', 'scripts/build.mjs'])) await buildPortalPage()
+  if (isOlder(portalPage, [...sources, portalClient, 'src/kernel/money', 'scripts/build.mjs'])) await buildPortalPage()
 }
 
 /** @param {string} command @param {string[]} args @returns {Promise<void>} */
@@ -63,7 +68,12 @@ function run(command, args) {
 async function build() {
   const { build: bundleWith } = await import('esbuild')
   await bundleWith({
-    entryPoints: ['src/main.ts', ...readdirSync('src/cli').map((file) => `src/cli/${file}`)],
+    entryPoints: [
+      'src/main.ts',
+      ...readdirSync('src/cli')
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => `src/cli/${name}`),
+    ],
     outdir: 'dist',
     outbase: 'src',
     bundle: true,
@@ -80,7 +90,7 @@ async function build() {
 async function buildTrackScript() {
   const { build: bundleWith } = await import('esbuild')
   const { outputFiles } = await bundleWith({
-    entryPoints: ['src/track-script/track.ts'],
+    entryPoints: ['src/server/pages/track-script/track.ts'],
     bundle: true,
     minify: true,
     write: false,
@@ -103,7 +113,7 @@ async function buildGraphiqlPage() {
   rmSync(dirname(graphiqlPage), { recursive: true, force: true })
   await bundleWith({
     entryPoints: {
-      page: 'src/graphiql-page/main.tsx',
+      page: 'src/server/pages/graphiql/main.tsx',
       'editor.worker': 'monaco-editor/esm/vs/editor/editor.worker.js',
       'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
       'graphql.worker': 'monaco-graphql/esm/graphql.worker.js',
@@ -126,7 +136,7 @@ async function buildPortalPage() {
   const { build: bundleWith } = await import('esbuild')
   rmSync(dirname(portalPage), { recursive: true, force: true })
   await bundleWith({
-    entryPoints: { page: 'src/portal-page/main.tsx' },
+    entryPoints: { page: 'src/server/pages/portal/main.tsx' },
     outdir: dirname(portalPage),
     bundle: true,
     minify: true,

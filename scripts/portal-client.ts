@@ -1,8 +1,8 @@
 import { writeTypedClient } from './typed-client.ts'
 
-// What src/portal-page asks, as scripts/build.mjs has it made before the page.
+// What src/server/pages/portal asks, as scripts/build.mjs has it made before the page.
 await writeTypedClient({
   schema: 'schema.graphql',
-  operations: 'src/portal-page/operations.graphql',
+  operations: 'src/server/pages/portal/operations.graphql',
   output: 'src/generated/portal/graphql.ts',
 })

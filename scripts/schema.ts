@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { printPublicSchema } from '../src/graphql/print.ts'
+import { printPublicSchema } from '../src/schema/print.ts'
 
 // Writes schema.graphql; with --check it only says whether the file is what the code makes.
 const file = 'schema.graphql'

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
-import { makeDemoProgram } from './demo/service.ts'
-import { welcome } from './demo/welcome.ts'
-import { createLog } from './log.ts'
-import { readAdminToken } from './operator/token.ts'
+import { createLog } from './kernel/log.ts'
+import { readAdminToken } from './modules/access/admin-token.ts'
+import { makeDemoProgram } from './modules/demo/service.ts'
+import { welcome } from './modules/demo/welcome.ts'
 import { createApp } from './server/app.ts'
 import { readPersistedOperations } from './server/persisted-operations.ts'
 import { type Running, stopOnSignal } from './server/stop.ts'
@@ -25,7 +25,7 @@ const flushEveryMs = 30_000
  */
 async function start(): Promise<Running> {
   const config = readConfig(process.env)
-  const log = createLog(config)
+  const log = createLog(config.logLevel)
   const { file, only = false } = config.persistedOperations ?? {}
   const persistedOperations = file ? { documents: await readPersistedOperations(file), only } : undefined
   const database = await openDatabase({ ...config, log, onFailure: () => process.exit(1) })

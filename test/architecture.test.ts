@@ -1,117 +1,141 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, normalize } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-/** The nouns of the documented API, and those beside it that the domain needs. */
-const nouns = [
-  'affiliate-coupons',
-  'affiliate-links',
-  'affiliate-tokens',
-  'affiliates',
-  'analytics',
-  'api-keys',
-  'campaigns',
-  'changes',
-  'commissions',
-  'conversions',
-  'customers',
-  'doctor',
-  'explanations',
-  'exports',
-  'imports',
-  'listing',
-  'money-events',
-  'payouts',
-  'programs',
-  'referrals',
-  'refunds',
-  'sales',
-  'simulations',
-  'sso',
-  'tracking',
-  'unattributed-sales',
+/** The rooms of `src`, lowest first. A file imports its own room and rooms before it, never a later one. */
+const rooms = [
+  'generated',
+  'kernel',
+  'database',
+  'http',
+  'graphql',
+  'modules',
+  'schema',
+  'rest',
+  'config',
+  'server',
+  'cli',
+  'main',
 ]
 
-/** Which part a file belongs to: `resolvers` are the nouns' graphql.ts, `domain` is the rest of the nouns. */
-function partOf(file: string): string {
-  const [, folder = '', name = ''] = file.split('/')
-  if (name === '') return folder.replace('.ts', '')
-  if (!nouns.includes(folder)) return folder
-  return name === 'graphql.ts' ? 'resolvers' : 'domain'
-}
+/** The modules of `src/modules`, lowest first. The same rule holds among them. */
+const modules = [
+  'history',
+  'campaigns',
+  'programs',
+  'customers',
+  'affiliates',
+  'access',
+  'referrals',
+  'tracking',
+  'payouts',
+  'commissions',
+  'sales',
+  'analytics',
+  'simulations',
+  'exports',
+  'imports',
+  'doctor',
+  'demo',
+]
 
-/** The README's table: which part may import which, and which packages. A part may always import itself. */
-const rules: Record<string, { parts: string[]; packages: string[] }> = {
-  errors: { parts: [], packages: [] },
-  ids: { parts: [], packages: ['uuid'] },
-  calendar: { parts: [], packages: [] },
-  convention: { parts: [], packages: [] },
-  context: { parts: ['generated'], packages: ['pino'] },
-  lookup: { parts: ['errors', 'ids'], packages: [] },
-  money: { parts: [], packages: [] },
-  input: { parts: ['errors', 'ids', 'money'], packages: ['zod'] },
-  pagination: { parts: ['ids', 'input'], packages: ['zod'] },
-  domain: {
-    parts: ['calendar', 'context', 'database', 'errors', 'generated', 'ids', 'input', 'lookup', 'money', 'pagination'],
+/** What a part of the source may import of the rooms before it, and which packages. Built-ins of Node are `node:…`. */
+const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] }[] = [
+  {
+    name: 'the browser code of pages',
+    holds: /^src\/server\/pages\/(graphiql|portal|track-script)\/(?!serve\.ts)/,
+    rooms: ['generated', 'kernel'],
+    packages: [
+      '@graphiql/react',
+      'chart.js',
+      'csv-stringify/',
+      'graphiql',
+      'graphiql/',
+      'react',
+      'react-dom',
+      'react-dom/',
+    ],
+  },
+  { name: 'kernel', holds: /^src\/kernel\//, rooms: ['generated'], packages: ['node:crypto', 'pino', 'uuid', 'zod'] },
+  {
+    name: 'database',
+    holds: /^src\/database\//,
+    rooms: ['generated'],
+    packages: ['@electric-sql/', '@prisma/', 'node:', 'pg', 'pglite-prisma-adapter', 'pino', 'tar-stream'],
+  },
+  { name: 'http', holds: /^src\/http\//, rooms: ['kernel'], packages: ['node:'] },
+  {
+    name: 'graphql, the kit that knows no noun',
+    holds: /^src\/graphql\//,
+    rooms: ['generated', 'kernel'],
+    packages: ['@pothos/', 'dataloader', 'graphql', 'graphql-scalars', 'zod'],
+  },
+  {
+    name: 'the GraphQL of a module',
+    holds: /^src\/modules\/.*\/graphql(-[\w-]+)?\.ts$/,
+    rooms: ['generated', 'kernel', 'graphql', 'modules'],
+    packages: ['zod'],
+  },
+  {
+    name: 'the domain: the other files of a module',
+    holds: /^src\/modules\//,
+    rooms: ['generated', 'kernel', 'database', 'modules'],
     packages: [
       'csv-parse/sync',
       'csv-stringify/sync',
       'free-email-domains',
       'jose',
-      'node:crypto',
-      'node:timers/promises',
-      'node:url',
-      'node:zlib',
+      'node:',
       'pino',
       'tldts',
+      'uuid',
       'zod',
     ],
   },
-  graphql: {
-    parts: ['context', 'domain', 'errors', 'generated', 'input', 'lookup', 'money', 'pagination', 'resolvers'],
+  {
+    name: 'schema',
+    holds: /^src\/schema\//,
+    rooms: ['generated', 'kernel', 'graphql', 'modules'],
+    packages: ['@pothos/', 'graphql'],
+  },
+  {
+    name: 'rest',
+    holds: /^src\/rest\//,
+    rooms: ['generated', 'kernel', 'http', 'graphql', 'modules', 'schema'],
+    packages: ['@graphql-tools/utils', 'csv-stringify/sync', 'graphql', 'negotiator', 'node:', 'sofa-api', 'zod'],
+  },
+  { name: 'config', holds: /^src\/config\.ts$/, rooms: ['database'], packages: ['zod'] },
+  {
+    name: 'server',
+    holds: /^src\/server\//,
+    rooms: ['generated', 'kernel', 'database', 'http', 'graphql', 'modules', 'schema', 'rest'],
     packages: [
-      '@pothos/core',
-      'dataloader',
-      '@pothos/plugin-complexity',
-      '@pothos/plugin-prisma',
-      '@pothos/plugin-sub-graph',
+      '@escape.tech/',
+      '@graphql-tools/utils',
+      '@graphql-yoga/plugin-persisted-operations',
       'graphql',
-      'graphql-scalars',
-      'zod',
+      'graphql-yoga',
+      'isbot',
+      'negotiator',
+      'node:',
+      'pino',
+      'rate-limiter-flexible',
     ],
   },
-  resolvers: { parts: ['domain', 'graphql'], packages: [] },
-  http: { parts: ['errors'], packages: ['node:crypto', 'node:util', 'node:zlib'] },
-  rest: {
-    parts: ['convention', 'domain', 'errors', 'generated', 'graphql', 'http', 'input'],
-    packages: ['@graphql-tools/utils', 'csv-stringify/sync', 'graphql', 'negotiator', 'node:crypto', 'sofa-api', 'zod'],
+  {
+    name: 'the command line',
+    holds: /^src\/cli\//,
+    rooms: ['kernel', 'database', 'modules', 'rest', 'config'],
+    packages: ['cli-progress', 'node:', 'pino'],
   },
-  'track-script': { parts: [], packages: [] },
-  'graphiql-page': {
-    parts: ['money'],
-    packages: [
-      '@graphiql/react',
-      'chart.js',
-      'csv-stringify/browser/esm/sync',
-      'graphiql',
-      'graphiql/style.css',
-      'react',
-      'react-dom',
-      'react-dom/client',
-    ],
+  {
+    name: 'main',
+    holds: /^src\/main\.ts$/,
+    rooms: ['kernel', 'database', 'modules', 'config', 'server'],
+    packages: ['node:'],
   },
-  'portal-page': { parts: ['generated', 'money'], packages: ['react', 'react-dom/client'] },
-  importer: {
-    parts: ['database', 'domain', 'money', 'rest'],
-    packages: ['cli-progress', 'node:crypto', 'node:fs/promises'],
-  },
-  'demo-shop': { parts: ['context', 'domain', 'errors', 'generated', 'http', 'rest'], packages: ['pino'] },
-  docs: {
-    parts: ['http', 'rest'],
-    packages: ['node:fs/promises', 'node:module', 'node:path'],
-  },
-}
+]
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((file) => `src/${file}`)
@@ -122,37 +146,66 @@ const importsOf = (file: string): string[] =>
     ...readFileSync(file, 'utf8').matchAll(/(?:^import\b[^'\n]*|^(?:export\b[^'\n]*|\}) from |\bimport\()'([^']+)'/gm),
   ].map((match) => match[1] as string)
 
-it.each(Object.keys(rules))('%s imports only what the README allows', (part) => {
-  const { parts, packages } = rules[part] as { parts: string[]; packages: string[] }
-  const broken = files
-    .filter((file) => partOf(file) === part)
-    .flatMap((file) =>
+/** Every import of a file of ours by another. */
+const edges = files.flatMap((from) =>
+  importsOf(from)
+    .filter((imported) => imported.startsWith('.'))
+    .map((imported) => ({ from, to: normalize(join(dirname(from), imported)) })),
+)
+
+const roomOf = (file: string) => (file.split('/')[1] as string).replace(/\.ts$/, '')
+const moduleOf = (file: string) => (roomOf(file) === 'modules' ? file.split('/')[2] : undefined)
+const partOf = (file: string) => parts.find(({ holds }) => holds.test(file))
+
+const told = ({ from, to }: { from: string; to: string }) => `${from} imports ${to}`
+
+it('every file is in a room, and every module has a place in the order', () => {
+  expect(files.filter((file) => !rooms.includes(roomOf(file)) || !partOf(file))).toEqual([])
+  expect(readdirSync('src/modules').sort()).toEqual([...modules].sort())
+})
+
+it('a room imports only rooms before it', () => {
+  const up = edges.filter(({ from, to }) => rooms.indexOf(roomOf(to)) > rooms.indexOf(roomOf(from)))
+  expect(up.map(told)).toEqual([])
+})
+
+it('a module imports only modules before it', () => {
+  const placeOf = (file: string) => modules.indexOf(moduleOf(file) ?? '')
+  const up = edges.filter(({ from, to }) => moduleOf(from) && moduleOf(to) && placeOf(to) > placeOf(from))
+  expect(up.map(told)).toEqual([])
+})
+
+describe('imports only what ARCHITECTURE.md allows', () => {
+  it.each(parts)('$name', (part) => {
+    const own = files.filter((file) => partOf(file) === part)
+    const allowed = (name: string) =>
+      part.packages.some((known) => name === known || (/[/:]$/.test(known) && name.startsWith(known)))
+    const packages = own.flatMap((file) =>
       importsOf(file)
-        .filter((imported) => {
-          if (!imported.startsWith('.')) return !packages.includes(imported)
-          const target = partOf(normalize(join(dirname(file), imported)))
-          return target !== part && !parts.includes(target)
-        })
+        .filter((imported) => !imported.startsWith('.') && !allowed(imported))
         .map((imported) => `${file} imports ${imported}`),
     )
-  expect(broken).toEqual([])
+    const others = edges.filter(
+      ({ from, to }) => partOf(from) === part && roomOf(to) !== roomOf(from) && !part.rooms.includes(roomOf(to)),
+    )
+    expect([...packages, ...others.map(told)]).toEqual([])
+  })
+})
+
+it('the domain knows no GraphQL: only the GraphQL of modules imports it', () => {
+  const isGraphql = (file: string) => /\/graphql(-[\w-]+)?\.ts$/.test(file)
+  const broken = edges.filter(({ from, to }) => moduleOf(from) && moduleOf(to) && isGraphql(to) && !isGraphql(from))
+  expect(broken.map(told)).toEqual([])
 })
 
 it('the domain uses the database only through Prisma: transactions and the meaning of errors', () => {
-  const broken = files
-    .filter((file) => partOf(file) === 'domain')
-    .flatMap((file) => importsOf(file).filter((imported) => /database\/(?!errors|transaction)/.test(imported)))
-  expect(broken).toEqual([])
+  const broken = edges.filter(({ from, to }) => moduleOf(from) && /^src\/database\/(?!errors|transaction)/.test(to))
+  expect(broken.map(told)).toEqual([])
 })
 
 it('only the start and the command line see the environment, and hand it to the configuration', () => {
   const seen = files.flatMap((file) => readFileSync(file, 'utf8').match(/.*\bprocess\.env\b.*/g) ?? [])
   expect(seen.filter((line) => !line.includes('readConfig(process.env)'))).toEqual([])
-})
-
-it('every folder of src is known here', () => {
-  const known = [...Object.keys(rules), 'cli', 'config', 'database', 'demo', 'log', 'main', 'operator', 'server']
-  expect(files.map(partOf).filter((part) => !known.includes(part))).toEqual([])
 })
 
 it('no file is longer than 300 lines', () => {

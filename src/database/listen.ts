@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { eventsChannel, type Listen } from './events.ts'
-import { limits } from './limits.ts'
 import { describeCause } from './operator-error.ts'
 import { parseDatabaseUrl } from './postgres.ts'
+import { limits } from './timeouts.ts'
 
 /** A server that fell silent is noticed within this time and `limits.queryMs`. */
 const lookEveryMs = 30_000

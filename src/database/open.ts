@@ -3,8 +3,8 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { eventsChannel, type Listen } from './events.ts'
-import { limits } from './limits.ts'
 import { applyMigrations } from './migrate.ts'
+import { limits } from './timeouts.ts'
 
 export type Database = {
   db: PrismaClient

@@ -2,8 +2,8 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { limits } from './limits.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
+import { limits } from './timeouts.ts'
 
 const oldestMajorVersion = 15
 const defaultPoolSize = 10

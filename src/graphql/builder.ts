@@ -2,15 +2,16 @@ import SchemaBuilder from '@pothos/core'
 import ComplexityPlugin from '@pothos/plugin-complexity'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import SubGraphPlugin from '@pothos/plugin-sub-graph'
-import type { CommissionStats } from '../affiliates/commission-stats.ts'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import ClientGonePlugin from './client-gone.ts'
 import type { GraphQLContext } from './context.ts'
-import { costOfField } from './limits.ts'
+import { costOfField } from './cost.ts'
 
 declare global {
   namespace PothosSchemaTypes {
+    /** Scalars that a module defines for its own types. */
+    interface ModuleScalars {}
     interface FieldOptions {
       /** What the field is called over REST, where that is not its own name in snake_case. */
       restName?: string
@@ -40,8 +41,7 @@ export const builder = new SchemaBuilder<{
     EmailAddress: { Input: string; Output: string }
     URL: { Input: string; Output: string }
     Currency: { Input: string; Output: string }
-    CommissionStats: { Input: never; Output: CommissionStats }
-  }
+  } & Pick<PothosSchemaTypes.ModuleScalars, keyof PothosSchemaTypes.ModuleScalars>
 }>({
   plugins: [ClientGonePlugin, ComplexityPlugin, PrismaPlugin, SubGraphPlugin],
   defaultFieldNullability: false,
@@ -57,7 +57,7 @@ export const everywhere: ['public', 'rest'] = ['public', 'rest']
 /** For fields that only GraphQL shows, and those of a REST answer that the convention's table names. */
 export const publicOnly: ['public'] = ['public']
 
-/** For fields that only keys with the superset profile see over REST: src/convention/table.ts names each. */
+/** For fields that only keys with the superset profile see over REST: src/rest/convention/table.ts names each. */
 export const supersetOnly: ['superset'] = ['superset']
 
 builder.queryType({

@@ -1,6 +1,6 @@
 import SchemaBuilder, { BasePlugin, type SchemaTypes } from '@pothos/core'
 import { defaultFieldResolver, type GraphQLFieldResolver } from 'graphql'
-import { TributaryError } from '../errors.ts'
+import { TributaryError } from '../kernel/errors.ts'
 import type { GraphQLContext } from './context.ts'
 
 declare global {

@@ -1,9 +1,17 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo } from 'graphql'
-import type { ProgramCtx } from '../context.ts'
-import type { Listing } from '../listing/listing.ts'
-import { type Rule, toRule, type Where } from '../listing/where.ts'
-import { cursorOf, queryOf, readWindow, type Slice, sliceOf, type Window, type WindowInput } from '../listing/window.ts'
+import type { ProgramCtx } from '../kernel/context.ts'
+import type { Listing } from '../kernel/listing/listing.ts'
+import { type Rule, toRule, type Where } from '../kernel/listing/where.ts'
+import {
+  cursorOf,
+  queryOf,
+  readWindow,
+  type Slice,
+  sliceOf,
+  type Window,
+  type WindowInput,
+} from '../kernel/listing/window.ts'
 import { aggregateType, groupOf, groupType, totalOf } from './aggregate.ts'
 import { builder, publicOnly } from './builder.ts'
 import { type GraphQLContext, programScope, whereScope } from './context.ts'

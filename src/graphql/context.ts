@@ -1,8 +1,8 @@
-import type { Ctx, ProgramCtx } from '../context.ts'
-import { forbidden, notFound } from '../errors.ts'
 import type { ApiKey, Program } from '../generated/prisma/client.ts'
-import { withOwnIds } from '../imports/former-ids.ts'
-import type { WhereScope } from '../listing/where.ts'
+import type { Ctx, ProgramCtx } from '../kernel/context.ts'
+import { forbidden, notFound } from '../kernel/errors.ts'
+import { withOwnIds } from '../kernel/former-ids.ts'
+import type { WhereScope } from '../kernel/listing/where.ts'
 
 export type EventKind = 'sale' | 'commission' | 'payout'
 

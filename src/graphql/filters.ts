@@ -1,5 +1,5 @@
 import type { InputFieldMap } from '@pothos/core'
-import type { Field } from '../listing/listing.ts'
+import type { Field } from '../kernel/listing/listing.ts'
 import { builder, publicOnly } from './builder.ts'
 import { enumOf } from './enums.ts'
 

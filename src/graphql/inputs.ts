@@ -1,6 +1,6 @@
 import type { InputFieldMap } from '@pothos/core'
 import type { z } from 'zod'
-import { type Wire, wireOf } from '../input/wire.ts'
+import { type Wire, wireOf } from '../kernel/input/wire.ts'
 import { builder } from './builder.ts'
 import { enumOf } from './enums.ts'
 

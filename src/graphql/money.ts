@@ -1,4 +1,4 @@
-import { toMajorUnits } from '../money/decimals.ts'
+import { toMajorUnits } from '../kernel/money/decimals.ts'
 import { builder, publicOnly } from './builder.ts'
 
 export type Money = { amountCents: bigint; currency: string }

@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts'
-import { findById } from '../lookup.ts'
+import { findById } from '../kernel/lookup.ts'
 import { builder, publicOnly } from './builder.ts'
 import { type GraphQLContext, programScope } from './context.ts'
 import { nestedQuery } from './nested-query.ts'

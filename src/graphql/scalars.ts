@@ -1,7 +1,6 @@
 import { GraphQLString } from 'graphql'
 import { GraphQLCurrency, GraphQLDateTime, GraphQLEmailAddress, GraphQLSafeInt, GraphQLURL } from 'graphql-scalars'
-import type { CommissionStats } from '../affiliates/commission-stats.ts'
-import { builder, supersetOnly } from './builder.ts'
+import { builder } from './builder.ts'
 
 builder.addScalarType('DateTime', GraphQLDateTime)
 
@@ -33,25 +32,3 @@ function textScalar(library: typeof GraphQLURL, description: string): void {
 textScalar(GraphQLEmailAddress, 'An e-mail address; one that can not be is a problem of the input it is in.')
 textScalar(GraphQLURL, 'An absolute http(s) address; one that can not be is a problem of the input it is in.')
 textScalar(GraphQLCurrency, 'A currency by its ISO 4217 code, spelled in lower case (`usd`); taken in any case.')
-
-/** JSON has no exact integers beyond it; no number is better than one that is nearly right. */
-const exact = (cents: bigint) =>
-  cents <= Number.MAX_SAFE_INTEGER && cents >= Number.MIN_SAFE_INTEGER ? Number(cents) : null
-
-builder.scalarType('CommissionStats', {
-  description:
-    'By currency (ISO 4217, upper case) `{unpaid, due, paid, total, gross_revenue, net_revenue}`, each `{cents, currency_iso}`: unpaid is pending and due, total is unpaid and paid, net is gross without refunds; void commissions are in none. Cents are null beyond 2^53 - 1.',
-  subGraphs: supersetOnly,
-  serialize: ({ currencies }: CommissionStats) => ({
-    currencies: Object.fromEntries(
-      [...currencies].map(([currency, { grossRevenue, netRevenue, ...sums }]) => {
-        const iso = currency.toUpperCase()
-        const amounts = Object.entries({ ...sums, gross_revenue: grossRevenue, net_revenue: netRevenue })
-        return [
-          iso,
-          Object.fromEntries(amounts.map(([name, cents]) => [name, { cents: exact(cents), currency_iso: iso }])),
-        ]
-      }),
-    ),
-  }),
-})

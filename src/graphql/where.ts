@@ -1,8 +1,8 @@
 import type { InputFieldMap, InputRef } from '@pothos/core'
-import type { Listing } from '../listing/listing.ts'
-import { listingOf } from '../listing/listings.ts'
-import type { Where } from '../listing/where.ts'
-import type { Sort } from '../listing/window.ts'
+import type { Listing } from '../kernel/listing/listing.ts'
+import { listingOf } from '../kernel/listing/registry.ts'
+import type { Where } from '../kernel/listing/where.ts'
+import type { Sort } from '../kernel/listing/window.ts'
 import { builder, publicOnly } from './builder.ts'
 import { filterOf } from './filters.ts'
 

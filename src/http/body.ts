@@ -1,4 +1,4 @@
-import { TributaryError } from '../errors.ts'
+import { TributaryError } from '../kernel/errors.ts'
 
 /** The largest body that is read, for REST and GraphQL alike. Source: the contract's decisions on requests. */
 export const maxBodyBytes = 1024 * 1024

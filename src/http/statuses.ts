@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../kernel/errors.ts'
 
 /** What each code is as an HTTP status. A code without a row does not compile. */
 export const statuses: Record<ErrorCode, number> = {

@@ -1,4 +1,4 @@
-import { TributaryError } from '../errors.ts'
+import { TributaryError } from '../kernel/errors.ts'
 
 type Fields = Record<string, unknown>
 

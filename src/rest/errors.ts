@@ -1,5 +1,5 @@
-import type { TributaryError } from '../errors.ts'
 import { failure } from '../http/statuses.ts'
+import type { TributaryError } from '../kernel/errors.ts'
 import type { Route } from './routes.ts'
 
 /** `{error}`, or `{error, details}` where an input has problems, or a refusal has reasons for machines. */

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import Negotiator from 'negotiator'
-import { invalid, TributaryError } from '../errors.ts'
-import { problem } from '../input/parse.ts'
+import { invalid, TributaryError } from '../kernel/errors.ts'
+import { problem } from '../kernel/input/parse.ts'
 
 /** How rows become lines. The columns are those of the operation's row type, in its order. */
 export type FileFormat = {

@@ -1,7 +1,7 @@
-import { otherNames, otherWords } from '../convention/table.ts'
-import { invalid, type TributaryError } from '../errors.ts'
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
-import { label } from '../input/parse.ts'
+import { invalid, type TributaryError } from '../kernel/errors.ts'
+import { label } from '../kernel/input/parse.ts'
+import { otherNames, otherWords } from './convention/table.ts'
 import type { Route } from './routes.ts'
 
 /** The contract writes `first_name` where the schema says `firstName`. */

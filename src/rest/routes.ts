@@ -1,26 +1,26 @@
 import type { z } from 'zod'
-import { createAffiliateCouponInput, listAffiliateCouponsInput } from '../affiliate-coupons/input.ts'
+import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
+import { createSsoLinkInput } from '../modules/access/sso/input.ts'
+import { createAffiliateCouponInput, listAffiliateCouponsInput } from '../modules/affiliates/coupons/input.ts'
+import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from '../modules/affiliates/input.ts'
 import {
   createAffiliateLinkInput,
   listAffiliateLinksInput,
   updateAffiliateLinkInput,
-} from '../affiliate-links/input.ts'
-import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from '../affiliates/input.ts'
-import { createCampaignInput, listCampaignsInput, updateCampaignInput } from '../campaigns/input.ts'
-import { amendCommissionInput, listCommissionsInput } from '../commissions/input.ts'
-import { reportConversionInput } from '../conversions/input.ts'
+} from '../modules/affiliates/links/input.ts'
+import { createCampaignInput, listCampaignsInput, updateCampaignInput } from '../modules/campaigns/input.ts'
+import { amendCommissionInput, listCommissionsInput } from '../modules/commissions/input.ts'
 import {
   exportAffiliatesInput,
   exportCommissionsInput,
   exportPayoutsInput,
   exportReferralsInput,
   exportSalesInput,
-} from '../exports/input.ts'
-import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
-import { listPayoutsInput, payoutRunInput } from '../payouts/input.ts'
-import { listReferralsInput } from '../referrals/input.ts'
-import { refundSaleInput } from '../refunds/input.ts'
-import { createSsoLinkInput } from '../sso/input.ts'
+} from '../modules/exports/input.ts'
+import { listPayoutsInput, payoutRunInput } from '../modules/payouts/input.ts'
+import { listReferralsInput } from '../modules/referrals/input.ts'
+import { refundSaleInput } from '../modules/sales/refunds/input.ts'
+import { reportConversionInput } from '../modules/sales/report/input.ts'
 
 /** One documented endpoint: which operation of the schema it runs, and what is said where that fails on its input. */
 export type Route = {

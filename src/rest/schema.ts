@@ -14,7 +14,7 @@ import {
 } from 'graphql'
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
-import { everythingSchema, restSchema } from '../graphql/schema.ts'
+import { everythingSchema, restSchema } from '../schema/schema.ts'
 import { wireName } from './names.ts'
 import { withConvention } from './superset.ts'
 

@@ -20,8 +20,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import { convention, type Fields, type Spelling } from '../convention/table.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
+import { convention, type Fields, type Spelling } from './convention/table.ts'
 
 type Field = GraphQLFieldConfig<unknown, GraphQLContext>
 type FieldMap = GraphQLFieldConfigMap<unknown, GraphQLContext>

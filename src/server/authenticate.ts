@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { findAffiliateByToken, isAffiliateToken } from '../affiliate-tokens/service.ts'
-import { findKeyBySecret } from '../api-keys/service.ts'
-import type { Actor } from '../context.ts'
-import { unauthenticated } from '../errors.ts'
 import type { ApiKey, PrismaClient, Program } from '../generated/prisma/client.ts'
-import { findProgram } from '../programs/service.ts'
+import type { Actor } from '../kernel/context.ts'
+import { unauthenticated } from '../kernel/errors.ts'
+import { findAffiliateByToken, isAffiliateToken } from '../modules/access/affiliate-tokens/service.ts'
+import { findKeyBySecret } from '../modules/access/api-keys/service.ts'
+import { findProgram } from '../modules/programs/service.ts'
 
 /** Who a request comes from, and the program it is about. */
 export type Identity = { actor: Actor; program: Program | null; apiKey: ApiKey | null }

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { isOfConvention } from '../rest/routes.ts'
-import { tooMany } from './tracking/limits.ts'
+import { tooMany } from './tracking/rate-limits.ts'
 
 /** The convention's window. */
 const seconds = 30

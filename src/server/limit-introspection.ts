@@ -1,5 +1,5 @@
 import type { ASTVisitor, ValidationContext } from 'graphql'
-import { limits } from '../graphql/limits.ts'
+import { limits } from '../graphql/cost.ts'
 import { tooComplex } from './refused-query.ts'
 
 /**

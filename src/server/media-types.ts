@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga'
-import { TributaryError } from '../errors.ts'
+import { TributaryError } from '../kernel/errors.ts'
 import type { RequestState } from './entrance.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
 

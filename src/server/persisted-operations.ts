@@ -3,12 +3,12 @@ import { defaultExtractPersistedOperationId, usePersistedOperations } from '@gra
 import { parse, validate } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { OperatorError } from '../database/operator-error.ts'
-import { forbidden, TributaryError } from '../errors.ts'
 import * as portalOperations from '../generated/portal/graphql.ts'
-import { limits } from '../graphql/limits.ts'
-import { publicSchema } from '../graphql/schema.ts'
+import { limits } from '../graphql/cost.ts'
+import { forbidden, TributaryError } from '../kernel/errors.ts'
+import { publicSchema } from '../schema/schema.ts'
 import type { RequestState } from './entrance.ts'
-import { checkShape } from './limits.ts'
+import { checkShape } from './query-limits.ts'
 
 /** Operations that clients name instead of sending them. */
 export type PersistedOperations = {

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
-import { TributaryError } from '../errors.ts'
-import { limits } from '../graphql/limits.ts'
+import { limits } from '../graphql/cost.ts'
+import { TributaryError } from '../kernel/errors.ts'
 
 /** Which limit a query is beyond, for machines. */
 export type ComplexityReason =

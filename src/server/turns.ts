@@ -1,4 +1,4 @@
-import { unavailable } from '../errors.ts'
+import { unavailable } from '../kernel/errors.ts'
 
 /** A few more than the database has connections: enough to keep it busy, too few to queue up in it. */
 const requestsAtWork = 20

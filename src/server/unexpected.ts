@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
 import { isUnavailable } from '../database/errors.ts'
-import { TributaryError, unavailable } from '../errors.ts'
+import { TributaryError, unavailable } from '../kernel/errors.ts'
 
 /** What an error is to the caller. The cause of an unexpected one is logged and never told. */
 export function toTributaryError(error: unknown, log: Logger): TributaryError {

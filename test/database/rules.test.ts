@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mintId } from '../../src/ids.ts'
+import { mintId } from '../../src/kernel/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { programNames } from '../support/program-names.ts'
 

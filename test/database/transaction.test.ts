@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withTransaction } from '../../src/database/transaction.ts'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
-import { mintId } from '../../src/ids.ts'
+import { mintId } from '../../src/kernel/ids.ts'
 import { createMemoryDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { programNames } from '../support/program-names.ts'
 

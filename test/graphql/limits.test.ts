@@ -1,6 +1,6 @@
 import { buildSchema, getIntrospectionQuery } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { costOfField, limits } from '../../src/graphql/limits.ts'
+import { costOfField, limits } from '../../src/graphql/cost.ts'
 import { createTestApp } from '../support/app.ts'
 import { hostileQueries, times } from '../support/hostile.ts'
 

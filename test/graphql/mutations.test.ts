@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { publicSchema } from '../../src/graphql/schema.ts'
+import { publicSchema } from '../../src/schema/schema.ts'
 import { createTestApp } from '../support/app.ts'
 import { createCountedDatabase } from '../support/database.ts'
 

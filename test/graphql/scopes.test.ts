@@ -25,7 +25,7 @@ const forTheOperator = [
 /** Of one program as a whole: the operator's, and its own key's. */
 const forOwners = ['advanceClock']
 
-/** Of the affiliate whose token it is; test/affiliate-tokens walks what else such a token reads. */
+/** Of the affiliate whose token it is; test/modules/access/affiliate-tokens walks what else such a token reads. */
 const forAffiliates = ['me']
 
 const codesOf = (run: Promise<unknown>): Promise<string[]> =>
@@ -34,7 +34,7 @@ const codesOf = (run: Promise<unknown>): Promise<string[]> =>
     (error) => error.errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code),
   )
 
-// Those of subscriptions are walked in test/subscriptions.
+// Those of subscriptions are walked in test/server/subscriptions.
 it('there are root fields to walk', () => {
   expect(rootOperations.length).toBeGreaterThan(20)
 })

@@ -10,7 +10,7 @@ import {
   isScalarType,
 } from 'graphql'
 import { expect, it } from 'vitest'
-import { publicSchema } from '../../src/graphql/schema.ts'
+import { publicSchema } from '../../src/schema/schema.ts'
 import { createTestApp, type TestProgram } from '../support/app.ts'
 import { createCountedDatabase } from '../support/database.ts'
 import { createLead, createSeller, reportSale } from '../support/factories.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { examine } from '../../src/doctor/service.ts'
+import { examine } from '../../src/modules/doctor/service.ts'
 import { createTestApp } from '../support/app.ts'
 import { createAffiliate, createSeller, listed, reportSale } from '../support/factories.ts'
 import { expectLegalHistories, expectNothingPaidTwice, kinds, startTraffic } from '../support/money-traffic.ts'

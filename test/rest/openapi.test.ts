@@ -9,8 +9,8 @@ import {
   isNonNullType,
 } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { publicSchema, restSchema } from '../../src/graphql/schema.ts'
 import { routes } from '../../src/rest/routes.ts'
+import { publicSchema, restSchema } from '../../src/schema/schema.ts'
 import { createTestApp, type TestApp, type TestProgram } from '../support/app.ts'
 import { contract, examplesOf, superset } from './openapi-contract.ts'
 

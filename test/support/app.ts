@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest'
-import { foldDeltas } from '../../src/analytics/fold.ts'
-import { examine } from '../../src/doctor/service.ts'
+import { foldDeltas } from '../../src/modules/analytics/fold.ts'
+import { examine } from '../../src/modules/doctor/service.ts'
 import { type AppOptions, createApp } from '../../src/server/app.ts'
 import { createTestDatabase, silentLog, type TestDatabase } from './database.ts'
 

@@ -52,7 +52,7 @@ const cacheFolder = () => join(findPackageRoot(), 'node_modules', '.cache', 'tri
 async function bundlePrograms(): Promise<string> {
   await mkdir(cacheFolder(), { recursive: true })
   const folder = await mkdtemp(join(cacheFolder(), 'programs-'))
-  const tools = (await readdir('src/cli')).map((file) => `src/cli/${file}`)
+  const tools = (await readdir('src/cli')).filter((file) => file.endsWith('.ts')).map((file) => `src/cli/${file}`)
   await build({
     entryPoints: ['src/main.ts', ...tools, 'test/support/writer.ts', 'test/support/locker.ts'],
     outdir: folder,

@@ -8,7 +8,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql'
-import { publicSchema } from '../../src/graphql/schema.ts'
+import { publicSchema } from '../../src/schema/schema.ts'
 import { unknownId } from './factories.ts'
 
 // Operations for tests that walk all of the schema: each is valid GraphQL, and names nothing that is there.

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openDatabase } from '../../src/database/open.ts'
-import { mintId } from '../../src/ids.ts'
+import { mintId } from '../../src/kernel/ids.ts'
 import { programNames } from './program-names.ts'
 
 // Opens the database that DATA_DIR or DATABASE_URL names, says "ready", and with "write" adds programs one after

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Day, Email, readableMoney, State } from '../../../src/portal-page/format.tsx'
+import { Day, Email, readableMoney, State } from '../../../src/server/pages/portal/format.tsx'
 import { type CommissionState, CommissionsDocument, type CommissionsQueryVariables } from './generated/graphql.ts'
 import { TroubleNote } from './trouble.tsx'
 import { useAnswer } from './use-answer.ts'

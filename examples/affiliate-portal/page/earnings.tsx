@@ -1,4 +1,4 @@
-import { counted } from '../../../src/portal-page/format.tsx'
+import { counted } from '../../../src/server/pages/portal/format.tsx'
 import { EarningsDocument, type TotalFragment } from './generated/graphql.ts'
 import { TroubleNote } from './trouble.tsx'
 import { useAnswer } from './use-answer.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Copyable } from '../../../src/portal-page/copyable.tsx'
-import { counted } from '../../../src/portal-page/format.tsx'
+import { Copyable } from '../../../src/server/pages/portal/copyable.tsx'
+import { counted } from '../../../src/server/pages/portal/format.tsx'
 import type { OverviewQuery } from './generated/graphql.ts'
 
 type Link = OverviewQuery['me']['links']['nodes'][number]

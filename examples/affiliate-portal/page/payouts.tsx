@@ -1,4 +1,4 @@
-import { Day, readableMoney, State } from '../../../src/portal-page/format.tsx'
+import { Day, readableMoney, State } from '../../../src/server/pages/portal/format.tsx'
 import type { OverviewQuery } from './generated/graphql.ts'
 
 type Payout = OverviewQuery['me']['payouts']['nodes'][number]

@@ -1,4 +1,4 @@
-import { readableMoney } from '../../../src/portal-page/format.tsx'
+import { readableMoney } from '../../../src/server/pages/portal/format.tsx'
 import { Commissions } from './commissions.tsx'
 import { Earnings } from './earnings.tsx'
 import { OverviewDocument, type OverviewQuery } from './generated/graphql.ts'

@@ -1,5 +1,5 @@
 import { type GraphQLOutputType, getNamedType, isListType, isNonNullType, isObjectType } from 'graphql'
-import type { Spelling } from '../../convention/table.ts'
+import type { Spelling } from '../convention/table.ts'
 import { schemas } from '../schema.ts'
 
 const leaves: Readonly<Record<string, unknown>> = {

@@ -1,6 +1,6 @@
 import { getNamedType } from 'graphql'
-import { expandableOf } from '../../convention/table.ts'
 import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
+import { expandableOf } from '../convention/table.ts'
 import { namesOf, wireName } from '../names.ts'
 import { type Route, routes } from '../routes.ts'
 import { operationField } from '../schema.ts'

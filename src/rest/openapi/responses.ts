@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../errors.ts'
 import { statuses } from '../../http/statuses.ts'
+import type { ErrorCode } from '../../kernel/errors.ts'
 import { refTo, type Schema } from './schemas.ts'
 
 export const requestIdHeader = { 'X-Request-Id': refTo('headers', 'X-Request-Id') }

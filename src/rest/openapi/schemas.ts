@@ -10,8 +10,8 @@ import {
   isObjectType,
 } from 'graphql'
 import type { z } from 'zod'
-import { otherNames, otherWords } from '../../convention/table.ts'
-import { type Wire, wireOf } from '../../input/wire.ts'
+import { type Wire, wireOf } from '../../kernel/input/wire.ts'
+import { otherNames, otherWords } from '../convention/table.ts'
 import { type Names, wireName } from '../names.ts'
 
 /** JSON Schema, or any other object of the document. */

@@ -1,4 +1,4 @@
-import { TributaryError } from '../../errors.ts'
+import { TributaryError } from '../../kernel/errors.ts'
 
 /** What one subscriber has not taken yet. */
 export type Feed = {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Listen } from '../../database/events.ts'
-import { refused, unavailable } from '../../errors.ts'
 import type { EventKind } from '../../graphql/context.ts'
+import { refused, unavailable } from '../../kernel/errors.ts'
 import { createFeed, type Feed } from './feed.ts'
 
 export type SubscriptionLimits = {

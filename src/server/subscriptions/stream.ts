@@ -1,5 +1,5 @@
-import { forbidden, type TributaryError } from '../../errors.ts'
 import type { EventStream } from '../../graphql/context.ts'
+import { forbidden, type TributaryError } from '../../kernel/errors.ts'
 import { type Turns, takeTurn } from '../turns.ts'
 import type { Feed } from './feed.ts'
 import type { Hub } from './hub.ts'

@@ -1,11 +1,11 @@
-import { TributaryError } from '../../errors.ts'
+import { TributaryError } from '../../kernel/errors.ts'
 import { errorResponse } from '../../rest/errors.ts'
+import { trackScriptAnswer } from '../pages/track-script/serve.ts'
 import { toTributaryError } from '../unexpected.ts'
 import { answerLead } from './leads.ts'
 import type { Asked, TrackingParts } from './options.ts'
 import { isAllowed, preflight, withCors } from './origins.ts'
 import { createRedirect } from './redirect.ts'
-import { trackScriptAnswer } from './script.ts'
 import { answerVisit } from './visits.ts'
 
 export type AnswerTracking = (asked: Asked) => Promise<Response | null>

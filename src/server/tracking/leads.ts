@@ -1,9 +1,9 @@
-import { trackingCtx, trackLead } from '../../tracking/service.ts'
+import { trackingCtx, trackLead } from '../../modules/tracking/service.ts'
 import { inTurn } from '../turns.ts'
 import { isBot } from './caller.ts'
 import { askedCtx, programOfKey, readTrackingFields } from './fields.ts'
-import { tooMany } from './limits.ts'
 import type { Asked, TrackingParts } from './options.ts'
+import { tooMany } from './rate-limits.ts'
 
 /** `POST /track/leads`: a referral's visitor said who they are. */
 export async function answerLead(asked: Asked, parts: TrackingParts): Promise<Response> {

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
-import type { Tracker } from '../../tracking/service.ts'
+import type { Tracker } from '../../modules/tracking/service.ts'
 import type { Turns } from '../turns.ts'
-import type { Limit } from './limits.ts'
 import type { Origins } from './origins.ts'
+import type { Limit } from './rate-limits.ts'
 
 /** How tracking is set up. */
 export type TrackingSettings = {

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { createDemoShop } from '../../demo-shop/answer.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
-import type { Tracker } from '../../tracking/service.ts'
+import type { Tracker } from '../../modules/tracking/service.ts'
+import { createDemoShop } from '../pages/demo-shop/serve.ts'
 import { createTurns, withoutKeyAtWork } from '../turns.ts'
 import { toTributaryError } from '../unexpected.ts'
 import { clientAddress } from './address.ts'
 import { createTracking } from './answer.ts'
-import { createLimit, tooMany } from './limits.ts'
 import { defaultTracking, type TrackingSettings } from './options.ts'
+import { createLimit, tooMany } from './rate-limits.ts'
 
 type Options = {
   db: PrismaClient

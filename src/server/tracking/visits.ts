@@ -1,10 +1,10 @@
-import { notFound, refused } from '../../errors.ts'
-import { takeOverReferral, trackingCtx, trackVisit } from '../../tracking/service.ts'
+import { notFound, refused } from '../../kernel/errors.ts'
+import { takeOverReferral, trackingCtx, trackVisit } from '../../modules/tracking/service.ts'
 import { inTurn } from '../turns.ts'
 import { isBot, userAgentOf } from './caller.ts'
 import { askedCtx, programOfKey, readTrackingFields } from './fields.ts'
-import { tooMany } from './limits.ts'
 import type { Asked, TrackingParts } from './options.ts'
+import { tooMany } from './rate-limits.ts'
 
 const answer = (referral: { id: string; expiresAt: Date } | null, status = 200) =>
   Response.json(

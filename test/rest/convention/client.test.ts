@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Demo, makeDemoProgram } from '../../../src/demo/service.ts'
-import { now } from '../../demo/rows.ts'
+import { type Demo, makeDemoProgram } from '../../../src/modules/demo/service.ts'
+import { now } from '../../modules/demo/rows.ts'
 import { createTestApp } from '../../support/app.ts'
 import { createClient, RequestFailed } from './client.ts'
 import { conventional, documented, UnexpectedAnswer } from './client-resources.ts'

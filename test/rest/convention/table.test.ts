@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convention, expandableOf, type Fields, otherNames } from '../../../src/convention/table.ts'
+import { convention, expandableOf, type Fields, otherNames } from '../../../src/rest/convention/table.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { superset as document } from '../openapi-contract.ts'
 import { createSupersetKey } from './keys.ts'

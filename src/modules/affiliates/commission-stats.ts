@@ -1,0 +1,60 @@
+import type { ProgramCtx } from '../../kernel/context.ts'
+
+/** What an affiliate earned and brought in one currency, in minor units. */
+export type CurrencyStats = {
+  /** Pending and due. */
+  unpaid: bigint
+  due: bigint
+  paid: bigint
+  /** Unpaid and paid; what is void is in none of them. */
+  total: bigint
+  grossRevenue: bigint
+  /** Without what was refunded. */
+  netRevenue: bigint
+}
+
+/** By currency; the program's own is always among them. */
+export type CommissionStats = { currencies: Map<string, CurrencyStats> }
+
+const nothing: CurrencyStats = { unpaid: 0n, due: 0n, paid: 0n, total: 0n, grossRevenue: 0n, netRevenue: 0n }
+
+type Row = { id: string; currency: string } & Record<'unpaid' | 'due' | 'paid' | 'gross' | 'refunded', string>
+
+/** Of each of these affiliates, in the order of their ids, all in one statement. Currencies are never added up. */
+export async function readCommissionStats(
+  { db, program, now }: ProgramCtx,
+  affiliateIds: readonly string[],
+): Promise<CommissionStats[]> {
+  // A commission is due by the rule of commissions/state.ts.
+  const rows = await db.$queryRaw<Row[]>`
+    with sums as (
+      select affiliate_id, currency,
+        sum(amount_cents) filter (where paid_at is null) as unpaid,
+        sum(amount_cents) filter (where paid_at is null and held_reason is null and due_at <= ${now()}::timestamptz) as due,
+        sum(amount_cents) filter (where paid_at is not null) as paid,
+        0 as gross, 0 as refunded
+      from commissions
+      where program_id = ${program.id}::uuid and affiliate_id = any(${[...affiliateIds]}::uuid[]) and voided_at is null
+      group by affiliate_id, currency
+      union all
+      select affiliate_id, currency, 0, 0, 0, sum(amount_cents), sum(refunded_cents) from sales
+      where program_id = ${program.id}::uuid and affiliate_id = any(${[...affiliateIds]}::uuid[])
+      group by affiliate_id, currency
+    )
+    select affiliate_id::text as id, currency, coalesce(sum(unpaid), 0)::text as unpaid, coalesce(sum(due), 0)::text as due,
+      coalesce(sum(paid), 0)::text as paid, sum(gross)::text as gross, sum(refunded)::text as refunded
+    from sums group by affiliate_id, currency order by currency`
+  const found = new Map<string, CommissionStats>()
+  for (const { id, currency, ...sums } of rows) {
+    const stats = found.get(id) ?? { currencies: new Map([[program.currency, nothing]]) }
+    stats.currencies.set(currency, readRow(sums))
+    found.set(id, stats)
+  }
+  return affiliateIds.map((id) => found.get(id) ?? { currencies: new Map([[program.currency, nothing]]) })
+}
+
+function readRow(sums: Omit<Row, 'id' | 'currency'>): CurrencyStats {
+  const [unpaid, due, paid] = [BigInt(sums.unpaid), BigInt(sums.due), BigInt(sums.paid)]
+  const [grossRevenue, refunded] = [BigInt(sums.gross), BigInt(sums.refunded)]
+  return { unpaid, due, paid, total: unpaid + paid, grossRevenue, netRevenue: grossRevenue - refunded }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { described, optional, reference, required, token } from '../../../kernel/input/fields.ts'
+import { entries, mostAtOnce } from '../../../kernel/input/lists.ts'
+import { pageFields } from '../../../kernel/pagination/page.ts'
+
+export const createAffiliateCouponInput = z.object({
+  affiliateId: required(described(reference(), 'The affiliate the coupon belongs to; an affiliate has at most one.')),
+  token: required(described(token(), "The coupon code; unique among the program's coupons.", { example: 'ADA20' })),
+})
+
+export const createAffiliateCouponsInput = z.object({
+  affiliateCoupons: required(
+    described(entries('CreateAffiliateCouponInput', mostAtOnce), `1 to ${mostAtOnce} coupons; all are made, or none.`),
+  ),
+})
+
+export const listAffiliateCouponsInput = z.object({
+  ...pageFields,
+  affiliateId: optional(described(reference(), 'Only the coupon of this affiliate.')),
+})

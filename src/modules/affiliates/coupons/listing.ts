@@ -1,0 +1,19 @@
+import { tokenKey } from '../../../kernel/link-tokens.ts'
+import { id, instant, made, many, one, text } from '../../../kernel/listing/listing.ts'
+import { defineListing } from '../../../kernel/listing/registry.ts'
+
+export const affiliateCouponListing = defineListing({
+  noun: 'AffiliateCoupon',
+  model: 'affiliateCoupon',
+  fields: {
+    ...made,
+    updatedAt: instant('updatedAt'),
+    token: text('tokenKey', { fold: tokenKey }),
+    affiliateId: id('affiliateId'),
+    affiliate: one('affiliate', 'Affiliate'),
+    referrals: many('referrals', 'Referral'),
+  },
+  orders: { updatedAt: 'updatedAt', token: 'tokenKey' },
+  numbers: {},
+  groups: [],
+})

@@ -1,0 +1,130 @@
+import { withTransaction, writeUnique } from '../../../database/transaction.ts'
+import type { AffiliateCoupon, Prisma } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import type { Problem } from '../../../kernel/errors.ts'
+import { idOfFormer } from '../../../kernel/former-ids.ts'
+import { mintId } from '../../../kernel/ids.ts'
+import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../../kernel/input/entries.ts'
+import { parseInput, problem } from '../../../kernel/input/parse.ts'
+import { tokenKey } from '../../../kernel/link-tokens.ts'
+import { findById, inOrder } from '../../../kernel/lookup.ts'
+import { carries, type Page, readRows, updatedBetween } from '../../../kernel/pagination/page.ts'
+import { type Recorder, recordChanges } from '../../history/record.ts'
+import { referredAffiliates, unknownAffiliate } from '../find.ts'
+import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
+
+const tokenTaken = problem('token', 'is already in use.')
+const secondCoupon: Problem = { field: 'affiliateId', message: 'Affiliate already has a coupon.' }
+
+export async function createAffiliateCoupon(ctx: ProgramCtx, raw: unknown): Promise<AffiliateCoupon> {
+  const [coupon] = await makeCoupons(ctx, [raw], placeIn())
+  return coupon as AffiliateCoupon
+}
+
+/**
+ * Gives affiliates their coupons, all or none, in the order given.
+ *
+ * @throws INVALID_INPUT with every problem of every entry
+ */
+export async function createAffiliateCoupons(ctx: ProgramCtx, raw: unknown): Promise<AffiliateCoupon[]> {
+  const { affiliateCoupons } = await parseInput(createAffiliateCouponsInput, raw)
+  return makeCoupons(ctx, affiliateCoupons, placeIn('affiliateCoupons'))
+}
+
+const makeCoupons = (ctx: ProgramCtx, raws: readonly unknown[], place: Place): Promise<AffiliateCoupon[]> =>
+  writeUnique(
+    async () =>
+      allOrNone(
+        await readEntries(createAffiliateCouponInput, raws, (readable) => couponProblems(ctx, readable)),
+        place,
+      ),
+    (inputs) => withTransaction(ctx.db, (tx) => insertCoupons(tx, ctx, inputs, ctx.now())),
+  )
+
+/** The rows of new coupons, in the order given. The caller has looked whether their tokens are free. */
+export async function insertCoupons(
+  tx: Prisma.TransactionClient,
+  ctx: Recorder,
+  inputs: readonly { affiliateId: string; token: string }[],
+  now: Date,
+): Promise<AffiliateCoupon[]> {
+  const data = inputs.map(({ affiliateId, token }) => ({
+    programId: ctx.program.id,
+    id: mintId(now),
+    affiliateId,
+    token,
+    tokenKey: tokenKey(token),
+    createdAt: now,
+    updatedAt: now,
+  }))
+  await tx.affiliateCoupon.createMany({ data })
+  const changes = data.map(({ affiliateId, token }) => ({
+    subject: 'affiliate' as const,
+    subjectId: affiliateId,
+    action: 'coupon_created',
+    before: null,
+    after: { token },
+  }))
+  await recordChanges(tx, ctx, changes, now)
+  return data
+}
+
+type CouponInput = { affiliateId?: string; token?: string }
+
+async function couponProblems(ctx: ProgramCtx, inputs: CouponInput[]): Promise<Problem[][]> {
+  const ids = inputs.map(({ affiliateId }) => affiliateId)
+  const known = await referredAffiliates(ctx, ids)
+  const where = { programId: ctx.program.id, affiliateId: { in: [...known.keys()] } }
+  const coupons = known.size ? await ctx.db.affiliateCoupon.findMany({ where, select: { affiliateId: true } }) : []
+  const holders = new Set(coupons.map(({ affiliateId }) => affiliateId))
+  const again = repeated(ids)
+  const taken = await takenCoupons(ctx, inputs)
+  return ids.map((id, index) => [
+    ...(id !== undefined && !known.has(id) ? [unknownAffiliate] : []),
+    ...(id !== undefined && known.has(id) && (holders.has(id) || again[index]) ? [secondCoupon] : []),
+    ...(taken[index] ? [tokenTaken] : []),
+  ])
+}
+
+/** Which of these tokens a coupon of the program has, or one before it in the list. */
+export async function takenCoupons(ctx: ProgramCtx, inputs: readonly { token?: string }[]): Promise<boolean[]> {
+  const keys = inputs.map(({ token }) => (token === undefined ? undefined : tokenKey(token)))
+  const given = keys.filter((key) => key !== undefined)
+  if (given.length === 0) return keys.map(() => false)
+  const where = { programId: ctx.program.id, tokenKey: { in: given } }
+  const coupons = await ctx.db.affiliateCoupon.findMany({ where, select: { tokenKey: true } })
+  const taken = new Set(coupons.map((coupon) => coupon.tokenKey))
+  const again = repeated(keys)
+  return keys.map((key, index) => key !== undefined && (taken.has(key) || again[index] === true))
+}
+
+/** @throws NOT_FOUND */
+export async function findAffiliateCoupon(
+  ctx: ProgramCtx,
+  id: string,
+  query: Prisma.AffiliateCouponDefaultArgs = {},
+): Promise<AffiliateCoupon> {
+  const read = (own: string) =>
+    ctx.db.affiliateCoupon.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
+  return findById('Affiliate coupon', id, read, idOfFormer(ctx, 'affiliate_coupon'))
+}
+
+/** Those of these coupons that there are, in the order of the ids. */
+export async function findAffiliateCoupons(
+  ctx: ProgramCtx,
+  ids: readonly string[],
+  query: Prisma.AffiliateCouponDefaultArgs = {},
+): Promise<AffiliateCoupon[]> {
+  const where = { programId: ctx.program.id, id: { in: [...ids] } }
+  return inOrder(ids, await ctx.db.affiliateCoupon.findMany({ ...query, where }))
+}
+
+export async function listAffiliateCoupons(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.AffiliateCouponDefaultArgs = {},
+): Promise<Page<AffiliateCoupon>> {
+  const input = await parseInput(listAffiliateCouponsInput, raw)
+  const where = { programId: ctx.program.id, ...updatedBetween(input), affiliateId: carries(input.affiliateId) }
+  return readRows(input, ctx.db.affiliateCoupon, where, query)
+}

@@ -1,0 +1,146 @@
+import type { z } from 'zod'
+import { withTransaction, writeUnique } from '../../database/transaction.ts'
+import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
+import type { Db, ProgramCtx } from '../../kernel/context.ts'
+import { emailKey } from '../../kernel/email.ts'
+import type { Problem } from '../../kernel/errors.ts'
+import { isId, mintId } from '../../kernel/ids.ts'
+import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../kernel/input/entries.ts'
+import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { recordChanges } from '../history/record.ts'
+import { createAffiliateInput, createAffiliatesInput } from './input.ts'
+import { insertLinks, takenTokens } from './links/service.ts'
+
+const emailTaken = problem('email', 'has already been taken')
+const campaignUnknown: Problem = { field: 'campaignId', message: 'Campaign not found.' }
+const tokenTaken = problem('token', 'is already in use.')
+
+type AffiliateInput = z.output<typeof createAffiliateInput>
+
+/** Makes the affiliate and its first link. An affiliate made through the API is confirmed. @throws INVALID_INPUT */
+export async function createAffiliate(ctx: ProgramCtx, raw: unknown): Promise<Affiliate> {
+  const [affiliate] = await makeAffiliates(ctx, [raw], placeIn())
+  return affiliate as Affiliate
+}
+
+/**
+ * Makes affiliates, each with its first link, all or none, in the order given.
+ *
+ * @throws INVALID_INPUT with every problem of every entry
+ */
+export async function createAffiliates(ctx: ProgramCtx, raw: unknown): Promise<Affiliate[]> {
+  const { affiliates } = await parseInput(createAffiliatesInput, raw)
+  return makeAffiliates(ctx, affiliates, placeIn('affiliates'))
+}
+
+const makeAffiliates = (ctx: ProgramCtx, raws: readonly unknown[], place: Place): Promise<Affiliate[]> =>
+  writeUnique(
+    async () =>
+      allOrNone(await readEntries(createAffiliateInput, raws, (readable) => affiliateProblems(ctx, readable)), place),
+    (inputs) => withTransaction(ctx.db, (tx) => insertAffiliates(tx, ctx, inputs, ctx.now(), place)),
+  )
+
+/** What of new affiliates is taken or unknown. */
+export async function affiliateProblems(ctx: ProgramCtx, inputs: Partial<AffiliateInput>[]): Promise<Problem[][]> {
+  const problems = await referenceProblems(ctx, inputs)
+  const taken = await takenTokens(ctx, inputs)
+  return problems.map((found, index) => (taken[index] ? [...found, tokenTaken] : found))
+}
+
+/** @param ownId the affiliate that may have the e-mail already */
+export async function referenceProblems(
+  ctx: ProgramCtx,
+  inputs: readonly { email?: string; campaignId?: string }[],
+  ownId?: string,
+): Promise<Problem[][]> {
+  const keys = inputs.map(({ email }) => (email === undefined ? undefined : emailKey(email)))
+  const holders = await affiliatesByEmail(ctx, keys)
+  const again = repeated(keys)
+  const campaigns = await knownCampaigns(ctx, inputs)
+  return inputs.map(({ campaignId }, index) => {
+    const key = keys[index]
+    const holder = key === undefined ? undefined : holders.get(key)
+    const isTaken = again[index] || (holder !== undefined && holder !== ownId)
+    return [
+      ...(isTaken ? [emailTaken] : []),
+      ...(campaignId !== undefined && !campaigns.has(campaignId) ? [campaignUnknown] : []),
+    ]
+  })
+}
+
+/** The ids of the affiliates that have one of these e-mails, by its key. */
+export async function affiliatesByEmail(
+  ctx: ProgramCtx,
+  keys: readonly (string | undefined)[],
+): Promise<Map<string, string>> {
+  const given = keys.filter((key) => key !== undefined)
+  if (given.length === 0) return new Map()
+  const where = { programId: ctx.program.id, emailKey: { in: given } }
+  const holders = await ctx.db.affiliate.findMany({ where, select: { id: true, emailKey: true } })
+  return new Map(holders.map((holder) => [holder.emailKey, holder.id]))
+}
+
+async function knownCampaigns(ctx: ProgramCtx, inputs: readonly { campaignId?: string }[]): Promise<Set<string>> {
+  const ids = new Set(
+    inputs.flatMap(({ campaignId }) => (campaignId !== undefined && isId(campaignId) ? campaignId : [])),
+  )
+  if (ids.size === 0) return new Set()
+  const where = { programId: ctx.program.id, id: { in: [...ids] } }
+  const campaigns = await ctx.db.campaign.findMany({ where, select: { id: true } })
+  return new Set(campaigns.map(({ id }) => id))
+}
+
+/**
+ * The rows of new affiliates and their first links, in the order given: the one way in which affiliates come to be.
+ *
+ * @param place which entry of the input each is
+ * @throws INVALID_INPUT where a token was taken in the meantime
+ */
+export async function insertAffiliates(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  inputs: readonly AffiliateInput[],
+  now: Date,
+  place: Place,
+): Promise<Affiliate[]> {
+  const needsDefault = inputs.some(({ campaignId }) => campaignId === undefined)
+  const defaultId = needsDefault ? await defaultCampaignId(tx, ctx.program.id) : ''
+  const affiliates = inputs.map((input) => ({
+    programId: ctx.program.id,
+    id: mintId(now),
+    campaignId: input.campaignId ?? defaultId,
+    email: input.email,
+    emailKey: emailKey(input.email),
+    firstName: input.firstName ?? null,
+    lastName: input.lastName ?? null,
+    walletAEmail: input.walletAEmail ?? null,
+    walletBEmail: input.walletBEmail ?? null,
+    billingCustomerId: input.billingCustomerId ?? null,
+    state: 'active' as const,
+    confirmedAt: now,
+    receiveNewCommissionNotifications: input.receiveNewCommissionNotifications ?? true,
+    visitors: 0,
+    leads: 0,
+    conversions: 0,
+    signInCount: 0,
+    createdAt: now,
+    updatedAt: now,
+  }))
+  await tx.affiliate.createMany({ data: affiliates })
+  const changes = affiliates.map((after) => ({
+    subject: 'affiliate' as const,
+    subjectId: after.id,
+    action: 'created',
+    before: null,
+    after,
+  }))
+  await recordChanges(tx, ctx, changes, now)
+  const links = affiliates.map((affiliate, index) => ({ affiliate, token: inputs[index]?.token }))
+  await insertLinks(tx, ctx, links, now, place)
+  return affiliates
+}
+
+async function defaultCampaignId(db: Db, programId: string): Promise<string> {
+  const campaign = await db.campaign.findFirstOrThrow({ where: { programId, isDefault: true }, select: { id: true } })
+  return campaign.id
+}

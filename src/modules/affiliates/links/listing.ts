@@ -1,0 +1,27 @@
+import { tokenKey } from '../../../kernel/link-tokens.ts'
+import { counter, id, instant, made, many, one, text } from '../../../kernel/listing/listing.ts'
+import { defineListing } from '../../../kernel/listing/registry.ts'
+
+export const affiliateLinkListing = defineListing({
+  noun: 'AffiliateLink',
+  model: 'affiliateLink',
+  forAffiliate: true,
+  fields: {
+    ...made,
+    updatedAt: instant('updatedAt'),
+    token: text('tokenKey', { fold: tokenKey }),
+    visitors: counter('visitors'),
+    leads: counter('leads'),
+    conversions: counter('conversions'),
+    affiliateId: id('affiliateId'),
+    affiliate: one('affiliate', 'Affiliate'),
+    referrals: many('referrals', 'Referral'),
+  },
+  orders: { updatedAt: 'updatedAt', token: 'tokenKey' },
+  numbers: {
+    visitors: { column: 'visitors' },
+    leads: { column: 'leads' },
+    conversions: { column: 'conversions' },
+  },
+  groups: ['affiliateId'],
+})

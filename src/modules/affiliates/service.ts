@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import { withTransaction, writeUnique } from '../../database/transaction.ts'
+import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { emailKey } from '../../kernel/email.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
+import { carries, type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
+import { differs } from '../history/fields.ts'
+import { recordChange } from '../history/record.ts'
+import { referenceProblems } from './create.ts'
+import { findAffiliate } from './find.ts'
+import { listAffiliatesInput, updateAffiliateInput } from './input.ts'
+
+/** Changes what is given, where it differs; moving to another campaign changes no referral and no commission that exists. */
+export async function updateAffiliate(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<Affiliate> {
+  const { id } = await findAffiliate(ctx, namedId)
+  const programId = ctx.program.id
+  const look = () =>
+    parseInput(updateAffiliateInput, raw, async (readable) => (await referenceProblems(ctx, [readable], id)).flat())
+  return writeUnique(look, (input) =>
+    withTransaction(ctx.db, async (tx) => {
+      await tx.$queryRaw`select 1 from affiliates where program_id = ${programId}::uuid and id = ${id}::uuid for update`
+      const where = { programId_id: { programId, id } }
+      const before = await tx.affiliate.findUniqueOrThrow({ where })
+      const now = ctx.now()
+      const given = { ...input, ...(input.email ? { emailKey: emailKey(input.email) } : {}) }
+      if (!differs('affiliate', before, given)) return before
+      const after = await tx.affiliate.update({ where, data: { ...given, updatedAt: now } })
+      await recordChange(tx, ctx, { subject: 'affiliate', subjectId: id, action: 'updated' }, before, after, now)
+      return after
+    }),
+  )
+}
+
+export async function listAffiliates(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.AffiliateDefaultArgs = {},
+): Promise<Page<Affiliate>> {
+  const input = await parseInput(listAffiliatesInput, raw)
+  const where = affiliatesWhere(ctx, input)
+  return readRows(input, ctx.db.affiliate, where, query)
+}
+
+/** The rows that a list's filters choose, for whatever reads them. */
+export const affiliatesWhere = (
+  ctx: ProgramCtx,
+  input: z.output<typeof listAffiliatesInput>,
+): Prisma.AffiliateWhereInput => ({
+  programId: ctx.program.id,
+  ...updatedBetween(input),
+  state: input.state && { in: input.state },
+  campaignId: carries(input.campaignId),
+  emailKey: input.email && emailKey(input.email),
+  billingCustomerId: input.billingCustomerId,
+})

@@ -1,0 +1,21 @@
+import { batched } from '../../graphql/batch.ts'
+import { builder, supersetOnly } from '../../graphql/builder.ts'
+import { programScope } from '../../graphql/context.ts'
+import { type CampaignCounts, countByCampaign } from './by-campaign.ts'
+
+/** The superset's counts of a campaign. All campaigns of a page are counted in one statement. */
+function countField(name: string, count: keyof CampaignCounts, description: string): void {
+  builder.prismaObjectField('Campaign', name as never, (t) =>
+    t.int({
+      subGraphs: supersetOnly,
+      description,
+      resolve: async ({ id }, _args, ctx) =>
+        (await batched(ctx, 'campaign counts', id, (ids) => countByCampaign(programScope(ctx), ids)))[count],
+    }),
+  )
+}
+
+countField('visitors', 'visitors', 'Referrals made to this campaign, in any state.')
+countField('leads', 'leads', 'Referrals made to this campaign that became a lead.')
+countField('conversions', 'conversions', 'Referrals made to this campaign that became a conversion.')
+countField('affiliateCount', 'affiliates', 'Affiliates in this campaign.')

@@ -1,0 +1,39 @@
+import type { Affiliate, AffiliateCoupon, AffiliateLink, Campaign } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import type { Dimension } from './facts.ts'
+
+/** What a sum is of: a row of the dimension, or a currency. */
+export type Named = {
+  id: string | null
+  label: string
+  affiliate?: Affiliate
+  campaign?: Campaign
+  link?: AffiliateLink
+  coupon?: AffiliateCoupon
+}
+
+/** Names what the keys of a dimension stand for, in one look-up. */
+export async function nameKeys(
+  { db, program }: ProgramCtx,
+  dimension: Dimension,
+  keys: readonly string[],
+): Promise<Map<string, Named>> {
+  const query = { where: { programId: program.id, id: { in: [...keys] } } }
+  switch (dimension) {
+    case 'affiliate':
+      return byId(await db.affiliate.findMany(query), (affiliate) => ({ label: nameOf(affiliate), affiliate }))
+    case 'campaign':
+      return byId(await db.campaign.findMany(query), (campaign) => ({ label: campaign.name, campaign }))
+    case 'link':
+      return byId(await db.affiliateLink.findMany(query), (link) => ({ label: link.token, link }))
+    case 'coupon':
+      return byId(await db.affiliateCoupon.findMany(query), (coupon) => ({ label: coupon.token, coupon }))
+    case 'currency':
+      return new Map(keys.map((key) => [key, { id: null, label: key }]))
+  }
+}
+
+const byId = <T extends { id: string }>(rows: T[], name: (row: T) => Omit<Named, 'id'>): Map<string, Named> =>
+  new Map(rows.map((row) => [row.id, { id: row.id, ...name(row) }]))
+
+const nameOf = ({ firstName, lastName, email }: Affiliate) => [firstName, lastName].filter(Boolean).join(' ') || email

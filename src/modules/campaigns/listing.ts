@@ -1,0 +1,26 @@
+import { cents, currency, flag, instant, made, many, text, word } from '../../kernel/listing/listing.ts'
+import { defineListing } from '../../kernel/listing/registry.ts'
+
+export const campaignListing = defineListing({
+  noun: 'Campaign',
+  model: 'campaign',
+  fields: {
+    ...made,
+    updatedAt: instant('updatedAt'),
+    name: text('name'),
+    url: text('url'),
+    private: flag('private'),
+    isDefault: flag('isDefault'),
+    rewardType: word('rewardType', 'RewardType'),
+    commissionCurrency: currency('commissionCurrency'),
+    minimumPayoutCents: cents('minimumPayoutCents'),
+    selfReferrals: word('selfReferrals', 'SelfReferralPolicy'),
+    affiliates: many('affiliates', 'Affiliate'),
+    referrals: many('referrals', 'Referral'),
+    sales: many('sales', 'Sale'),
+    commissions: many('commissions', 'Commission'),
+  },
+  orders: { updatedAt: 'updatedAt', name: 'name' },
+  numbers: {},
+  groups: ['rewardType', 'private', 'selfReferrals'],
+})

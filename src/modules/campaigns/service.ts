@@ -1,0 +1,106 @@
+import type { z } from 'zod'
+import { withTransaction } from '../../database/transaction.ts'
+import type { Campaign, Prisma, Program } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { invalid, type Problem } from '../../kernel/errors.ts'
+import { idOfFormer } from '../../kernel/former-ids.ts'
+import { mintId } from '../../kernel/ids.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
+import { findById } from '../../kernel/lookup.ts'
+import { type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
+import { differs } from '../history/fields.ts'
+import { type Recorder, recordChange } from '../history/record.ts'
+import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
+import { decideReward, type Reward, type RewardInput } from './reward.ts'
+
+export async function createCampaign(ctx: ProgramCtx, raw: unknown): Promise<Campaign> {
+  const input = await parseInput(createCampaignInput, raw, (...read) => rewardProblems(null, ...read))
+  return withTransaction(ctx.db, (tx) => insertCampaign(tx, ctx, ctx.now(), input))
+}
+
+/** The row of a new campaign; what the input leaves open is what the contract's decisions say. */
+export async function insertCampaign(
+  tx: Prisma.TransactionClient,
+  ctx: Recorder & { program: Pick<Program, 'id' | 'currency'> },
+  now: Date,
+  input: z.output<typeof createCampaignInput>,
+  isDefault = false,
+): Promise<Campaign> {
+  const { program } = ctx
+  const campaign = await tx.campaign.create({
+    data: {
+      programId: program.id,
+      id: mintId(now),
+      name: input.name,
+      url: input.url,
+      private: input.private ?? false,
+      isDefault,
+      ...(decideReward(input, null) as Reward),
+      commissionCurrency: input.commissionCurrency ?? program.currency,
+      minimumPayoutCents: input.minimumPayoutCents ?? 0n,
+      daysBeforeReferralsExpire: input.daysBeforeReferralsExpire ?? 60,
+      daysBeforeCommissionsAreDue: input.daysBeforeCommissionsAreDue ?? 30,
+      maxCommissions: input.maxCommissions ?? null,
+      maxCommissionPeriodInMonths: input.maxCommissionPeriodInMonths ?? null,
+      selfReferrals: input.selfReferrals ?? 'allow',
+      createdAt: now,
+      updatedAt: now,
+    },
+  })
+  const what = { subject: 'campaign', subjectId: campaign.id, action: 'created' } as const
+  await recordChange(tx, ctx, what, null, campaign, now)
+  return campaign
+}
+
+/** Changes what is given, where it differs. Commissions that exist keep the rule they were made with. */
+export async function updateCampaign(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<Campaign> {
+  const current = await findCampaign(ctx, namedId)
+  const { id } = current
+  const input = await parseInput(updateCampaignInput, raw, (...read) => rewardProblems(current, ...read))
+  const { rewardType, commissionPercent, commissionAmountCents, ...rest } = input
+  const programId = ctx.program.id
+  return withTransaction(ctx.db, async (tx) => {
+    await tx.$queryRaw`select 1 from campaigns where program_id = ${programId}::uuid and id = ${id}::uuid for no key update`
+    const where = { programId_id: { programId, id } }
+    const before = await tx.campaign.findUniqueOrThrow({ where })
+    // Somebody may have changed which reward counts since the input was read.
+    const reward = decideReward({ rewardType, commissionPercent, commissionAmountCents }, before)
+    if ('message' in reward) throw invalid([reward])
+    const given = { ...rest, ...reward }
+    if (!differs('campaign', before, given)) return before
+    const now = ctx.now()
+    const after = await tx.campaign.update({ where, data: { ...given, updatedAt: now } })
+    await recordChange(tx, ctx, { subject: 'campaign', subjectId: id, action: 'updated' }, before, after, now)
+    return after
+  })
+}
+
+const rewardFields = ['rewardType', 'commissionPercent', 'commissionAmountCents']
+
+function rewardProblems(current: Reward | null, input: RewardInput, problems: readonly Problem[]): Problem[] {
+  // A reward that can't be read was given all the same: to call it missing would mislead.
+  if (problems.some(({ field }) => field && rewardFields.includes(field))) return []
+  const decided = decideReward(input, current)
+  return 'message' in decided ? [decided] : []
+}
+
+/** @throws NOT_FOUND */
+export async function findCampaign(
+  ctx: ProgramCtx,
+  id: string,
+  query: Prisma.CampaignDefaultArgs = {},
+): Promise<Campaign> {
+  const read = (own: string) =>
+    ctx.db.campaign.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
+  return findById('Campaign', id, read, idOfFormer(ctx, 'campaign'))
+}
+
+export async function listCampaigns(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.CampaignDefaultArgs = {},
+): Promise<Page<Campaign>> {
+  const input = await parseInput(listCampaignsInput, raw)
+  const where = { programId: ctx.program.id, ...updatedBetween(input) }
+  return readRows(input, ctx.db.campaign, where, query)
+}

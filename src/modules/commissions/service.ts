@@ -1,0 +1,137 @@
+import type { z } from 'zod'
+import { withTransaction } from '../../database/transaction.ts'
+import type { Campaign, Commission, Prisma, Referral } from '../../generated/prisma/client.ts'
+import type { HeldReason, MoneyEventKind } from '../../generated/prisma/enums.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { refused } from '../../kernel/errors.ts'
+import { idOfFormer } from '../../kernel/former-ids.ts'
+import { mintId } from '../../kernel/ids.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
+import { findById } from '../../kernel/lookup.ts'
+import { carries, type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
+import { type Fact, recordMoneyEvents } from '../history/money-events.ts'
+import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
+import type { History } from './calculate.ts'
+import { listCommissionsInput } from './input.ts'
+import { newCommission } from './row.ts'
+import { inCommissionState, unsettled } from './state.ts'
+
+/** Of a referral that was made for this sale. */
+export const noHistory: History = { commissions: 0, firstOccurredAt: null }
+
+/** What a referral has earned so far. The caller holds the referral's lock. */
+export async function readHistory(
+  tx: Prisma.TransactionClient,
+  referral: Pick<Referral, 'programId' | 'id'>,
+): Promise<History> {
+  const [history] = await tx.$queryRaw<[History]>`
+    select (count(*) filter (where voided_at is null))::int as commissions, min(occurred_at) as "firstOccurredAt"
+    from commissions
+    where program_id = ${referral.programId}::uuid and referral_id = ${referral.id}::uuid and refund_id is null`
+  return history
+}
+
+/** Adds the commission that a sale earned, and the facts that it did, and that a person has to decide about it. */
+export async function insertCommission(
+  ctx: ProgramCtx,
+  tx: Prisma.TransactionClient,
+  sale: Parameters<typeof newCommission>[1],
+  campaign: Campaign,
+  earned: { amountCents: bigint; currency: string; heldReason: HeldReason | null },
+  now: Date,
+): Promise<void> {
+  const { heldReason } = earned
+  const commission = { ...newCommission(mintId(now), sale, campaign, earned, now), heldReason }
+  await tx.commission.create({ data: commission })
+  const facts: Fact[] = [{ commission, kind: 'earned', deltaCents: earned.amountCents }]
+  if (heldReason) facts.push({ commission, kind: 'held', deltaCents: 0n, reason: heldReason })
+  await recordMoneyEvents(tx, ctx, facts, now)
+}
+
+/** Voiding a void commission again changes nothing. @throws NOT_FOUND; REFUSED where the commission is paid */
+export async function voidCommission(ctx: ProgramCtx, id: string): Promise<void> {
+  const commission = await findCommission(ctx, id)
+  const changed = await changeUnsettled(ctx, commission, 'voided', (now) => ({ voidedAt: now, payoutId: null }))
+  if (changed) return
+  const { paidAt } = await findCommission(ctx, id)
+  if (paidAt) throw refused("A paid commission can't be voided.")
+}
+
+/**
+ * Lets a held commission count: from its due date on it is due. One that is not held stays as it is. To decide against
+ * it is to void it.
+ *
+ * @throws NOT_FOUND; REFUSED where the commission is void
+ */
+export async function approveCommission(ctx: ProgramCtx, id: string): Promise<void> {
+  const commission = await findCommission(ctx, id)
+  if (!commission.voidedAt && !commission.heldReason) return
+  const changed = await changeUnsettled(ctx, commission, 'approved', () => ({ heldReason: null }), {
+    heldReason: { not: null },
+  })
+  if (!changed && (await findCommission(ctx, id)).voidedAt) throw refused("A void commission can't be approved.")
+}
+
+/**
+ * Changes a commission that is neither paid nor void, and the open payout it is in, and writes the fact down, in one
+ * transaction.
+ *
+ * @returns whether it was still unsettled
+ */
+async function changeUnsettled(
+  ctx: ProgramCtx,
+  commission: Commission,
+  kind: MoneyEventKind,
+  changeAt: (now: Date) => { voidedAt?: Date; payoutId?: null; heldReason?: null },
+  only: Prisma.CommissionWhereInput = {},
+): Promise<boolean> {
+  return withTransaction(ctx.db, async (tx) => {
+    const { programId, id, affiliateId } = commission
+    await lockAffiliates(tx, programId, [affiliateId])
+    const now = ctx.now()
+    const { count } = await tx.commission.updateMany({
+      where: { programId, id, ...unsettled, ...only },
+      data: { ...changeAt(now), updatedAt: now },
+    })
+    if (count === 0) return false
+    await recordMoneyEvents(tx, ctx, [{ commission, kind, deltaCents: 0n }], now)
+    await settleOpenPayouts(tx, ctx, [affiliateId], now)
+    return true
+  })
+}
+
+/** @throws NOT_FOUND */
+export async function findCommission(
+  ctx: ProgramCtx,
+  id: string,
+  query: Prisma.CommissionDefaultArgs = {},
+): Promise<Commission> {
+  const read = (own: string) =>
+    ctx.db.commission.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
+  return findById('Commission', id, read, idOfFormer(ctx, 'commission'))
+}
+
+export async function listCommissions(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.CommissionDefaultArgs = {},
+): Promise<Page<Commission>> {
+  const input = await parseInput(listCommissionsInput, raw)
+  const where = commissionsWhere(ctx, input)
+  return readRows(input, ctx.db.commission, where, query)
+}
+
+/** The rows that a list's filters choose, for whatever reads them. */
+export function commissionsWhere(
+  ctx: ProgramCtx,
+  input: z.output<typeof listCommissionsInput>,
+): Prisma.CommissionWhereInput {
+  const now = ctx.now()
+  return {
+    programId: ctx.program.id,
+    ...updatedBetween(input),
+    affiliateId: carries(input.affiliateId),
+    campaignId: carries(input.campaignId),
+    ...(input.state && { OR: input.state.map((state) => inCommissionState(state, now)) }),
+  }
+}

@@ -1,0 +1,45 @@
+import type { Commission, Prisma } from '../../generated/prisma/client.ts'
+import type { CommissionState } from './input.ts'
+
+/**
+ * A commission's state follows from what happened to it and from the clock; nothing has to run for it to become due.
+ * One that is held stays pending until a person decides.
+ */
+export function commissionState(
+  commission: Pick<Commission, 'paidAt' | 'voidedAt' | 'dueAt' | 'heldReason'>,
+  now: Date,
+): CommissionState {
+  if (commission.voidedAt) return 'void'
+  if (commission.paidAt) return 'paid'
+  if (commission.heldReason) return 'pending'
+  return commission.dueAt <= now ? 'due' : 'pending'
+}
+
+/** The words that the convention has for the same states. */
+export const conventionCommissionStates = ['pending', 'due', 'paid', 'voided'] as const
+export type ConventionCommissionState = (typeof conventionCommissionStates)[number]
+
+export function conventionCommissionState(
+  commission: Parameters<typeof commissionState>[0],
+  now: Date,
+): ConventionCommissionState {
+  const state = commissionState(commission, now)
+  return state === 'void' ? 'voided' : state
+}
+
+/** Neither paid nor void: what can still be amended, voided and paid. */
+export const unsettled = { paidAt: null, voidedAt: null } as const
+
+/** The rows that are in a state: the same rule, for the database. */
+export function inCommissionState(state: CommissionState, now: Date): Prisma.CommissionWhereInput {
+  switch (state) {
+    case 'void':
+      return { voidedAt: { not: null } }
+    case 'paid':
+      return { paidAt: { not: null } }
+    case 'due':
+      return { ...unsettled, heldReason: null, dueAt: { lte: now } }
+    case 'pending':
+      return { ...unsettled, OR: [{ dueAt: { gt: now } }, { heldReason: { not: null } }] }
+  }
+}

@@ -1,0 +1,20 @@
+import { emailKey } from '../../kernel/email.ts'
+import { instant, made, many, text } from '../../kernel/listing/listing.ts'
+import { defineListing } from '../../kernel/listing/registry.ts'
+
+export const customerListing = defineListing({
+  noun: 'Customer',
+  model: 'customer',
+  fields: {
+    ...made,
+    updatedAt: instant('updatedAt'),
+    email: text('emailKey', { fold: emailKey, searchable: true }),
+    name: text('name', { nullable: true, searchable: true }),
+    referrals: many('referrals', 'Referral'),
+    sales: many('sales', 'Sale'),
+  },
+  search: ['emailKey', 'name'],
+  orders: { email: 'emailKey' },
+  numbers: {},
+  groups: [],
+})

@@ -1,0 +1,23 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Rows } from './rows.ts'
+
+/**
+ * Writes the rows, each table by one statement with one parameter: some ten thousand rows in the time in which as many
+ * parameters would only be bound.
+ */
+export async function insertRows(tx: Prisma.TransactionClient, rows: Rows): Promise<void> {
+  for (const [table, tableRows] of Object.entries(rows)) {
+    const name = Prisma.raw(`"${table}"`)
+    await tx.$executeRaw`insert into ${name} select * from json_populate_recordset(null::${name}, ${toJson(tableRows)}::text::json)`
+  }
+}
+
+/** Columns are called as in the schema, in snake_case; 64-bit integers are written as text, which PostgreSQL reads exactly. */
+function toJson(rows: object[]): string {
+  const columns = Object.keys(rows[0] ?? {}).map((field) => [field, toColumn(field)] as const)
+  const toRecord = (row: object) =>
+    Object.fromEntries(columns.map(([field, column]) => [column, row[field as keyof typeof row]]))
+  return JSON.stringify(rows.map(toRecord), (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+}
+
+const toColumn = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

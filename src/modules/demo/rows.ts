@@ -1,0 +1,59 @@
+import type {
+  Affiliate,
+  AffiliateCoupon,
+  AffiliateLink,
+  Campaign,
+  Commission,
+  Customer,
+  MoneyEvent,
+  Payout,
+  Program,
+  Referral,
+  Refund,
+  Sale,
+} from '../../generated/prisma/client.ts'
+
+/** Everything the demo program consists of, by table, in an order in which each row finds what it points to. */
+export type Rows = {
+  programs: Program[]
+  campaigns: Campaign[]
+  affiliates: Affiliate[]
+  affiliate_links: AffiliateLink[]
+  affiliate_coupons: AffiliateCoupon[]
+  customers: Customer[]
+  referrals: Referral[]
+  sales: Sale[]
+  refunds: Refund[]
+  payouts: Payout[]
+  commissions: Commission[]
+  money_events: MoneyEvent[]
+}
+
+export const noRows = (): Rows => ({
+  programs: [],
+  campaigns: [],
+  affiliates: [],
+  affiliate_links: [],
+  affiliate_coupons: [],
+  customers: [],
+  referrals: [],
+  sales: [],
+  refunds: [],
+  payouts: [],
+  commissions: [],
+  money_events: [],
+})
+
+/** When a row was made, and that nothing has changed it since. */
+export const madeAt = (at: Date) => ({ createdAt: at, updatedAt: at })
+
+/** Map.groupBy, which Node 20 does not have yet. */
+export function groupBy<T, K>(rows: readonly T[], keyOf: (row: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group) group.push(row)
+    else groups.set(keyOf(row), [row])
+  }
+  return groups
+}

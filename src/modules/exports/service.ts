@@ -1,0 +1,132 @@
+import type { Commission, Sale } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { emailKey } from '../../kernel/email.ts'
+import { carries, updatedBetween } from '../../kernel/pagination/page.ts'
+import { affiliatesWhere } from '../affiliates/service.ts'
+import { commissionsWhere } from '../commissions/service.ts'
+import { commissionState } from '../commissions/state.ts'
+import { gatherDueCommissions, payoutsWhere } from '../payouts/service.ts'
+import { payoutState } from '../payouts/state.ts'
+import { conversionState } from '../referrals/progress.ts'
+import { referralsWhere } from '../referrals/service.ts'
+import { outcomeOf } from '../sales/explanations/explain.ts'
+import { readBatch } from './batch.ts'
+import {
+  exportAffiliatesInput,
+  exportCommissionsInput,
+  exportPayoutsInput,
+  exportReferralsInput,
+  exportSalesInput,
+} from './input.ts'
+
+// Each reads the next batch of one resource, as flat rows. @throws INVALID_INPUT
+
+const ofAffiliate = {
+  links: { select: { token: true }, orderBy: { id: 'asc' } },
+  coupon: { select: { token: true } },
+} as const
+
+export const exportAffiliates = (ctx: ProgramCtx, raw: unknown) =>
+  readBatch(
+    ctx,
+    'Affiliate',
+    exportAffiliatesInput,
+    raw,
+    (input, { where, ...window }) =>
+      ctx.db.affiliate.findMany({
+        where: { ...affiliatesWhere(ctx, input), ...where },
+        include: ofAffiliate,
+        ...window,
+      }),
+    ({ links, coupon, ...affiliate }) => ({
+      ...affiliate,
+      linkTokens: links.map(({ token }) => token),
+      couponToken: coupon?.token ?? null,
+    }),
+  )
+
+export const exportReferrals = (ctx: ProgramCtx, raw: unknown) =>
+  readBatch(
+    ctx,
+    'Referral',
+    exportReferralsInput,
+    raw,
+    (input, { where, ...window }) =>
+      ctx.db.referral.findMany({ where: { ...referralsWhere(ctx, input), ...where }, ...window }),
+    (referral) => ({ ...referral, conversionState: conversionState(referral) }),
+  )
+
+const ofSale = {
+  customer: { select: { email: true } },
+  commissions: { select: { amountCents: true, currency: true, refundId: true, voidedAt: true, heldReason: true } },
+} as const
+
+export const exportSales = (ctx: ProgramCtx, raw: unknown) =>
+  readBatch(
+    ctx,
+    'Sale',
+    exportSalesInput,
+    raw,
+    (input, { where, ...window }) =>
+      ctx.db.sale.findMany({
+        where: {
+          programId: ctx.program.id,
+          ...updatedBetween(input),
+          ...((input.occurredSince || input.occurredUntil) && {
+            occurredAt: { gte: input.occurredSince, lt: input.occurredUntil },
+          }),
+          affiliateId: carries(input.affiliateId),
+          campaignId: carries(input.campaignId),
+          currency: input.currency,
+          externalId: input.externalId,
+          ...(input.email && { customer: { emailKey: emailKey(input.email) } }),
+          ...where,
+        },
+        include: ofSale,
+        omit: { decision: true },
+        ...window,
+      }),
+    saleRow,
+  )
+
+type FoundSale = Omit<Sale, 'decision'> & {
+  customer: { email: string } | null
+  commissions: Pick<Commission, 'amountCents' | 'currency' | 'refundId' | 'voidedAt' | 'heldReason'>[]
+}
+
+/** Adds to the row that was read: of a million rows, a copy of each would be felt. */
+function saleRow(sale: FoundSale) {
+  const { customer, commissions } = sale
+  const kept = commissions.filter(({ voidedAt }) => voidedAt === null)
+  return Object.assign(sale, {
+    outcome: outcomeOf(sale),
+    customerEmail: customer?.email ?? null,
+    commissionAmountCents: commissions.length > 0 ? kept.reduce((sum, { amountCents }) => sum + amountCents, 0n) : null,
+    commissionCurrency: commissions[0]?.currency ?? null,
+  })
+}
+
+export const exportCommissions = (ctx: ProgramCtx, raw: unknown) =>
+  readBatch(
+    ctx,
+    'Commission',
+    exportCommissionsInput,
+    raw,
+    (input, { where, ...window }) =>
+      ctx.db.commission.findMany({ where: { ...commissionsWhere(ctx, input), ...where }, ...window }),
+    (commission) => ({ ...commission, state: commissionState(commission, ctx.now()) }),
+  )
+
+/** What became due is gathered when the export begins, not when it goes on. */
+export const exportPayouts = (ctx: ProgramCtx, raw: unknown) =>
+  readBatch(
+    ctx,
+    'Payout',
+    exportPayoutsInput,
+    raw,
+    async (input, { where, ...window }) => {
+      if (input.after === undefined) await gatherDueCommissions(ctx)
+      return ctx.db.payout.findMany({ where: { ...payoutsWhere(ctx, input), ...where }, ...window })
+    },
+    (payout) => ({ ...payout, state: payoutState(payout) }),
+  )

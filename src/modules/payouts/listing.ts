@@ -1,0 +1,25 @@
+import { cents, currency, id, instant, made, many, one, state, text } from '../../kernel/listing/listing.ts'
+import { defineListing } from '../../kernel/listing/registry.ts'
+import { payoutStates } from './input.ts'
+import { inPayoutState } from './state.ts'
+
+export const payoutListing = defineListing({
+  noun: 'Payout',
+  model: 'payout',
+  forAffiliate: true,
+  fields: {
+    ...made,
+    updatedAt: instant('updatedAt'),
+    state: state('PayoutState', payoutStates, (word) => inPayoutState[word]),
+    amountCents: cents('amountCents'),
+    currency: currency('currency'),
+    paidAt: instant('paidAt', { nullable: true }),
+    reference: text('reference', { nullable: true }),
+    affiliateId: id('affiliateId'),
+    affiliate: one('affiliate', 'Affiliate'),
+    commissions: many('commissions', 'Commission'),
+  },
+  orders: { updatedAt: 'updatedAt', amount: 'amountCents' },
+  numbers: { amount: { column: 'amountCents', isMoney: true } },
+  groups: ['affiliateId', 'currency', 'state'],
+})

@@ -1,0 +1,94 @@
+import { stringify } from 'csv-stringify/sync'
+import type { Affiliate, Payout, Program } from '../../generated/prisma/client.ts'
+import { toMajorUnits } from '../../kernel/money/decimals.ts'
+import type { PayoutRunFormat } from './input.ts'
+import { payoutState } from './state.ts'
+
+export type RunPayout = Payout & { affiliate: Affiliate; _count: { commissions: number } }
+
+type Format = {
+  /** Whether the first line names the columns. */
+  header: boolean
+  /** How many rows the service that reads the file takes at once. */
+  mostRows: number
+  /** Whether a file holds one currency alone. */
+  oneCurrency: boolean
+  /** In this order. */
+  columns: Record<string, (payout: RunPayout, program: Program) => string>
+}
+
+export const nameOf = ({ firstName, lastName }: Affiliate) => [firstName, lastName].filter(Boolean).join(' ')
+const amountOf = ({ amountCents, currency }: Payout) => toMajorUnits(amountCents, currency)
+const currencyOf = ({ currency }: Payout) => currency.toUpperCase()
+const digitsOf = ({ id }: Payout) => id.replaceAll('-', '')
+
+/**
+ * Wallet A is PayPal's payout file: no line of names, an id of at most 30 characters, one currency a file. Wallet B is
+ * Wise's batch file for recipients known by e-mail: each gets the amount as it is (`target`), and the reference is short,
+ * as some banks cut it after ten characters.
+ *
+ * Source: PayPal's "Send payouts from Payouts Web", Wise's "How do I fill in my batch template".
+ */
+export const formats: Record<PayoutRunFormat, Format> = {
+  wallet_a: {
+    header: false,
+    mostRows: 5_000,
+    oneCurrency: true,
+    columns: {
+      recipient: ({ affiliate }) => affiliate.walletAEmail ?? '',
+      amount: amountOf,
+      currency: currencyOf,
+      // The first two of an id's 32 digits are the same for all.
+      id: (payout) => digitsOf(payout).slice(2),
+      note: (_payout, program) => `${program.name}: affiliate payout`,
+    },
+  },
+  wallet_b: {
+    header: true,
+    mostRows: 1_000,
+    oneCurrency: false,
+    columns: {
+      name: ({ affiliate }) => nameOf(affiliate),
+      recipientEmail: ({ affiliate }) => affiliate.walletBEmail ?? '',
+      paymentReference: (payout) => digitsOf(payout).slice(-10),
+      receiverType: () => 'PERSON',
+      amountCurrency: () => 'target',
+      amount: amountOf,
+      sourceCurrency: currencyOf,
+      targetCurrency: currencyOf,
+    },
+  },
+  generic: {
+    header: true,
+    mostRows: 5_000,
+    oneCurrency: false,
+    columns: {
+      payout_id: ({ id }) => id,
+      affiliate_id: ({ affiliateId }) => affiliateId,
+      name: ({ affiliate }) => nameOf(affiliate),
+      email: ({ affiliate }) => affiliate.email,
+      wallet_a_email: ({ affiliate }) => affiliate.walletAEmail ?? '',
+      wallet_b_email: ({ affiliate }) => affiliate.walletBEmail ?? '',
+      currency: ({ currency }) => currency,
+      amount_cents: ({ amountCents }) => String(amountCents),
+      amount: amountOf,
+      commissions: ({ _count }) => String(_count.commissions),
+      state: payoutState,
+      created_at: ({ createdAt }) => createdAt.toISOString(),
+      paid_at: ({ paidAt }) => paidAt?.toISOString() ?? '',
+      reference: ({ reference }) => reference ?? '',
+    },
+  },
+}
+
+/** What a spreadsheet would take for a formula. */
+export const readsAsFormula = (text: string) => /^[=+\-@\t\r]/.test(text)
+
+/** The file, as RFC 4180 has it. What a spreadsheet would take for a formula is written as text. */
+export function writeRunFile(format: PayoutRunFormat, payouts: RunPayout[], program: Program): string {
+  const { header, columns } = formats[format]
+  const rows = payouts.map((payout) => Object.values(columns).map((cell) => cell(payout, program)))
+  const lines = header ? [Object.keys(columns), ...rows] : rows
+  // A line break inside a value is quoted by itself only where it is the one that ends records.
+  return stringify(lines, { record_delimiter: '\r\n', quoted_match: /[\r\n]/, escape_formulas: true })
+}

@@ -1,0 +1,106 @@
+import { randomInt } from 'node:crypto'
+import type { z } from 'zod'
+import { withTransaction } from '../../database/transaction.ts'
+import type { Prisma, Program } from '../../generated/prisma/client.ts'
+import type { Ctx, Db } from '../../kernel/context.ts'
+import { refused } from '../../kernel/errors.ts'
+import { mintId } from '../../kernel/ids.ts'
+import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { spelled } from '../../kernel/input/spelled.ts'
+import { findById } from '../../kernel/lookup.ts'
+import { insertCampaign } from '../campaigns/service.ts'
+import { mostDaysAhead } from './clock.ts'
+import { advanceClockInput, createProgramInput, updateProgramInput } from './input.ts'
+import { forgetNamedPrograms } from './named.ts'
+import { mintPublishableKey } from './publishable-key.ts'
+
+const defaultBasisPoints = 2_000
+
+/**
+ * Makes a program, its publishable key, and its default campaign, which an affiliate without a campaign belongs to.
+ *
+ * @throws INVALID_INPUT
+ */
+export async function createProgram(ctx: Ctx, raw: unknown): Promise<Program> {
+  const input = await parseInput(createProgramInput, raw, ({ slug }) => slugProblems(ctx.db, slug))
+  return withTransaction(ctx.db, (tx) => insertProgram(tx, ctx, input))
+}
+
+/** @param since when its default campaign was made */
+export async function insertProgram(
+  tx: Prisma.TransactionClient,
+  ctx: Ctx,
+  input: z.output<typeof createProgramInput>,
+  since?: Date,
+): Promise<Program> {
+  const now = ctx.now()
+  const { name, url, currency, sandbox = false } = input
+  const program = await tx.program.create({
+    data: {
+      id: mintId(now),
+      name,
+      url,
+      currency,
+      sandbox,
+      slug: input.slug ?? (await freeSlug(tx, name)),
+      publishableKey: mintPublishableKey(),
+      createdAt: now,
+      updatedAt: now,
+    },
+  })
+  const campaign = { name: 'Default', url, commissionPercent: input.commissionPercent ?? defaultBasisPoints }
+  await insertCampaign(tx, { ...ctx, program }, since ?? now, campaign, true)
+  return program
+}
+
+/** Changes what is given; campaigns, links and sales that exist keep what they have. @throws NOT_FOUND; INVALID_INPUT */
+export async function updateProgram(ctx: Ctx, id: string, raw: unknown): Promise<Program> {
+  await findProgram(ctx, id)
+  const input = await parseInput(updateProgramInput, raw, ({ slug }) => slugProblems(ctx.db, slug, id))
+  const program = await ctx.db.program.update({ where: { id }, data: { ...input, updatedAt: ctx.now() } })
+  forgetNamedPrograms(ctx.db)
+  return program
+}
+
+/**
+ * Lets days pass in a sandbox: commissions become due, referrals expire, periods end, from the next request on. Parallel
+ * calls add up.
+ *
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED where the program is no sandbox, or would be a hundred years ahead
+ */
+export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<Program> {
+  const program = await findProgram(ctx, id)
+  const { days } = await parseInput(advanceClockInput, raw)
+  if (!program.sandbox) {
+    throw refused(
+      'Only the clock of a sandbox can be advanced. Make one with createProgram(input: {sandbox: true, …}).',
+    )
+  }
+  const { count } = await ctx.db.program.updateMany({
+    where: { id, sandbox: true, clockAdvancedByDays: { lte: mostDaysAhead - days } },
+    data: { clockAdvancedByDays: { increment: days }, updatedAt: ctx.now() },
+  })
+  if (count === 0) throw refused(`A sandbox's clock can be at most ${mostDaysAhead} days ahead. Make a new sandbox.`)
+  return findProgram(ctx, id)
+}
+
+async function slugProblems(db: Db, slug: string | undefined, ownId?: string) {
+  const taken = slug === undefined ? null : await db.program.findUnique({ where: { slug }, select: { id: true } })
+  return taken && taken.id !== ownId ? [problem('slug', 'is already in use.')] : []
+}
+
+/** The program's name as it can stand in an address, with a number where another program has it. */
+async function freeSlug(db: Db, name: string): Promise<string> {
+  const base = spelled(name) || 'program'
+  const isTaken = async (slug: string) => (await slugProblems(db, slug)).length > 0
+  if (!(await isTaken(base))) return base
+  return `${base}-${randomInt(100_000, 1_000_000_000)}`
+}
+
+/** @throws NOT_FOUND */
+export async function findProgram(ctx: Pick<Ctx, 'db'>, id: string): Promise<Program> {
+  return findById('Program', id, () => ctx.db.program.findUnique({ where: { id } }))
+}
+
+/** Newest first. */
+export const listPrograms = (ctx: Ctx): Promise<Program[]> => ctx.db.program.findMany({ orderBy: { id: 'desc' } })

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { described, email, optional, reference, required, someOf, text, token } from '../../kernel/input/fields.ts'
+import { pageFields } from '../../kernel/pagination/page.ts'
+
+export const conversionStates = ['visitor', 'lead', 'conversion'] as const
+export type ConversionState = (typeof conversionStates)[number]
+
+export const recordVisitInput = z.object({
+  token: required(described(token(), "The token of the affiliate's link, as `via` carries it.")),
+})
+
+export const recordLeadInput = z.object({
+  referralId: required(described(reference(), 'The referral whose visitor said who they are.')),
+  email: required(
+    described(email(), "The lead's e-mail. A later sale with this e-mail is this referral's.", {
+      example: 'grace@example.com',
+    }),
+  ),
+  name: optional(described(text(), "The lead's name.", { example: 'Grace Hopper' })),
+  billingCustomerId: optional(
+    described(text(), 'The lead as a customer of the billing system.', { example: 'cus_456' }),
+  ),
+})
+
+export const listReferralsInput = z.object({
+  ...pageFields,
+  conversionState: optional(
+    described(someOf('ConversionState', conversionStates), 'Only referrals in one of these states.'),
+  ),
+  affiliateId: optional(described(reference(), 'Only referrals of this affiliate.')),
+  campaignId: optional(described(reference(), 'Only referrals to this campaign.')),
+  email: optional(
+    described(text(), 'Only referrals of the customer with this e-mail, whatever the case of its letters.'),
+  ),
+  billingCustomerId: optional(described(text(), 'Only referrals with this billing customer.')),
+})

@@ -1,0 +1,33 @@
+import { id, instant, made, many, one, state, text } from '../../kernel/listing/listing.ts'
+import { defineListing } from '../../kernel/listing/registry.ts'
+import { conversionStates } from './input.ts'
+import { inConversionState } from './progress.ts'
+
+export const referralListing = defineListing({
+  noun: 'Referral',
+  model: 'referral',
+  forAffiliate: true,
+  fields: {
+    ...made,
+    updatedAt: instant('updatedAt'),
+    conversionState: state('ConversionState', conversionStates, (word) => inConversionState[word]),
+    becameLeadAt: instant('becameLeadAt', { nullable: true }),
+    becameConversionAt: instant('becameConversionAt', { nullable: true }),
+    expiresAt: instant('expiresAt'),
+    billingCustomerId: text('billingCustomerId', { nullable: true }),
+    affiliateId: id('affiliateId'),
+    campaignId: id('campaignId'),
+    linkId: id('linkId', { nullable: true }),
+    couponId: id('couponId', { nullable: true }),
+    affiliate: one('affiliate', 'Affiliate'),
+    campaign: one('campaign', 'Campaign'),
+    link: one('link', 'AffiliateLink'),
+    coupon: one('coupon', 'AffiliateCoupon'),
+    customer: one('customer', 'Customer'),
+    sales: many('sales', 'Sale'),
+    commissions: many('commissions', 'Commission'),
+  },
+  orders: { updatedAt: 'updatedAt' },
+  numbers: {},
+  groups: ['affiliateId', 'campaignId', 'linkId', 'couponId', 'conversionState'],
+})

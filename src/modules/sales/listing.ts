@@ -1,0 +1,34 @@
+import { cents, currency, id, instant, made, many, one, text, word } from '../../kernel/listing/listing.ts'
+import { defineListing } from '../../kernel/listing/registry.ts'
+
+export const saleListing = defineListing({
+  noun: 'Sale',
+  model: 'sale',
+  forAffiliate: true,
+  fields: {
+    ...made,
+    updatedAt: instant('updatedAt'),
+    externalId: text('externalId', { nullable: true }),
+    amountCents: cents('amountCents'),
+    currency: currency('currency'),
+    refundedCents: cents('refundedCents'),
+    occurredAt: instant('occurredAt'),
+    attributedBy: word('attributedBy', 'AttributionSignal'),
+    noCommissionReason: word('noCommissionReason', 'NoCommissionReason', { nullable: true }),
+    affiliateId: id('affiliateId'),
+    campaignId: id('campaignId'),
+    referralId: id('referralId'),
+    affiliate: one('affiliate', 'Affiliate'),
+    campaign: one('campaign', 'Campaign'),
+    referral: one('referral', 'Referral'),
+    customer: one('customer', 'Customer'),
+    commissions: many('commissions', 'Commission'),
+    refunds: many('refunds', 'Refund'),
+  },
+  orders: { updatedAt: 'updatedAt', occurredAt: 'occurredAt', amount: 'amountCents' },
+  numbers: {
+    amount: { column: 'amountCents', isMoney: true },
+    refunded: { column: 'refundedCents', isMoney: true },
+  },
+  groups: ['affiliateId', 'campaignId', 'currency', 'attributedBy', 'noCommissionReason'],
+})

@@ -1,0 +1,17 @@
+import { cents, made, one, text } from '../../../kernel/listing/listing.ts'
+import { defineListing } from '../../../kernel/listing/registry.ts'
+
+export const refundListing = defineListing({
+  noun: 'Refund',
+  model: 'refund',
+  forAffiliate: true,
+  fields: {
+    ...made,
+    externalId: text('externalId', { nullable: true }),
+    amountCents: cents('amountCents'),
+    sale: one('sale', 'Sale'),
+  },
+  orders: {},
+  numbers: {},
+  groups: [],
+})

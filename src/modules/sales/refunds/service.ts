@@ -1,0 +1,154 @@
+import { isUniqueViolation } from '../../../database/errors.ts'
+import { withTransaction } from '../../../database/transaction.ts'
+import type { Commission, Prisma, Refund, Sale } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { invalid, type Problem, refused } from '../../../kernel/errors.ts'
+import { isId, mintId } from '../../../kernel/ids.ts'
+import { needsOneOf, parseInput, problem } from '../../../kernel/input/parse.ts'
+import { calculateRemaining } from '../../commissions/calculate.ts'
+import { earnedCommission } from '../../commissions/earned.ts'
+import { recordMoneyEvents } from '../../history/money-events.ts'
+import { lockAffiliates, settleOpenPayouts } from '../../payouts/settle.ts'
+import { type RefundInput, refundSaleInput } from './input.ts'
+
+export type RefundReport = { duplicate: boolean; refund: Refund }
+
+const noSale: Problem = { message: 'One of sale_id, external_id must be provided.' }
+const unknownSale: Problem = { message: 'Sale not found.' }
+
+/**
+ * Records that a sale was given back, in whole or in part, and what that does to its commission, all or nothing. A
+ * commission that is not paid is worked out again from its own copy of the rule, never to more than it is; where
+ * nothing of the sale remains it is void. A paid one is never touched: a negative commission, due at once, lowers the
+ * next payout. A refund's external id that is known answers what was recorded first.
+ *
+ * @throws INVALID_INPUT; REFUSED where nothing of the sale remains
+ */
+export async function refundSale(ctx: ProgramCtx, raw: unknown): Promise<RefundReport> {
+  const input = await parseInput(refundSaleInput, raw, needsOneOf(['saleId', 'externalId'], noSale))
+  const sale = await findSale(ctx, input)
+  const known = await recordedBefore(ctx, sale, input)
+  if (known) return known
+  try {
+    return { duplicate: false, refund: await withTransaction(ctx.db, (tx) => recordRefund(ctx, tx, sale, input)) }
+  } catch (error) {
+    const recorded = isUniqueViolation(error, 'external_id') ? await recordedBefore(ctx, sale, input) : null
+    if (recorded) return recorded
+    throw error
+  }
+}
+
+async function recordRefund(
+  ctx: ProgramCtx,
+  tx: Prisma.TransactionClient,
+  { programId, id: saleId, affiliateId }: Sale,
+  { amountCents, refundExternalId }: RefundInput,
+): Promise<Refund> {
+  await lockAffiliates(tx, programId, [affiliateId])
+  const sale = await tx.sale.findUniqueOrThrow({ where: { programId_id: { programId, id: saleId } } })
+  const now = ctx.now()
+  const open = sale.amountCents - sale.refundedCents
+  if (open === 0n) throw refused('Nothing of this sale remains to be refunded.', ['sale_refunded_in_full'])
+  if (amountCents !== undefined && amountCents > open)
+    throw invalid([problem('amountCents', `is more than the ${open} that remain of the sale`)])
+  const refund = await tx.refund.create({
+    data: {
+      programId,
+      id: mintId(now),
+      saleId,
+      externalId: refundExternalId ?? null,
+      amountCents: amountCents ?? open,
+      createdAt: now,
+    },
+  })
+  const { count } = await tx.sale.updateMany({
+    where: { programId, id: saleId, refundedCents: sale.refundedCents },
+    data: { refundedCents: { increment: refund.amountCents }, updatedAt: now },
+  })
+  if (count !== 1) throw new Error(`The sale ${saleId} changed under its affiliate's lock.`)
+  await takeBack(ctx, tx, refund, open - refund.amountCents, now)
+  await settleOpenPayouts(tx, ctx, [affiliateId], now)
+  return refund
+}
+
+/** What a refund does to the commission its sale earned. */
+async function takeBack(
+  ctx: ProgramCtx,
+  tx: Prisma.TransactionClient,
+  refund: Refund,
+  remainingCents: bigint,
+  now: Date,
+): Promise<void> {
+  const { programId, saleId } = refund
+  const commissions = await tx.commission.findMany({ where: { programId, saleId } })
+  const earned = earnedCommission(commissions)
+  if (!earned || earned.voidedAt) return
+  const granted = calculateRemaining(earned, remainingCents)
+  // What an earlier refund took back counts, also where a person let it be since: a debt that was forgiven stays so.
+  const current = commissions.reduce((sum, { amountCents }) => sum + amountCents, 0n)
+  const deltaCents = granted < current ? granted - current : 0n
+  if (earned.paidAt) {
+    if (deltaCents < 0n) await insertDebt(ctx, tx, earned, refund, deltaCents, now)
+    return
+  }
+  const key = { programId, id: earned.id, paidAt: null, voidedAt: null }
+  if (remainingCents === 0n) {
+    await tx.commission.updateMany({ where: key, data: { voidedAt: now, payoutId: null, updatedAt: now } })
+    const reason = `sale refunded in full by ${refund.id}`
+    await recordMoneyEvents(tx, ctx, [{ commission: earned, kind: 'voided', deltaCents: 0n, reason }], now)
+  } else if (deltaCents < 0n) {
+    await tx.commission.updateMany({ where: key, data: { amountCents: granted, updatedAt: now } })
+    const reason = `sale refunded in part by ${refund.id}`
+    await recordMoneyEvents(tx, ctx, [{ commission: earned, kind: 'refunded', deltaCents, reason }], now)
+  }
+}
+
+/** The negative commission of a refund that came after the payment: due at once. */
+async function insertDebt(
+  ctx: ProgramCtx,
+  tx: Prisma.TransactionClient,
+  earned: Commission,
+  refund: Refund,
+  amountCents: bigint,
+  now: Date,
+): Promise<void> {
+  const commission = {
+    ...earned,
+    id: mintId(now),
+    refundId: refund.id,
+    payoutId: null,
+    amountCents,
+    ruleDaysBeforeDue: 0,
+    occurredAt: now,
+    dueAt: now,
+    paidAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await tx.commission.create({ data: commission })
+  const reason = `sale refunded after its commission was paid, by ${refund.id}`
+  await recordMoneyEvents(tx, ctx, [{ commission, kind: 'earned', deltaCents: amountCents, reason }], now)
+}
+
+/** The sale that both names are of, where both are given. */
+async function findSale(ctx: ProgramCtx, { saleId, externalId }: RefundInput): Promise<Sale> {
+  const isReadable = saleId === undefined || isId(saleId)
+  const sale = isReadable
+    ? await ctx.db.sale.findFirst({ where: { programId: ctx.program.id, id: saleId, externalId } })
+    : null
+  if (!sale) throw invalid([{ ...unknownSale, field: saleId === undefined ? 'externalId' : 'saleId' }])
+  return sale
+}
+
+async function recordedBefore(
+  ctx: ProgramCtx,
+  sale: Sale,
+  { refundExternalId: externalId }: RefundInput,
+): Promise<RefundReport | null> {
+  if (externalId === undefined) return null
+  const key = { programId_externalId: { programId: ctx.program.id, externalId } }
+  const refund = await ctx.db.refund.findUnique({ where: key })
+  if (refund && refund.saleId !== sale.id)
+    throw invalid([problem('refundExternalId', 'is of a refund of another sale')])
+  return refund && { duplicate: true, refund }
+}

@@ -1,0 +1,158 @@
+import type { Affiliate, Campaign, Customer, Prisma, Referral } from '../../../generated/prisma/client.ts'
+import type { AttributionSignal } from '../../../generated/prisma/enums.ts'
+import { TributaryError } from '../../../kernel/errors.ts'
+import { idOfFormer } from '../../../kernel/former-ids.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { tokenKey } from '../../../kernel/link-tokens.ts'
+import type { LockedCustomer } from '../../customers/service.ts'
+import { lockReferral } from '../../referrals/progress.ts'
+import { insertReferral } from '../../referrals/service.ts'
+import type { SignalOutcome, TriedSignal } from './decision.ts'
+
+export type Attribution = {
+  signal: AttributionSignal
+  /** Locked, or made by this transaction; maybe with the customer it had when it was looked for. */
+  referral: Referral & { customer?: Customer | null }
+  /** Made for this sale, as the conversion it becomes. */
+  isNew: boolean
+  affiliate: Affiliate
+  campaign: Campaign
+  /** Every signal, in the order in which they are tried, and what came of it. */
+  signals: TriedSignal[]
+}
+
+type Sale = {
+  programId: string
+  referralId?: string | undefined
+  coupon?: string | undefined
+  customer: LockedCustomer | null
+  occurredAt: Date
+  now: Date
+}
+
+type Found = Attribution['referral'] & { affiliate: Affiliate; campaign: Campaign; isNew?: true }
+type Miss = Exclude<SignalOutcome, 'matched' | 'not_tried'>
+
+const withParents = { affiliate: true, campaign: true } as const
+
+/** No signal found an active affiliate. */
+export class NoMatch extends TributaryError {
+  constructor(readonly signals: TriedSignal[]) {
+    const missed = signals.filter(({ outcome }) => outcome !== 'not_given')
+    super('REFUSED', 'No active affiliate matches this sale.', [], {
+      reasons: ['no_matching_affiliate', ...missed.map(({ signal, outcome }) => `${signal}_${outcome}`)],
+    })
+  }
+}
+
+/**
+ * Finds the referral a sale belongs to: by referral id, else by coupon, else by e-mail; the first signal that finds an
+ * active affiliate wins. The caller holds the customer's lock.
+ *
+ * Source: the contract's decisions on attribution.
+ *
+ * @throws NoMatch
+ */
+export async function attribute(tx: Prisma.TransactionClient, sale: Sale): Promise<Attribution> {
+  const lookups: [AttributionSignal, () => Promise<Found | Miss>][] = [
+    ['referral_id', () => byReferralId(tx, sale)],
+    ['coupon', () => byCoupon(tx, sale)],
+    ['email', () => byCustomer(tx, sale)],
+  ]
+  const signals: TriedSignal[] = []
+  let match: { signal: AttributionSignal; found: Found } | undefined
+  for (const [signal, find] of lookups) {
+    const found = match ? 'not_tried' : await find()
+    if (typeof found !== 'string') match = { signal, found }
+    signals.push({ signal, outcome: typeof found === 'string' ? found : 'matched' })
+  }
+  if (!match) throw new NoMatch(signals)
+  const { signal, found } = match
+  const { affiliate, campaign, isNew = false } = found
+  return { signal, referral: isNew ? found : await lockReferral(tx, found), isNew, affiliate, campaign, signals }
+}
+
+async function byReferralId(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | Miss> {
+  if (!sale.referralId) return 'not_given'
+  const read = (id: string) =>
+    tx.referral.findUnique({
+      where: { programId_id: { programId: sale.programId, id } },
+      include: { ...withParents, customer: true },
+    })
+  // A browser may still bring along what the referral was called where it was imported from.
+  const found =
+    (isId(sale.referralId) ? await read(sale.referralId) : null) ?? (await readFormer(tx, sale, sale.referralId, read))
+  if (!found) return 'not_found'
+  if (found.affiliate.state !== 'active') return 'affiliate_not_active'
+  // The window gates the first sale, never a later one.
+  return found.becameConversionAt || found.expiresAt > sale.occurredAt ? found : 'expired'
+}
+
+async function readFormer<T>(
+  tx: Prisma.TransactionClient,
+  { programId }: Pick<Sale, 'programId'>,
+  formerId: string,
+  read: (id: string) => Promise<T | null>,
+): Promise<T | null> {
+  const id = await idOfFormer({ db: tx, program: { id: programId } }, 'referral')(formerId)
+  return id === null ? null : read(id)
+}
+
+/** A coupon needs no earlier visit: the referral of that affiliate and customer is used, or made. */
+async function byCoupon(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | Miss> {
+  if (!sale.coupon) return 'not_given'
+  const coupon = await tx.affiliateCoupon.findUnique({
+    where: { programId_tokenKey: { programId: sale.programId, tokenKey: tokenKey(sale.coupon) } },
+    include: { affiliate: { include: { campaign: true } } },
+  })
+  if (!coupon) return 'not_found'
+  if (coupon.affiliate.state !== 'active') return 'affiliate_not_active'
+  const existing = await referralOfCustomer(tx, sale, { affiliateId: coupon.affiliateId })
+  if (existing) return existing
+  const made = await insertReferral(
+    tx,
+    coupon.affiliate,
+    { couponId: coupon.id, customerId: sale.customer?.id ?? null, soldAt: sale.occurredAt },
+    sale.now,
+  )
+  return { ...made, isNew: true, affiliate: coupon.affiliate, campaign: coupon.affiliate.campaign }
+}
+
+async function byCustomer(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | Miss> {
+  if (!sale.customer) return 'not_given'
+  const found = await referralOfCustomer(tx, sale, { affiliate: { state: 'active' } })
+  if (found) return found
+  const others = await tx.referral.findMany({
+    where: { ...ofCustomer(sale.programId, sale.customer.id), becameLeadAt: { not: null } },
+    select: { affiliate: { select: { state: true } } },
+  })
+  if (others.length === 0) return 'not_found'
+  return others.some(({ affiliate }) => affiliate.state === 'active') ? 'expired' : 'affiliate_not_active'
+}
+
+/** Who bought under another e-mail than the lead's is that referral's customer too. */
+const ofCustomer = (programId: string, customerId: string): Prisma.ReferralWhereInput => ({
+  programId,
+  OR: [{ customerId }, { sales: { some: { customerId } } }],
+})
+
+/** Of the customer's referrals the first that converted; else the newest lead that has not expired. Never a bare visitor. */
+export async function referralOfCustomer(
+  tx: Prisma.TransactionClient,
+  sale: Pick<Sale, 'programId' | 'customer' | 'occurredAt'>,
+  whose: Prisma.ReferralWhereInput,
+): Promise<Found | null> {
+  if (!sale.customer || sale.customer.isNew) return null
+  const theirs = { ...ofCustomer(sale.programId, sale.customer.id), ...whose }
+  const converted = await tx.referral.findFirst({
+    where: { ...theirs, becameConversionAt: { not: null } },
+    orderBy: [{ becameConversionAt: 'asc' }, { id: 'asc' }],
+    include: withParents,
+  })
+  if (converted) return converted
+  return tx.referral.findFirst({
+    where: { ...theirs, becameLeadAt: { not: null }, expiresAt: { gt: sale.occurredAt } },
+    orderBy: { id: 'desc' },
+    include: withParents,
+  })
+}

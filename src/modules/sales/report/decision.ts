@@ -1,0 +1,71 @@
+import type { Campaign } from '../../../generated/prisma/client.ts'
+import type { AttributionSignal, HeldReason, RewardType, SelfReferralPolicy } from '../../../generated/prisma/enums.ts'
+import { addMonths } from '../../../kernel/calendar.ts'
+import type { History } from '../../commissions/calculate.ts'
+
+/** What came of looking for the affiliate by one signal. */
+export const signalOutcomes = [
+  'matched',
+  'not_given',
+  'not_tried',
+  'not_found',
+  'expired',
+  'affiliate_not_active',
+] as const
+export type SignalOutcome = (typeof signalOutcomes)[number]
+
+export type TriedSignal = { signal: AttributionSignal; outcome: SignalOutcome }
+
+/**
+ * How a sale came to its affiliate and its commission, kept with the sale as it was decided: what the campaign or the
+ * affiliate become later does not reach it. It is stored as JSON, so amounts are text and moments ISO 8601.
+ */
+export type Decision = {
+  signals: TriedSignal[]
+  rule: {
+    rewardType: RewardType
+    basisPoints: number | null
+    amountCents: string | null
+    currency: string
+    daysBeforeDue: number
+    maxCommissions: number | null
+    maxPeriodInMonths: number | null
+    selfReferrals: SelfReferralPolicy
+  }
+  counted: {
+    /** The referral's commissions before this sale, without void ones. */
+    commissions: number
+    periodBeganAt: string | null
+    periodEndsAt: string | null
+  }
+  selfReferral: HeldReason | null
+}
+
+export function decisionOf(
+  signals: TriedSignal[],
+  campaign: Campaign,
+  history: History,
+  selfReferral: HeldReason | null,
+): Decision {
+  const { firstOccurredAt: began } = history
+  const { maxCommissionPeriodInMonths: months } = campaign
+  return {
+    signals,
+    rule: {
+      rewardType: campaign.rewardType,
+      basisPoints: campaign.commissionBasisPoints,
+      amountCents: campaign.commissionAmountCents?.toString() ?? null,
+      currency: campaign.commissionCurrency,
+      daysBeforeDue: campaign.daysBeforeCommissionsAreDue,
+      maxCommissions: campaign.maxCommissions,
+      maxPeriodInMonths: months,
+      selfReferrals: campaign.selfReferrals,
+    },
+    counted: {
+      commissions: history.commissions,
+      periodBeganAt: began?.toISOString() ?? null,
+      periodEndsAt: began && months !== null ? addMonths(began, months).toISOString() : null,
+    },
+    selfReferral,
+  }
+}

@@ -1,0 +1,20 @@
+import { cents, currency, instant, made, text } from '../../../kernel/listing/listing.ts'
+import { defineListing } from '../../../kernel/listing/registry.ts'
+
+export const unattributedSaleListing = defineListing({
+  noun: 'UnattributedSale',
+  model: 'unattributedSale',
+  fields: {
+    ...made,
+    updatedAt: instant('updatedAt'),
+    externalId: text('externalId', { nullable: true }),
+    email: text('email', { nullable: true }),
+    coupon: text('coupon', { nullable: true }),
+    amountCents: cents('amountCents'),
+    currency: currency('currency'),
+    occurredAt: instant('occurredAt'),
+  },
+  orders: { updatedAt: 'updatedAt' },
+  numbers: { amount: { column: 'amountCents', isMoney: true } },
+  groups: ['currency', 'coupon'],
+})

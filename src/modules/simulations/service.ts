@@ -1,0 +1,120 @@
+import type { Campaign } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
+import { readRange } from '../analytics/service.ts'
+import { decideReward } from '../campaigns/reward.ts'
+import { type CampaignRules, campaignRulesInput, simulationInput } from './input.ts'
+import { type RecordedSale, readPastSales } from './past-sales.ts'
+import { noProgress, type Progress, type Replayed, replaySale, type SimulatedRule } from './replay.ts'
+
+/** What commissions come to in one currency. */
+export type Cost = { amountCents: bigint; commissions: number }
+
+export type SimulatedCurrency = {
+  currency: string
+  /** Sales in this currency. */
+  sales: number
+  actual: Cost
+  simulated: Cost
+  /** By id of the affiliate. */
+  affiliates: Map<string, { actualCents: bigint; simulatedCents: bigint }>
+}
+
+export type Simulation = { from: Date; to: Date; sales: number; currencies: SimulatedCurrency[] }
+
+/**
+ * What another rule would have cost over past sales. Every sale until the end of the range is replayed, as limits count
+ * those before it too; those in the range are added up. Nothing is written, and at most one batch of sales is in memory.
+ *
+ * @throws INVALID_INPUT
+ */
+export async function simulateCampaign(
+  ctx: ProgramCtx,
+  raw: { rules: unknown; range: unknown; timeZone?: unknown; campaignId?: unknown },
+): Promise<Simulation> {
+  const { campaignId } = await parseInput(simulationInput, raw)
+  const given = await parseInput(campaignRulesInput, raw.rules)
+  const { from, to } = await readRange(raw, ctx.now())
+  const rules = await readRules(ctx, campaignId, given)
+  const totals = new Map<string, SimulatedCurrency>()
+  let sales = 0
+  let referralId = ''
+  let progress: Progress = noProgress
+  for await (const batch of readPastSales(ctx, campaignId, new Date(to))) {
+    for (const sale of batch) {
+      if (sale.referralId !== referralId) progress = noProgress
+      referralId = sale.referralId
+      const rule = rules.get(sale.campaignId)
+      if (!rule) continue
+      const replayed = replaySale(rule, sale, progress)
+      progress = replayed.progress
+      if (sale.occurredAt.getTime() < from) continue
+      sales += 1
+      addSale(totals, sale, replayed)
+    }
+  }
+  const currencies = [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1))
+  return { from: new Date(from), to: new Date(to), sales, currencies }
+}
+
+function addSale(totals: Map<string, SimulatedCurrency>, sale: RecordedSale, { earned }: Replayed): void {
+  totalOf(totals, sale.currency).sales += 1
+  if (sale.actualCurrency !== null) {
+    const total = totalOf(totals, sale.actualCurrency)
+    total.actual.amountCents += sale.actualCents
+    total.actual.commissions += sale.actualCommissions
+    affiliateOf(total, sale.affiliateId).actualCents += sale.actualCents
+  }
+  if (earned) {
+    const total = totalOf(totals, earned.currency)
+    total.simulated.amountCents += earned.amountCents
+    total.simulated.commissions += 1
+    affiliateOf(total, sale.affiliateId).simulatedCents += earned.amountCents
+  }
+}
+
+function totalOf(totals: Map<string, SimulatedCurrency>, currency: string): SimulatedCurrency {
+  const known = totals.get(currency)
+  if (known) return known
+  const nothing = () => ({ amountCents: 0n, commissions: 0 })
+  const made = { currency, sales: 0, actual: nothing(), simulated: nothing(), affiliates: new Map() }
+  totals.set(currency, made)
+  return made
+}
+
+function affiliateOf({ affiliates }: SimulatedCurrency, id: string) {
+  const known = affiliates.get(id)
+  if (known) return known
+  const made = { actualCents: 0n, simulatedCents: 0n }
+  affiliates.set(id, made)
+  return made
+}
+
+/** The rule of each campaign, with what is given in place of its own. */
+async function readRules(
+  ctx: ProgramCtx,
+  campaignId: string | undefined,
+  given: CampaignRules,
+): Promise<Map<string, SimulatedRule>> {
+  const isReadable = campaignId === undefined || isId(campaignId)
+  const where = { programId: ctx.program.id, id: campaignId }
+  const campaigns = isReadable ? await ctx.db.campaign.findMany({ where }) : []
+  if (campaigns.length === 0) throw invalid([{ field: 'campaignId', message: 'Campaign not found.' }])
+  return new Map(campaigns.map((campaign) => [campaign.id, ruleOf(campaign, given)]))
+}
+
+function ruleOf(campaign: Campaign, given: CampaignRules): SimulatedRule {
+  const reward = decideReward(given, campaign)
+  if ('message' in reward) throw invalid([reward])
+  const { commissionCurrency, maxCommissions, maxCommissionPeriodInMonths, daysBeforeReferralsExpire } = given
+  return {
+    ...reward,
+    commissionCurrency: commissionCurrency ?? campaign.commissionCurrency,
+    maxCommissions: maxCommissions === undefined ? campaign.maxCommissions : maxCommissions,
+    maxCommissionPeriodInMonths:
+      maxCommissionPeriodInMonths === undefined ? campaign.maxCommissionPeriodInMonths : maxCommissionPeriodInMonths,
+    daysBeforeReferralsExpire: daysBeforeReferralsExpire ?? null,
+  }
+}

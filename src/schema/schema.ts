@@ -1,0 +1,39 @@
+import '../graphql/scalars.ts'
+import '../modules/affiliates/coupons/graphql.ts'
+import '../modules/affiliates/links/graphql.ts'
+import '../modules/access/affiliate-tokens/graphql.ts'
+import '../modules/affiliates/graphql.ts'
+import '../modules/affiliates/graphql-commission-stats.ts'
+import '../modules/analytics/graphql.ts'
+import '../modules/analytics/graphql-by-affiliate.ts'
+import '../modules/analytics/graphql-by-campaign.ts'
+import '../modules/access/api-keys/graphql.ts'
+import '../modules/campaigns/graphql.ts'
+import '../modules/history/graphql.ts'
+import '../modules/commissions/graphql.ts'
+import '../modules/sales/report/graphql.ts'
+import '../modules/customers/graphql.ts'
+import '../modules/doctor/graphql.ts'
+import '../modules/exports/graphql.ts'
+import '../modules/imports/graphql.ts'
+import '../modules/payouts/graphql.ts'
+import '../modules/programs/graphql.ts'
+import '../modules/referrals/graphql.ts'
+import '../modules/sales/refunds/graphql.ts'
+import '../modules/sales/graphql.ts'
+import '../modules/simulations/graphql.ts'
+import '../modules/access/sso/graphql.ts'
+import '../modules/sales/unattributed/graphql.ts'
+import './relations.ts'
+import { builder } from '../graphql/builder.ts'
+import { guardSchema } from './access.ts'
+import { gatherBeforePayouts } from './fresh-payouts.ts'
+
+/** What GraphQL clients see. */
+export const publicSchema = guardSchema(gatherBeforePayouts(builder.toSchema({ subGraph: 'public' })))
+
+/** What the REST gateway runs its operations on, before rest/schema.ts puts it into the contract's words. Fields keep their order. */
+export const restSchema = builder.toSchema({ subGraph: 'rest', sortSchema: false })
+
+/** All that a REST answer can be made of: rest/superset.ts picks from it what the convention's table names. */
+export const everythingSchema = builder.toSchema({ subGraph: ['rest', 'public', 'superset'], sortSchema: false })

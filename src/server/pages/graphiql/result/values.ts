@@ -1,0 +1,113 @@
+import { decimalsOf, toMajorUnits } from '../../../../kernel/money/decimals.ts'
+
+/** What a value of an answer is, as a person reads it. */
+export type Value =
+  | { kind: 'empty' }
+  | { kind: 'text'; text: string }
+  | { kind: 'number'; number: number }
+  | { kind: 'boolean'; truth: boolean }
+  | { kind: 'date'; iso: string; milliseconds: number }
+  | { kind: 'money'; formatted: string; amount: string; currency: string; minorUnits: number }
+  | { kind: 'list'; items: unknown[] }
+
+export type Kind = Value['kind']
+
+const isoMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const moneyFields = new Set(['__typename', 'amountCents', 'currency', 'formatted'])
+
+/** Money as the schema answers it, whichever of its fields were asked for; null for any other object. */
+export function readMoney(value: Record<string, unknown>): Value | null {
+  const { amountCents, currency, formatted } = value
+  if (!Object.keys(value).every((name) => moneyFields.has(name))) return null
+  if (typeof formatted === 'string') {
+    const [, amount, code] = /^(-?[\d.]+) (\w+)$/.exec(formatted) ?? []
+    if (!amount || !code) return null
+    const known = typeof amountCents === 'number' ? amountCents : minorUnitsOf(amount)
+    return { kind: 'money', formatted, amount, currency: code.toLowerCase(), minorUnits: known }
+  }
+  if (typeof amountCents !== 'number' || !Number.isSafeInteger(amountCents) || typeof currency !== 'string') return null
+  const code = currency.toLowerCase()
+  const amount = toMajorUnits(BigInt(amountCents), code)
+  return {
+    kind: 'money',
+    formatted: `${amount} ${code.toUpperCase()}`,
+    amount,
+    currency: code,
+    minorUnits: amountCents,
+  }
+}
+
+/** "12.34" has as many decimal places as its currency, so without the point it is minor units. */
+const minorUnitsOf = (amount: string): number => Number(amount.replace('.', ''))
+
+export function readValue(value: unknown): Value {
+  if (value === null || value === undefined) return { kind: 'empty' }
+  if (typeof value === 'number') return { kind: 'number', number: value }
+  if (typeof value === 'boolean') return { kind: 'boolean', truth: value }
+  if (Array.isArray(value)) return { kind: 'list', items: value }
+  if (isObject(value)) return readMoney(value) ?? { kind: 'text', text: JSON.stringify(value) }
+  const text = String(value)
+  const milliseconds = isoMoment.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(milliseconds) ? { kind: 'text', text } : { kind: 'date', iso: text, milliseconds }
+}
+
+/** As it stands in a cell. */
+export function textOf(value: Value): string {
+  switch (value.kind) {
+    case 'empty':
+      return ''
+    case 'text':
+      return value.text
+    case 'number':
+      return value.number.toLocaleString('en', { maximumFractionDigits: 4 })
+    case 'boolean':
+      return value.truth ? 'yes' : 'no'
+    case 'date':
+      return value.iso.length === 10
+        ? value.iso
+        : `${new Date(value.milliseconds).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    case 'money':
+      return value.formatted
+    case 'list':
+      return listText(value.items)
+  }
+}
+
+const listText = (items: unknown[]) =>
+  items.some((item) => typeof item === 'object' && item !== null)
+    ? `${items.length} ${items.length === 1 ? 'row' : 'rows'}`
+    : items.join(', ')
+
+/** What a chart draws, in major units where it is money; null where there is nothing to draw. */
+export function amountOf(value: Value): number | null {
+  if (value.kind === 'number') return value.number
+  return value.kind === 'money' ? value.minorUnits / 10 ** decimalsOf(value.currency) : null
+}
+
+/**
+ * Whether one comes before the other: numbers, money and dates by what they are worth, texts as people sort them. Amounts of
+ * several currencies are not comparable, so each currency keeps together.
+ */
+export function compareValues(one: Value, other: Value): number {
+  if (one.kind !== other.kind) return textOf(one).localeCompare(textOf(other), 'en', { numeric: true })
+  switch (one.kind) {
+    case 'number':
+      return one.number - (other as typeof one).number
+    case 'date':
+      return one.milliseconds - (other as typeof one).milliseconds
+    case 'boolean':
+      return Number(one.truth) - Number((other as typeof one).truth)
+    case 'money': {
+      const { currency, minorUnits } = other as typeof one
+      return one.currency.localeCompare(currency) || one.minorUnits - minorUnits
+    }
+    case 'list':
+      return one.items.length - (other as typeof one).items.length
+    default:
+      return textOf(one).localeCompare(textOf(other), 'en', { numeric: true, sensitivity: 'base' })
+  }
+}

@@ -1,0 +1,324 @@
+import { type GraphQLField, getNamedType, isInterfaceType, isLeafType, isObjectType, isUnionType } from 'graphql'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { publicSchema } from '../../../../src/schema/schema.ts'
+import { createTestApp, graphqlClient, type TestProgram } from '../../../support/app.ts'
+import { createLead, createSeller, reportSale } from '../../../support/factories.ts'
+import { callOf } from '../../../support/operations.ts'
+
+// Every field of every type of the schema is either in this list, by a person's decision, or refused to an affiliate.
+
+/** Lists of their own rows, and what these come to; not how they group, which names more than rows show. */
+const listed = (noun: string, numbers: string[] = [], isMoney = false): Record<string, string[]> => ({
+  [`${noun}Connection`]: ['aggregate', 'edges', 'nodes', 'pageInfo', 'totalCount'],
+  [`${noun}Edge`]: ['cursor', 'node'],
+  [`${noun}Aggregate`]: [
+    'count',
+    'firstCreatedAt',
+    'lastCreatedAt',
+    ...(numbers.length > 0 ? ['avg', 'max', 'min', 'sum'] : []),
+    ...(isMoney ? ['currency'] : []),
+  ],
+  ...(numbers.length > 0 &&
+    Object.fromEntries(['Average', 'Maximum', 'Minimum', 'Sum'].map((of) => [noun + of, numbers]))),
+})
+
+const allowed: Record<string, string[]> = {
+  ...listed('AffiliateLink', ['visitors', 'leads', 'conversions']),
+  ...listed('Referral'),
+  ...listed('Sale', ['amount', 'refunded'], true),
+  ...listed('Refund'),
+  ...listed('Commission', ['amount'], true),
+  ...listed('Payout', ['amount'], true),
+  PageInfo: ['endCursor', 'hasNextPage', 'hasPreviousPage', 'startCursor'],
+  Money: ['amountCents', 'currency', 'formatted'],
+  Customer: ['email', 'id', 'name'],
+  Query: ['me'],
+  Program: ['currency', 'name', 'url'],
+  Affiliate: [
+    'analytics',
+    'campaign',
+    'commissions',
+    'confirmedAt',
+    'conversions',
+    'coupon',
+    'createdAt',
+    'email',
+    'firstName',
+    'id',
+    'lastName',
+    'leads',
+    'links',
+    'payouts',
+    'program',
+    'receiveNewCommissionNotifications',
+    'referrals',
+    'sales',
+    'state',
+    'updatedAt',
+    'visitors',
+    'walletAEmail',
+    'walletBEmail',
+  ],
+  AffiliateAnalytics: ['currency', 'from', 'timeSeries', 'timeZone', 'to', 'totals'],
+  AnalyticsTotals: [
+    'averageSale',
+    'commissionAccrued',
+    'commissionDue',
+    'commissionPaid',
+    'commissionVoid',
+    'conversionRate',
+    'conversions',
+    'earningsPerClick',
+    'leadRate',
+    'leads',
+    'refundAmount',
+    'refundRate',
+    'refunds',
+    'sales',
+    'salesAmount',
+    'visitors',
+  ],
+  TimeSeries: ['interval', 'metric', 'points'],
+  TimeSeriesPoint: ['comparison', 'comparisonMoney', 'label', 'money', 'start', 'value'],
+  AffiliateCoupon: ['affiliateId', 'createdAt', 'id', 'referrals', 'token', 'updatedAt'],
+  AffiliateLink: [
+    'affiliateId',
+    'conversions',
+    'createdAt',
+    'id',
+    'leads',
+    'referrals',
+    'token',
+    'updatedAt',
+    'url',
+    'visitors',
+  ],
+  Campaign: [
+    'commissionAmountCents',
+    'commissionCurrency',
+    'commissionPercent',
+    'daysBeforeCommissionsAreDue',
+    'daysBeforeReferralsExpire',
+    'id',
+    'maxCommissionPeriodInMonths',
+    'maxCommissions',
+    'minimumPayoutCents',
+    'name',
+    'rewardType',
+    'url',
+  ],
+  Commission: [
+    'affiliateId',
+    'amountCents',
+    'campaign',
+    'campaignId',
+    'createdAt',
+    'currency',
+    'dueAt',
+    'id',
+    'paidAt',
+    'payout',
+    'referral',
+    'refund',
+    'sale',
+    'state',
+    'updatedAt',
+    'voidedAt',
+  ],
+  Payout: [
+    'affiliateId',
+    'amountCents',
+    'commissions',
+    'createdAt',
+    'currency',
+    'id',
+    'paidAt',
+    'reference',
+    'state',
+    'updatedAt',
+  ],
+  Referral: [
+    'affiliateId',
+    'becameConversionAt',
+    'becameLeadAt',
+    'campaign',
+    'campaignId',
+    'commissions',
+    'conversionState',
+    'coupon',
+    'createdAt',
+    'customer',
+    'expiresAt',
+    'id',
+    'link',
+    'sales',
+    'updatedAt',
+  ],
+  Refund: ['amountCents', 'createdAt', 'id', 'sale'],
+  Sale: [
+    'amountCents',
+    'attributedBy',
+    'campaign',
+    'commissions',
+    'createdAt',
+    'currency',
+    'customer',
+    'customerName',
+    'id',
+    'noCommissionReason',
+    'occurredAt',
+    'outcome',
+    'referral',
+    'refundedCents',
+    'refunds',
+    'updatedAt',
+  ],
+}
+
+type Field = GraphQLField<unknown, unknown>
+type Place = { type: string; field: Field; isAllowed: boolean }
+
+const places: Place[] = Object.values(publicSchema.getTypeMap())
+  .filter(isObjectType)
+  .filter(({ name }) => !name.startsWith('__'))
+  .flatMap((type) =>
+    Object.values(type.getFields()).map((field) => ({
+      type: type.name,
+      field: field as Field,
+      isAllowed: allowed[type.name]?.includes(field.name) ?? false,
+    })),
+  )
+
+/** The types a field can lead to: of an interface or a union, all that it can be. */
+function typesOf(field: Field): string[] {
+  const type = getNamedType(field.type)
+  if (isInterfaceType(type) || isUnionType(type)) return publicSchema.getPossibleTypes(type).map(({ name }) => name)
+  return isObjectType(type) ? [type.name] : []
+}
+
+/** The fields from the root to each type: the way with the fewest refused fields on it, and of these the shortest. */
+const waysTo = new Map<string, Place[]>([
+  ['Query', []],
+  ['Mutation', []],
+  ['Subscription', []],
+])
+const costOf = (way: Place[]) => way.reduce((cost, { isAllowed }) => cost + (isAllowed ? 1 : 100), 0)
+for (let isFinished = false; !isFinished; ) {
+  isFinished = true
+  for (const place of places) {
+    const before = waysTo.get(place.type)
+    if (!before) continue
+    const way = [...before, place]
+    for (const type of typesOf(place.field)) {
+      const known = waysTo.get(type)
+      if (known && costOf(known) <= costOf(way)) continue
+      waysTo.set(type, way)
+      isFinished = false
+    }
+  }
+}
+
+function operationTo(place: Place): { operation: string; way: Place[] } {
+  const way = [...(waysTo.get(place.type) ?? []), place]
+  const leaf = isLeafType(getNamedType(place.field.type)) ? '' : ' { __typename }'
+  const selection = way.reduceRight(
+    (inner, { type, field }) => `... on ${type} { ${callOf(field)}${inner} }`.replace(/^/, ' { ').concat(' }'),
+    leaf,
+  )
+  const root = way[0]?.type.toLowerCase()
+  return { operation: `${root}${selection}`, way }
+}
+
+const test = await createTestApp()
+let program: TestProgram
+let own: ReturnType<typeof graphqlClient>
+
+beforeAll(async () => {
+  program = await test.createProgram()
+  // Rows of every kind: a field of a row that is not there would be refused to nobody.
+  const { affiliate, link, coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
+  const { email } = await createLead(program, link.token)
+  await reportSale(program, { email, external_id: 'inv_1' })
+  await reportSale(program, { coupon, email })
+  const { body: payouts } = await program.get('/payouts')
+  await program.post(`/payouts/${payouts.data[0].id}/pay`)
+  // After the payment, so that a negative commission names it.
+  await program.post('/conversions/refund', { external_id: 'inv_1' })
+  const { createAffiliateToken } = await program.graphql(
+    'mutation ($id: ID!) { createAffiliateToken(input: { affiliateId: $id }) { token } }',
+    { id: affiliate.id },
+  )
+  own = graphqlClient(test.app.fetch, { Authorization: `Bearer ${createAffiliateToken.token}` })
+})
+
+describe('to an affiliate', () => {
+  it('nothing is readable that this list does not name, and the list names nothing else', () => {
+    const marked = places.filter(({ field }) => {
+      const { forAffiliate } = field.extensions.pothosOptions as { forAffiliate?: unknown }
+      return Boolean(forAffiliate)
+    })
+    const names = (some: Place[]) => some.map(({ type, field }) => `${type}.${field.name}`).sort()
+    expect(names(marked)).toEqual(
+      Object.entries(allowed)
+        .flatMap(([type, fields]) => fields.map((field) => `${type}.${field}`))
+        .sort(),
+    )
+    expect(names(places.filter(({ isAllowed }) => isAllowed))).toEqual(names(marked))
+  })
+
+  const refused = places.filter(({ isAllowed }) => !isAllowed)
+  it('there are fields to walk, and a way to each', () => {
+    expect(refused.length).toBeGreaterThan(150)
+    for (const { type } of places) expect([type, waysTo.has(type)]).toEqual([type, true])
+  })
+
+  it.each(refused.map((place) => ({ name: `${place.type}.${place.field.name}`, ...operationTo(place) })))(
+    '$name is refused',
+    async ({ operation, way }) => {
+      const error = await own(operation).catch((thrown: Error) => thrown)
+      const first = way.find(({ isAllowed }) => !isAllowed)
+      const { errors = [] } = error as { errors?: object[] }
+      expect(errors).not.toHaveLength(0)
+      for (const one of errors)
+        expect(one).toMatchObject({
+          message: `An affiliate token does not read ${first?.type}.${first?.field.name}.`,
+          extensions: { code: 'FORBIDDEN' },
+        })
+    },
+  )
+
+  it.each(refused.map(({ type, field }) => ({ name: `${type}.${field.name}`, field })))(
+    '$name is refused whatever leads to it',
+    ({ field }) => {
+      const context = { actor: { kind: 'affiliate', affiliateId: 'somebody' }, namedProgram: { id: 'some program' } }
+      const info = { fieldNodes: [] } as never
+      expect(() => field.resolve?.({}, {}, context, info)).toThrow('An affiliate token does not read')
+      if (field.subscribe) expect(() => field.subscribe?.({}, {}, context, info)).toThrow('An affiliate token')
+    },
+  )
+
+  it('a row of somebody else shows nothing, whatever led to it', () => {
+    const context = { actor: { kind: 'affiliate', affiliateId: 'me' }, namedProgram: { id: 'here' } }
+    const info = { fieldNodes: [], fieldName: 'id' } as never
+    const read = (type: string, row: object) =>
+      places
+        .find(
+          (place) => place.type === type && place.field.name === (type === 'AffiliateAnalytics' ? 'timeZone' : 'id'),
+        )
+        ?.field.resolve?.(row, {}, context, info)
+    for (const [type, row] of [
+      ['Affiliate', { programId: 'here', id: 'you' }],
+      ['Affiliate', { programId: 'there', id: 'me' }],
+      ['Affiliate', { programId: 'here' }],
+      ['AffiliateAnalytics', { programId: 'here', affiliateId: 'you' }],
+      ['AffiliateAnalytics', { programId: 'there', affiliateId: 'me' }],
+      ['Sale', { programId: 'here', id: 'sale', affiliateId: 'you' }],
+      ['Commission', { programId: 'there', id: 'commission', affiliateId: 'me' }],
+      ['Campaign', { programId: 'there', id: 'campaign' }],
+    ] as const)
+      expect(() => read(type, row)).toThrow("An affiliate token reads what is its own affiliate's alone.")
+    expect(read('Affiliate', { programId: 'here', id: 'me' })).toBe('me')
+    expect(read('Sale', { programId: 'here', id: 'sale', affiliateId: 'me' })).toBe('sale')
+    expect(read('Campaign', { programId: 'here', id: 'campaign' })).toBe('campaign')
+  })
+})

@@ -1,0 +1,177 @@
+import { type GraphQLField, type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { publicSchema } from '../../../../src/schema/schema.ts'
+import { createTestApp, type GraphQLClient } from '../../../support/app.ts'
+import { callOf } from '../../../support/operations.ts'
+import { clientOf, tellStory } from './story.ts'
+
+// Reads all that an affiliate can read, along every way that the marked fields open, and looks for what is not theirs.
+
+const test = await createTestApp()
+let story: Awaited<ReturnType<typeof tellStory>>
+let own: GraphQLClient
+
+beforeAll(async () => {
+  story = await tellStory(test)
+  own = await clientOf(test, story.program, story.ada.id)
+})
+
+type Field = GraphQLField<unknown, unknown>
+const isMarked = ({ extensions }: Field) =>
+  Boolean((extensions.pothosOptions as { forAffiliate?: unknown } | undefined)?.forAffiliate)
+const typeOf = (name: string) => publicSchema.getType(name) as GraphQLObjectType
+const fieldsOf = (type: GraphQLObjectType) => Object.values(type.getFields()).filter(isMarked)
+const leavesOf = (type: GraphQLObjectType) =>
+  fieldsOf(type)
+    .filter((field) => isLeafType(getNamedType(field.type)))
+    .map(callOf)
+
+/** Every way from a type through marked fields, none of them twice, so many fields long. */
+function waysFrom(type: GraphQLObjectType, length: number, behind: readonly Field[] = []): Field[][] {
+  if (length === 0) return []
+  return fieldsOf(type).flatMap((field) => {
+    const next = getNamedType(field.type)
+    if (!isObjectType(next) || behind.includes(field)) return []
+    const way = [...behind, field]
+    return [way, ...waysFrom(next, length - 1, way)]
+  })
+}
+
+const operationOf = (way: Field[]) => {
+  const leaves = leavesOf(getNamedType(way.at(-1)?.type) as GraphQLObjectType)
+  return way.reduceRight((inner, field) => `{ ${callOf(field)} ${inner} }`, `{ __typename ${leaves.join(' ')} }`)
+}
+
+/** What no answer to Ada may have in it: of every row that is not hers, what tells it from others. */
+async function secrets(): Promise<Map<string, string>> {
+  const { db } = test.database
+  const { ada, program } = story
+  const columns = await db.$queryRaw<{ table: string; column: string }[]>`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = current_schema() and (data_type in ('uuid', 'text')) and table_name <> '_prisma_migrations'`
+  const tables = [...new Set(columns.map(({ table }) => table))].filter((table) => table !== 'programs')
+  const found = new Map<string, string>()
+  for (const table of tables) {
+    const has = (name: string) => columns.some(({ table: of, column }) => of === table && column === name)
+    // Of tables whose rows are nobody's or of several, what Ada may know is taken out below.
+    const owner = table === 'affiliates' ? 'id' : has('affiliate_id') ? 'affiliate_id' : null
+    const theirs = owner ? `or ${owner} <> '${ada.id}'` : ''
+    const rows = await db.$queryRawUnsafe<{ row: Record<string, unknown> }[]>(
+      `select to_jsonb(t) as row from "${table}" t where program_id <> '${program.id}' ${theirs}`,
+    )
+    for (const { row } of rows)
+      for (const { column } of columns.filter((one) => one.table === table)) {
+        const value = row[column]
+        if (typeof value === 'string' && /(^|_)(id|email|token|name|key|reference|secret)$/.test(column))
+          found.set(value, `${table}.${column}`)
+      }
+  }
+  return found
+}
+
+describe('what an affiliate can reach', () => {
+  it('is theirs alone, along every way, and no customer is told by name or e-mail', async () => {
+    const { ada, eve, program } = story
+    const hidden = await secrets()
+    for (const { id, email, name } of await test.database.db.customer.findMany()) {
+      hidden.set(id, 'customers.id')
+      hidden.set(email, 'customers.email')
+      if (name) hidden.set(name, 'customers.name')
+    }
+    for (const sale of await test.database.db.sale.findMany()) {
+      if (sale.customerName) hidden.set(sale.customerName, 'sales.customer_name')
+      if (sale.externalId) hidden.set(sale.externalId, 'sales.external_id')
+    }
+    for (const key of [program.publishableKey, 'billing-ada', 'Only for eve']) hidden.set(key, 'the program')
+    // The two are in one campaign, and brought one customer: its terms and the customer's id are known to both.
+    const isHers = { some: { affiliateId: ada.id } }
+    const hers = await test.database.db.customer.findMany({ where: { OR: [{ sales: isHers }, { referrals: isHers }] } })
+    const shared = [ada.campaignId, 'Partners of all', program.id, ...hers.map(({ id }) => id)]
+    for (const known of shared) hidden.delete(known)
+    expect([...hidden.keys()]).toEqual(expect.arrayContaining([eve.id, eve.coupon, 'eve@affiliates.test']))
+
+    const ways = waysFrom(typeOf('Query'), 6)
+    expect(ways.length).toBeGreaterThan(50)
+    const answers = []
+    for (const way of ways) answers.push(JSON.stringify(await own(operationOf(way))))
+    const all = answers.join('\n')
+    const leaked = [...hidden].filter(([secret]) => secret.length > 2 && all.includes(secret))
+    expect(leaked).toEqual([])
+
+    // And it is not for want of rows.
+    const mine = { programId: program.id, affiliateId: ada.id }
+    const { db } = test.database
+    const rows = await Promise.all([
+      db.affiliateLink.findMany({ where: mine }),
+      db.affiliateCoupon.findMany({ where: mine }),
+      db.referral.findMany({ where: mine }),
+      db.sale.findMany({ where: mine }),
+      db.commission.findMany({ where: mine }),
+      db.payout.findMany({ where: mine }),
+      db.refund.findMany({ where: { sale: mine } }),
+    ])
+    for (const some of rows) {
+      expect(some.length).toBeGreaterThan(0)
+      for (const { id } of some) expect(all).toContain(id)
+    }
+    for (const known of ['ada@affiliates.test', ada.coupon, ada.linkToken, 'Partners of all', 'c•••@customers.test'])
+      expect(all).toContain(known)
+  })
+
+  it('shows customers masked', async () => {
+    const { me } = await own('{ me { sales { nodes { customerName customer { email name } } } } }')
+    expect(me.sales.nodes).toContainEqual({
+      customerName: 'C••• O•••',
+      customer: { email: 'c•••@customers.test', name: 'C••• O•••' },
+    })
+    const { customers } = await story.program.graphql('{ customers { nodes { email name } } }')
+    expect(customers.nodes).toContainEqual({ email: 'customer-ada@customers.test', name: 'Customer-ada Of-ada' })
+  })
+})
+
+describe('rows are asked for', () => {
+  it.each([
+    'sales(where: { amountCents: { gte: 1 }, and: [{ not: { currency: { equals: "eur" } } }] }, orderBy: [{ field: AMOUNT }])',
+    'commissions(where: { state: { in: [DUE, PENDING] }, dueAt: { gt: "2026-01-01T00:00:00Z" } }, orderBy: { field: DUE_AT })',
+    'payouts(first: 100, where: { state: { equals: PAID } })',
+    'links(where: { token: { not: "a" } }, orderBy: { field: TOKEN, direction: ASC })',
+  ])('by what is shown: %s', async (call) => {
+    const { me } = await own(`{ me { list: ${call} { totalCount nodes { id } } } }`)
+    expect(me.list.totalCount).toBe(me.list.nodes.length)
+  })
+
+  it.each([
+    ['referrals(where: { customer: { email: { startsWith: "lead" } } })', 'customer'],
+    ['referrals(where: { billingCustomerId: { equals: "c" } })', 'billingCustomerId'],
+    ['referrals(where: { or: [{ affiliate: { email: { contains: "eve" } } }] })', 'affiliate'],
+    ['referrals(where: { not: { campaign: { affiliates: { some: { email: { contains: "eve" } } } } } })', 'campaign'],
+    ['sales(where: { externalId: { in: ["shared-1"] } })', 'externalId'],
+    ['sales(where: { customer: { name: { contains: "a" } } })', 'customer'],
+    ['commissions(where: { heldReason: { equals: SELF_REFERRAL_EMAIL } })', 'heldReason'],
+  ])('and never by what is hidden: %s', async (call, name) => {
+    await expect(own(`{ me { ${call} { totalCount } } }`)).rejects.toThrow('is not for an affiliate to ask')
+    expect(call).toContain(name)
+  })
+
+  it('and are not grouped', async () => {
+    await expect(own('{ me { commissions { groupBy(by: [HELD_REASON]) { count } } } }')).rejects.toThrow(
+      'An affiliate token does not read CommissionConnection.groupBy',
+    )
+  })
+})
+
+it('what becomes due is in a payout when an affiliate looks, and history says by whom', async () => {
+  const { program, ada } = story
+  const { coupon } = ada
+  await program.post('/conversions', { amount_cents: 70_000, coupon, email: 'new@customers.test' })
+  const { me } = await own(`{ me { payouts(where: { state: { equals: PENDING } }) { nodes { id amountCents } } } }`)
+  expect(me.payouts.nodes).toHaveLength(1)
+  const { payout } = await program.graphql(
+    `query ($id: ID!) { payout(id: $id) { amountCents history(first: 1) { actor { kind affiliate { id } apiKey { id } } } } }`,
+    { id: me.payouts.nodes[0].id },
+  )
+  expect(payout).toEqual({
+    amountCents: me.payouts.nodes[0].amountCents,
+    history: [{ actor: { kind: 'AFFILIATE', affiliate: { id: ada.id }, apiKey: null } }],
+  })
+})

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp, type TestProgram } from '../../support/app.ts'
+import { createCountedDatabase } from '../../support/database.ts'
+import { createAffiliate, createCoupon, listed, unknownId } from '../../support/factories.ts'
+import { times } from '../../support/parallel.ts'
+
+const database = await createCountedDatabase()
+const app = await createTestApp({ database })
+
+const createMany = async (program: TestProgram, affiliates: object[]) => {
+  const query = `mutation ($input: CreateAffiliatesInput!) {
+    createAffiliates(input: $input) { affiliates { id email campaign { name } links { nodes { token } } } }
+  }`
+  return (await program.graphql(query, { input: { affiliates } })).createAffiliates.affiliates
+}
+const createLinks = async (program: TestProgram, affiliateLinks: object[]) => {
+  const query = `mutation ($input: CreateAffiliateLinksInput!) {
+    createAffiliateLinks(input: $input) { affiliateLinks { id token url affiliate { id } } }
+  }`
+  return (await program.graphql(query, { input: { affiliateLinks } })).createAffiliateLinks.affiliateLinks
+}
+const createCoupons = async (program: TestProgram, affiliateCoupons: object[]) => {
+  const query = `mutation ($input: CreateAffiliateCouponsInput!) {
+    createAffiliateCoupons(input: $input) { affiliateCoupons { token affiliate { id } } }
+  }`
+  return (await program.graphql(query, { input: { affiliateCoupons } })).createAffiliateCoupons.affiliateCoupons
+}
+const problemsOf = (run: Promise<unknown>): Promise<[string, string][]> =>
+  run.then(
+    () => expect.unreachable('it was not refused'),
+    (error) => error.errors[0].extensions.problems.map((one: any) => [one.path.join('.'), one.message]),
+  )
+const entries = (count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({ email: `a${index}@example.com`, ...more }))
+
+describe('createAffiliates', () => {
+  it('makes them all, in the order given, each with a link and a history of its own', async () => {
+    const program = await app.createProgram()
+    const made = await createMany(program, [
+      { email: 'zoe@example.com', firstName: 'Ada', lastName: 'Lovelace' },
+      { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' },
+      { email: 'bob@example.com', token: 'ADA-lovelace' },
+    ])
+    expect(made.map(({ email }: any) => email)).toEqual(['zoe@example.com', 'ada@example.com', 'bob@example.com'])
+    // The token that was asked for is given; those made of names give way, also to each other.
+    expect(made[2].links.nodes).toEqual([{ token: 'ADA-lovelace' }])
+    for (const { links } of made.slice(0, 2))
+      expect(links.nodes).toEqual([{ token: expect.stringMatching(/^ada-lovelace-/) }])
+    expect((await listed(program, '/affiliates')).map(({ id }) => id)).toEqual(made.map(({ id }: any) => id).reverse())
+    const { affiliate } = await program.graphql(`{ affiliate(id: "${made[1].id}") { history { action } } }`)
+    expect(affiliate.history.map(({ action }: any) => action)).toEqual(['link_created', 'created'])
+  })
+
+  it('tells every problem of every entry with its place, and makes none', async () => {
+    const program = await app.createProgram()
+    await createAffiliate(program, { email: 'ada@example.com', token: 'taken' })
+    const wrong = [
+      { email: 'new@example.com' },
+      { email: 'ADA@example.com', token: 'no token' },
+      { email: 'nobody', campaignId: unknownId },
+      { email: 'NEW@example.com', token: 'TAKEN' },
+      { email: 'twin@example.com', token: 'twin' },
+      { email: 'other@example.com', token: 'Twin', walletAEmail: 'x' },
+    ]
+    expect(await problemsOf(createMany(program, wrong))).toEqual([
+      ['input.affiliates.1.token', expect.stringContaining('Token may hold')],
+      ['input.affiliates.1.email', 'Email has already been taken'],
+      ['input.affiliates.2.email', 'Email is not a valid e-mail address'],
+      ['input.affiliates.2.campaignId', 'Campaign not found.'],
+      ['input.affiliates.3.email', 'Email has already been taken'],
+      ['input.affiliates.3.token', 'Token is already in use.'],
+      ['input.affiliates.5.walletAEmail', 'Wallet a email is not a valid e-mail address'],
+      ['input.affiliates.5.token', 'Token is already in use.'],
+    ])
+    expect(await listed(program, '/affiliates')).toHaveLength(1)
+  })
+
+  it('takes 1 to 100', async () => {
+    const program = await app.createProgram()
+    expect(await createMany(program, entries(100))).toHaveLength(100)
+    for (const count of [0, 101]) {
+      expect((await problemsOf(createMany(program, entries(count))))[0]?.[0]).toBe('input.affiliates')
+    }
+  })
+
+  it('asks the database as often for a hundred as for two', async () => {
+    const counts = []
+    for (const count of [2, 100]) {
+      const program = await app.createProgram()
+      database.statements.length = 0
+      await createMany(program, entries(count))
+      counts.push(database.statements.length)
+    }
+    expect(counts[1]).toBe(counts[0])
+    expect(counts[0]).toBeLessThan(15)
+  })
+
+  it('of the same list many times at once, one makes it, and the others hear that it is taken', async () => {
+    const program = await app.createProgram()
+    const outcomes = await times(6, () =>
+      createMany(program, entries(5)).then(
+        () => 'made',
+        (error) => error.errors[0].extensions.code,
+      ),
+    )
+    expect(outcomes.filter((outcome) => outcome === 'made')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 'INVALID_INPUT')).toHaveLength(5)
+    expect(await listed(program, '/affiliates')).toHaveLength(5)
+  })
+})
+
+describe('createAffiliateLinks', () => {
+  it('adds links to one affiliate and to several, in the order given', async () => {
+    const program = await app.createProgram()
+    const [ada, bob] = [await createAffiliate(program, { token: 'ada' }), await createAffiliate(program)]
+    const wanted = [
+      { affiliateId: bob.id, token: 'b-1' },
+      { affiliateId: ada.id, token: 'a-1' },
+      { affiliateId: ada.id, token: 'a-2' },
+      { affiliateId: ada.id },
+    ]
+    const made = await createLinks(program, wanted)
+    expect(made.slice(0, 3).map(({ token, affiliate }: any) => ({ affiliateId: affiliate.id, token }))).toEqual(
+      wanted.slice(0, 3),
+    )
+    expect(made[3].affiliate.id).toBe(ada.id)
+  })
+
+  it('tells every problem of every entry with its place, and makes none', async () => {
+    const program = await app.createProgram()
+    const { id: affiliateId } = await createAffiliate(program, { token: 'ada' })
+    const links = [
+      { affiliateId, token: 'new' },
+      { affiliateId: unknownId, token: 'ADA' },
+      { affiliateId: 'nonsense', token: 'NEW' },
+    ]
+    expect(await problemsOf(createLinks(program, links))).toEqual([
+      ['input.affiliateLinks.1.affiliateId', 'Affiliate not found.'],
+      ['input.affiliateLinks.1.token', 'Token is already in use.'],
+      ['input.affiliateLinks.2.affiliateId', 'Affiliate not found.'],
+      ['input.affiliateLinks.2.token', 'Token is already in use.'],
+    ])
+    expect(await listed(program, '/affiliate_links')).toHaveLength(1)
+  })
+})
+
+describe('createAffiliateCoupons', () => {
+  it('gives each affiliate its coupon, in the order given', async () => {
+    const program = await app.createProgram()
+    const affiliates = await createMany(program, entries(3))
+    const wanted = affiliates.map(({ id }: any, index: number) => ({ affiliateId: id, token: `CODE-${9 - index}` }))
+    const made = await createCoupons(program, wanted)
+    expect(made.map(({ token, affiliate }: any) => ({ affiliateId: affiliate.id, token }))).toEqual(wanted)
+  })
+
+  it('tells every problem of every entry with its place, and makes none', async () => {
+    const program = await app.createProgram()
+    const [ada, bob] = [await createAffiliate(program), await createAffiliate(program)]
+    await createCoupon(program, ada.id, 'ADA20')
+    const coupons = [
+      { affiliateId: bob.id, token: 'BOB20' },
+      { affiliateId: bob.id, token: 'ada20' },
+      { affiliateId: ada.id, token: 'bob20' },
+      { affiliateId: unknownId, token: '?' },
+    ]
+    expect(await problemsOf(createCoupons(program, coupons))).toEqual([
+      ['input.affiliateCoupons.1.affiliateId', 'Affiliate already has a coupon.'],
+      ['input.affiliateCoupons.1.token', 'Token is already in use.'],
+      ['input.affiliateCoupons.2.affiliateId', 'Affiliate already has a coupon.'],
+      ['input.affiliateCoupons.2.token', 'Token is already in use.'],
+      ['input.affiliateCoupons.3.token', expect.stringContaining('Token may hold')],
+      ['input.affiliateCoupons.3.affiliateId', 'Affiliate not found.'],
+    ])
+    expect(await listed(program, '/affiliate_coupons')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { createTestApp } from '../../../support/app.ts'
+import { createAffiliate, createCoupon, listed, unknownId } from '../../../support/factories.ts'
+
+const app = await createTestApp()
+const program = await app.createProgram()
+
+const refusal = async (fields: object) => {
+  const { status, body } = await program.post('/affiliate_coupons', fields)
+  expect(status).toBe(422)
+  expect(body.error).toBe('Could not create affiliate coupon.')
+  return body.details
+}
+
+it('201 answers the coupon, and no more than is documented', async () => {
+  const affiliate = await createAffiliate(program)
+  const { status, body } = await program.post('/affiliate_coupons', { affiliate_id: affiliate.id, token: 'Ada-20' })
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    id: expect.any(String),
+    object: 'affiliate_coupon',
+    token: 'Ada-20',
+    affiliate_id: affiliate.id,
+  })
+  expect((await program.get(`/affiliates/${affiliate.id}`)).body.coupon).toEqual(body)
+})
+
+it('422 for a second coupon of an affiliate', async () => {
+  const { id } = await createAffiliate(program)
+  await createCoupon(program, id, 'FIRST')
+  expect(await refusal({ affiliate_id: id, token: 'SECOND' })).toEqual(['Affiliate already has a coupon.'])
+  expect((await program.get(`/affiliates/${id}`)).body.coupon.token).toBe('FIRST')
+})
+
+it('422 for a token that another coupon has, whatever its case', async () => {
+  await createCoupon(program, (await createAffiliate(program)).id, 'Summer')
+  const { id } = await createAffiliate(program)
+  expect(await refusal({ affiliate_id: id, token: 'sUmMeR' })).toEqual(['Token is already in use.'])
+})
+
+it('201 for a token that only a link has', async () => {
+  const { id } = await createAffiliate(program, { token: 'linked' })
+  expect((await program.post('/affiliate_coupons', { affiliate_id: id, token: 'linked' })).status).toBe(201)
+})
+
+it.each([unknownId, 'nonsense'])('422 for the unknown affiliate %s', async (affiliateId) => {
+  expect(await refusal({ affiliate_id: affiliateId, token: 'X1' })).toEqual(['Affiliate not found.'])
+})
+
+it('422 tells every problem at once', async () => {
+  expect(await refusal({})).toEqual(["Affiliate can't be blank", "Token can't be blank"])
+  const { id } = await createAffiliate(program)
+  await createCoupon(program, id, 'BUSY')
+  expect(await refusal({ affiliate_id: id, token: 'busy' })).toHaveLength(2)
+})
+
+it.each(['with space', 'under_score', '20%', 'a'.repeat(101)])('422 for the token %j', async (token) => {
+  const { id } = await createAffiliate(program)
+  expect(await refusal({ affiliate_id: id, token })).toEqual([expect.stringMatching(/^Token /)])
+})
+
+it('GET /affiliate_coupons lists coupons newest first, and that of one affiliate', async () => {
+  const own = await app.createProgram()
+  const [one, two, none] = [await createAffiliate(own), await createAffiliate(own), await createAffiliate(own)]
+  const first = await createCoupon(own, one.id)
+  const second = await createCoupon(own, two.id)
+  expect(await listed(own, '/affiliate_coupons')).toEqual([second, first])
+  expect(await listed(own, `/affiliate_coupons?affiliate_id=${one.id}`)).toEqual([first])
+  expect(await listed(own, `/affiliate_coupons?affiliate_id=${none.id}`)).toEqual([])
+})

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp, type TestProgram } from '../../support/app.ts'
+import { createAffiliate, createCampaign, createCoupon, listed } from '../../support/factories.ts'
+
+const app = await createTestApp()
+const query = `mutation ($input: ImportAffiliatesInput!) {
+  importAffiliates(input: $input) {
+    dryRun created skipped failed
+    lines { line outcome affiliate { id email firstName campaign { name } links { nodes { token } } coupon { token } } problems { field message } }
+  }
+}`
+const run = async (program: TestProgram, csv: string, more: object = {}) =>
+  (await program.graphql(query, { input: { csv, ...more } })).importAffiliates
+const outcomes = ({ lines }: any) => lines.map(({ line, outcome }: any) => `${line} ${outcome}`)
+const refusal = (program: TestProgram, csv: string): Promise<string[]> =>
+  run(program, csv).then(
+    () => expect.unreachable('it was not refused'),
+    ({ errors: [{ extensions }] }) => {
+      for (const { path } of extensions.problems) expect(path).toEqual(['input', 'csv'])
+      return extensions.problems.map(({ message }: any) => message)
+    },
+  )
+
+const good = [
+  'email,first_name,last_name,token,wallet_a_email,wallet_b_email,billing_customer_id,coupon,campaign',
+  'ada@example.com,Ada,Lovelace,,ada@wallet.test,,cus_1,ADA20,Partners',
+  'grace@example.com,Grace,Hopper,grace,,,,,',
+].join('\n')
+
+describe('importAffiliates', () => {
+  it('makes the affiliates of a file, with links and coupons, in the order of the file', async () => {
+    const program = await app.createProgram()
+    const { id } = await createCampaign(program, { name: 'Partners' })
+    const report = await run(program, `${good}\nbob@example.com,,,,,,,,${id}\n`)
+    expect(report).toMatchObject({ dryRun: false, created: 3, skipped: 0, failed: 0 })
+    expect(outcomes(report)).toEqual(['2 CREATED', '3 CREATED', '4 CREATED'])
+    const ada = {
+      firstName: 'Ada',
+      campaign: { name: 'Partners' },
+      links: { nodes: [{ token: 'ada-lovelace' }] },
+      coupon: { token: 'ADA20' },
+    }
+    expect(report.lines[0].affiliate).toMatchObject({ email: 'ada@example.com', ...ada })
+    expect(report.lines[1].affiliate).toMatchObject({
+      campaign: { name: 'Default' },
+      links: { nodes: [{ token: 'grace' }] },
+      coupon: null,
+    })
+    expect(report.lines[2].affiliate).toMatchObject({ campaign: { name: 'Partners' } })
+    const { body } = await program.get(`/affiliates/${report.lines[0].affiliate.id}`)
+    expect(body).toMatchObject({ wallet_a_email: 'ada@wallet.test', billing_customer_id: 'cus_1', state: 'active' })
+  })
+
+  it('imported twice, changes nothing the second time', async () => {
+    const program = await app.createProgram()
+    await createCampaign(program, { name: 'Partners' })
+    await run(program, good)
+    const before = await listed(program, '/affiliates')
+    const again = await run(program, good.replace('Ada,', 'Changed,').replace('ada@', 'ADA@'))
+    expect(again).toMatchObject({ created: 0, skipped: 2, failed: 0 })
+    expect(again.lines[0]).toMatchObject({ outcome: 'SKIPPED', affiliate: { firstName: 'Ada' } })
+    expect(await listed(program, '/affiliates')).toEqual(before)
+  })
+
+  it('a dry run reports the same and writes nothing', async () => {
+    const program = await app.createProgram()
+    await createCampaign(program, { name: 'Partners' })
+    const dry = await run(program, good, { dryRun: true })
+    expect(dry).toMatchObject({ dryRun: true, created: 2, lines: [{ affiliate: null }, { affiliate: null }] })
+    expect([await listed(program, '/affiliates'), await listed(program, '/affiliate_coupons')]).toEqual([[], []])
+    expect(outcomes(await run(program, good))).toEqual(outcomes(dry))
+  })
+
+  it('tells every problem of every line, and makes none', async () => {
+    const program = await app.createProgram()
+    const known = await createAffiliate(program, { email: 'known@example.com', token: 'known' })
+    await createCoupon(program, known.id, 'USED')
+    await createCampaign(program, { name: 'Twice' })
+    await createCampaign(program, { name: 'twice' })
+    const csv = [
+      'email,token,coupon,campaign,first_name',
+      'known@example.com,known,USED,,',
+      'fine@example.com,,,,',
+      'nobody,no token,used,Nowhere,',
+      ',KNOWN,a b,Twice,',
+      'fine@EXAMPLE.com,twin,TWIN,,',
+      'b@example.com,TWIN,twin,,,,,one too many',
+    ].join('\r\n')
+    for (const dryRun of [true, false]) {
+      const report = await run(program, csv, { dryRun })
+      expect(report).toMatchObject({ created: 0, skipped: 1, failed: 4 })
+      expect(outcomes(report)).toEqual([
+        '2 SKIPPED',
+        '3 NOT_CREATED',
+        '4 INVALID',
+        '5 INVALID',
+        '6 INVALID',
+        '7 INVALID',
+      ])
+      const problems = report.lines.map(({ problems: found }: any) =>
+        found.map(({ field, message }: any) => `${field}: ${message}`),
+      )
+      expect(problems).toEqual([
+        [],
+        [],
+        [
+          'email: Email is not a valid e-mail address',
+          'token: Token may hold letters, digits and dashes, 1 to 100 of them',
+          'campaign: Campaign not found.',
+          'coupon: Coupon is already in use.',
+        ],
+        [
+          "email: Email can't be blank",
+          'token: Token is already in use.',
+          'campaign: Campaign is the name of several: give its id',
+          'coupon: Coupon may hold letters, digits and dashes, 1 to 100 of them',
+        ],
+        ['email: Email has already been taken'],
+        [
+          'null: The line has 8 values, and the header names 5 columns.',
+          'token: Token is already in use.',
+          'coupon: Coupon is already in use.',
+        ],
+      ])
+      expect(await listed(program, '/affiliates')).toHaveLength(1)
+    }
+  })
+
+  it("reads what spreadsheets write, and counts the file's own lines", async () => {
+    const program = await app.createProgram()
+    const csv =
+      '\ufeffEmail;First_Name ;last_name\r\n\r\na@example.com;"Ada; the ""first""";"two\r\nlines"\r\n;;\r\nb@example.com\r\n'
+    const report = await run(program, csv)
+    expect(outcomes(report)).toEqual(['3 CREATED', '6 CREATED'])
+    expect(report.lines[0].affiliate.firstName).toBe('Ada; the "first"')
+  })
+
+  it.each([
+    ['first_name\nAda', ['There is no column "email".', expect.stringContaining('they can be email, first_name')]],
+    [
+      'email,colour,email\nx,y,z',
+      ['Unknown column: "colour".', 'The column "email" is named twice.', expect.stringContaining('they can be')],
+    ],
+    ['email\n"ada@example.com', [expect.stringContaining('The file is no CSV: Quote Not Closed')]],
+    [' \n', ["Csv can't be blank"]],
+    [`email\n${'x\n'.repeat(2_001)}`, [expect.stringContaining('at most 2000 can be imported at once')]],
+  ])('refuses a file that can not be read as a whole, and says what to do (%#)', async (csv, problems) => {
+    expect(await refusal(await app.createProgram(), csv)).toEqual(problems)
+  })
+
+  it('a header alone is a file of nobody', async () => {
+    expect(await run(await app.createProgram(), 'email\n')).toMatchObject({ created: 0, failed: 0, lines: [] })
+  })
+
+  it('takes a thousand lines in one go', async () => {
+    const program = await app.createProgram()
+    const lines = Array.from({ length: 1_000 }, (_, index) => `a${index}@example.com,Ada,CODE-${index}`)
+    const small = query.replace(/lines \{.*\}/, 'lines { outcome }')
+    const input = { csv: `email,first_name,coupon\n${lines.join('\n')}` }
+    const { importAffiliates } = await program.graphql(small, { input })
+    expect(importAffiliates.created).toBe(1_000)
+    expect((await program.get('/affiliate_coupons?limit=1')).body.pagination.total_count).toBe(1_000)
+  })
+})

@@ -1,0 +1,335 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp, type TestProgram } from '../../support/app.ts'
+import { createCountedDatabase } from '../../support/database.ts'
+import { createLead, createSeller, listed, recordVisit, reportSale } from '../../support/factories.ts'
+import { readFacts, totalsOf, totalsQuery } from './facts.ts'
+
+const database = await createCountedDatabase()
+const app = await createTestApp({ database })
+const { db } = app.database
+
+const ask = async (program: TestProgram, fields: string, args = 'range: { preset: THIS_YEAR }') =>
+  (await program.graphql(`{ analytics(${args}) { ${fields} } }`)).analytics
+
+/** The totals, which are what the rows come to. */
+async function totals(program: TestProgram, currency = 'usd', now = app.clock.now) {
+  const args = `range: { from: "1970-01-01T00:00:00Z", to: "2199-01-01T00:00:00Z" }, currency: "${currency}"`
+  const { totals: found } = await ask(program, totalsQuery, args)
+  expect(found).toEqual(totalsOf(await readFacts(db, program.id), currency, now.getTime()))
+  return found
+}
+
+describe('after every kind of write the totals are what the rows come to', async () => {
+  const program = await app.createProgram()
+  const { coupon, link } = await createSeller(program, { days_before_commissions_are_due: 0 })
+  const cents = async () => {
+    const found = await totals(program)
+    return [found.commissionAccrued, found.commissionDue, found.commissionPaid, found.commissionVoid].map(
+      (m) => m.amountCents,
+    )
+  }
+
+  it('visits, leads, sales by coupon, by referral, with a date of their own, in another currency', async () => {
+    expect(await totals(program)).toMatchObject({
+      visitors: 0,
+      conversionRate: null,
+      averageSale: null,
+      earningsPerClick: null,
+    })
+    await recordVisit(program, link.token)
+    expect(await totals(program)).toMatchObject({ visitors: 1, leads: 0, leadRate: 0 })
+    const { email } = await createLead(program, link.token)
+    expect(await totals(program)).toMatchObject({ visitors: 2, leads: 1, leadRate: 0.5 })
+    await reportSale(program, { email, amount_cents: 333 })
+    await reportSale(program, { coupon, amount_cents: 1_000, occurred_at: '2025-12-31T23:59:59.999Z' })
+    await reportSale(program, { coupon, currency: 'eur', amount_cents: 7 })
+    expect(await totals(program)).toMatchObject({
+      visitors: 4,
+      conversions: 3,
+      conversionRate: 0.75,
+      sales: 2,
+      averageSale: { amountCents: 667 },
+      earningsPerClick: { amountCents: 33 },
+    })
+    expect(await totals(program, 'eur')).toMatchObject({ sales: 1, salesAmount: { amountCents: 7 } })
+    expect((await ask(program, 'totals { sales }', 'range: { preset: LAST_YEAR }')).totals.sales).toBe(1)
+  })
+
+  it('amended, void, paid, refunded before and after the payment', async () => {
+    expect(await cents()).toEqual([133, 133, 0, 0])
+    const { commission, sale_id } = await reportSale(program, { coupon })
+    await program.put(`/commissions/${commission.id}`, { amount: 900 })
+    expect(await cents()).toEqual([1_033, 1_033, 0, 0])
+    const { commission: voided } = await reportSale(program, { coupon })
+    await program.delete(`/commissions/${voided.id}`)
+    expect(await cents()).toEqual([1_033, 1_033, 0, 1_000])
+    await program.post('/conversions/refund', { sale_id, amount_cents: 5_000 })
+    expect(await cents()).toEqual([633, 633, 0, 1_000])
+    for (const { id } of await listed(program, '/payouts?state=pending')) await program.post(`/payouts/${id}/pay`)
+    expect(await cents()).toEqual([633, 0, 633, 1_000])
+    await program.post('/conversions/refund', { sale_id })
+    expect(await cents()).toEqual([133, -500, 633, 1_000])
+    expect(await totals(program)).toMatchObject({ refunds: 2, refundAmount: { amountCents: 10_000 } })
+  })
+})
+
+it('what a person has to decide about is not due until it is approved; the liability tells it apart', async () => {
+  const program = await app.createProgram()
+  const { coupon, affiliate } = await createSeller(program, {
+    days_before_commissions_are_due: 0,
+    self_referrals: 'hold',
+  })
+  const { commission } = await reportSale(program, { coupon, email: affiliate.email })
+  const liability = async () =>
+    (
+      await ask(
+        program,
+        'liability { currency owed { amountCents } held { amountCents } weeks { week amount { formatted } commissions } }',
+      )
+    ).liability
+  expect((await totals(program)).commissionDue.amountCents).toBe(0)
+  expect(await liability()).toEqual([
+    { currency: 'usd', owed: { amountCents: 0 }, held: { amountCents: 1_000 }, weeks: [] },
+  ])
+  await db.commission.update({
+    where: { programId_id: { programId: program.id, id: commission.id } },
+    data: { heldReason: null },
+  })
+  await db.$executeRaw`insert into money_events (program_id, id, commission_id, kind, delta_cents, currency, actor_kind, request_id, at)
+    select program_id, gen_random_uuid(), id, 'approved', 0, currency, 'system', '-', now() from commissions where program_id = ${program.id}::uuid`
+  await listed(program, '/payouts')
+  expect((await totals(program)).commissionDue.amountCents).toBe(1_000)
+  expect(await liability()).toEqual([
+    {
+      currency: 'usd',
+      owed: { amountCents: 1_000 },
+      held: { amountCents: 0 },
+      weeks: [{ week: '2026-W11', amount: { formatted: '10.00 USD' }, commissions: 1 }],
+    },
+  ])
+})
+
+it("becomes due by the sandbox's own clock, at the very millisecond", async () => {
+  const program = await app.createProgram({ sandbox: true })
+  const { coupon } = await createSeller(program, { days_before_commissions_are_due: 30 })
+  await reportSale(program, { coupon })
+  const range = 'range: { from: "2026-01-01T00:00:00Z", to: "2027-01-01T00:00:00Z" }'
+  const due = async () =>
+    (await ask(program, 'totals { commissionDue { amountCents } }', range)).totals.commissionDue.amountCents
+  expect(await due()).toBe(0)
+  await app.operator(`mutation { advanceClock(input: { programId: "${program.id}", days: 29 }) { __typename } }`)
+  expect(await due()).toBe(0)
+  const { now } = app.clock
+  app.clock.advanceDays(1)
+  expect(await due()).toBe(1_000)
+  const moment = app.clock.now.getTime() - now.getTime()
+  expect(moment).toBe(86_400_000)
+  app.clock.advanceMinutes(-1 / 60_000)
+  expect(await due()).toBe(0)
+  app.clock.advanceMinutes(1 / 60_000)
+  app.clock.advanceDays(-1)
+})
+
+it('a series has every interval, and what each is compared with', async () => {
+  const program = await app.createProgram()
+  const { coupon } = await createSeller(program)
+  for (const [occurred_at, amount_cents] of [
+    ['2026-03-01T22:59:59Z', 100],
+    ['2026-03-01T23:00:00Z', 200],
+    ['2025-03-02T12:00:00Z', 50],
+    ['2026-02-26T12:00:00Z', 30],
+  ])
+    await reportSale(program, { coupon, occurred_at, amount_cents })
+  const args = 'range: { from: "2026-02-28T23:00:00Z", to: "2026-03-03T23:00:00Z" }, timeZone: "Europe/Berlin"'
+  const series = async (compareTo: string) =>
+    (
+      await ask(
+        program,
+        `timeSeries(metric: SALES_AMOUNT, compareTo: ${compareTo}) { metric interval points { start label value money { amountCents } comparison comparisonMoney { amountCents } } }`,
+        args,
+      )
+    ).timeSeries
+  const years = await series('PREVIOUS_YEAR')
+  expect([years.metric, years.interval]).toEqual(['SALES_AMOUNT', 'DAY'])
+  expect(
+    years.points.map((p: any) => [
+      p.start,
+      p.label,
+      p.value,
+      p.money.amountCents,
+      p.comparison,
+      p.comparisonMoney.amountCents,
+    ]),
+  ).toEqual([
+    ['2026-02-28T23:00:00.000Z', '2026-03-01', null, 100, null, 0],
+    ['2026-03-01T23:00:00.000Z', '2026-03-02', null, 200, null, 50],
+    ['2026-03-02T23:00:00.000Z', '2026-03-03', null, 0, null, 0],
+  ])
+  const before = await series('PREVIOUS_PERIOD')
+  expect(before.points.map((p: any) => p.comparisonMoney.amountCents)).toEqual([30, 0, 0])
+  const { timeSeries } = await ask(
+    program,
+    'timeSeries(metric: CONVERSION_RATE, interval: MONTH) { points { label value } }',
+    'range: { preset: THIS_QUARTER }',
+  )
+  expect(timeSeries.points).toEqual([
+    { label: '2026-01', value: null },
+    { label: '2026-02', value: null },
+    { label: '2026-03', value: 0.5 },
+  ])
+})
+
+it('ranks affiliates, links and currencies, with their rows in one look-up', async () => {
+  const program = await app.createProgram()
+  const [one, other] = [await createSeller(program), await createSeller(program)]
+  await reportSale(program, { coupon: one.coupon, amount_cents: 100 })
+  await reportSale(program, { coupon: other.coupon, amount_cents: 300 })
+  await reportSale(program, { coupon: other.coupon, amount_cents: 1, currency: 'jpy' })
+  await recordVisit(program, one.link.token)
+  const top = async (by: string, dimension: string) =>
+    (
+      await ask(
+        program,
+        `top(by: ${by}, dimension: ${dimension}) { rank id label value money { formatted } affiliate { id email } }`,
+      )
+    ).top
+  database.statements.length = 0
+  expect(await top('SALES_AMOUNT', 'AFFILIATE')).toEqual(
+    [other, one].map(({ affiliate: { id, email } }, n) => ({
+      rank: n + 1,
+      id,
+      label: email,
+      value: null,
+      money: { formatted: n === 0 ? '3.00 USD' : '1.00 USD' },
+      affiliate: { id, email },
+    })),
+  )
+  expect(database.statements.filter((sql) => /analytics_by_source|"affiliates"/.test(sql))).toHaveLength(2)
+  expect((await top('VISITORS', 'LINK')).map(({ label, value }: any) => [label, value])).toEqual([[one.link.token, 1]])
+  expect((await top('SALES_AMOUNT', 'CURRENCY')).map(({ label, money }: any) => [label, money.formatted])).toEqual([
+    ['usd', '4.00 USD'],
+    ['jpy', '1 JPY'],
+  ])
+  await expect(top('EARNINGS_PER_CLICK', 'CURRENCY')).rejects.toThrow('visitors, leads and conversions have none')
+  const { funnel } = await ask(program, 'funnel(by: AFFILIATE) { id visitors leads conversions sales conversionRate }')
+  expect(funnel).toEqual([
+    { id: one.affiliate.id, visitors: 2, leads: 1, conversions: 1, sales: 1, conversionRate: 0.5 },
+    { id: other.affiliate.id, visitors: 2, leads: 2, conversions: 2, sales: 1, conversionRate: 1 },
+  ])
+  const { funnel: all } = await ask(program, 'funnel { id label visitors sales }')
+  expect(all).toEqual([{ id: null, label: 'all', visitors: 4, sales: 2 }])
+})
+
+it('cohorts are customers by the month of their first sale', async () => {
+  const program = await app.createProgram()
+  const { coupon } = await createSeller(program)
+  for (const [email, occurred_at] of [
+    ['a@example.com', '2025-12-31T12:00:00Z'],
+    ['a@example.com', '2026-02-01T12:00:00Z'],
+    ['b@example.com', '2026-01-02T12:00:00Z'],
+    ['b@example.com', '2026-03-02T12:00:00Z'],
+    ['b@example.com', '2026-03-03T12:00:00Z'],
+    ['c@example.com', '2026-01-31T23:30:00Z'],
+  ])
+    await reportSale(program, { coupon, email, occurred_at })
+  const cohorts = async (timeZone: string) =>
+    (
+      await ask(
+        program,
+        'cohorts { month customers salesAmount { amountCents } periods { index activeCustomers retention } }',
+        `range: { preset: THIS_YEAR }, timeZone: "${timeZone}"`,
+      )
+    ).cohorts
+  expect(await cohorts('UTC')).toEqual([
+    {
+      month: '2026-01',
+      customers: 2,
+      salesAmount: { amountCents: 40_000 },
+      periods: [
+        { index: 0, activeCustomers: 2, retention: 1 },
+        { index: 1, activeCustomers: 0, retention: 0 },
+        { index: 2, activeCustomers: 1, retention: 0.5 },
+      ],
+    },
+    {
+      month: '2026-02',
+      customers: 0,
+      salesAmount: { amountCents: 0 },
+      periods: [
+        { index: 0, activeCustomers: 0, retention: null },
+        { index: 1, activeCustomers: 0, retention: null },
+      ],
+    },
+    {
+      month: '2026-03',
+      customers: 0,
+      salesAmount: { amountCents: 0 },
+      periods: [{ index: 0, activeCustomers: 0, retention: null }],
+    },
+  ])
+  expect((await cohorts('Europe/Berlin')).map((c: any) => c.customers)).toEqual([1, 1, 0])
+})
+
+it('nothing of another program counts, whatever ids are asked for', async () => {
+  const [mine, theirs] = [await app.createProgram(), await app.createProgram()]
+  const { coupon, affiliate, campaign } = await createSeller(theirs)
+  await reportSale(theirs, { coupon })
+  for (const where of [
+    {},
+    { affiliateId: { equals: affiliate.id } },
+    { campaignId: { in: [campaign.id] } },
+    { affiliateId: { equals: 'x' } },
+  ]) {
+    const { analytics } = await mine.graphql(
+      `query ($where: AnalyticsWhere) { analytics(range: { preset: THIS_YEAR }, where: $where) {
+        totals { sales visitors } top(by: SALES, dimension: AFFILIATE) { id } funnel(by: CAMPAIGN) { id } liability { currency } cohorts { customers }
+      } }`,
+      { where },
+    )
+    expect(analytics).toMatchObject({ totals: { sales: 0, visitors: 0 }, top: [], funnel: [], liability: [] })
+    expect(analytics.cohorts.every(({ customers }: any) => customers === 0)).toBe(true)
+  }
+  expect((await ask(theirs, 'totals { sales }')).totals.sales).toBe(1)
+})
+
+it.each([
+  ['range: {}', "Preset can't be blank where from and to are not given"],
+  ['range: { preset: TODAY, to: "2026-01-01T00:00:00Z" }', 'Preset excludes from and to'],
+  ['range: { from: "2026-01-01T00:00:00Z" }', "To can't be blank"],
+  ['range: { from: "2026-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" }', 'To must be the later of the two'],
+  ['range: { preset: TODAY }, timeZone: "+02:00"', 'Time zone is not the name of an IANA time zone'],
+  ['range: { preset: TODAY }, currency: "dollars"', 'Currency is not an ISO 4217 currency code'],
+])('%s is refused', async (args, message) => {
+  const program = await app.createProgram()
+  await expect(ask(program, 'timeZone', args)).rejects.toThrow(message)
+})
+
+it('more points than make a picture are refused, and limits that are none', async () => {
+  const program = await app.createProgram()
+  const years = 'range: { from: "2020-01-01T00:00:00Z", to: "2024-01-01T00:00:00Z" }'
+  await expect(ask(program, 'timeSeries(metric: SALES) { interval }', years)).rejects.toThrow('more than 1000 points')
+  expect(
+    (await ask(program, 'timeSeries(metric: SALES, interval: WEEK) { points { label } }', years)).timeSeries.points,
+  ).toHaveLength(209)
+  await expect(ask(program, 'top(by: SALES, dimension: LINK, limit: 0) { id }')).rejects.toThrow(
+    'Limit must be from 1 to 100',
+  )
+})
+
+it('ask of affiliates and campaigns as their lists do', async () => {
+  const program = await app.createProgram()
+  const [ada, bob] = [await createSeller(program), await createSeller(program)]
+  await program.put(`/affiliates/${ada.affiliate.id}`, { first_name: 'Ada' })
+  await program.put(`/campaigns/${bob.campaign.id}`, { name: 'Launch' })
+  for (const [{ coupon }, amount_cents] of [
+    [ada, 1_000],
+    [bob, 5_000],
+  ] as const)
+    await reportSale(program, { coupon, amount_cents })
+  const sold = async (where: string) =>
+    (await ask(program, 'totals { salesAmount { amountCents } }', `range: { preset: LAST_7_DAYS }, where: ${where}`))
+      .totals.salesAmount.amountCents
+  expect(await sold('{ affiliate: { search: "ada" } }')).toBe(1_000)
+  expect(await sold('{ campaign: { name: { equals: "Launch" } } }')).toBe(5_000)
+  expect(await sold('{ affiliate: { search: "ada" }, campaign: { name: { equals: "Launch" } } }')).toBe(0)
+})

@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bucketsOf, comparedWith } from '../../../src/modules/analytics/buckets.ts'
+import { intervals } from '../../../src/modules/analytics/intervals.ts'
+import { average } from '../../../src/modules/analytics/metrics.ts'
+import { edgesOf, grains, piecesOf } from '../../../src/modules/analytics/pieces.ts'
+import { presetSpan, rangePresets } from '../../../src/modules/analytics/range.ts'
+import { isTimeZone } from '../../../src/modules/analytics/zone.ts'
+
+const at = (text: string) => Date.parse(text)
+const iso = (ms: number) => new Date(ms).toISOString().replace(':00.000Z', 'Z')
+const days = (from: string, to: string, zone: string) =>
+  bucketsOf({ from: at(from), to: at(to) }, 'day', zone)?.map(({ label, start }) => `${label} ${iso(start)}`)
+
+describe('days', () => {
+  it.each([
+    [
+      'clocks forward: 23 hours',
+      'Europe/Berlin',
+      '2026-03-28T23:00Z',
+      '2026-03-30T22:00Z',
+      ['2026-03-29 2026-03-28T23:00Z', '2026-03-30 2026-03-29T22:00Z'],
+    ],
+    [
+      'clocks back: 25 hours',
+      'America/New_York',
+      '2026-11-01T04:00Z',
+      '2026-11-03T05:00Z',
+      ['2026-11-01 2026-11-01T04:00Z', '2026-11-02 2026-11-02T05:00Z'],
+    ],
+    [
+      'half an hour of summer time',
+      'Australia/Lord_Howe',
+      '2026-04-04T13:00Z',
+      '2026-04-05T13:31Z',
+      ['2026-04-05 2026-04-04T13:00Z', '2026-04-06 2026-04-05T13:30Z'],
+    ],
+    [
+      'an offset of 5:45',
+      'Asia/Kathmandu',
+      '2026-01-01T18:15Z',
+      '2026-01-02T18:16Z',
+      ['2026-01-02 2026-01-01T18:15Z', '2026-01-03 2026-01-02T18:15Z'],
+    ],
+    [
+      'a midnight that is skipped',
+      'Asia/Beirut',
+      '2026-03-28T22:00Z',
+      '2026-03-29T21:01Z',
+      ['2026-03-29 2026-03-28T22:00Z', '2026-03-30 2026-03-29T21:00Z'],
+    ],
+    [
+      'a midnight that comes twice',
+      'America/Havana',
+      '2025-11-02T04:00Z',
+      '2025-11-03T05:01Z',
+      ['2025-11-02 2025-11-02T04:00Z', '2025-11-03 2025-11-03T05:00Z'],
+    ],
+    [
+      'a day that never was',
+      'Pacific/Apia',
+      '2011-12-29T10:00Z',
+      '2011-12-31T10:00Z',
+      ['2011-12-29 2011-12-29T10:00Z', '2011-12-30 2011-12-30T10:00Z', '2011-12-31 2011-12-30T10:00Z'],
+    ],
+  ])('%s', (_, zone, from, to, expected) => {
+    expect(days(from, to, zone)).toEqual(expected)
+  })
+})
+
+it('names weeks by ISO 8601, from Monday, and quarters', () => {
+  const labels = (interval: 'week' | 'quarter', from: string, to: string) =>
+    bucketsOf({ from: at(from), to: at(to) }, interval, 'UTC')?.map(({ label }) => label)
+  expect(labels('week', '2024-12-29', '2025-01-07')).toEqual(['2024-W52', '2025-W01', '2025-W02'])
+  expect(labels('week', '2026-12-28', '2027-01-05')).toEqual(['2026-W53', '2027-W01'])
+  expect(labels('quarter', '2026-03-31', '2026-07-01T00:00:00.001Z')).toEqual(['2026-Q1', '2026-Q2', '2026-Q3'])
+})
+
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'Asia/Kathmandu',
+  'America/Havana',
+  'Africa/Cairo',
+  'Pacific/Apia',
+  'Africa/Monrovia',
+]
+const moment = fc.integer({ min: 0, max: at('2050-01-01') })
+const span = fc
+  .tuple(moment, fc.integer({ min: 1, max: 400 * 86_400_000 }))
+  .map(([from, length]) => ({ from, to: from + length }))
+
+it('buckets tile the range, whatever the zone, and pieces tile each bucket, whole rows of their grain', () => {
+  fc.assert(
+    fc.property(span, fc.constantFrom(...zones), fc.constantFrom(...intervals), (range, zone, interval) => {
+      const buckets = bucketsOf(range, interval, zone) ?? []
+      expect(buckets[0]?.from).toBe(range.from)
+      expect(buckets.at(-1)?.to).toBe(range.to)
+      for (const [n, bucket] of buckets.entries()) expect(bucket.to).toBe(buckets[n + 1]?.from ?? range.to)
+      const pieces = piecesOf(buckets, grains)
+      expect(pieces[0]?.from).toBe(range.from)
+      for (const [n, piece] of pieces.entries()) {
+        expect(piece.to).toBe(pieces[n + 1]?.from ?? range.to)
+        expect(piece.from).toBeLessThan(piece.to)
+        const unit = { quarter_hour: 900_000, hour: 3_600_000, day: 86_400_000, month: 86_400_000 }
+        if (piece.grain) expect([piece.from % unit[piece.grain], piece.to % unit[piece.grain]]).toEqual([0, 0])
+        else expect(edgesOf(pieces).some(({ from, to }) => from <= piece.from && piece.to <= to)).toBe(true)
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
+
+it('each point is compared with as much time before, or a year before', () => {
+  const compared = (
+    interval: 'day' | 'week' | 'month',
+    comparison: 'previous_period' | 'previous_year',
+    from: string,
+    to: string,
+  ) => {
+    const buckets = bucketsOf({ from: at(from), to: at(to) }, interval, 'Europe/Berlin') ?? []
+    return comparedWith(buckets, interval, comparison, 'Europe/Berlin').map(
+      (each) => `${iso(each.from)} ${iso(each.to)}`,
+    )
+  }
+  expect(compared('day', 'previous_period', '2026-03-29T22:00Z', '2026-03-31T12:00Z')).toEqual([
+    '2026-03-27T23:00Z 2026-03-28T23:00Z',
+    '2026-03-28T23:00Z 2026-03-29T12:00Z',
+  ])
+  expect(compared('day', 'previous_year', '2024-02-27T23:00Z', '2024-02-29T23:00Z')).toEqual([
+    '2023-02-27T23:00Z 2023-02-28T23:00Z',
+    '2023-02-27T23:00Z 2023-02-28T23:00Z',
+  ])
+  expect(compared('week', 'previous_year', '2026-03-08T23:00Z', '2026-03-15T23:00Z')).toEqual([
+    '2025-03-09T23:00Z 2025-03-16T23:00Z',
+  ])
+  expect(compared('month', 'previous_period', '2026-03-31T22:00Z', '2026-04-30T22:00Z')).toEqual([
+    '2026-02-28T23:00Z 2026-03-31T22:00Z',
+  ])
+})
+
+it('presets are whole days of the zone, around its today', () => {
+  const now = new Date('2026-03-31T23:30:00Z')
+  const of = (zone: string) =>
+    Object.fromEntries(
+      rangePresets.map((preset) => {
+        const { from, to } = presetSpan(preset, now, zone)
+        return [preset, `${iso(from)} ${iso(to)}`]
+      }),
+    )
+  expect(of('Europe/Berlin')).toEqual({
+    today: '2026-03-31T22:00Z 2026-04-01T22:00Z',
+    yesterday: '2026-03-30T22:00Z 2026-03-31T22:00Z',
+    last_7_days: '2026-03-25T23:00Z 2026-04-01T22:00Z',
+    last_30_days: '2026-03-02T23:00Z 2026-04-01T22:00Z',
+    last_90_days: '2026-01-01T23:00Z 2026-04-01T22:00Z',
+    this_month: '2026-03-31T22:00Z 2026-04-30T22:00Z',
+    last_month: '2026-02-28T23:00Z 2026-03-31T22:00Z',
+    this_quarter: '2026-03-31T22:00Z 2026-06-30T22:00Z',
+    last_quarter: '2025-12-31T23:00Z 2026-03-31T22:00Z',
+    this_year: '2025-12-31T23:00Z 2026-12-31T23:00Z',
+    last_year: '2024-12-31T23:00Z 2025-12-31T23:00Z',
+    last_12_months: '2025-04-30T22:00Z 2026-04-30T22:00Z',
+  })
+  expect(of('UTC').this_month).toBe('2026-03-01T00:00Z 2026-04-01T00:00Z')
+})
+
+it('a time zone is a name of the tz database', () => {
+  expect(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'].map(isTimeZone)).toEqual(
+    Array(4).fill(true),
+  )
+  expect(['', '+02:00', 'Europe/Atlantis', "UTC'; drop", '../etc'].map(isTimeZone)).toEqual(Array(5).fill(false))
+})
+
+it('an average is rounded half up, below nothing too', () => {
+  expect([3n, -3n, 1n, -1n, 5n, -5n, 0n].map((sum) => average(sum, 2n))).toEqual([2n, -1n, 1n, 0n, 3n, -2n, 0n])
+  expect(average(-7n, 3n)).toBe(-2n)
+  expect(average(1n, 0n)).toBeNull()
+})

@@ -1,0 +1,93 @@
+import type { Db } from '../../../src/kernel/context.ts'
+
+// What analytics are to say, said a second time: from the rows, one by one, in JavaScript.
+
+export type Fact = {
+  kind: string
+  at: number
+  campaign: string
+  affiliate: string
+  link: string | null
+  coupon: string | null
+  currency: string
+  amount: bigint
+}
+
+export async function readFacts(db: Db, programId: string): Promise<Fact[]> {
+  const where = { programId }
+  const referrals = await db.referral.findMany({ where })
+  const sales = await db.sale.findMany({ where })
+  const refunds = await db.refund.findMany({ where })
+  const commissions = await db.commission.findMany({ where })
+  const referralOf = new Map(referrals.map((row) => [row.id, row]))
+  const saleOf = new Map(sales.map((row) => [row.id, row]))
+  const facts: Fact[] = []
+  const note = (kind: string, at: Date | null, referralId: string, currency = '', amount = 0n) => {
+    const referral = referralOf.get(referralId)
+    if (!at || !referral) return
+    const { campaignId: campaign, affiliateId: affiliate, linkId: link, couponId: coupon } = referral
+    facts.push({ kind, at: at.getTime(), campaign, affiliate, link, coupon, currency, amount })
+  }
+  for (const { id, createdAt, becameLeadAt, becameConversionAt } of referrals) {
+    note('visitor', createdAt, id)
+    note('lead', becameLeadAt, id)
+    note('conversion', becameConversionAt, id)
+  }
+  for (const { referralId, occurredAt, currency, amountCents } of sales)
+    note('sale', occurredAt, referralId, currency, amountCents)
+  for (const { saleId, createdAt, amountCents } of refunds) {
+    const sale = saleOf.get(saleId)
+    if (sale) note('refund', createdAt, sale.referralId, sale.currency, amountCents)
+  }
+  for (const row of commissions) {
+    const of = [row.referralId, row.currency, row.amountCents] as const
+    if (!row.voidedAt) note('accrued', row.occurredAt, ...of)
+    if (!row.voidedAt && !row.paidAt && !row.heldReason) note('due', row.dueAt, ...of)
+    note('paid', row.paidAt, ...of)
+    note('voided', row.voidedAt, ...of)
+  }
+  return facts
+}
+
+const halfUp = (sum: bigint, count: bigint) => {
+  const exact = Number(sum) / Number(count)
+  return Math.floor(exact + 0.5)
+}
+
+/** The totals over facts that are in the range already; `due` without what is later than `now`. */
+export function totalsOf(all: readonly Fact[], currency: string, now: number) {
+  const of = (kind: string) =>
+    all.filter(
+      (fact) => fact.kind === kind && ['', currency].includes(fact.currency) && (kind !== 'due' || fact.at <= now),
+    )
+  const count = (kind: string) => of(kind).length
+  const sum = (kind: string) => of(kind).reduce((total, { amount }) => total + amount, 0n)
+  const money = (cents: bigint | number) => ({ amountCents: Number(cents), currency })
+  const visitors = count('visitor')
+  const sales = count('sale')
+  return {
+    visitors,
+    leads: count('lead'),
+    conversions: count('conversion'),
+    leadRate: visitors ? count('lead') / visitors : null,
+    conversionRate: visitors ? count('conversion') / visitors : null,
+    sales,
+    salesAmount: money(sum('sale')),
+    refunds: count('refund'),
+    refundAmount: money(sum('refund')),
+    refundRate: sum('sale') ? Number(sum('refund')) / Number(sum('sale')) : null,
+    commissionAccrued: money(sum('accrued')),
+    commissionDue: money(sum('due')),
+    commissionPaid: money(sum('paid')),
+    commissionVoid: money(sum('voided')),
+    averageSale: sales ? money(halfUp(sum('sale'), BigInt(sales))) : null,
+    earningsPerClick: visitors ? money(halfUp(sum('accrued'), BigInt(visitors))) : null,
+  }
+}
+
+export const totalsQuery = `totals {
+  visitors leads conversions leadRate conversionRate sales salesAmount { amountCents currency } refunds
+  refundAmount { amountCents currency } refundRate commissionAccrued { amountCents currency }
+  commissionDue { amountCents currency } commissionPaid { amountCents currency }
+  commissionVoid { amountCents currency } averageSale { amountCents currency } earningsPerClick { amountCents currency }
+}`

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { findSelfReferral } from '../../../src/modules/commissions/self-referral.ts'
+
+it.each([
+  ['the very same address', 'ada@acme.com', 'ada@acme.com', 'self_referral_email'],
+  ['another case', 'Ada@Acme.com', 'aDA@aCME.COM', 'self_referral_email'],
+  ['a tag, at any provider', 'ada@acme.com', 'ada+shop@acme.com', 'self_referral_email'],
+  ['two tags', 'ada+a@posteo.de', 'ada+b+c@posteo.de', 'self_referral_email'],
+  ['dots at Gmail', 'ada.lovelace@gmail.com', 'a.d.a.lovelace@gmail.com', 'self_referral_email'],
+  ["Gmail's other name", 'ada.lovelace+x@googlemail.com', 'AdaLovelace@gmail.com', 'self_referral_email'],
+  ["Apple's other names", 'ada@me.com', 'ada+1@icloud.com', 'self_referral_email'],
+  ['what Proton does not read', 'ada.love-lace@pm.me', 'ada_lovelace@protonmail.com', 'self_referral_email'],
+  ['an international domain, written either way', 'ada@münchen.de', 'ada@xn--mnchen-3ya.de', 'self_referral_email'],
+  ['a domain that ends with a dot', 'ada@acme.com', 'ada@acme.com.', 'self_referral_email'],
+  ['one name at a free provider, twice', 'ada@web.de', 'ada@web.de', 'self_referral_email'],
+  ['the same address on this very computer', 'ada@localhost', 'ada@localhost', 'self_referral_email'],
+
+  ['a colleague', 'ada@acme.com', 'grace@acme.com', 'self_referral_domain'],
+  ['a colleague in another department', 'ada@uk.acme.com', 'grace@mail.acme.com', 'self_referral_domain'],
+  ['the same name in another department', 'ada@uk.acme.com', 'ada@acme.com', 'self_referral_domain'],
+  ['a company below a suffix of two parts', 'ada@acme.co.uk', 'grace@shop.acme.co.uk', 'self_referral_domain'],
+  ['a company below a private suffix', 'ada@acme.uk.com', 'grace@mail.acme.uk.com', 'self_referral_domain'],
+  ['one site of a host of sites', 'ada@acme.github.io', 'grace@acme.github.io', 'self_referral_domain'],
+  ['dots, where they are read', 'ada.lovelace@acme.com', 'adalovelace@acme.com', 'self_referral_domain'],
+  ['colleagues at an international domain', 'ada@münchen.de', 'grace@xn--mnchen-3ya.de', 'self_referral_domain'],
+  ['a name that starts with a plus', '+ada@acme.com', '+grace@acme.com', 'self_referral_domain'],
+
+  ['two people at Gmail', 'ada@gmail.com', 'grace@gmail.com', null],
+  ['two people at Gmail, one by its other name', 'ada@googlemail.com', 'grace@gmail.com', null],
+  ['two people at a national provider', 'ada@web.de', 'grace@web.de', null],
+  ['two people at a provider below two suffixes', 'ada@yahoo.co.uk', 'grace@yahoo.co.uk', null],
+  ['names with a hyphen at Yahoo', 'anna-lena@yahoo.com', 'anna-marie@yahoo.com', null],
+  ['two addresses that Apple hides', 'a1@privaterelay.appleid.com', 'b2@privaterelay.appleid.com', null],
+  ['one name at two providers', 'ada@gmail.com', 'ada@outlook.com', null],
+  ['two companies below one suffix', 'ada@acme.co.uk', 'ada@other.co.uk', null],
+  ['two sites of a host of sites', 'ada@acme.github.io', 'ada@other.github.io', null],
+  ['names that end alike', 'ada@acme.com', 'ada@notacme.com', null],
+  ['one company name below two suffixes', 'ada@acme.com', 'ada@acme.org', null],
+  ['two people at what is a suffix itself', 'ada@uk.com', 'grace@uk.com', null],
+  ['two people on this very computer', 'ada@localhost', 'grace@localhost', null],
+  ['two people at an address of a network', 'ada@[127.0.0.1]', 'grace@[127.0.0.1]', null],
+])('%s: %s and %s', (_label, affiliate, customer, expected) => {
+  expect(findSelfReferral(affiliate, customer)).toBe(expected)
+  expect(findSelfReferral(customer, affiliate)).toBe(expected)
+})

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import type { TestDatabase } from '../../support/database.ts'
+
+export const now = new Date('2026-03-18T14:25:36.789Z')
+
+export const tables = [
+  'programs',
+  'campaigns',
+  'affiliates',
+  'affiliate_links',
+  'affiliate_coupons',
+  'customers',
+  'referrals',
+  'sales',
+  'refunds',
+  'commissions',
+  'payouts',
+  'money_events',
+]
+
+/** Of all rows but the keys, whose secrets are never the same. */
+export async function digest({ db }: Pick<TestDatabase, 'db'>): Promise<string> {
+  const hash = createHash('sha256')
+  for (const table of tables) {
+    const [row] = await db.$queryRawUnsafe<{ rows: string }[]>(
+      `select json_agg(t order by t.id)::text as rows from ${table} t`,
+    )
+    hash.update(`${table} ${row?.rows}\n`)
+  }
+  return hash.digest('hex')
+}

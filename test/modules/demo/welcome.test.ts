@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import type { Program } from '../../../src/generated/prisma/client.ts'
+import { welcome } from '../../../src/modules/demo/welcome.ts'
+
+const demo = { program: { name: 'Acme' } as Program, secret: 'trib_sk_x', coupon: 'ADA20' }
+
+it('names the key, the addresses and a curl that can be pasted', () => {
+  const text = welcome({ demo, address: 'http://localhost:4000', adminTokenFile: 'data/admin-token' })
+  expect(text).toContain("curl -s -u 'trib_sk_x:' 'http://localhost:4000/v1/commissions?limit=2'\n")
+  for (const address of ['/graphql', '/docs', '/v1/openapi.json', '/demo/shop'])
+    expect(text).toContain(`http://localhost:4000${address}\n`)
+  expect(text).toContain('in data/admin-token')
+})
+
+it('says where the operator token is when no file holds it', () => {
+  expect(welcome({ demo, address: '', adminTokenFile: null })).toContain('as set by ADMIN_TOKEN')
+})

@@ -1,0 +1,138 @@
+import { expect, it } from 'vitest'
+import { foldDeltas } from '../../../src/modules/analytics/fold.ts'
+import { invariants } from '../../../src/modules/doctor/invariants.ts'
+import { examine } from '../../../src/modules/doctor/service.ts'
+import { createTestApp, graphqlClient } from '../../support/app.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { createSeller, listed, recordVisit, reportSale } from '../../support/factories.ts'
+import { createPage } from '../../support/tracking.ts'
+
+const app = await createTestApp()
+const program = await app.createProgram()
+const { coupon, affiliate, link } = await createSeller(program, { days_before_commissions_are_due: 0 })
+const other = await createSeller(program, { days_before_commissions_are_due: 0 })
+const paid = (await reportSale(program, { coupon, email: 'grace@example.com' })).commission
+const [payout] = await listed(program, '/payouts')
+await program.post(`/payouts/${payout.id}/pay`)
+const open = (await reportSale(program, { coupon })).commission
+const voided = (await reportSale(program, { coupon })).commission
+await program.delete(`/commissions/${voided.id}`)
+const alone = (await reportSale(program, { coupon })).commission
+await program.put(`/commissions/${alone.id}`, { paid_at: '2026-03-09' })
+const takenBack = (await reportSale(program, { coupon })).commission
+await program.put(`/commissions/${takenBack.id}`, { paid_at: '2026-03-09' })
+await program.put(`/commissions/${takenBack.id}`, { paid_at: null })
+const moved = (await reportSale(program, { coupon })).commission
+await program.put(`/commissions/${moved.id}`, { due_at: '2026-05-01' })
+const [{ id: voidedReferral } = { id: '' }] = await listed(program, '/referrals')
+await recordVisit(program, link.token)
+await createPage(app.app, program).visit(link.token)
+await app.app.flush()
+await listed(program, '/payouts')
+const { db } = app.database
+await foldDeltas(db)
+
+/** Breaks a promise in a transaction that is rolled back after the look. */
+async function findingsAfter(...statements: string[]): Promise<string[]> {
+  let names: string[] = []
+  const undo = new Error('undo')
+  const attempt = db.$transaction(async (tx) => {
+    for (const statement of statements) await tx.$executeRawUnsafe(statement)
+    names = (await examine({ db: tx as typeof db })).map(({ invariant }) => invariant.name)
+    throw undo
+  })
+  await expect(attempt).rejects.toThrow(undo)
+  return [...new Set(names)]
+}
+
+const commission = (id: string, change: string) => `update commissions set ${change} where id = '${id}'`
+
+it.each([
+  ['commission-is-sum-of-facts', [commission(open.id, 'amount_cents = 1')]],
+  [
+    'commission-is-earned-once',
+    [
+      `insert into money_events select program_id, gen_random_uuid(), commission_id, kind, 0, currency, actor_kind, actor_id, request_id, reason, at
+       from money_events where commission_id = '${open.id}' and kind = 'earned'`,
+    ],
+  ],
+  ['void-and-paid-are-facts', [commission(voided.id, 'voided_at = null')]],
+  ['void-and-paid-are-facts', [commission(alone.id, 'paid_at = null')]],
+  ['void-and-paid-are-facts', [commission(takenBack.id, "paid_at = '2026-03-09', payout_id = null")]],
+  ['facts-keep-the-currency', [commission(open.id, "currency = 'eur'")]],
+  ['paid-in-a-paid-payout', [commission(paid.id, "paid_at = paid_at + interval '1 second'")]],
+  ['paid-in-a-paid-payout', [commission(paid.id, 'payout_id = null')]],
+  ['paid-in-a-paid-payout', [commission(alone.id, `payout_id = '${payout.id}'`)]],
+  ['payout-of-one-affiliate-and-currency', [`update payouts set currency = 'eur' where id = '${payout.id}'`]],
+  ['payout-is-sum-of-commissions', [`update payouts set amount_cents = amount_cents + 1 where id = '${payout.id}'`]],
+  ['payout-history-adds-up', [`update payouts set amount_cents = amount_cents + 1 where id = '${payout.id}'`]],
+  ['payout-is-not-empty', [open, takenBack].map(({ id }) => commission(id, 'payout_id = null'))],
+  ['paid-payout-is-paid-whole', [commission(paid.id, 'paid_at = null')]],
+  ['void-is-in-no-payout', [commission(voided.id, `payout_id = '${payout.id}'`)]],
+  ['held-is-in-no-payout', [commission(open.id, "held_reason = 'self_referral_email'")]],
+  ['payment-is-a-fact-of-its-moment', [commission(paid.id, "paid_at = paid_at + interval '1 second'")]],
+  ['payment-is-a-fact-of-its-moment', [commission(alone.id, "paid_at = paid_at + interval '1 second'")]],
+  ['reference-means-paid', ["update payouts set reference = 'x' where paid_at is null"]],
+  ['due-follows-from-the-sale', [commission(open.id, "due_at = due_at + interval '1 day'")]],
+  ['due-follows-from-the-sale', [commission(moved.id, "due_at = due_at + interval '1 day'")]],
+  ['commission-belongs-to-its-sale', [commission(open.id, `affiliate_id = '${other.affiliate.id}'`)]],
+  ['sale-earns-or-says-why-not', [`update sales set no_commission_reason = 'max_commissions_reached'`]],
+  ['refunds-are-of-the-sale', ['update sales set refunded_cents = 1']],
+  [
+    'refunds-take-back-what-was-earned',
+    [
+      `update sales set refunded_cents = amount_cents where id = (select sale_id from commissions where id = '${open.id}')`,
+    ],
+  ],
+  [
+    'most-commissions-are-kept',
+    [`update commissions set referral_id = '${voidedReferral}', rule_max_commissions = 1 where voided_at is null`],
+  ],
+  [
+    'commission-period-is-kept',
+    [
+      `update commissions set referral_id = '${voidedReferral}', rule_max_period_in_months = 1`,
+      commission(voided.id, "occurred_at = occurred_at + interval '2 months'"),
+    ],
+  ],
+  ['conversion-means-a-sale', ['update referrals set became_conversion_at = null']],
+  ['one-default-campaign', ['update campaigns set is_default = false']],
+  ['referral-came-through-its-affiliate', [`update affiliate_links set affiliate_id = '${other.affiliate.id}'`]],
+  ['visit-is-of-its-referral', [`update visits set at = at + interval '1 second'`]],
+  ['affiliate-has-a-link', [`update affiliate_links set affiliate_id = '${other.affiliate.id}'`]],
+  ['affiliate-visitors', [`update affiliates set visitors = visitors + 1 where id = '${affiliate.id}'`]],
+  ['affiliate-leads', [`update affiliates set leads = leads + 1 where id = '${affiliate.id}'`]],
+  ['affiliate-conversions', [`update affiliates set conversions = 0 where id = '${affiliate.id}'`]],
+  ['link-visitors', ['update affiliate_links set visitors = 0']],
+  ['link-leads', ['update affiliate_links set leads = 7']],
+  ['link-conversions', ['update affiliate_links set conversions = 7']],
+  ['analytics-by-campaign-are-the-facts', ["delete from analytics_by_campaign where kind = 'sale'"]],
+  ['analytics-by-source-are-the-facts', ['update analytics_by_source set amount = amount + 1']],
+  ['analytics-grains-agree', ["update analytics_by_campaign set count = count + 1 where grain = 'month'"]],
+  ['analytics-grains-agree', ["delete from analytics_by_source where grain = 'month'"]],
+] as [string, string[]][])('%s is noticed', async (name, statements) => {
+  expect(await findingsAfter(...statements)).toContain(name)
+})
+
+it.each([
+  ['a negative payout', `update payouts set amount_cents = -1 where id = '${payout.id}'`],
+  ['an advanced clock of a program that is no sandbox', 'update programs set clock_advanced_by_days = 1'],
+])('%s can not even be written', async (_name, statement) => {
+  await expect(findingsAfter(statement)).rejects.toThrow()
+})
+
+it('there are at least 15 promises, each with a name of its own, and nothing is found where all is well', async () => {
+  expect(new Set(invariants.map(({ name }) => name)).size).toBe(invariants.length)
+  expect(invariants.length).toBeGreaterThanOrEqual(15)
+  expect(await examine(app.database)).toEqual([])
+  const empty = await createTestDatabase()
+  expect(await examine(empty)).toEqual([])
+  await empty.drop()
+})
+
+it('is for the operator alone', async () => {
+  const query = '{ doctor { invariants findings { id } } }'
+  expect(await app.operator(query)).toEqual({ doctor: { invariants: invariants.length, findings: [] } })
+  await expect(program.graphql(query)).rejects.toThrow('Only an operator can do this')
+  await expect(graphqlClient(app.app.fetch, {})(query)).rejects.toThrow('Invalid API key.')
+})

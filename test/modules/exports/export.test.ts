@@ -1,0 +1,257 @@
+import { parse } from 'csv-parse/sync'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestProgram } from '../../support/app.ts'
+import { createAffiliate, createSeller, listed, made, recordVisit, reportSale } from '../../support/factories.ts'
+
+const test = await createTestApp()
+const address = 'http://localhost:4000/v1/exports'
+
+async function ask(program: TestProgram, path: string, accept?: string, init: RequestInit = {}) {
+  const headers = { Authorization: `Bearer ${program.secret}`, ...(accept && { Accept: accept }) }
+  const response = await test.app.fetch(new Request(`${address}/${path}`, { ...init, headers }))
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+async function rowsOf(program: TestProgram, path: string): Promise<any[]> {
+  const { status, text } = await ask(program, path, 'application/x-ndjson')
+  if (status !== 200) throw new Error(text)
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}
+
+const nouns = ['affiliates', 'referrals', 'sales', 'commissions', 'payouts']
+
+describe('an export has what the program has', () => {
+  let program: TestProgram
+  let seller: Awaited<ReturnType<typeof createSeller>>
+  beforeAll(async () => {
+    program = await test.createProgram()
+    seller = await createSeller(program, { days_before_commissions_are_due: 0 })
+    await createAffiliate(program, { first_name: '=1+1', last_name: 'O"Hara, Ada\nLovelace', state: 'active' })
+    await recordVisit(program, seller.link.token)
+    const sale = { coupon: seller.coupon, customer_name: 'Grace', email: 'grace@example.com', external_id: 'inv_1' }
+    await reportSale(program, sale)
+    const { commission } = await reportSale(program, { coupon: seller.coupon, amount_cents: 500, currency: 'eur' })
+    await made(program.delete(`/commissions/${commission.id}`))
+    const [payout] = await listed(program, '/payouts')
+    await made(program.post(`/payouts/${payout.id}/pay`))
+    await made(program.post('/conversions/refund', { external_id: 'inv_1', amount_cents: 4_000 }))
+  })
+
+  it.each(['affiliates', 'referrals', 'commissions', 'payouts'])(
+    '%s: the fields of the list, oldest first',
+    async (noun) => {
+      const rows = await rowsOf(program, noun)
+      const data = (await listed(program, `/${noun}?limit=100`)).reverse()
+      expect(data.length).toBeGreaterThan(0)
+      expect(rows).toHaveLength(data.length)
+      for (const [index, { object, campaign, links, coupon, ...fields }] of data.entries()) {
+        expect(rows[index]).toMatchObject(fields)
+        if (noun !== 'affiliates') continue
+        expect(rows[index]).toMatchObject({
+          campaign_id: campaign.id,
+          link_tokens: links.map(({ token }: { token: string }) => token),
+          coupon_token: coupon?.token ?? null,
+        })
+      }
+    },
+  )
+
+  it('sales: what was sold, to whom, and what it earned', async () => {
+    const [first, second] = await rowsOf(program, 'sales')
+    expect(first).toEqual({
+      id: expect.any(String),
+      created_at: '2026-03-10T12:00:00.000Z',
+      updated_at: '2026-03-10T12:00:00.000Z',
+      occurred_at: '2026-03-10T12:00:00.000Z',
+      external_id: 'inv_1',
+      amount_cents: 10_000,
+      currency: 'usd',
+      refunded_cents: 4_000,
+      affiliate_id: seller.affiliate.id,
+      campaign_id: seller.campaign.id,
+      referral_id: expect.any(String),
+      customer_email: 'grace@example.com',
+      customer_name: 'Grace',
+      attributed_by: 'coupon',
+      outcome: 'earned',
+      // 1000, of which the refund takes back 400 after it was paid.
+      commission_amount_cents: 600,
+      commission_currency: 'usd',
+    })
+    expect(second).toMatchObject({ currency: 'eur', outcome: 'void', customer_email: null, commission_amount_cents: 0 })
+  })
+
+  it.each(nouns)('%s: CSV says the same as JSON lines', async (noun) => {
+    const rows = await rowsOf(program, noun)
+    const { text, headers } = await ask(program, noun, 'text/csv')
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const cells = parse(text, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[]
+    const inCsv = (value: unknown) => (Array.isArray(value) ? value.join(' ') : value === null ? '' : String(value))
+    const expected = rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([key, value]) => [key, inCsv(value)])),
+    )
+    // What a spreadsheet would take for a formula is text; amounts below zero stay numbers.
+    for (const row of expected) if (row.first_name?.startsWith('=')) row.first_name = `'${row.first_name}`
+    expect(cells).toEqual(expected)
+    if (noun === 'commissions') expect(cells.map(({ amount }) => amount)).toContain('-400')
+  })
+
+  it('filters as the list does', async () => {
+    const filters = [
+      'affiliates?email=NOBODY@example.com',
+      `affiliates?campaign_id=${seller.campaign.id}`,
+      'affiliates?state[]=disabled&state[]=active',
+      'referrals?conversion_state=visitor',
+      `referrals?affiliate_id=${seller.affiliate.id}`,
+      'referrals?email=Grace@Example.com',
+      'commissions?state=voided',
+      'commissions?state[]=paid&state[]=due',
+      'payouts?state=paid',
+      'commissions?affiliate_id=none',
+      'referrals?updated_since=2026-03-10T12:00:00Z',
+      'referrals?updated_until=2026-03-10T12:00:00Z',
+    ]
+    for (const filter of filters) {
+      const ids = (await listed(program, `/${filter}`)).map(({ id }) => id).reverse()
+      expect([filter, (await rowsOf(program, filter)).map(({ id }) => id)]).toEqual([filter, ids])
+    }
+    const sales: [string, number][] = [
+      ['external_id=inv_1', 1],
+      ['currency=EUR', 1],
+      ['email=GRACE@example.com', 1],
+      [`affiliate_id=${seller.affiliate.id}`, 2],
+      [`campaign_id=${seller.campaign.id}&currency=usd`, 1],
+      ['occurred_since=2026-03-10T12:00:00Z', 2],
+      ['occurred_until=2026-03-10T12:00:00Z', 0],
+      ['updated_since=2026-03-11', 0],
+    ]
+    for (const [filter, count] of sales)
+      expect([filter, await rowsOf(program, `sales?${filter}`)]).toMatchObject([filter, { length: count }])
+  })
+
+  it('goes on after the row that came last', async () => {
+    const rows = await rowsOf(program, 'sales')
+    expect(await rowsOf(program, `sales?after=${rows[0].id}`)).toEqual(rows.slice(1))
+    expect(await rowsOf(program, `sales?after=${rows.at(-1).id}`)).toEqual([])
+  })
+
+  it('is a file named by program, resource and day', async () => {
+    const { headers } = await ask(program, 'payouts?format=ndjson', 'text/csv')
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${program.slug}-payouts-2026-03-10.ndjson"`)
+    expect(headers.get('content-type')).toBe('application/x-ndjson')
+    expect(headers.get('cache-control')).toBe('private, no-store')
+    expect(headers.get('x-request-id')).toMatch(/./)
+  })
+
+  it('HEAD answers the headers alone', async () => {
+    const [head, get] = [await ask(program, 'sales', undefined, { method: 'HEAD' }), await ask(program, 'sales')]
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers.get('content-disposition')).toBe(get.headers.get('content-disposition'))
+  })
+})
+
+it('has due commissions in payouts that nobody has read yet', async () => {
+  const program = await test.createProgram()
+  const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
+  await reportSale(program, { coupon })
+  expect(await rowsOf(program, 'payouts')).toMatchObject([{ state: 'pending', amount: 1_000 }])
+})
+
+it('has every row once, in batches', async () => {
+  const program = await test.createProgram()
+  const { affiliate } = await createSeller(program)
+  await test.database.db.$executeRaw`
+    insert into referrals (program_id, id, affiliate_id, campaign_id, expires_at, created_at, updated_at, is_counted)
+    select program_id, gen_random_uuid(), id, campaign_id, now(), now(), now(), true from affiliates, generate_series(1, 2500)
+    where id = ${affiliate.id}::uuid`
+  await test.database.db.$executeRaw`update affiliates set visitors = visitors + 2500 where id = ${affiliate.id}::uuid`
+  const ids = (await rowsOf(program, 'referrals')).map(({ id }) => id)
+  expect(ids).toHaveLength(2_500)
+  expect(ids).toEqual([...new Set(ids)].sort())
+})
+
+describe('what can not be exported', () => {
+  let program: TestProgram
+  beforeAll(async () => {
+    program = await test.createProgram()
+  })
+
+  it.each([
+    [undefined, 'text/csv'],
+    ['*/*', 'text/csv'],
+    ['text/*', 'text/csv'],
+    ['application/x-ndjson', 'application/x-ndjson'],
+    ['text/csv;q=0.5, application/x-ndjson', 'application/x-ndjson'],
+    ['text/html, */*;q=0.1', 'text/csv'],
+  ])('Accept %s: %s', async (accept, type) => {
+    const { headers } = await ask(program, 'sales', accept)
+    expect(headers.get('content-type')).toContain(type)
+  })
+
+  it('406 for another format, and which there are', async () => {
+    for (const accept of ['application/json', 'text/html', 'text/csv;q=0']) {
+      const { status, text } = await ask(program, 'sales', accept)
+      const error = 'An export is text/csv or application/x-ndjson. Name one of them in Accept.'
+      expect([status, JSON.parse(text)]).toEqual([406, { error }])
+    }
+  })
+
+  it('422 with every problem', async () => {
+    const { status, text } = await ask(program, 'commissions?state=gone&updated_since=x&after=1')
+    const { error, details } = JSON.parse(text)
+    expect([status, error, details.length]).toEqual([422, 'Could not export commissions.', 3])
+    expect(JSON.parse((await ask(program, 'sales?format=xlsx')).text).details).toEqual([
+      'Format must be one of: csv, ndjson',
+    ])
+  })
+
+  it('401, 404, 405 as everywhere', async () => {
+    const nobody = { ...program, secret: 'trib_sk_none' }
+    expect((await ask(nobody, 'sales')).status).toBe(401)
+    expect((await ask(program, 'campaigns')).status).toBe(404)
+    const { status, headers } = await ask(program, 'sales', undefined, { method: 'POST' })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it("no row of another program's", async () => {
+    const { affiliate } = await createSeller(program)
+    const other = await test.createProgram()
+    for (const noun of nouns) expect(await rowsOf(other, noun)).toEqual([])
+    expect(await rowsOf(other, `affiliates?after=${affiliate.id}`)).toEqual([])
+  })
+})
+
+describe('where', () => {
+  it('takes the conditions of the same list in GraphQL', async () => {
+    const program = await test.createProgram()
+    const [one, two] = [await createSeller(program), await createSeller(program)]
+    for (const [{ coupon }, amount_cents] of [
+      [one, 1000],
+      [two, 2000],
+      [two, 3000],
+    ] as const)
+      await reportSale(program, { coupon, amount_cents })
+    const amounts = async (where: object) =>
+      (await rowsOf(program, `sales?where=${encodeURIComponent(JSON.stringify(where))}`)).map((row) => row.amount_cents)
+    expect(await amounts({ amountCents: { gte: 2000 } })).toEqual([2000, 3000])
+    expect(await amounts({ affiliate: { email: { equals: one.affiliate.email } } })).toEqual([1000])
+    expect(
+      await amounts({ commissions: { some: { state: { equals: 'PENDING' } } }, not: { amountCents: { lt: 3000 } } }),
+    ).toEqual([3000])
+  })
+
+  it.each([
+    ['{', 'Where must be conditions as JSON'],
+    ['[]', 'where: '],
+    ['{"nonsense":1}', 'where: Field "nonsense" is not defined by type "SaleWhere".'],
+    ['{"amountCents":{"gt":"x"}}', 'where.amountCents.gt: '],
+  ])('refuses %s', async (where, message) => {
+    const program = await test.createProgram()
+    const { status, text } = await ask(program, `sales?where=${encodeURIComponent(where)}`)
+    expect(status).toBe(422)
+    expect(JSON.parse(text).details[0]).toContain(message)
+  })
+})

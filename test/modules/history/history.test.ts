@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp, type TestProgram } from '../../support/app.ts'
+import {
+  createAffiliate,
+  createCampaign,
+  createSeller,
+  listed,
+  reportSale,
+  unknownId,
+} from '../../support/factories.ts'
+
+const app = await createTestApp()
+const program = await app.createProgram()
+const dueAtOnce = { days_before_commissions_are_due: 0 }
+
+type Entry = { id: string; action: string; changes: { field: string; from: string | null; to: string | null }[] }
+
+async function historyOf(type: string, id: string, args = '', from: TestProgram = program): Promise<any[]> {
+  const fields = 'id at action changes { field from to } actor { kind apiKey { id name } } requestId reason'
+  const data = await from.graphql(`query ($id: ID!) { ${type}(id: $id) { history${args} { ${fields} } } }`, { id })
+  return data[type].history
+}
+const told = (entries: Entry[]) =>
+  entries.map(({ action, changes }) => [action, ...changes.map(({ field, from, to }) => `${field}: ${from} -> ${to}`)])
+
+describe('an affiliate', () => {
+  it('tells its making, its first link, and every change of a field, newest first', async () => {
+    const affiliate = await createAffiliate(program, { email: 'ada@example.com', first_name: 'Ada' })
+    const other = await createCampaign(program)
+    await program.put(`/affiliates/${affiliate.id}`, { first_name: '', last_name: 'King', state: 'disabled' })
+    await program.put(`/affiliates/${affiliate.id}`, { email: 'ADA@example.com', campaign_id: other.id })
+    expect(told(await historyOf('affiliate', affiliate.id))).toEqual([
+      ['updated', `campaignId: ${affiliate.campaign.id} -> ${other.id}`, 'email: ada@example.com -> ADA@example.com'],
+      ['updated', 'firstName: Ada -> null', 'lastName: null -> King', 'state: active -> disabled'],
+      ['link_created', 'token: null -> ada'],
+      [
+        'created',
+        `campaignId: null -> ${affiliate.campaign.id}`,
+        'email: null -> ada@example.com',
+        'firstName: null -> Ada',
+        'state: null -> active',
+        `confirmedAt: null -> ${app.clock.now.toISOString()}`,
+        'receiveNewCommissionNotifications: null -> true',
+      ],
+    ])
+  })
+
+  it('tells its links and its coupon', async () => {
+    const { id, links } = await createAffiliate(program, { token: 'first' })
+    await program.post('/affiliate_links', { affiliate_id: id, token: 'second' })
+    await program.put(`/affiliate_links/${links[0].id}`, { token: 'third' })
+    await program.put(`/affiliate_links/${links[0].id}`, { token: 'third' })
+    await program.post('/affiliate_coupons', { affiliate_id: id, token: 'CODE' })
+    expect(told(await historyOf('affiliate', id)).slice(0, -1)).toEqual([
+      ['coupon_created', 'token: null -> CODE'],
+      ['link_token_changed', 'token: first -> third'],
+      ['link_created', 'token: null -> second'],
+      ['link_created', 'token: null -> first'],
+    ])
+  })
+
+  it('tells when, with which key and in which request', async () => {
+    const { id } = await createAffiliate(program)
+    app.clock.advanceDays(1)
+    const { headers } = await program.put(`/affiliates/${id}`, { last_name: 'Byron' })
+    const [entry] = await historyOf('affiliate', id, '(first: 1)')
+    expect(entry).toEqual({
+      id: expect.any(String),
+      at: app.clock.now.toISOString(),
+      action: 'updated',
+      changes: [{ field: 'lastName', from: null, to: 'Byron' }],
+      actor: { kind: 'API_KEY', apiKey: { id: program.keyId, name: 'Tests' } },
+      requestId: headers.get('x-request-id'),
+      reason: null,
+    })
+  })
+
+  it('tells an operator from a key', async () => {
+    const { id } = await createAffiliate(program)
+    await app.operator(
+      'mutation ($id: ID!) { updateAffiliate(input: { id: $id, lastName: "Byron" }) { affiliate { id } } }',
+      { id },
+      { 'X-Program-Id': program.id },
+    )
+    const [{ actor }] = await historyOf('affiliate', id)
+    expect(actor).toEqual({ kind: 'OPERATOR', apiKey: null })
+  })
+
+  it('tells nothing of an update that changes nothing, or that is refused', async () => {
+    const taken = await createAffiliate(program)
+    const { id, email } = await createAffiliate(program, { first_name: 'Same' })
+    const before = await historyOf('affiliate', id)
+    for (const body of [{}, { first_name: 'Same' }, { email }, { email: taken.email }, { state: 'nonsense' }]) {
+      await program.put(`/affiliates/${id}`, body)
+    }
+    expect(await historyOf('affiliate', id)).toEqual(before)
+  })
+
+  it('is read on from an entry, and never by another program', async () => {
+    const { id } = await createAffiliate(program)
+    for (const name of ['one', 'two', 'three']) await program.put(`/affiliates/${id}`, { last_name: name })
+    const all = await historyOf('affiliate', id, '(first: 1000)')
+    expect(all).toHaveLength(5)
+    expect(await historyOf('affiliate', id, '(first: 2)')).toEqual(all.slice(0, 2))
+    expect(await historyOf('affiliate', id, `(first: 2, before: "${all[1].id}")`)).toEqual(all.slice(2, 4))
+    expect(await historyOf('affiliate', id, '(before: "nonsense")')).toEqual([])
+    expect(await historyOf('affiliate', id, '(first: 0)')).toEqual([])
+    const theirs = await app.createProgram()
+    const query = `{ history(subject: AFFILIATE, id: "${id}") { id } }`
+    expect((await program.graphql(query)).history).toHaveLength(5)
+    expect(await theirs.graphql(query)).toEqual({ history: [] })
+  })
+})
+
+describe('a campaign', () => {
+  it('tells amounts to the last unit, a percentage as the API shows it, and what was cleared', async () => {
+    const { id } = await createCampaign(program, { commission_percent: 12.5, max_commissions: 3 })
+    await program.put(`/campaigns/${id}`, { minimum_payout_cents: Number.MAX_SAFE_INTEGER, private: true })
+    await program.put(`/campaigns/${id}`, { commission_amount_cents: 500, max_commissions: '' })
+    expect(told(await historyOf('campaign', id)).slice(0, 2)).toEqual([
+      [
+        'updated',
+        'rewardType: percent -> amount',
+        'commissionPercent: 12.5 -> null',
+        'commissionAmountCents: null -> 500',
+        'maxCommissions: 3 -> null',
+      ],
+      ['updated', 'private: false -> true', 'minimumPayoutCents: 0 -> 9007199254740991'],
+    ])
+  })
+
+  it('tells the making of the default campaign too, by the operator', async () => {
+    const fresh = await app.createProgram({ commissionPercent: 7 })
+    const [campaign] = await listed(fresh, '/campaigns')
+    const [entry, ...more] = await historyOf('campaign', campaign.id, '', fresh)
+    expect(more).toEqual([])
+    expect(entry).toMatchObject({ action: 'created', actor: { kind: 'OPERATOR', apiKey: null } })
+    expect(entry.changes).toContainEqual({ field: 'commissionPercent', from: null, to: '7' })
+  })
+})
+
+describe('a payout', () => {
+  it('tells how it was opened, what its amount came to, and that it was paid', async () => {
+    const fresh = await app.createProgram()
+    const { affiliate, coupon } = await createSeller(fresh, dueAtOnce)
+    const { commission } = await reportSale(fresh, { coupon })
+    const [payout] = await listed(fresh, '/payouts')
+    await listed(fresh, '/payouts')
+    await reportSale(fresh, { coupon, amount_cents: 500 })
+    await listed(fresh, '/payouts')
+    await fresh.put(`/commissions/${commission.id}`, { amount: 7 })
+    await fresh.post(`/payouts/${payout.id}/pay`)
+    await fresh.post(`/payouts/${payout.id}/pay`)
+    expect(told(await historyOf('payout', payout.id, '', fresh))).toEqual([
+      ['paid', `paidAt: null -> ${app.clock.now.toISOString()}`],
+      ['amount_changed', 'amountCents: 1050 -> 57'],
+      ['amount_changed', 'amountCents: 1000 -> 1050'],
+      ['opened', `affiliateId: null -> ${affiliate.id}`, 'currency: null -> usd', 'amountCents: null -> 1000'],
+    ])
+  })
+
+  it('keeps its history when it is left empty and disappears', async () => {
+    const fresh = await app.createProgram()
+    const { affiliate, coupon } = await createSeller(fresh, dueAtOnce)
+    const { commission } = await reportSale(fresh, { coupon })
+    const [payout] = await listed(fresh, '/payouts')
+    await fresh.delete(`/commissions/${commission.id}`)
+    expect((await fresh.get(`/payouts/${payout.id}`)).status).toBe(404)
+    const { history } = await fresh.graphql(
+      `{ history(subject: PAYOUT, id: "${payout.id}") { action changes { field from to } } }`,
+    )
+    expect(told(history).slice(0, 1)).toEqual([
+      ['closed', `affiliateId: ${affiliate.id} -> null`, 'currency: usd -> null', 'amountCents: 1000 -> null'],
+    ])
+  })
+
+  it('is told in one request for many: each currency and affiliate its own', async () => {
+    const fresh = await app.createProgram()
+    const sellers = [await createSeller(fresh, dueAtOnce), await createSeller(fresh, dueAtOnce)]
+    for (const { coupon } of sellers) {
+      for (const currency of ['usd', 'eur']) await reportSale(fresh, { coupon, currency })
+    }
+    const payouts = await listed(fresh, '/payouts')
+    expect(payouts).toHaveLength(4)
+    for (const payout of payouts) {
+      const [entry, ...more] = told(await historyOf('payout', payout.id, '', fresh))
+      expect(more).toEqual([])
+      expect(entry).toContain(`affiliateId: null -> ${payout.affiliate_id}`)
+      expect(entry).toContain(`currency: null -> ${payout.currency}`)
+    }
+  })
+})
+
+describe('a commission', () => {
+  it('tells its facts: amounts as they add up, states as they followed', async () => {
+    const fresh = await app.createProgram()
+    const { coupon } = await createSeller(fresh, { days_before_commissions_are_due: 5 })
+    const { commission } = await reportSale(fresh, { coupon })
+    const { headers } = await fresh.put(`/commissions/${commission.id}`, { amount: 400 })
+    app.clock.advanceDays(5)
+    await fresh.put(`/commissions/${commission.id}`, { amount: 700 })
+    const [payout] = await listed(fresh, '/payouts')
+    await fresh.post(`/payouts/${payout.id}/pay`)
+    const entries = await historyOf('commission', commission.id, '', fresh)
+    expect(told(entries)).toEqual([
+      ['paid', 'state: due -> paid', 'paidAt: null -> 2026-03-16T12:00:00.000Z'],
+      ['amended', 'amountCents: 400 -> 700'],
+      ['amended', 'amountCents: 1000 -> 400'],
+      ['earned', 'amountCents: null -> 1000', 'state: null -> pending'],
+    ])
+    expect(entries[2]).toMatchObject({
+      requestId: headers.get('x-request-id'),
+      actor: { kind: 'API_KEY', apiKey: { id: fresh.keyId } },
+      reason: null,
+    })
+    expect(await historyOf('commission', commission.id, `(first: 1, before: "${entries[0].id}")`, fresh)).toEqual([
+      entries[1],
+    ])
+  })
+
+  it('that was voided says so', async () => {
+    const { coupon } = await createSeller(program)
+    const { commission } = await reportSale(program, { coupon })
+    await program.delete(`/commissions/${commission.id}`)
+    expect(told(await historyOf('commission', commission.id))[0]).toEqual(['voided', 'state: pending -> void'])
+  })
+})
+
+it('no secret of the program is in what is told', async () => {
+  const rows = await app.database.db.change.findMany({ where: { programId: program.id } })
+  const text = JSON.stringify(rows)
+  expect(rows.length).toBeGreaterThan(10)
+  expect(text).not.toContain(program.secret)
+  expect(text).not.toMatch(/trib_(sk|pk)_|secret|hash/i)
+})
+
+it.each([
+  `update changes set action = 'nothing'`,
+  'delete from changes',
+  `delete from changes where id = '${unknownId}'`,
+  'truncate changes',
+])('the database refuses to rewrite history: %s', async (statement) => {
+  await createAffiliate(program)
+  await expect(app.database.db.$executeRawUnsafe(statement)).rejects.toThrow('can not be changed or removed')
+})

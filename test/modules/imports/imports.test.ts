@@ -1,0 +1,392 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp, graphqlClient, restClient } from '../../support/app.ts'
+import { times } from '../../support/parallel.ts'
+import { affiliate, at, beginImport, campaign, commission, outcomes, payout, referral } from './story.ts'
+
+const app = await createTestApp()
+let sources = 0
+const begin = async () => {
+  sources += 1
+  const begun = await beginImport(app, `https://old-${sources}.test/v1`)
+  const key = { Authorization: `Bearer ${begun.secret}` }
+  return { ...begun, ...restClient(app.app.fetch, key), graphql: graphqlClient(app.app.fetch, key) }
+}
+
+describe('importRecords', () => {
+  it('takes over each kind with its own moments, and once', async () => {
+    const old = await begin()
+    const story = {
+      coupons: [{ externalId: 'coup-1', affiliateId: 'aff-1', token: 'ADA20' }],
+      payouts: [payout()],
+      commissions: [commission({ state: 'paid', paidAt: at(40) })],
+    }
+    expect(outcomes(await old.takeAll(story))).toEqual({
+      'CAMPAIGN camp-1': 'created',
+      'AFFILIATE aff-1': 'created',
+      'AFFILIATE_LINK link-1': 'created',
+      'AFFILIATE_COUPON coup-1': 'created',
+      'REFERRAL ref-1': 'created',
+      'PAYOUT pay-1': 'created',
+      'COMMISSION com-1': 'created',
+      'SALE sale-1': 'created',
+    })
+    const again = await old.takeAll(story)
+    expect(new Set(Object.values(outcomes(again)))).toEqual(new Set(['unchanged']))
+    const { body: affiliates } = await old.get('/affiliates')
+    expect(affiliates.data).toMatchObject([
+      {
+        email: 'Ada@Old.test',
+        created_at: at(2),
+        confirmed_at: at(2),
+        visitors: 1,
+        leads: 1,
+        conversions: 1,
+        campaign: { name: 'Partners', created_at: at(1) },
+        links: [{ token: 'Ada-L', visitors: 1, conversions: 1 }],
+        coupon: { token: 'ADA20' },
+      },
+    ])
+    expect((await old.get('/referrals')).body.data).toMatchObject([
+      { conversion_state: 'conversion', became_lead_at: at(3), became_conversion_at: at(4) },
+    ])
+    expect((await old.get('/commissions')).body.data).toMatchObject([
+      { amount: 2_000, state: 'paid', due_at: at(34), paid_at: at(40) },
+    ])
+    expect((await old.get('/payouts')).body.data).toMatchObject([{ amount: 2_000, state: 'paid', paid_at: at(40) }])
+    const report = await old.finish()
+    expect(report.notes).toEqual([])
+    for (const { source, here } of report.kinds) expect(here).toBe(source)
+    for (const sum of report.sums) expect([sum.hereCount, sum.hereCents]).toEqual([sum.sourceCount, sum.sourceCents])
+  })
+
+  it('makes the default campaign of the source that of a program which was made for it', async () => {
+    const old = await begin()
+    await old.takeAll({ campaigns: [campaign(), campaign({ externalId: 'camp-2', name: 'Second', isDefault: false })] })
+    expect((await old.get('/campaigns')).body.data.map(({ name }: any) => name)).toEqual(
+      expect.arrayContaining(['Partners', 'Second']),
+    )
+    const { body } = await old.post('/affiliates', { email: 'new@old.test' })
+    expect(body.campaign.name).toBe('Partners')
+  })
+
+  it('takes an affiliate who is here already, by e-mail, as the same one, and adds their old links', async () => {
+    const old = await begin()
+    const { body: own } = await old.post('/affiliates', { email: 'ADA@old.test', token: 'own' })
+    const told = await old.takeAll({})
+    expect(outcomes(told)['AFFILIATE aff-1']).toBe('unchanged')
+    const { body } = await old.get('/affiliates')
+    expect(body.pagination.total_count).toBe(1)
+    expect(body.data[0]).toMatchObject({ id: own.id, email: 'ADA@old.test', first_name: null, conversions: 1 })
+    expect(body.data[0].links.map(({ token }: any) => token).sort()).toEqual(['Ada-L', 'own'])
+  })
+
+  it('takes a sale that was reported here already as the same one', async () => {
+    const old = await begin()
+    await old.takeAll({ referrals: [], commissions: [] })
+    const [link] = (await old.get('/affiliates')).body.data[0].links
+    const { recordVisit } = await old.graphql(
+      'mutation ($t: String!) { recordVisit(input: { token: $t }) { referral { id } } }',
+      { t: link.token },
+    )
+    const report = { referral_id: recordVisit.referral.id, amount_cents: 10_000, external_id: 'ch_1' }
+    const { body: reported } = await old.post('/conversions', report)
+    await old.take('REFERRAL', [referral()])
+    const told = await old.take('COMMISSION', [commission()])
+    // It is the same one, and is due from now on when the source says.
+    expect(outcomes(told)).toEqual({ 'COMMISSION com-1': 'updated', 'SALE sale-1': 'unchanged' })
+    const { body } = await old.get('/commissions')
+    expect(body.data.map(({ id }: any) => id)).toEqual([reported.commission.id])
+  })
+
+  it('knows a sale by its billing id when the billing system reports it again', async () => {
+    const old = await begin()
+    await old.takeAll({})
+    const sale = { email: 'grace@shop.test', amount_cents: 10_000, external_id: 'ch_1' }
+    const answer = await old.post('/conversions', sale)
+    expect([answer.status, answer.body.duplicate, answer.body.commission.amount]).toEqual([200, true, 2_000])
+    // A customer who converted there goes on as a customer here.
+    expect((await old.post('/conversions', { ...sale, external_id: 'ch_2' })).body.commission.amount).toBe(2_000)
+  })
+
+  it('names what it leaves out, and takes over the rest', async () => {
+    const old = await begin()
+    const told = await old.takeAll({
+      affiliates: [
+        affiliate(),
+        affiliate({ externalId: 'aff-2', email: 'nobody', links: [] }),
+        affiliate({ externalId: 'aff-3', email: 'bob@old.test', links: [{ externalId: 'link-3', token: 'ada-l' }] }),
+        affiliate({ externalId: 'aff-4', email: 'ada@OLD.test', links: [] }),
+      ],
+      coupons: [
+        { externalId: 'coup-1', affiliateId: 'aff-1', token: 'ADA20' },
+        { externalId: 'coup-2', affiliateId: 'aff-1', token: 'ADA30' },
+        { externalId: 'coup-3', affiliateId: 'aff-3', token: 'bob_20' },
+      ],
+      referrals: [referral(), referral({ externalId: 'ref-2', affiliateId: 'aff-2' })],
+    })
+    const left = told.filter(({ outcome }) => outcome === 'LEFT_OUT')
+    expect(Object.fromEntries(left.map(({ externalId, message }) => [externalId, message]))).toEqual({
+      'aff-2': 'Email is not a valid e-mail address.',
+      'aff-4': 'Email has already been taken',
+      'link-3': 'Token is already in use.',
+      'coup-2': 'Affiliate already has a coupon.',
+      'coup-3': 'Token may hold letters, digits and dashes, 1 to 100 of them.',
+      'ref-2': 'Affiliate aff-2 was not imported.',
+    })
+    // An affiliate whose link is taken gets one of their own.
+    const { body } = await old.get('/affiliates?email=bob@old.test')
+    expect(body.data[0].links).toHaveLength(1)
+    const report = await old.finish()
+    expect(report.kinds.find(({ kind }: any) => kind === 'AFFILIATE')).toMatchObject({ source: 4, here: 2, leftOut: 2 })
+  })
+
+  it('keeps what a source that shows only the contract says, and stands in for the rest', async () => {
+    const old = await begin()
+    const poor = {
+      externalId: 'com-1',
+      affiliateId: 'aff-1',
+      campaignId: 'camp-1',
+      currency: 'usd',
+      amountCents: 2_000,
+    }
+    const told = await old.takeAll({
+      payouts: [{ externalId: 'pay-1', affiliateId: 'aff-1', currency: 'usd', amountCents: 2_000, paidAt: at(40) }],
+      commissions: [
+        { ...poor, state: 'paid', dueAt: at(34), paidAt: at(40) },
+        { ...poor, externalId: 'com-2', state: 'void', dueAt: at(35) },
+        { ...poor, externalId: 'com-3', state: 'pending', dueAt: at(80) },
+      ],
+    })
+    expect(told.every(({ outcome }) => outcome === 'CREATED')).toBe(true)
+    const { body } = await old.get('/commissions')
+    const states = body.data.map(({ state, due_at, paid_at }: any) => [state, due_at, paid_at])
+    expect(states).toEqual([
+      ['pending', at(80), null],
+      ['void', at(35), null],
+      ['paid', at(34), at(40)],
+    ])
+    const report = await old.finish()
+    expect(report.kinds.find(({ kind }: any) => kind === 'PAYOUT')).toMatchObject({ source: 1, here: 1, leftOut: 0 })
+    expect(report.notes.map(({ note, count }: any) => [count, note])).toEqual([
+      [3, expect.stringContaining('The source does not show its sale')],
+    ])
+    const { sales } = await old.graphql('{ sales { nodes { amountCents referral { id conversionState } } } }')
+    expect(sales.nodes.map(({ amountCents }: any) => amountCents)).toEqual([10_000, 10_000, 10_000])
+    expect(new Set(sales.nodes.map((one: any) => one.referral.id)).size).toBe(1)
+  })
+
+  it('chooses what is sound where the source contradicts itself, and says so', async () => {
+    const old = await begin()
+    await old.takeAll({
+      affiliates: [affiliate(), affiliate({ externalId: 'aff-2', email: 'bob@old.test', links: [] })],
+      referrals: [referral({ conversionState: 'lead', becameConversionAt: null })],
+      payouts: [
+        payout({ amountCents: 5_000 }),
+        payout({ externalId: 'pay-2', affiliateId: 'aff-2', commissionIds: ['com-3'] }),
+      ],
+      commissions: [
+        // Paid in a payout that says more than it holds, at another moment.
+        commission({ state: 'paid', paidAt: at(41) }),
+        // Of a referral that is another affiliate's.
+        commission({
+          state: 'due',
+          externalId: 'com-2',
+          affiliateId: 'aff-2',
+          saleId: 'sale-2',
+          saleBillingId: 'ch_2',
+        }),
+        // In a payout of somebody else.
+        commission({ externalId: 'com-3', saleId: 'sale-3', saleBillingId: 'ch_3', state: 'paid', paidAt: at(50) }),
+        // Stands although its sale was given back; earned twice; of no known state.
+        commission({
+          state: 'due',
+          externalId: 'com-4',
+          saleId: 'sale-4',
+          saleBillingId: null,
+          saleRefundedCents: 10_000,
+        }),
+        commission({ externalId: 'com-5', saleId: 'sale-4' }),
+        commission({ externalId: 'com-6', saleId: 'sale-6', state: 'frozen' }),
+      ],
+    })
+    const { notes } = await old.finish()
+    const said = notes.map(({ externalIds, isLeftOut, note }: any) => `${externalIds} ${isLeftOut ? '-' : '+'} ${note}`)
+    expect(said.sort()).toEqual([
+      'aff-2 + Has no link that could be taken over: a new one was made.',
+      "com-2 + Its referral is not here, or not its affiliate's: it is kept with one that stands in.",
+      'com-3 + The payout it is in at the source is not its own.',
+      'com-4 + Its sale was given back in whole, but it stands at the source: taken over without the refund.',
+      'com-5 - Its sale has a commission already.',
+      'com-6 - The state "frozen" is not known here.',
+      'pay-1 + Comes to 5000 usd cents at the source; its commissions come to 2000.',
+      'pay-2 - Comes to 2000 usd cents, of commissions that the source does not show: it is not here.',
+    ])
+  })
+
+  it('takes over what a refund took back after the payment', async () => {
+    const old = await begin()
+    const debt = commission({
+      externalId: 'com-2',
+      amountCents: -500,
+      createdAt: at(45),
+      dueAt: at(45),
+      saleRefundedCents: 2_500,
+    })
+    await old.takeAll({
+      payouts: [payout()],
+      commissions: [commission({ state: 'paid', paidAt: at(40), saleRefundedCents: 2_500 })],
+    })
+    expect(outcomes(await old.take('COMMISSION', [debt]))).toEqual({ 'COMMISSION com-2': 'created' })
+    expect(outcomes(await old.take('COMMISSION', [debt]))).toEqual({ 'COMMISSION com-2': 'unchanged' })
+    const { sums } = await old.finish()
+    for (const sum of sums) expect([sum.hereCount, sum.hereCents]).toEqual([sum.sourceCount, sum.sourceCents])
+    const { sales } = await old.graphql('{ sales { nodes { refundedCents commissions { nodes { amountCents } } } } }')
+    expect(sales.nodes).toMatchObject([{ refundedCents: 2_500 }])
+  })
+
+  it('lets be what was changed here since', async () => {
+    const old = await begin()
+    await old.takeAll({ commissions: [commission({ dueAt: at(34) })] })
+    const [mine] = (await old.get('/affiliates')).body.data
+    await old.put(`/affiliates/${mine.id}`, { first_name: 'Augusta', last_name: 'King' })
+    const [earned] = (await old.get('/commissions')).body.data
+    await old.delete(`/commissions/${earned.id}`)
+    const told = [
+      ...(await old.take('AFFILIATE', [affiliate({ firstName: 'Adele', billingCustomerId: 'cus_9' })])),
+      ...(await old.take('COMMISSION', [commission({ state: 'paid', paidAt: at(50), amountCents: 1 })])),
+    ]
+    expect((await old.get(`/affiliates/${mine.id}`)).body).toMatchObject({
+      first_name: 'Augusta',
+      last_name: 'King',
+      billing_customer_id: 'cus_9',
+    })
+    expect((await old.get(`/commissions/${earned.id}`)).body).toMatchObject({ state: 'void', amount: 2_000 })
+    expect(told.flatMap(({ message }) => message ?? [])).toEqual([
+      'Changed at the source, and left as it is here, where it was changed too or is settled: first name.',
+      'Changed at the source, and left as it is here, where it was changed too or is settled: amount cents, state.',
+    ])
+  })
+
+  it('catches up with a commission that was gathered here and paid there', async () => {
+    const old = await begin()
+    await old.takeAll({})
+    expect((await old.get('/payouts')).body.data).toMatchObject([{ state: 'pending', amount: 2_000 }])
+    await old.take('PAYOUT', [payout({ paidAt: at(60) })])
+    await old.take('COMMISSION', [commission({ state: 'paid', paidAt: at(60) })])
+    expect((await old.get('/payouts')).body.data).toMatchObject([{ state: 'paid', amount: 2_000, paid_at: at(60) }])
+  })
+
+  it('answers the same in a dry run, and writes nothing', async () => {
+    const old = await begin()
+    await old.takeAll({})
+    const look = () =>
+      app.database.db.importedRecord.findMany({ where: { programId: old.programId }, orderBy: [{ kind: 'asc' }] })
+    const before = await look()
+    const told = await old.take(
+      'AFFILIATE',
+      [affiliate({ firstName: 'New' }), affiliate({ externalId: 'aff-2', email: 'b@x.test' })],
+      { dryRun: true },
+    )
+    expect(outcomes(told)).toMatchObject({ 'AFFILIATE aff-1': 'updated', 'AFFILIATE aff-2': 'created' })
+    const unresolved = await old.take('REFERRAL', [referral({ externalId: 'ref-9', affiliateId: 'aff-9' })], {
+      dryRun: true,
+    })
+    expect(unresolved).toMatchObject([{ outcome: 'UNRESOLVED', missing: [{ kind: 'AFFILIATE', externalId: 'aff-9' }] }])
+    expect(await look()).toEqual(before)
+  })
+
+  it.each([
+    ['no JSON', { kind: 'AFFILIATE', records: '{' }, 'Records must be a JSON list of at most 200 records.'],
+    [
+      'sales by themselves',
+      { kind: 'SALE', records: '[]' },
+      'Kind comes inside commissions, and is no list of its own.',
+    ],
+  ])('refuses %s', async (_what, input, message) => {
+    const old = await begin()
+    await expect(
+      app.operator('mutation ($input: ImportRecordsInput!) { importRecords(input: $input) { records { outcome } } }', {
+        input: { programId: old.programId, source: 'x', ...input },
+      }),
+    ).rejects.toThrow(message)
+  })
+
+  it('takes over nothing twice when the same comes ten times at once', async () => {
+    const old = await begin()
+    for (const [kind, records] of Object.entries({
+      CAMPAIGN: [campaign()],
+      AFFILIATE: [affiliate()],
+      REFERRAL: [referral()],
+      PAYOUT: [payout()],
+      COMMISSION: [commission({ state: 'paid', paidAt: at(40) })],
+    })) {
+      const told = await times(10, () => old.take(kind, records))
+      const created = told.flat().filter(({ outcome }) => outcome === 'CREATED')
+      expect(new Set(created.map(({ externalId }) => externalId)).size).toBe(created.length)
+    }
+    expect((await old.get('/payouts')).body.data).toMatchObject([{ amount: 2_000 }])
+    expect((await old.get('/affiliates')).body.data).toMatchObject([{ visitors: 1, conversions: 1 }])
+  })
+})
+
+describe('what was imported', () => {
+  it('is found by the ids it had, by clients and by what browsers kept', async () => {
+    const old = await begin()
+    await old.takeAll({ coupons: [{ externalId: 'coup-1', affiliateId: 'aff-1', token: 'ADA20' }] })
+    const { data } = (await old.get('/commissions')).body
+    expect((await old.get('/affiliates/aff-1')).body).toMatchObject({ object: 'affiliate', email: 'Ada@Old.test' })
+    expect((await old.get('/campaigns/camp-1')).body.name).toBe('Partners')
+    expect((await old.get('/commissions/com-1')).body.id).toBe(data[0].id)
+    expect((await old.get('/affiliate_links/link-1')).body.token).toBe('Ada-L')
+    expect((await old.get('/affiliate_coupons/coup-1')).body.token).toBe('ADA20')
+    expect((await old.put('/affiliates/aff-1', { first_name: 'Augusta' })).body.first_name).toBe('Augusta')
+    expect((await old.put('/commissions/com-1', { amount: 1 })).body.amount).toBe(1)
+    expect((await old.delete('/commissions/com-1')).body.state).toBe('void')
+    const sale = { referral_id: 'ref-1', amount_cents: 10_000, external_id: 'ch_9' }
+    expect((await old.post('/conversions', sale)).body.commission.amount).toBe(2_000)
+    expect((await old.get('/affiliates/aff-9')).body).toEqual({ error: 'Affiliate not found: aff-9' })
+    const { affiliates, commissions } = await old.graphql(
+      '{ affiliates { nodes { externalId coupon { externalId } links { nodes { externalId } } campaign { externalId } } } commissions { nodes { externalId referral { externalId } } } }',
+    )
+    expect(affiliates.nodes).toEqual([
+      {
+        externalId: 'aff-1',
+        coupon: { externalId: 'coup-1' },
+        links: { nodes: [{ externalId: 'link-1' }] },
+        campaign: { externalId: 'camp-1' },
+      },
+    ])
+    expect(commissions.nodes.map(({ externalId }: any) => externalId)).toEqual([null, 'com-1'])
+  })
+
+  it('is named by the ids it had in bodies, in paths of what belongs to it, and in filters', async () => {
+    const old = await begin()
+    await old.takeAll({})
+    const [{ id: campaignId }] = (await old.get('/campaigns')).body.data.filter(({ name }: any) => name === 'Partners')
+    const made = await old.post('/affiliates', { email: 'new@example.com', campaign_id: 'camp-1' })
+    expect([made.status, made.body.campaign.id]).toEqual([201, campaignId])
+    const affiliateId = (await old.get('/affiliates/aff-1')).body.id
+    for (const [path, body] of [
+      ['/affiliate_links', { affiliate_id: 'aff-1', token: 'second' }],
+      ['/affiliates/aff-1/links', { token: 'third' }],
+      ['/affiliate_coupons', { affiliate_id: 'aff-1', token: 'CODE' }],
+    ] as const)
+      expect((await old.post(path, body)).body).toMatchObject({ affiliate_id: affiliateId, token: body.token })
+    expect((await old.get('/affiliates/aff-1/sso')).body.affiliate.id).toBe(affiliateId)
+    for (const list of ['affiliate_links', 'affiliate_coupons', 'referrals', 'commissions'])
+      expect((await old.get(`/${list}?affiliate_id=aff-1`)).body.data).toEqual(
+        (await old.get(`/${list}?affiliate_id=${affiliateId}`)).body.data,
+      )
+    expect((await old.get('/affiliates?campaign_id=camp-1')).body.pagination.total_count).toBe(2)
+    expect((await old.get('/referrals?affiliate_id=aff-9')).body.data).toEqual([])
+    const unknown = await old.post('/affiliates', { email: 'more@example.com', campaign_id: 'camp-9' })
+    expect([unknown.status, unknown.body.details]).toEqual([422, ['Campaign not found.']])
+  })
+
+  it('is of its own program: another one does not find it', async () => {
+    const old = await begin()
+    await old.takeAll({})
+    const other = await app.createProgram()
+    expect((await other.get('/affiliates/aff-1')).status).toBe(404)
+  })
+})

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp, graphqlClient, restClient } from '../../support/app.ts'
+import { affiliate, at, beginImport, commission, outcomes, referral } from './story.ts'
+
+/** A team imports, tries, and imports again on the day of the move: nobody's money becomes another's meanwhile. */
+const app = await createTestApp()
+let sources = 0
+const begin = async () => {
+  sources += 1
+  const begun = await beginImport(app, `https://moving-${sources}.test/v1`)
+  const key = { Authorization: `Bearer ${begun.secret}` }
+  return { ...begun, ...restClient(app.app.fetch, key), graphql: graphqlClient(app.app.fetch, key) }
+}
+
+const second = (more: object = {}) =>
+  affiliate({ externalId: 'aff-2', email: 'bob@old.test', links: [{ externalId: 'link-2', token: 'bob' }], ...more })
+
+describe('two affiliates of the source never become one', () => {
+  it('where one gave up an address that another has by now', async () => {
+    const old = await begin()
+    await old.takeAll({})
+    const moved = [second({ email: 'ada@old.test' }), affiliate({ email: 'ada@new.test' })]
+    const told = await old.takeAll({
+      affiliates: moved,
+      commissions: [
+        commission(),
+        commission({ externalId: 'com-2', affiliateId: 'aff-2', saleId: 'sale-2', saleBillingId: 'ch_2' }),
+      ],
+    })
+    expect(outcomes(told)).toMatchObject({ 'AFFILIATE aff-1': 'updated', 'AFFILIATE aff-2': 'created' })
+    const [ada, bob] = await Promise.all(
+      ['aff-1', 'aff-2'].map(async (id) => (await old.get(`/affiliates/${id}`)).body),
+    )
+    expect([ada.email, bob.email]).toEqual(['ada@new.test', 'ada@old.test'])
+    expect((await old.get(`/commissions?affiliate_id=${bob.id}`)).body.data).toHaveLength(1)
+    expect((await old.get(`/commissions?affiliate_id=${ada.id}`)).body.data).toHaveLength(1)
+  })
+
+  it('where both have one address: the second is left out, in the first run as in the next', async () => {
+    const old = await begin()
+    await old.takeAll({})
+    for (let run = 0; run < 2; run += 1) {
+      const told = await old.take('AFFILIATE', [second({ email: 'ADA@old.test' })])
+      expect(told.find(({ externalId }) => externalId === 'aff-2')).toMatchObject({
+        outcome: 'LEFT_OUT',
+        message: 'Email has already been taken',
+      })
+    }
+    expect((await old.get('/affiliates')).body.pagination.total_count).toBe(1)
+  })
+})
+
+describe('two sales of the source under one billing id are two', () => {
+  const twice = [
+    commission(),
+    commission({ externalId: 'com-2', saleId: 'sale-2', amountCents: 3_000, saleAmountCents: 15_000 }),
+  ]
+
+  it.each([
+    ['in one batch', [twice]],
+    ['in two', [[twice[0]], [twice[1]]]],
+  ])('%s', async (_how, batches) => {
+    const old = await begin()
+    await old.takeAll({ commissions: [] })
+    for (const batch of batches) await old.take('COMMISSION', batch as object[])
+    expect((await old.get('/commissions')).body.data.map(({ amount }: any) => amount).sort()).toEqual([2_000, 3_000])
+    const report = await old.finish()
+    for (const sum of report.sums.filter(({ kind }: any) => kind !== 'PAYOUT'))
+      expect([sum.hereCount, sum.hereCents]).toEqual([sum.sourceCount, sum.sourceCents])
+    // The billing system reports it again: known, and nothing is added.
+    expect(
+      (await old.post('/conversions', { referral_id: 'ref-1', amount_cents: 1, external_id: 'ch_1' })).status,
+    ).toBe(200)
+  })
+})
+
+it('a sale that was reported on both sides becomes what it is at the source by now', async () => {
+  const old = await begin()
+  await old.takeAll({ commissions: [] })
+  for (const external_id of ['ch_1', 'ch_2'])
+    await old.post('/conversions', { referral_id: 'ref-1', amount_cents: 10_000, external_id })
+  const paid = commission({ state: 'paid', paidAt: at(40) })
+  const voided = commission({
+    externalId: 'com-2',
+    saleId: 'sale-2',
+    saleBillingId: 'ch_2',
+    state: 'void',
+    voidedAt: at(9),
+  })
+  await old.take('COMMISSION', [paid, voided])
+  const { data } = (await old.get('/commissions')).body
+  expect(data.map(({ state }: any) => state).sort()).toEqual(['paid', 'void'])
+  expect((await old.get('/payouts?state=pending')).body.data).toEqual([])
+})
+
+describe('what changed at the source and is not taken over is told', () => {
+  it("a coupon's code, and that it is archived", async () => {
+    const old = await begin()
+    const coupon = { externalId: 'coup-1', affiliateId: 'aff-1', token: 'ADA20' }
+    await old.takeAll({ coupons: [coupon] })
+    const [told] = await old.take('AFFILIATE_COUPON', [{ ...coupon, token: 'ADA30', archived: true }])
+    expect(told).toMatchObject({
+      outcome: 'LEFT_OUT',
+      message: 'At the source its code is ADA30, it is archived: here it stays as it was.',
+    })
+    expect((await old.get('/affiliate_coupons/coup-1')).body.token).toBe('ADA20')
+    expect(outcomes(await old.take('AFFILIATE_COUPON', [coupon]))).toEqual({ 'AFFILIATE_COUPON coup-1': 'unchanged' })
+  })
+
+  it('whose a commission is', async () => {
+    const old = await begin()
+    await old.takeAll({ affiliates: [affiliate(), second()] })
+    const told = await old.take('COMMISSION', [commission({ affiliateId: 'aff-2' })])
+    expect(told.find(({ kind }) => kind === 'COMMISSION')).toMatchObject({
+      outcome: 'LEFT_OUT',
+      message: 'Is of another affiliate at the source by now: here it stays.',
+    })
+  })
+
+  it('what the source shows no more', async () => {
+    const old = await begin()
+    await old.takeAll({ affiliates: [affiliate(), second()] })
+    await old.finish()
+    app.clock.advanceMinutes(1)
+    await app.operator(
+      'mutation ($input: StartImportInput!) { startImport(input: $input) { import { program { id } } } }',
+      {
+        input: { source: `https://moving-${sources}.test/v1` },
+      },
+    )
+    await old.takeAll({})
+    const { notes } = await old.finish()
+    expect(notes).toContainEqual({
+      kind: 'AFFILIATE',
+      isLeftOut: false,
+      note: 'Not shown by the source any more: here it stays.',
+      count: 1,
+      externalIds: ['aff-2'],
+    })
+  })
+})
+
+it.each([
+  ['AFFILIATE', affiliate({ externalId: 'a\u0000b' })],
+  ['AFFILIATE', affiliate({ externalId: 'aff-9', state: 'a\u0000' })],
+  ['AFFILIATE', affiliate({ externalId: 'aff-9', campaignId: 'c\u0000' })],
+  ['REFERRAL', referral({ externalId: 'ref-9', linkId: 'l\u0000' })],
+  ['COMMISSION', commission({ externalId: 'com\u0000' })],
+])('%s with what can not be stored is left out, and the others go in', async (kind, odd) => {
+  const old = await begin()
+  await old.takeAll({ commissions: [] })
+  const fine = kind === 'COMMISSION' ? commission({ externalId: 'com-8' }) : second({ externalId: 'aff-8' })
+  const told = await old.take(kind, kind === 'REFERRAL' ? [odd, referral({ externalId: 'ref-8' })] : [odd, fine])
+  expect(told.filter(({ outcome }) => outcome === 'LEFT_OUT')).toHaveLength(1)
+  expect(told.filter(({ outcome }) => outcome === 'CREATED').length).toBeGreaterThan(0)
+})

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp, type TestProgram } from '../../support/app.ts'
+import { createSeller, listed, made, reportSale } from '../../support/factories.ts'
+
+const app = await createTestApp()
+
+const dueAtOnce = { days_before_commissions_are_due: 0 }
+const amounts = async (program: TestProgram, query = '') =>
+  (await listed(program, `/payouts${query}`)).map(({ amount, currency, state }) => `${state} ${amount} ${currency}`)
+
+it('GET /payouts answers every documented field, and no other', async () => {
+  const program = await app.createProgram()
+  const { affiliate, coupon } = await createSeller(program, dueAtOnce)
+  await reportSale(program, { coupon })
+  expect(await listed(program, '/payouts')).toEqual([
+    {
+      id: expect.any(String),
+      object: 'payout',
+      state: 'pending',
+      currency: 'usd',
+      amount: 1000,
+      paid_at: null,
+      affiliate_id: affiliate.id,
+    },
+  ])
+})
+
+describe('the open payout', () => {
+  it('gathers what is due, once it is due, and keeps its id', async () => {
+    const program = await app.createProgram()
+    const { coupon } = await createSeller(program, { days_before_commissions_are_due: 5 })
+    await reportSale(program, { coupon })
+    expect(await listed(program, '/payouts')).toEqual([])
+    app.clock.advanceDays(3)
+    await reportSale(program, { coupon, amount_cents: 500 })
+    app.clock.advanceDays(2)
+    const [first] = await listed(program, '/payouts')
+    expect(first.amount).toBe(1000)
+    app.clock.advanceDays(3)
+    expect(await listed(program, '/payouts')).toEqual([{ ...first, amount: 1050 }])
+    expect(await listed(program, '/payouts')).toEqual([{ ...first, amount: 1050 }])
+  })
+
+  it('is one for each affiliate and currency', async () => {
+    const program = await app.createProgram()
+    const [one, two] = [await createSeller(program, dueAtOnce), await createSeller(program, dueAtOnce)]
+    for (const currency of ['usd', 'eur', 'usd']) {
+      await reportSale(program, { coupon: one.coupon, currency })
+      await reportSale(program, { coupon: two.coupon, currency, amount_cents: 100 })
+    }
+    const all = ['pending 10 eur', 'pending 1000 eur', 'pending 20 usd', 'pending 2000 usd']
+    expect((await amounts(program)).sort()).toEqual(all)
+    expect((await amounts(program, `?affiliate_id=${one.affiliate.id}`)).sort()).toEqual([
+      'pending 1000 eur',
+      'pending 2000 usd',
+    ])
+  })
+
+  it('follows a commission that is voided or amended, and disappears when it is empty', async () => {
+    const program = await app.createProgram()
+    const { coupon } = await createSeller(program, dueAtOnce)
+    const { commission: one } = await reportSale(program, { coupon })
+    const { commission: two } = await reportSale(program, { coupon })
+    expect(await amounts(program)).toEqual(['pending 2000 usd'])
+    await program.put(`/commissions/${one.id}`, { amount: 1 })
+    expect(await amounts(program)).toEqual(['pending 1001 usd'])
+    await program.delete(`/commissions/${two.id}`)
+    expect(await amounts(program)).toEqual(['pending 1 usd'])
+    await program.delete(`/commissions/${one.id}`)
+    expect(await amounts(program)).toEqual([])
+  })
+
+  it('does not take a commission that was voided before it was due', async () => {
+    const program = await app.createProgram()
+    const { coupon } = await createSeller(program, { days_before_commissions_are_due: 5 })
+    const { commission } = await reportSale(program, { coupon })
+    await program.delete(`/commissions/${commission.id}`)
+    app.clock.advanceDays(10)
+    expect(await listed(program, '/payouts')).toEqual([])
+  })
+
+  it('is exact at 2^53-1, and leaves to the next one what is beyond', async () => {
+    const program = await app.createProgram()
+    const { coupon } = await createSeller(program, { ...dueAtOnce, commission_percent: 100 })
+    await reportSale(program, { coupon, amount_cents: Number.MAX_SAFE_INTEGER })
+    await reportSale(program, { coupon, amount_cents: 5 })
+    const [payout] = await listed(program, '/payouts')
+    expect(payout.amount).toBe(Number.MAX_SAFE_INTEGER)
+    await program.post(`/payouts/${payout.id}/pay`)
+    expect(await amounts(program)).toEqual(['pending 5 usd', 'paid 9007199254740991 usd'])
+  })
+
+  it('is reached by an affiliate that was disabled: what was earned stays', async () => {
+    const program = await app.createProgram()
+    const { affiliate, coupon } = await createSeller(program, dueAtOnce)
+    await reportSale(program, { coupon })
+    await program.put(`/affiliates/${affiliate.id}`, { state: 'disabled' })
+    expect(await amounts(program)).toEqual(['pending 1000 usd'])
+  })
+})
+
+describe('a refund after payment', () => {
+  /** A seller whose sale, of ten times the amount, is paid already; giving it back leaves a debt of that amount. */
+  async function createDebtor(program: TestProgram, amountCents: number) {
+    const { coupon } = await createSeller(program, dueAtOnce)
+    const { sale_id: saleId } = await reportSale(program, { coupon, amount_cents: amountCents * 10 })
+    const [payout] = await listed(program, '/payouts')
+    await program.post(`/payouts/${payout.id}/pay`)
+    return { coupon, refund: () => made(program.post('/conversions/refund', { sale_id: saleId })) }
+  }
+  const open = (program: TestProgram) => amounts(program, '?state=pending')
+
+  it('lowers the next payout', async () => {
+    const program = await app.createProgram()
+    const { coupon, refund } = await createDebtor(program, 300)
+    await refund()
+    await reportSale(program, { coupon })
+    expect(await open(program)).toEqual(['pending 700 usd'])
+  })
+
+  it('lowers the payout that is open', async () => {
+    const program = await app.createProgram()
+    const { coupon, refund } = await createDebtor(program, 300)
+    await reportSale(program, { coupon })
+    expect(await open(program)).toEqual(['pending 1000 usd'])
+    await refund()
+    expect(await open(program)).toEqual(['pending 700 usd'])
+  })
+
+  it('never makes a payout negative: the debt is carried forward', async () => {
+    const program = await app.createProgram()
+    const { coupon, refund } = await createDebtor(program, 1500)
+    await refund()
+    expect(await open(program)).toEqual([])
+    await reportSale(program, { coupon })
+    expect(await open(program)).toEqual([])
+    await reportSale(program, { coupon })
+    expect(await open(program)).toEqual(['pending 500 usd'])
+  })
+
+  it('takes an open payout away where the debt is larger', async () => {
+    const program = await app.createProgram()
+    const { coupon, refund } = await createDebtor(program, 1500)
+    await reportSale(program, { coupon })
+    expect(await open(program)).toEqual(['pending 1000 usd'])
+    await refund()
+    expect(await open(program)).toEqual([])
+    await reportSale(program, { coupon })
+    expect(await open(program)).toEqual(['pending 500 usd'])
+  })
+})

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp, type TestProgram } from '../../../support/app.ts'
+import { createSeller, listed, made, reportSale, unknownId } from '../../../support/factories.ts'
+
+const app = await createTestApp()
+const dueAtOnce = { days_before_commissions_are_due: 0 }
+
+/** A sale of 100.00 at 10 percent unless the fields say otherwise, and ways to do things to it. */
+async function createSale(campaign: Record<string, unknown> = {}, fields: object = {}) {
+  const program = await app.createProgram()
+  const seller = await createSeller(program, campaign)
+  const { sale_id: saleId, commission } = await reportSale(program, {
+    coupon: seller.coupon,
+    external_id: 'inv_1',
+    ...fields,
+  })
+  const read = async () => (await program.get(`/commissions/${commission.id}`)).body
+  const refund = (body: object) => program.post('/conversions/refund', { sale_id: saleId, ...body })
+  return { program, saleId, commission, read, refund, ...seller }
+}
+
+async function payAll(program: TestProgram) {
+  for (const payout of await listed(program, '/payouts?state=pending'))
+    await made(program.post(`/payouts/${payout.id}/pay`))
+}
+
+describe('an unpaid commission', () => {
+  it('becomes what its own copy of the rule grants for what remains', async () => {
+    const { program, campaign, commission, saleId, read, refund } = await createSale()
+    await program.put(`/campaigns/${campaign.id}`, { commission_percent: 90 })
+    const { status, body } = await refund({ amount_cents: 2_505, refund_external_id: 're_1' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      object: 'refund',
+      id: expect.any(String),
+      duplicate: false,
+      sale_id: saleId,
+      amount_cents: 2_505,
+      commission: { ...commission, amount: 750 },
+      negative_commission: null,
+    })
+    expect(await read()).toMatchObject({ amount: 750, state: 'pending' })
+  })
+
+  it('is rounded half up of what remains, as if the sale had been that', async () => {
+    const { read, refund } = await createSale({ commission_percent: 10 }, { amount_cents: 100 })
+    await refund({ amount_cents: 5 })
+    expect((await read()).amount).toBe(10)
+    await refund({ amount_cents: 1 })
+    expect((await read()).amount).toBe(9)
+  })
+
+  it('is void where the sale is given back whole, at once or bit by bit', async () => {
+    const whole = await createSale()
+    await whole.refund({})
+    expect((await whole.read()).state).toBe('void')
+    const bits = await createSale()
+    await bits.refund({ amount_cents: 9_999 })
+    expect((await bits.read()).state).toBe('pending')
+    await bits.refund({ amount_cents: 1 })
+    expect((await bits.read()).state).toBe('void')
+  })
+
+  it('of a fixed amount stays whole until nothing of the sale remains', async () => {
+    const { read, refund } = await createSale({ commission_amount_cents: 1_500 })
+    await refund({ amount_cents: 9_999 })
+    expect(await read()).toMatchObject({ amount: 1_500, state: 'pending' })
+    await refund({})
+    expect((await read()).state).toBe('void')
+  })
+
+  it('that was amended below the rule does not grow by a refund', async () => {
+    const { program, commission, read, refund } = await createSale()
+    await program.put(`/commissions/${commission.id}`, { amount: 100 })
+    await refund({ amount_cents: 1_000 })
+    expect((await read()).amount).toBe(100)
+    await refund({ amount_cents: 8_500 })
+    expect((await read()).amount).toBe(50)
+  })
+
+  it('in an open payout changes the payout in the same moment, and takes it away where nothing is left', async () => {
+    const { program, refund } = await createSale(dueAtOnce)
+    expect(await listed(program, '/payouts')).toMatchObject([{ amount: 1_000 }])
+    await refund({ amount_cents: 4_000 })
+    expect(await listed(program, '/payouts')).toMatchObject([{ amount: 600 }])
+    await refund({})
+    expect(await listed(program, '/payouts')).toEqual([])
+  })
+
+  it('that is void stays void, and one that a limit kept from being is not made', async () => {
+    const { program, commission, coupon, refund, read } = await createSale({ max_commissions: 1 }, { email: 'a@b.co' })
+    const { sale_id: saleId } = await reportSale(program, { coupon, email: 'a@b.co' })
+    const { body } = await program.post('/conversions/refund', { sale_id: saleId })
+    expect(body).toMatchObject({ commission: null, negative_commission: null })
+    await program.delete(`/commissions/${commission.id}`)
+    await refund({})
+    expect((await read()).state).toBe('void')
+  })
+})
+
+describe('a paid commission', () => {
+  it('is never touched: a negative commission, due at once, takes back what the rule no longer grants', async () => {
+    const { program, commission, read, refund } = await createSale(dueAtOnce)
+    await payAll(program)
+    const paid = await read()
+    const { body } = await refund({ amount_cents: 2_500 })
+    expect(await read()).toEqual(paid)
+    expect(body.commission).toEqual(paid)
+    expect(body.negative_commission).toEqual({
+      ...commission,
+      id: expect.any(String),
+      amount: -250,
+      state: 'due',
+      due_at: app.clock.now.toISOString(),
+    })
+  })
+
+  it('is taken back whole and no further, however many refunds it takes', async () => {
+    const { program, refund } = await createSale({ ...dueAtOnce, commission_percent: 33.33 })
+    await payAll(program)
+    for (const amount_cents of [1, 3_333, 6_000]) await refund({ amount_cents })
+    await refund({})
+    const commissions = await listed(program, '/commissions')
+    expect(commissions.reduce((sum, { amount }) => sum + amount, 0)).toBe(0)
+    expect(await listed(program, '/payouts?state=pending')).toEqual([])
+  })
+
+  it('whose debt a person let be is not taken back again', async () => {
+    const { program, refund } = await createSale(dueAtOnce)
+    await payAll(program)
+    const { body: first } = await refund({ amount_cents: 5_000 })
+    await made(program.delete(`/commissions/${first.negative_commission.id}`))
+    const { body: second } = await refund({})
+    expect(second.negative_commission.amount).toBe(-500)
+  })
+
+  it('leaves a debt that can be voided, but not changed', async () => {
+    const { program, refund } = await createSale(dueAtOnce)
+    await payAll(program)
+    const { body } = await refund({})
+    const { status } = await program.put(`/commissions/${body.negative_commission.id}`, { amount: 1 })
+    expect(status).toBe(422)
+    expect((await program.delete(`/commissions/${body.negative_commission.id}`)).body).toMatchObject({
+      amount: -1_000,
+      state: 'void',
+    })
+  })
+
+  it('in another currency than the open payout lowers nothing there', async () => {
+    const { program, coupon, refund } = await createSale(dueAtOnce, { currency: 'eur' })
+    await payAll(program)
+    await reportSale(program, { coupon, currency: 'usd' })
+    await refund({})
+    expect(await listed(program, '/payouts?state=pending')).toMatchObject([{ currency: 'usd', amount: 1_000 }])
+  })
+
+  it('refunded leaves the limit as it was: the commission counts, the debt does not', async () => {
+    const { program, coupon, refund } = await createSale({ ...dueAtOnce, max_commissions: 2 }, { email: 'a@b.co' })
+    await payAll(program)
+    await refund({})
+    expect((await reportSale(program, { coupon, email: 'a@b.co' })).commission).not.toBeNull()
+    expect((await reportSale(program, { coupon, email: 'a@b.co' })).commission).toBeNull()
+  })
+})
+
+describe('a refund reported again', () => {
+  it('200 answers the first, and changes nothing, whatever else the body says', async () => {
+    const { program, read, refund } = await createSale()
+    const first = await refund({ amount_cents: 1_000, refund_external_id: 're_1' })
+    const again = await refund({ amount_cents: 9_000, refund_external_id: 're_1' })
+    expect(again.status).toBe(200)
+    expect(again.body).toEqual({ ...first.body, duplicate: true })
+    expect((await read()).amount).toBe(900)
+    const { status, body } = await program.post('/conversions/refund', {
+      external_id: 'inv_1',
+      refund_external_id: 're_1',
+    })
+    expect([status, body.duplicate]).toEqual([200, true])
+  })
+
+  it('422 where the refund was of another sale', async () => {
+    const { program, coupon, refund } = await createSale()
+    await refund({ amount_cents: 1, refund_external_id: 're_1' })
+    const other = await reportSale(program, { coupon })
+    const { status, body } = await program.post('/conversions/refund', {
+      sale_id: other.sale_id,
+      refund_external_id: 're_1',
+    })
+    expect([status, body.details]).toEqual([422, ['Refund external id is of a refund of another sale']])
+  })
+})
+
+describe('422, and nothing is recorded', () => {
+  it.each([
+    [{ amount_cents: 10_001 }, 'Amount cents is more than the 10000 that remain of the sale'],
+    [{ amount_cents: null }, "Amount cents can't be blank"],
+    [{ amount_cents: '' }, "Amount cents can't be blank"],
+    [{ amount_cents: 0 }, 'Amount cents must be a whole number from 1 to 9007199254740991'],
+    [{ amount_cents: -1 }, 'Amount cents must be a whole number from 1 to 9007199254740991'],
+    [{ amount_cents: 1.5 }, 'Amount cents must be a whole number from 1 to 9007199254740991'],
+    [{ sale_id: unknownId }, 'Sale not found.'],
+    [{ sale_id: 'no id' }, 'Sale not found.'],
+    [{ sale_id: null, external_id: 'inv_2' }, 'Sale not found.'],
+    [{ sale_id: null }, 'One of sale_id, external_id must be provided.'],
+    [{ external_id: 'inv_2' }, 'Sale not found.'],
+  ])('%j', async (fields, detail) => {
+    const { read, refund, commission } = await createSale()
+    const { status, body } = await refund(fields)
+    expect(status).toBe(422)
+    expect(body.details).toEqual([detail])
+    expect(await read()).toEqual(commission)
+  })
+
+  it('where nothing remains', async () => {
+    const { refund } = await createSale()
+    await refund({})
+    const { status, body } = await refund({})
+    expect([status, body]).toEqual([
+      422,
+      { error: 'Nothing of this sale remains to be refunded.', details: ['sale_refunded_in_full'] },
+    ])
+  })
+
+  it("another program's sale is not found", async () => {
+    const { saleId } = await createSale()
+    const stranger = await app.createProgram()
+    const { status, body } = await stranger.post('/conversions/refund', { sale_id: saleId })
+    expect([status, body.details]).toEqual([422, ['Sale not found.']])
+  })
+})
+
+it('GraphQL refunds a sale by its external id and shows it everywhere', async () => {
+  const { program } = await createSale(dueAtOnce)
+  const { refundSale } = await program.graphql(`mutation {
+    refundSale(input: { externalId: "inv_1", amountCents: 2500 }) {
+      duplicate refund { amountCents } sale { refundedCents outcome refunds { nodes { amountCents } } }
+      commission { amountCents } negativeCommission { id }
+    }
+  }`)
+  expect(refundSale).toEqual({
+    duplicate: false,
+    refund: { amountCents: 2_500 },
+    sale: { refundedCents: 2_500, outcome: 'EARNED', refunds: { nodes: [{ amountCents: 2_500 }] } },
+    commission: { amountCents: 750 },
+    negativeCommission: null,
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { createTestApp, type TestProgram } from '../../../support/app.ts'
+import { createCountedDatabase } from '../../../support/database.ts'
+import { createLead, createSeller, recordVisit, reportSale } from '../../../support/factories.ts'
+
+type Seller = Awaited<ReturnType<typeof createSeller>>
+type Case = [count: number, sale: string, prepare: (program: TestProgram, seller: Seller) => Promise<object> | object]
+
+const database = await createCountedDatabase()
+const app = await createTestApp({ database })
+
+/** A sale like this one was reported before. */
+async function again(program: TestProgram, sale: object) {
+  await reportSale(program, { ...sale, external_id: 'first' })
+  return sale
+}
+
+// Each is about a millisecond of CPU. The key's look-up, the answer and what no statement could be spared of are in it:
+// the sale is looked for before and under the lock of its external id, as its recording may be what the lock waited for.
+const cases: Case[] = [
+  [13, 'by coupon of a new customer', (_, { coupon }) => ({ coupon, email: 'a@b.co' })],
+  [12, 'by coupon without an e-mail', (_, { coupon }) => ({ coupon })],
+  [14, 'by coupon of a known customer', (program, { coupon }) => again(program, { coupon, email: 'a@b.co' })],
+  [17, "by a lead's e-mail", async (program, { link }) => ({ email: (await createLead(program, link.token)).email })],
+  [
+    13,
+    "by a converted customer's e-mail",
+    async (program, { link }) => again(program, { email: (await createLead(program, link.token)).email }),
+  ],
+  [
+    15,
+    "by a visitor's referral",
+    async (program, { link }) => ({ referral_id: (await recordVisit(program, link.token)).id }),
+  ],
+  [
+    15,
+    "by a lead's referral",
+    async (program, { link }) => ({ referral_id: (await createLead(program, link.token)).id }),
+  ],
+  [
+    3,
+    'that was reported before',
+    async (program, { coupon }) => {
+      await reportSale(program, { coupon, external_id: 'sale' })
+      return { coupon }
+    },
+  ],
+]
+
+it.each(cases)('takes %i statements to report a sale %s', async (count, _, prepare) => {
+  const program = await app.createProgram()
+  const fields = await prepare(program, await createSeller(program))
+  database.statements.length = 0
+  await reportSale(program, { ...fields, external_id: 'sale' })
+  expect(database.statements.map((sql) => sql.slice(0, 120))).toHaveLength(count)
+})

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp, type TestProgram } from '../../../support/app.ts'
+import { createLead, createSeller, listed, reportSale, unknownId } from '../../../support/factories.ts'
+
+const app = await createTestApp()
+
+const list = async (program: TestProgram) =>
+  (
+    await program.graphql(
+      '{ unattributedSales { nodes { id externalId email coupon amountCents currency occurredAt signals { signal outcome } } } }',
+    )
+  ).unattributedSales.nodes
+
+const attribute = async (program: TestProgram, id: string, affiliateId: string) =>
+  (
+    await program.graphql(
+      `mutation ($id: ID!, $affiliateId: ID!) {
+        attributeSale(input: { id: $id, affiliateId: $affiliateId }) {
+          sale {
+          id externalId attributedBy outcome affiliate { id } referral { id conversionState }
+          commissions { nodes { amountCents state dueAt } } explanation { signals { signal outcome } summary }
+          }
+        }
+      }`,
+      { id, affiliateId },
+    )
+  ).attributeSale.sale
+
+/** A sale that matched nobody, and an affiliate it could be of. */
+async function createUnattributed(fields: object = {}, campaign: Record<string, unknown> = {}) {
+  const program = await app.createProgram()
+  const seller = await createSeller(program, campaign)
+  const sale = { amount_cents: 10_000, email: 'grace@example.com', external_id: 'inv_1', ...fields }
+  const { status } = await program.post('/conversions', sale)
+  expect(status).toBe(422)
+  const [kept] = await list(program)
+  return { program, kept, sale, ...seller }
+}
+
+describe('a sale that matches nobody', () => {
+  it('is kept with what was reported and what came of each signal', async () => {
+    const { kept } = await createUnattributed({ coupon: 'NONE', occurred_at: '2026-03-01T00:00:00Z' })
+    expect(kept).toEqual({
+      id: expect.any(String),
+      externalId: 'inv_1',
+      email: 'grace@example.com',
+      coupon: 'NONE',
+      amountCents: 10_000,
+      currency: 'usd',
+      occurredAt: '2026-03-01T00:00:00.000Z',
+      signals: [
+        { signal: 'REFERRAL_ID', outcome: 'NOT_GIVEN' },
+        { signal: 'COUPON', outcome: 'NOT_FOUND' },
+        { signal: 'EMAIL', outcome: 'NOT_FOUND' },
+      ],
+    })
+  })
+
+  it('is kept once, however often it is reported, as it was reported last', async () => {
+    const { program, sale } = await createUnattributed()
+    await program.post('/conversions', { ...sale, amount_cents: 1 })
+    expect(await list(program)).toMatchObject([{ amountCents: 1 }])
+  })
+
+  it('is not kept where the report can not be read', async () => {
+    const program = await app.createProgram()
+    await program.post('/conversions', { amount_cents: -1, email: 'a@b.co' })
+    expect(await list(program)).toEqual([])
+  })
+
+  it('is dropped when it is reported again and matches', async () => {
+    const { program, sale, coupon } = await createUnattributed()
+    await reportSale(program, { ...sale, coupon })
+    expect(await list(program)).toEqual([])
+  })
+
+  it('is kept for 90 days', async () => {
+    const { program, kept, affiliate } = await createUnattributed()
+    app.clock.advanceDays(90)
+    expect(await list(program)).toHaveLength(1)
+    app.clock.advanceDays(1 / 86_400_000)
+    expect(await list(program)).toEqual([])
+    await expect(attribute(program, kept.id, affiliate.id)).rejects.toThrow(`Unattributed sale not found: ${kept.id}`)
+    await program.post('/conversions', { amount_cents: 1, email: 'a@b.co' })
+    expect(await app.database.db.unattributedSale.count({ where: { programId: program.id } })).toBe(1)
+  })
+})
+
+describe('attributeSale', () => {
+  it('books the sale for the affiliate: referral, commission and explanation', async () => {
+    const { program, kept, affiliate } = await createUnattributed({ occurred_at: '2026-03-01T00:00:00Z' })
+    const sale = await attribute(program, kept.id, affiliate.id)
+    expect(sale).toMatchObject({
+      externalId: 'inv_1',
+      attributedBy: 'MANUAL',
+      outcome: 'EARNED',
+      affiliate: { id: affiliate.id },
+      referral: { conversionState: 'CONVERSION' },
+      commissions: { nodes: [{ amountCents: 1_000, dueAt: '2026-03-31T00:00:00.000Z' }] },
+    })
+    expect(sale.explanation.signals.at(-1)).toEqual({ signal: 'MANUAL', outcome: 'MATCHED' })
+    expect(await list(program)).toEqual([])
+    expect((await program.get(`/affiliates/${affiliate.id}`)).body).toMatchObject({
+      visitors: 1,
+      leads: 1,
+      conversions: 1,
+    })
+  })
+
+  it('makes the customer that affiliate’s: later sales by the e-mail are theirs', async () => {
+    const { program, kept, affiliate } = await createUnattributed()
+    await attribute(program, kept.id, affiliate.id)
+    const { commission } = await reportSale(program, { email: 'grace@example.com' })
+    expect(commission.affiliate_id).toBe(affiliate.id)
+  })
+
+  it('uses the referral that the customer has with the affiliate, expired or not by now', async () => {
+    const program = await app.createProgram()
+    const { affiliate, link } = await createSeller(program)
+    const { id, email } = await createLead(program, link.token)
+    await program.put(`/affiliates/${affiliate.id}`, { state: 'disabled' })
+    await program.post('/conversions', { amount_cents: 10_000, email })
+    await program.put(`/affiliates/${affiliate.id}`, { state: 'active' })
+    const [kept] = await list(program)
+    expect((await attribute(program, kept.id, affiliate.id)).referral.id).toBe(id)
+  })
+
+  it('takes the rule that was in force when the sale occurred', async () => {
+    const { program, kept, affiliate, campaign } = await createUnattributed()
+    app.clock.advanceDays(1)
+    await program.put(`/campaigns/${campaign.id}`, { commission_percent: 50, days_before_commissions_are_due: 0 })
+    app.clock.advanceDays(1)
+    const other = await createSeller(program, { commission_percent: 90 })
+    await program.put(`/affiliates/${affiliate.id}`, { campaign_id: other.campaign.id })
+    const sale = await attribute(program, kept.id, affiliate.id)
+    expect(sale.commissions.nodes).toMatchObject([{ amountCents: 1_000, state: 'PENDING' }])
+  })
+
+  it('answers once: a second attribution finds nothing, and a report of the sale is a duplicate', async () => {
+    const { program, kept, affiliate, sale } = await createUnattributed()
+    const booked = await attribute(program, kept.id, affiliate.id)
+    await expect(attribute(program, kept.id, affiliate.id)).rejects.toThrow('not found')
+    expect((await program.post('/conversions', sale)).body).toMatchObject({ duplicate: true, sale_id: booked.id })
+  })
+
+  it('is refused for an unknown affiliate and one who is not active, and the sale stays', async () => {
+    const { program, kept, affiliate } = await createUnattributed()
+    await expect(attribute(program, kept.id, unknownId)).rejects.toThrow('Affiliate not found.')
+    await program.put(`/affiliates/${affiliate.id}`, { state: 'disabled' })
+    await expect(attribute(program, kept.id, affiliate.id)).rejects.toThrow('The affiliate is not active.')
+    expect(await list(program)).toHaveLength(1)
+  })
+
+  it("never reaches another program's sale or affiliate", async () => {
+    const { program, kept, affiliate } = await createUnattributed()
+    const stranger = await app.createProgram()
+    const theirs = await createSeller(stranger)
+    await expect(attribute(stranger, kept.id, theirs.affiliate.id)).rejects.toThrow('not found')
+    await expect(attribute(program, kept.id, theirs.affiliate.id)).rejects.toThrow('Affiliate not found.')
+    expect(await listed(program, '/commissions')).toEqual([])
+    expect(affiliate.conversions).toBe(0)
+  })
+})

@@ -1,0 +1,103 @@
+import { tmpdir } from 'node:os'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../../src/database/open.ts'
+import { type Child, makeDataDir, startChild } from '../../support/data-directory.ts'
+import { createPostgresClone, silentLog as log } from '../../support/database.ts'
+import { browserName } from '../../support/tracking.ts'
+
+const adminToken = 'operator-of-the-crash-test'
+
+async function serve(env: NodeJS.ProcessEnv): Promise<Child & { address: string }> {
+  const settings = { NODE_ENV: 'production', PORT: '0', ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info' }
+  const child = startChild('src/main.ts', [], { ...settings, TRACKING_VISITS_PER_MINUTE: '100000', ...env })
+  const ready = () => child.lines.find((line) => line.includes('Tributary is ready.'))
+  await expect.poll(ready, { timeout: 60_000 }).toBeTruthy()
+  return { ...child, address: JSON.parse(ready() as string).address }
+}
+
+async function operate(address: string, query: string, programId?: string) {
+  const response = await fetch(`${address}/graphql`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${adminToken}`,
+      'Content-Type': 'application/json',
+      ...(programId && { 'X-Program-Id': programId }),
+    },
+    body: JSON.stringify({ query }),
+  })
+  return ((await response.json()) as { data: any }).data
+}
+
+test('kill -9 among visits loses no referral that was handed out, and the next start counts what was not', async () => {
+  const postgres = inject('databases').postgres ? await createPostgresClone() : null
+  if (postgres) onTestFinished(postgres.drop)
+  const options = { dataDir: postgres ? tmpdir() : await makeDataDir(), databaseUrl: postgres?.url ?? '' }
+  const env = { DATA_DIR: options.dataDir, DATABASE_URL: options.databaseUrl }
+  const first = await serve(env)
+  const { program } = (
+    await operate(
+      first.address,
+      'mutation { createProgram(input: { name: "Acme", url: "https://acme.test", currency: "usd" }) { program { id publishableKey } } }',
+    )
+  ).createProgram
+  const { affiliate } = (
+    await operate(
+      first.address,
+      'mutation { createAffiliate(input: { email: "ada@example.com", token: "ada" }) { affiliate { id } } }',
+      program.id,
+    )
+  ).createAffiliate
+  const handedOut: string[] = []
+  let visitors = 0
+  const visit = async ({ address }: { address: string }) => {
+    visitors += 1
+    const body = JSON.stringify({ key: program.publishableKey, token: 'ada', visitor: `v${visitors}` })
+    const response = await fetch(`${address}/track/visits`, {
+      method: 'POST',
+      headers: { 'User-Agent': browserName },
+      body,
+    })
+    handedOut.push(((await response.json()) as { referral_id: string }).referral_id)
+  }
+  const killed = Promise.all(
+    Array.from({ length: 20 }, async () => {
+      while (handedOut.length < 100_000)
+        if (
+          !(await visit(first).then(
+            () => true,
+            () => false,
+          ))
+        )
+          return
+    }),
+  )
+  await expect.poll(() => handedOut.length, { timeout: 20_000 }).toBeGreaterThan(200)
+  first.process.kill('SIGKILL')
+  await Promise.all([killed, first.exited])
+
+  const second = await serve(env)
+  const state = async () => {
+    const data = await operate(
+      second.address,
+      `{ affiliate(id: "${affiliate.id}") { visitors links { nodes { visitors } } } referrals { totalCount } }`,
+      program.id,
+    )
+    const { visitors: counted, links } = data.affiliate
+    return { counted, ofLink: links.nodes[0].visitors, referrals: data.referrals.totalCount }
+  }
+  const { referrals } = await state()
+  expect(referrals).toBeGreaterThanOrEqual(handedOut.length)
+  await expect.poll(state, { timeout: 5_000 }).toEqual({ counted: referrals, ofLink: referrals, referrals })
+
+  // Told to stop, it counts what is not counted yet.
+  await Promise.all(Array.from({ length: 30 }, () => visit(second)))
+  second.process.kill('SIGTERM')
+  expect(await second.exited).toMatchObject({ code: 0 })
+  const { db, close } = await openDatabase({ ...options, log })
+  const rows = await db.referral.findMany({ select: { id: true, isCounted: true } })
+  const { visitors: counted } = await db.affiliate.findFirstOrThrow()
+  await close()
+  expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(handedOut))
+  expect(rows.filter(({ isCounted }) => !isCounted)).toEqual([])
+  expect(counted).toBe(rows.length)
+}, 180_000)

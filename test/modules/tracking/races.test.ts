@@ -1,0 +1,89 @@
+import { describe, expect, inject, it } from 'vitest'
+import { createApp } from '../../../src/server/app.ts'
+import { createTestApp } from '../../support/app.ts'
+import { silentLog } from '../../support/database.ts'
+import { createAffiliate, createSeller } from '../../support/factories.ts'
+import { click, createPage, roomy } from '../../support/tracking.ts'
+
+const isPostgres = inject('databases').postgres !== undefined
+const needsPostgres =
+  'needs PostgreSQL (TEST_DATABASE_URL): the embedded database has one connection, which hides every race'
+
+const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)))
+
+describe.skipIf(!isPostgres)('at the same moment', async () => {
+  if (!isPostgres) return it(needsPostgres, () => {})
+  const app = await createTestApp({ tracking: roomy })
+  /** Three instances of the service on one database. */
+  const instances = [
+    app.app,
+    ...[1, 2].map(() =>
+      createApp({
+        database: app.database,
+        adminToken: 'another-instance',
+        publicUrl: () => '',
+        log: silentLog,
+        now: () => app.clock.now,
+        tracking: roomy,
+      }),
+    ),
+  ]
+  const instance = (index: number) => instances[index % instances.length] as (typeof instances)[number]
+  const flush = () => Promise.all(instances.map((one) => one.flush()))
+
+  it('50 identical visits on three instances are one referral, one visit, and counted once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const program = await app.createProgram()
+      const { affiliate, link } = await createSeller(program)
+      const answers = await times(50, (index) => createPage(instance(index), program).visit(link.token))
+      expect(new Set(answers.map(({ body }) => body.referral_id)).size).toBe(1)
+      expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1)
+      await flush()
+      expect(await app.database.db.referral.count({ where: { programId: program.id } })).toBe(1)
+      expect(await app.database.db.visit.count({ where: { programId: program.id } })).toBe(1)
+      expect((await program.get(`/affiliates/${affiliate.id}`)).body.visitors).toBe(1)
+    }
+  })
+
+  it('1,500 clicks by 300 visitors on 5 links, while affiliates change and instances count: each is counted once', async () => {
+    const program = await app.createProgram()
+    const affiliates = await times(5, (index) => createAffiliate(program, { token: `a${index}` }))
+    let isBusy = true
+    const counting = (async () => {
+      while (isBusy) await flush()
+    })()
+    const changing = (async () => {
+      for (let n = 0; isBusy; n++) await program.put(`/affiliates/${affiliates[n % 5]?.id}`, { first_name: `N${n}` })
+    })()
+    const locations = await times(1_500, async (index) => {
+      const visitor = { 'X-Forwarded-For': `198.51.${Math.floor((index % 300) / 100)}.${index % 100}` }
+      const { location } = await click(instance(index), `/r/${program.slug}/a${index % 5}`, visitor)
+      return new URL(location).searchParams.get('referral')
+    })
+    isBusy = false
+    await Promise.all([counting, changing])
+    await flush()
+    // 300 is a multiple of 5: each visitor comes five times through one link.
+    expect(new Set(locations).size).toBe(300)
+    const rows = await app.database.db.affiliate.findMany({ where: { programId: program.id } })
+    expect(rows.map(({ visitors }) => visitors)).toEqual([60, 60, 60, 60, 60])
+  }, 120_000)
+
+  it('visits become leads while they are counted', async () => {
+    const program = await app.createProgram()
+    const { affiliate, link } = await createSeller(program)
+    const states = await times(60, async (index) => {
+      const page = createPage(instance(index), program)
+      const { body } = await page.visit(link.token, { visitor: `v${index}` })
+      const [lead] = await Promise.all([
+        page.lead(body.referral_id, { email: `c${index}@example.com` }),
+        instance(index + 1).flush(),
+      ])
+      return lead.body.conversion_state
+    })
+    await flush()
+    expect(new Set(states)).toEqual(new Set(['lead']))
+    expect((await program.get(`/affiliates/${affiliate.id}`)).body).toMatchObject({ visitors: 60, leads: 60 })
+  })
+})

@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp, type TestProgram } from '../support/app.ts'
+import {
+  createAffiliate,
+  createCoupon,
+  createLead,
+  createSeller,
+  listed,
+  recordLead,
+  recordVisit,
+  reportSale,
+} from '../support/factories.ts'
+import { countBy, isPostgres, needsPostgres, times } from '../support/parallel.ts'
+
+const totalOf = async (program: TestProgram, path: string) => (await program.get(path)).body.pagination.total_count
+
+describe.skipIf(!isPostgres)('at the same moment', async () => {
+  if (!isPostgres) return it(needsPostgres, () => {})
+  const app = await createTestApp()
+  const dueAtOnce = { days_before_commissions_are_due: 0 }
+
+  it.each(['coupon', 'referral', 'email', 'referral without e-mail'])(
+    '50 first sales of one customer by %s are one conversion',
+    async (signal) => {
+      const program = await app.createProgram()
+      const { affiliate, coupon, link } = await createSeller(program)
+      const email = 'first@example.com'
+      const signals: Record<string, () => Promise<object>> = {
+        coupon: async () => ({ coupon, email }),
+        referral: async () => ({ referral_id: (await recordVisit(program, link.token)).id, email }),
+        'referral without e-mail': async () => ({ referral_id: (await recordVisit(program, link.token)).id }),
+        email: async () => ({ email: (await createLead(program, link.token, email)).email }),
+      }
+      const sale = { amount_cents: 1000, ...(await signals[signal]?.()) }
+      const answers = await times(50, () => program.post('/conversions', sale))
+      expect(countBy(answers.map(({ status }) => status))).toEqual({ 201: 50 })
+      expect(await listed(program, '/referrals')).toMatchObject([{ conversion_state: 'conversion' }])
+      const counted = { visitors: 1, leads: 1, conversions: 1 }
+      expect((await program.get(`/affiliates/${affiliate.id}`)).body).toMatchObject(counted)
+      expect(await totalOf(program, '/commissions')).toBe(50)
+    },
+  )
+
+  it('first sales of one customer through two affiliates stay one conversion each', async () => {
+    const program = await app.createProgram()
+    const sellers = [await createSeller(program), await createSeller(program)]
+    const answers = await times(30, (index) => {
+      const sale = { amount_cents: 1000, coupon: sellers[index % 2]?.coupon, email: 'both@example.com' }
+      return program.post('/conversions', sale)
+    })
+    expect(countBy(answers.map(({ status }) => status))).toEqual({ 201: 30 })
+    for (const { affiliate } of sellers) {
+      expect(await totalOf(program, `/referrals?affiliate_id=${affiliate.id}`)).toBe(1)
+      expect((await program.get(`/affiliates/${affiliate.id}`)).body.conversions).toBe(1)
+    }
+  })
+
+  it('max_commissions holds', async () => {
+    const program = await app.createProgram()
+    const { link } = await createSeller(program, { max_commissions: 3 })
+    const sale = { amount_cents: 1000, referral_id: (await recordVisit(program, link.token)).id }
+    const answers = await times(30, () => program.post('/conversions', sale))
+    expect(answers.filter(({ body }) => body.commission !== null)).toHaveLength(3)
+    expect(await totalOf(program, '/commissions')).toBe(3)
+  })
+
+  it('visits and leads are each counted once', async () => {
+    const program = await app.createProgram()
+    const affiliate = await createAffiliate(program)
+    const visits = await times(20, () => recordVisit(program, affiliate.links[0].token))
+    await times(40, (index) => {
+      return recordLead(program, visits[index % 2]?.id as string, `lead-${index}@example.com`)
+    })
+    const counted = { visitors: 20, leads: 2, conversions: 0 }
+    const { body } = await program.get(`/affiliates/${affiliate.id}`)
+    expect(body).toMatchObject({ ...counted, links: [counted] })
+  })
+
+  it('void, pay and amend of the same commissions end in a legal state, and nothing is paid twice', async () => {
+    const program = await app.createProgram()
+    const { affiliate, coupon } = await createSeller(program, dueAtOnce)
+    for (let round = 0; round < 8; round++) {
+      const commissions = []
+      for (let i = 0; i < 4; i++) commissions.push((await reportSale(program, { coupon })).commission)
+      const [payout] = await listed(program, '/payouts?state=pending')
+      const answers = await Promise.all([
+        ...commissions.map(({ id }) => program.delete(`/commissions/${id}`)),
+        ...commissions.map(({ id }, index) => program.put(`/commissions/${id}`, { amount: 2000 + index })),
+        ...Array.from({ length: 4 }, () => program.post(`/payouts/${payout.id}/pay`)),
+        ...Array.from({ length: 2 }, () => program.get('/payouts')),
+        reportSale(program, { coupon }).then(() => ({ status: 200, body: {} })),
+      ])
+      for (const { status, body } of answers) expect([200, 404, 422], JSON.stringify(body)).toContain(status)
+    }
+    await program.get('/payouts')
+    const where = { programId: program.id, affiliateId: affiliate.id }
+    const rows = await app.database.db.commission.findMany({ where })
+    for (const { paidAt, voidedAt, payoutId } of rows) {
+      expect(paidAt !== null && voidedAt !== null).toBe(false)
+      expect(payoutId === null).toBe(voidedAt !== null)
+    }
+    const payouts = await app.database.db.payout.findMany({ where, include: { commissions: true } })
+    expect(payouts.filter(({ paidAt }) => paidAt === null).length).toBeLessThanOrEqual(1)
+    for (const { amountCents, paidAt, commissions } of payouts) {
+      expect(amountCents).toBe(commissions.reduce((sum, commission) => sum + commission.amountCents, 0n))
+      expect(commissions.length).toBeGreaterThan(0)
+      for (const commission of commissions) expect(commission.paidAt).toEqual(paidAt)
+    }
+  })
+
+  it('runs of payouts that overlap pay each once, whatever their order', async () => {
+    const program = await app.createProgram()
+    const sellers = await times(8, () => createSeller(program, dueAtOnce))
+    for (const { coupon } of sellers) await reportSale(program, { coupon })
+    const ids = (await listed(program, '/payouts')).map(({ id }) => id)
+    const mutation = `mutation ($ids: [ID!]!, $reference: String) {
+      payPayouts(input: { ids: $ids, reference: $reference }) { payouts { id paidAt reference } }
+    }`
+    const answers = await times(20, (index) => {
+      const rotated = [...ids.slice(index % 8), ...ids.slice(0, index % 8)].slice(0, 5)
+      const some = index % 2 ? rotated : rotated.reverse()
+      return program.graphql(mutation, { ids: some, reference: `run ${index}` })
+    })
+    const told = new Map<string, Set<string>>()
+    for (const { id, paidAt, reference } of answers.flatMap(({ payPayouts }) => payPayouts.payouts)) {
+      told.set(id, (told.get(id) ?? new Set()).add(`${paidAt} ${reference}`))
+    }
+    expect(told.size).toBe(8)
+    // Whoever asks hears of the one payment, with the reference of the run that made it.
+    for (const payments of told.values()) expect(payments.size).toBe(1)
+    const paid = { programId: program.id, kind: 'paid' as const }
+    expect(await app.database.db.moneyEvent.count({ where: paid })).toBe(8)
+  })
+
+  it('a payout is paid as it was looked at, or not at all, while its commissions are voided', async () => {
+    const program = await app.createProgram()
+    const { coupon } = await createSeller(program, dueAtOnce)
+    const outcomes: string[] = []
+    for (let round = 0; round < 12; round++) {
+      const commissions = []
+      for (let i = 0; i < 3; i++) commissions.push((await reportSale(program, { coupon })).commission)
+      const [payout] = await listed(program, '/payouts?state=pending')
+      const mutation = `mutation { payPayout(input: { id: "${payout.id}", expectedAmountCents: ${payout.amount} }) { payout { amountCents } } }`
+      const [paid, ...voided] = await Promise.all([
+        program.graphql(mutation).then(
+          ({ payPayout }) => `paid ${payPayout.payout.amountCents === payout.amount}`,
+          (error) => error.errors[0].extensions.code as string,
+        ),
+        ...commissions.slice(0, 1 + (round % 3)).map(({ id }) => program.delete(`/commissions/${id}`)),
+      ])
+      outcomes.push(paid)
+      const statuses = new Set(voided.map(({ status }) => status))
+      // Paid: all three, and no void came through. Refused: at least one came first, and nothing of it was paid.
+      if (paid === 'paid true') expect([...statuses]).toEqual([422])
+      else {
+        expect(['REFUSED', 'NOT_FOUND']).toContain(paid)
+        expect([...statuses]).toEqual([200])
+        for (const { id } of commissions) await program.delete(`/commissions/${id}`)
+      }
+    }
+    expect(outcomes).toHaveLength(12)
+  })
+
+  it('days that many let pass in one sandbox add up', async () => {
+    const program = await app.createProgram({ sandbox: true })
+    const mutation = `mutation { advanceClock(input: { programId: "${program.id}", days: 3 }) { program { clock } } }`
+    const clocks = await times(40, () => program.graphql(mutation))
+    const { clock } = (await program.graphql('{ program { clock } }')).program
+    expect(new Date(clock).getTime() - app.clock.now.getTime()).toBe(120 * 86_400_000)
+    expect(clocks).toHaveLength(40)
+  })
+
+  it('gathering makes one open payout for each affiliate and currency', async () => {
+    const program = await app.createProgram()
+    const sellers = await times(4, () => createSeller(program, { days_before_commissions_are_due: 1 }))
+    for (const { coupon } of sellers) {
+      for (const currency of ['usd', 'eur', 'usd']) await reportSale(program, { coupon, currency })
+    }
+    app.clock.advanceDays(2)
+    const answers = await times(30, () => program.get('/payouts'))
+    for (const { status, body } of answers) {
+      expect(status).toBe(200)
+      expect(body.data).toHaveLength(8)
+    }
+    const payouts = await listed(program, '/payouts')
+    const sums = payouts.map(({ currency, amount }) => `${amount} ${currency}`)
+    expect(countBy(sums)).toEqual({ '2000 usd': 4, '1000 eur': 4 })
+    expect(new Set(payouts.map((payout) => `${payout.affiliate_id} ${payout.currency}`)).size).toBe(8)
+  })
+
+  it('of affiliates with one e-mail one is made, the others are a 422', async () => {
+    const program = await app.createProgram()
+    const answers = await times(20, (index) =>
+      program.post('/affiliates', { email: index % 2 ? 'Same@example.com' : 'same@example.com' }),
+    )
+    expect(countBy(answers.map(({ status }) => status))).toEqual({ 201: 1, 422: 19 })
+    for (const { status, body } of answers) {
+      if (status === 422) expect(body.details).toEqual(['Email has already been taken'])
+    }
+    expect(await totalOf(program, '/affiliates')).toBe(1)
+    expect(await totalOf(program, '/affiliate_links')).toBe(1)
+  })
+
+  it('of affiliates that move to one e-mail one does, the others are a 422', async () => {
+    const program = await app.createProgram()
+    const affiliates = await times(10, () => createAffiliate(program))
+    const answers = await Promise.all(
+      affiliates.map(({ id }) => program.put(`/affiliates/${id}`, { email: 'wanted@example.com' })),
+    )
+    expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: 1, 422: 9 })
+  })
+
+  it('of affiliates and links with one token one is made, the others are a 422', async () => {
+    const program = await app.createProgram()
+    const { id } = await createAffiliate(program)
+    const answers = await times(20, (index) =>
+      index % 2
+        ? program.post('/affiliates', { email: `token-${index}@example.com`, token: 'wanted' })
+        : program.post('/affiliate_links', { affiliate_id: id, token: 'WANTED' }),
+    )
+    expect(countBy(answers.map(({ status }) => status))).toEqual({ 201: 1, 422: 19 })
+    for (const { status, body } of answers) {
+      if (status === 422) expect(body.details).toEqual(['Token is already in use.'])
+    }
+    // No affiliate is left without a link by a refusal.
+    const affiliates = await listed(program, '/affiliates')
+    for (const { links } of affiliates) expect(links.length).toBeGreaterThan(0)
+  })
+
+  it('affiliates of one name all get a link of their own', async () => {
+    const program = await app.createProgram()
+    const affiliates = await times(20, (index) =>
+      createAffiliate(program, { email: `twin-${index}@example.com`, first_name: 'Ada' }),
+    )
+    expect(new Set(affiliates.map(({ links }) => links[0].token)).size).toBe(20)
+  })
+
+  it('an affiliate gets one coupon, and a code one affiliate', async () => {
+    const program = await app.createProgram()
+    const { id } = await createAffiliate(program)
+    const forOne = await times(10, (index) =>
+      program.post('/affiliate_coupons', { affiliate_id: id, token: `code-${index}` }),
+    )
+    expect(countBy(forOne.map(({ status }) => status))).toEqual({ 201: 1, 422: 9 })
+    const affiliates = await times(10, () => createAffiliate(program))
+    const forCode = await Promise.all(
+      affiliates.map((affiliate) =>
+        program.post('/affiliate_coupons', { affiliate_id: affiliate.id, token: 'one-code' }),
+      ),
+    )
+    expect(countBy(forCode.map(({ status }) => status))).toEqual({ 201: 1, 422: 9 })
+    for (const [answers, detail] of [
+      [forOne, 'Affiliate already has a coupon.'],
+      [forCode, 'Token is already in use.'],
+    ] as const) {
+      for (const { status, body } of answers) if (status === 422) expect(body.details).toEqual([detail])
+    }
+    await createCoupon(program, (await createAffiliate(program)).id)
+  })
+})

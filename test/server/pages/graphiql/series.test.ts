@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { chartOf, chartOptions, describeChart } from '../../../../src/server/pages/graphiql/result/series.ts'
+import { findTables, type Table } from '../../../../src/server/pages/graphiql/result/tables.ts'
+
+const money = (formatted: string) => ({ formatted })
+const drawn = (rows: object[], wanted = {}) => {
+  const table = findTables({ rows })[0] as Table
+  const options = chartOptions(table)
+  return options && chartOf(table, options, wanted)[0]
+}
+
+it('amounts over time are a line, and what they are compared to is a second one', () => {
+  const points = [
+    { label: '2026-03-01', value: null, money: money('10.50 USD'), comparisonMoney: money('8.00 USD') },
+    { label: '2026-03-02', value: null, money: money('0.00 USD'), comparisonMoney: null },
+  ]
+  expect(drawn(points)).toEqual({
+    kind: 'line',
+    labels: ['2026-03-01', '2026-03-02'],
+    series: [
+      { name: 'money', points: [10.5, 0], isComparison: false },
+      { name: 'comparisonMoney', points: [8, null], isComparison: true },
+    ],
+    currency: 'usd',
+  })
+})
+
+it.each(['2026-W11', '2026-03', '2026-Q1', '2026-03-01T00:00:00Z'])('%s is a time', (label) => {
+  expect(drawn([label, label].map((one) => ({ label: one, value: 1 })))?.kind).toBe('line')
+})
+
+it('time runs from left to right, however the list was ordered', () => {
+  const rows = ['2026-03', '2026-01', '2026-02'].map((month, index) => ({ month, sales: index }))
+  expect(drawn(rows)).toMatchObject({ labels: ['2026-01', '2026-02', '2026-03'], series: [{ points: [1, 2, 0] }] })
+})
+
+it('a ranking is bars by its label; ranks and ids are no amounts', () => {
+  const id = '01980f3e-8c00-7000-8000-00000000dead'
+  const rows = [
+    { rank: 1, id, label: 'Ada', money: money('5.00 EUR') },
+    { rank: 2, id, label: 'Bob', money: money('3.00 EUR') },
+  ]
+  expect(drawn(rows)).toMatchObject({
+    kind: 'bar',
+    labels: ['Ada', 'Bob'],
+    series: [{ name: 'money', points: [5, 3] }],
+  })
+})
+
+it('counts stand side by side, without the rates', () => {
+  const rows = [{ label: 'A', visitors: 10, leads: 5, conversions: 2, sales: 2, leadRate: 0.5 }]
+  expect(drawn(rows)?.series.map(({ name }) => name)).toEqual(['visitors', 'leads', 'conversions', 'sales'])
+  expect(drawn(rows, { values: ['leadRate'] })?.series).toEqual([
+    { name: 'leadRate', points: [0.5], isComparison: false },
+  ])
+})
+
+it('amounts of several currencies are never on one axis', () => {
+  const rows = [
+    { label: 'A', sum: money('1.00 USD') },
+    { label: 'B', sum: money('100 JPY') },
+    { label: 'C', sum: money('2.00 USD') },
+  ]
+  expect(drawn(rows)).toMatchObject({ labels: ['A', 'C'], currency: 'usd' })
+  expect(drawn(rows, { currency: 'jpy' })).toMatchObject({
+    labels: ['B'],
+    currency: 'jpy',
+    series: [{ points: [100] }],
+  })
+})
+
+it('a choice of what is not there any more is not kept', () => {
+  const rows = [{ name: 'A', count: 1 }]
+  expect(drawn(rows, { label: 'gone', values: ['gone'], currency: 'xxx' })).toEqual(drawn(rows))
+})
+
+it('rows without an amount or without a label have no chart', () => {
+  expect(drawn([{ name: 'A' }])).toBeNull()
+  expect(drawn([{ count: 1 }])).toBeNull()
+})
+
+it('says in words what it shows', () => {
+  const data = drawn([
+    { label: '2026-01', money: money('10.00 USD') },
+    { label: '2026-02', money: money('1234.50 USD') },
+  ])
+  expect(describeChart(data as NonNullable<typeof data>)).toBe(
+    'Line chart with 2 points, from 2026-01 to 2026-02. money: lowest 10 USD (2026-01), highest 1,234.5 USD (2026-02).',
+  )
+})
