@@ -57,7 +57,12 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
       'react-dom/',
     ],
   },
-  { name: 'kernel', holds: /^src\/kernel\//, rooms: ['generated'], packages: ['node:crypto', 'pino', 'uuid', 'zod'] },
+  {
+    name: 'kernel',
+    holds: /^src\/kernel\//,
+    rooms: ['generated'],
+    packages: ['lru-cache', 'node:crypto', 'pino', 'uuid', 'zod'],
+  },
   {
     name: 'database',
     holds: /^src\/database\//,
