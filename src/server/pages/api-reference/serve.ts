@@ -36,7 +36,7 @@ export function createDocs(publicUrl: () => string): AnswerDocs {
     const profile = profileOf(pathname.replace(/\/$/, ''))
     if (profile) return answerContent(request, documentFor(publicUrl(), profile, documents))
     // Addresses in the page are relative to /docs; the target is relative too, for a proxy that adds a path before it.
-    if (pathname === '/docs/') return new Response(null, { status: 308, headers: { Location: '.' } })
+    if (pathname === '/docs/') return new Response(null, { status: 308, headers: { Location: '../docs' } })
     if (pathname === '/docs') return answerContent(request, pageOf((await theAssets()).version))
     return pathname.startsWith('/docs/') ? answerAsset(request, pathname, await theAssets(), security) : null
   }
