@@ -1,5 +1,5 @@
 import { TributaryError, unavailable } from '../../kernel/errors.ts'
-import { findProgramByKey, findProgramBySlug } from '../../modules/programs/named.ts'
+import { findProgramByKey, findProgramBySlug } from '../../modules/programs/cached-lookup.ts'
 import { publishableKeyPrefix } from '../../modules/programs/publishable-key.ts'
 import { pageOf } from '../../modules/tracking/input.ts'
 import { findClicked, trackingCtx, trackVisit } from '../../modules/tracking/service.ts'
