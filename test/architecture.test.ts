@@ -91,6 +91,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
       'csv-stringify/sync',
       'free-email-domains',
       'jose',
+      'lru-cache',
       'node:',
       'pino',
       'tldts',

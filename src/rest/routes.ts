@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
-import { createSsoLinkInput } from '../modules/access/sso/input.ts'
+import { createSsoLinkInput } from '../modules/access/sign-in-links/input.ts'
 import { createAffiliateCouponInput, listAffiliateCouponsInput } from '../modules/affiliates/coupons/input.ts'
 import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from '../modules/affiliates/input.ts'
 import {
@@ -144,7 +144,7 @@ export const routes: readonly Route[] = [
     status: 200,
     input: createSsoLinkInput,
     idField: 'affiliateId',
-    refusal: 'The affiliate is disabled: their tokens are not taken.',
+    refusal: 'The affiliate is disabled and cannot sign in. Activate the affiliate first.',
     tag: 'Affiliates',
     summary: 'Make a link that signs an affiliate in',
   },

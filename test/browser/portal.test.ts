@@ -170,7 +170,9 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     await shown(first.page)
     const second = await visit(link)
     await title(second.page, 'This link does not work any more')
-    await second.page.getByText('This link was used already: it works once. Go back to where your link was').waitFor()
+    await second.page
+      .getByText('This link has already been used: it works only once. Go back to where your link was')
+      .waitFor()
     expect(await focused(second.page)).toBe('This link does not work any more')
     expect(await kept(second.page)).toEqual([0, 0, 0])
     // Whoever came first is not troubled by it.
@@ -184,7 +186,7 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     const link = await linkOf()
     test.clock.advanceMinutes(1)
     const { context, page } = await visit(link)
-    await page.getByText('This link is too old: it works for a minute.').waitFor()
+    await page.getByText('This link has expired: it works for one minute.').waitFor()
     await context.close()
   })
 

@@ -1,31 +1,31 @@
 import type { ProgramCtx } from '../../kernel/context.ts'
 
-/** What an affiliate earned and brought in one currency, in minor units. */
+/** An affiliate's commissions and revenue in one currency, in minor units. */
 export type CurrencyStats = {
-  /** Pending and due. */
+  /** Pending and due commissions. */
   unpaid: bigint
   due: bigint
   paid: bigint
-  /** Unpaid and paid; what is void is in none of them. */
+  /** Unpaid and paid commissions. None of the sums includes void commissions. */
   total: bigint
   grossRevenue: bigint
-  /** Without what was refunded. */
+  /** Gross revenue less refunds. */
   netRevenue: bigint
 }
 
-/** By currency; the program's own is always among them. */
+/** The sums by currency. The program's own currency is always included. */
 export type CommissionStats = { currencies: Map<string, CurrencyStats> }
 
 const nothing: CurrencyStats = { unpaid: 0n, due: 0n, paid: 0n, total: 0n, grossRevenue: 0n, netRevenue: 0n }
 
 type Row = { id: string; currency: string } & Record<'unpaid' | 'due' | 'paid' | 'gross' | 'refunded', string>
 
-/** Of each of these affiliates, in the order of their ids, all in one statement. Currencies are never added up. */
+/** Reads the sums of each affiliate in one statement, in the order of the ids. Currencies are never added up. */
 export async function readCommissionStats(
   { db, program, now }: ProgramCtx,
   affiliateIds: readonly string[],
 ): Promise<CommissionStats[]> {
-  // A commission is due by the rule of commissions/state.ts.
+  // The rule for due commissions is the same as in commissions/state.ts.
   const rows = await db.$queryRaw<Row[]>`
     with sums as (
       select affiliate_id, currency,

@@ -9,22 +9,22 @@ import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../ker
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { recordChanges } from '../history/record.ts'
 import { createAffiliateInput, createAffiliatesInput } from './input.ts'
-import { insertLinks, takenTokens } from './links/service.ts'
+import { areLinkTokensTaken, insertLinks } from './links/service.ts'
+import { tokenTaken } from './tokens.ts'
 
 const emailTaken = problem('email', 'has already been taken')
 const campaignUnknown: Problem = { field: 'campaignId', message: 'Campaign not found.' }
-const tokenTaken = problem('token', 'is already in use.')
 
 type AffiliateInput = z.output<typeof createAffiliateInput>
 
-/** Makes the affiliate and its first link. An affiliate made through the API is confirmed. @throws INVALID_INPUT */
+/** Creates an affiliate and its first link. Affiliates created through the API are confirmed. @throws INVALID_INPUT */
 export async function createAffiliate(ctx: ProgramCtx, raw: unknown): Promise<Affiliate> {
   const [affiliate] = await makeAffiliates(ctx, [raw], placeIn())
   return affiliate as Affiliate
 }
 
 /**
- * Makes affiliates, each with its first link, all or none, in the order given.
+ * Creates affiliates, each with its first link, in the given order. Creates all or none.
  *
  * @throws INVALID_INPUT with every problem of every entry
  */
@@ -40,14 +40,14 @@ const makeAffiliates = (ctx: ProgramCtx, raws: readonly unknown[], place: Place)
     (inputs) => withTransaction(ctx.db, (tx) => insertAffiliates(tx, ctx, inputs, ctx.now(), place)),
   )
 
-/** What of new affiliates is taken or unknown. */
+/** The problems of each input that only the database shows: a taken e-mail or token, or an unknown campaign. */
 export async function affiliateProblems(ctx: ProgramCtx, inputs: Partial<AffiliateInput>[]): Promise<Problem[][]> {
   const problems = await referenceProblems(ctx, inputs)
-  const taken = await takenTokens(ctx, inputs)
+  const taken = await areLinkTokensTaken(ctx, inputs)
   return problems.map((found, index) => (taken[index] ? [...found, tokenTaken] : found))
 }
 
-/** @param ownId the affiliate that may have the e-mail already */
+/** @param ownId the affiliate that is updated, and may keep its e-mail */
 export async function referenceProblems(
   ctx: ProgramCtx,
   inputs: readonly { email?: string; campaignId?: string }[],
@@ -55,12 +55,12 @@ export async function referenceProblems(
 ): Promise<Problem[][]> {
   const keys = inputs.map(({ email }) => (email === undefined ? undefined : emailKey(email)))
   const holders = await affiliatesByEmail(ctx, keys)
-  const again = repeated(keys)
+  const isRepeated = repeated(keys)
   const campaigns = await knownCampaigns(ctx, inputs)
   return inputs.map(({ campaignId }, index) => {
     const key = keys[index]
     const holder = key === undefined ? undefined : holders.get(key)
-    const isTaken = again[index] || (holder !== undefined && holder !== ownId)
+    const isTaken = isRepeated[index] || (holder !== undefined && holder !== ownId)
     return [
       ...(isTaken ? [emailTaken] : []),
       ...(campaignId !== undefined && !campaigns.has(campaignId) ? [campaignUnknown] : []),
@@ -68,7 +68,7 @@ export async function referenceProblems(
   })
 }
 
-/** The ids of the affiliates that have one of these e-mails, by its key. */
+/** The ids of the affiliates that have these e-mails, by e-mail key. */
 export async function affiliatesByEmail(
   ctx: ProgramCtx,
   keys: readonly (string | undefined)[],
@@ -91,10 +91,10 @@ async function knownCampaigns(ctx: ProgramCtx, inputs: readonly { campaignId?: s
 }
 
 /**
- * The rows of new affiliates and their first links, in the order given: the one way in which affiliates come to be.
+ * Inserts affiliates and their first links, in the given order.
  *
- * @param place which entry of the input each is
- * @throws INVALID_INPUT where a token was taken in the meantime
+ * @param place adds the position of an entry in the input to its problems
+ * @throws INVALID_INPUT if a token was taken since the input was checked
  */
 export async function insertAffiliates(
   tx: Prisma.TransactionClient,

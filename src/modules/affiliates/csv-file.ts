@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { invalid, type Problem } from '../../kernel/errors.ts'
 
-/** The columns of a file of affiliates, and what each is called as an input. */
+/** The columns of the file, each with its input field. */
 export const importColumns = {
   email: 'email',
   first_name: 'firstName',
@@ -16,34 +16,36 @@ export const importColumns = {
 
 type Column = keyof typeof importColumns
 export type FileLine = {
-  /** Where it begins in the file, counted from 1 for the header. */
+  /** The number of the line on which the record begins. The header is line 1. */
   line: number
   fields: Partial<Record<(typeof importColumns)[Column], string>>
   problems: Problem[]
 }
 
-/** Two seconds of work in one transaction; a larger file can be imported in parts, as whoever is there already is passed over. */
-const mostLines = 2_000
+/** Keeps the transaction to about two seconds. Larger files can be split, since existing affiliates are skipped. */
+const maximumLines = 2_000
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
 
 /**
- * Reads a CSV file with a header, as spreadsheets write it: with a byte order mark or without, separated by commas or
- * semicolons, lines that end in any way. Lines without any value are passed over.
+ * Reads a CSV file with a header as spreadsheets write it: with or without a byte order mark, separated by commas or
+ * semicolons, with any line endings. Lines without values are skipped.
  *
- * @throws INVALID_INPUT where the file can not be read as a whole
+ * @throws INVALID_INPUT if the file as a whole cannot be read
  */
 export function readImportFile(csv: string): FileLine[] {
   const records = readRecords(csv)
   const [header, ...lines] = records
   if (!header) throw unreadable('The file is empty.')
   const columns = readHeader(header.record)
-  if (lines.length > mostLines) {
-    throw unreadable(`The file has ${lines.length} lines; at most ${mostLines} can be imported at once: split it.`)
+  if (lines.length > maximumLines) {
+    throw unreadable(
+      `The file has ${lines.length} lines, but at most ${maximumLines} can be imported at once. Split the file.`,
+    )
   }
   return lines.map(({ record, info }) => {
     const values = columns.map((column, index) => [importColumns[column], record[index] ?? ''] as const)
     const isTooLong = record.slice(columns.length).some((value) => value.trim() !== '')
-    const message = `The line has ${record.length} values, and the header names ${columns.length} columns.`
+    const message = `The line has ${record.length} values, but the header has ${columns.length} columns.`
     const linesInside = record.join('').split('\n').length - 1
     return {
       line: info.lines - linesInside,
@@ -53,11 +55,14 @@ export function readImportFile(csv: string): FileLine[] {
   })
 }
 
-function readRecords(csv: string): { record: string[]; info: { lines: number } }[] {
-  // The parser counts a line that ends in CR LF inside quotes twice.
+type CsvRecord = { record: string[]; info: { lines: number } }
+
+function readRecords(csv: string): CsvRecord[] {
+  // The parser counts a CR LF inside quotes as two lines.
   const text = csv.replace(/\r\n?/g, '\n')
   const [firstLine = ''] = text.trimStart().split('\n', 1)
   try {
+    // The types of csv-parse ignore the option `info`, which changes what a record is.
     return parse(text, {
       bom: true,
       delimiter: firstLine.includes(';') ? ';' : ',',
@@ -66,9 +71,9 @@ function readRecords(csv: string): { record: string[]; info: { lines: number } }
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
-    }) as never
+    }) as unknown as CsvRecord[]
   } catch (error) {
-    if (error instanceof CsvError) throw unreadable(`The file is no CSV: ${error.message}.`)
+    if (error instanceof CsvError) throw unreadable(`The file is not valid CSV: ${error.message}.`)
     throw error
   }
 }
@@ -78,13 +83,11 @@ function readHeader(names: string[]): Column[] {
   const known = Object.keys(importColumns)
   const problems = [
     ...columns.filter((name) => !known.includes(name)).map((name) => `Unknown column: "${name}".`),
-    ...columns
-      .filter((name, index) => columns.indexOf(name) !== index)
-      .map((name) => `The column "${name}" is named twice.`),
-    ...(columns.includes('email') ? [] : ['There is no column "email".']),
+    ...columns.filter((name, index) => columns.indexOf(name) !== index).map((name) => `Duplicate column: "${name}".`),
+    ...(columns.includes('email') ? [] : ['The column "email" is missing.']),
   ]
   if (problems.length > 0) {
-    const hint = `The first line names the columns; they can be ${known.join(', ')}.`
+    const hint = `The first line must be a header. The columns can be ${known.join(', ')}.`
     throw invalid([...problems, hint].map((message) => ({ field: 'csv', message })))
   }
   return columns as Column[]

@@ -5,7 +5,7 @@ import type { Problem } from '../../kernel/errors.ts'
 import { readEntries } from '../../kernel/input/entries.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { createAffiliateCouponInput } from './coupons/input.ts'
-import { insertCoupons, takenCoupons } from './coupons/service.ts'
+import { areCouponTokensTaken, insertCoupons } from './coupons/service.ts'
 import { affiliateProblems, affiliatesByEmail, insertAffiliates, referenceProblems } from './create.ts'
 import { type FileLine, importColumns, readImportFile } from './csv-file.ts'
 import { createAffiliateInput, importAffiliatesInput } from './input.ts'
@@ -27,11 +27,11 @@ export type ImportReport = {
 }
 
 /**
- * Makes the affiliates of a CSV file, with their links and coupons, all or none: where a line has a problem, nothing is
- * made and every problem is told by its line. Somebody who is an affiliate already, by e-mail, is left as they are, so
- * that a file can be imported again. A dry run is the import itself, rolled back.
+ * Creates the affiliates of a CSV file, with their links and coupons. Creates all or none: if a line has a problem,
+ * nothing is written and the report lists every problem by line. Existing affiliates, by e-mail, are skipped, so that a
+ * file can be imported again. A dry run performs the import and rolls it back.
  *
- * @throws INVALID_INPUT where the file can not be read as a whole
+ * @throws INVALID_INPUT if the file as a whole cannot be read
  */
 export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<ImportReport> {
   const {
@@ -43,54 +43,59 @@ export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<I
   )
   const file = readImportFile(csv)
   return writeUnique(
-    () => look(ctx, file, campaignId),
+    () => checkLines(ctx, file, campaignId),
     async (lines) => {
-      const isRefused = lines.some(({ problems }) => problems.length > 0)
-      const ids = isRefused ? [] : await write(ctx, lines, dryRun)
-      return reportOf(lines, ids, { dryRun, isRefused })
+      const isRejected = lines.some(({ problems }) => problems.length > 0)
+      const ids = isRejected ? [] : await insertLines(ctx, lines, dryRun)
+      return reportOf(lines, ids, { dryRun, isRejected })
     },
   )
 }
 
-type Looked = {
+type CheckedLine = {
   line: number
-  /** The affiliate who has the e-mail already. */
-  holder: string | undefined
+  /** The id of the existing affiliate with this e-mail. */
+  existingId: string | undefined
   input: Awaited<ReturnType<typeof readEntries<typeof createAffiliateInput>>>[number]['input']
   coupon: string | undefined
   problems: Problem[]
 }
 
-/** Every line with what is wrong with it. */
-async function look(ctx: ProgramCtx, file: FileLine[], defaultCampaignId: string | undefined): Promise<Looked[]> {
+/** Parses every line of the file and collects its problems. */
+async function checkLines(
+  ctx: ProgramCtx,
+  file: FileLine[],
+  defaultCampaignId: string | undefined,
+): Promise<CheckedLine[]> {
   const keys = file.map(({ fields }) => emailKey(fields.email?.trim() ?? ''))
-  const holders = await affiliatesByEmail(ctx, keys)
-  const campaigns = await readCampaigns(ctx)
-  const wanted = file.filter((_line, index) => !holders.has(keys[index] as string))
-  const named = wanted.map(({ fields }) =>
-    fields.campaign?.trim() ? campaigns(fields.campaign.trim()) : defaultCampaignId,
+  const existing = await affiliatesByEmail(ctx, keys)
+  const findCampaign = await readCampaigns(ctx)
+  const newLines = file.filter((_line, index) => !existing.has(keys[index] as string))
+  const campaigns = newLines.map(({ fields }) =>
+    fields.campaign?.trim() ? findCampaign(fields.campaign.trim()) : defaultCampaignId,
   )
-  const raws = wanted.map(({ fields }, index) => {
-    const campaignId = named[index]
+  const raws = newLines.map(({ fields }, index) => {
+    const campaignId = campaigns[index]
     return { ...fields, campaignId: typeof campaignId === 'object' ? undefined : campaignId }
   })
   const entries = await readEntries(createAffiliateInput, raws, (readable) => affiliateProblems(ctx, readable))
-  const coupons = await readCoupons(ctx, wanted)
-  const looked = new Map(
-    wanted.map((one, index) => {
-      const { input, problems: found = [] } = entries[index] ?? {}
-      const { coupon, problems: ofCoupon = [] } = coupons[index] ?? {}
-      const campaign = named[index]
-      const problems = [...one.problems, ...found, ...(typeof campaign === 'object' ? [campaign] : []), ...ofCoupon]
-      return [one, { input, coupon, problems: problems.map(inColumns) }]
+  const coupons = await readCoupons(ctx, newLines)
+  const checked = new Map(
+    newLines.map((line, index) => {
+      const { input, problems: inputProblems = [] } = entries[index] ?? {}
+      const { coupon, problems: couponProblems = [] } = coupons[index] ?? {}
+      const campaign = campaigns[index]
+      const campaignProblems = typeof campaign === 'object' ? [campaign] : []
+      const problems = [...line.problems, ...inputProblems, ...campaignProblems, ...couponProblems]
+      return [line, { input, coupon, problems: problems.map(withColumn) }]
     }),
   )
-  return file.map((one, index) => {
-    const { input, coupon, problems = [] } = looked.get(one) ?? {}
+  return file.map((line, index) => {
+    const { input, coupon, problems = [] } = checked.get(line) ?? {}
     return {
-      line: one.line,
-      holder: holders.get(keys[index] as string),
-      input: input as Looked['input'],
+      line: line.line,
+      existingId: existing.get(keys[index] as string),
+      input: input as CheckedLine['input'],
       coupon,
       problems,
     }
@@ -99,55 +104,60 @@ async function look(ctx: ProgramCtx, file: FileLine[], defaultCampaignId: string
 
 const columnOf = new Map<string, string>(Object.entries(importColumns).map(([column, field]) => [field, column]))
 
-/** A problem of the input, with the name of the file's column. */
-const inColumns = (one: Problem): Problem => ({ ...one, field: one.field && (columnOf.get(one.field) ?? one.field) })
+/** Replaces the input field of a problem by the column of the file. */
+const withColumn = (problem: Problem): Problem => ({
+  ...problem,
+  field: problem.field && (columnOf.get(problem.field) ?? problem.field),
+})
 
-/** Finds a campaign by its id, or by its name, whatever its case; or says why not. */
-async function readCampaigns(ctx: ProgramCtx): Promise<(words: string) => string | Problem> {
+/** Returns a function that finds a campaign's id by id or by name (ignoring case), or returns the problem. */
+async function readCampaigns(ctx: ProgramCtx): Promise<(idOrName: string) => string | Problem> {
   const campaigns = await ctx.db.campaign.findMany({
     where: { programId: ctx.program.id },
     select: { id: true, name: true },
   })
-  const byWords = new Map<string, Set<string>>()
+  const idsByKey = new Map<string, Set<string>>()
   for (const { id, name } of campaigns) {
-    for (const words of [id, name.toLowerCase()]) byWords.set(words, (byWords.get(words) ?? new Set()).add(id))
+    for (const key of [id, name.toLowerCase()]) idsByKey.set(key, (idsByKey.get(key) ?? new Set()).add(id))
   }
-  return (words) => {
-    const [id, another] = byWords.get(words.toLowerCase()) ?? []
+  return (idOrName) => {
+    const [id, another] = idsByKey.get(idOrName.toLowerCase()) ?? []
     if (id === undefined) return { field: 'campaign', message: 'Campaign not found.' }
-    return another === undefined ? id : problem('campaign', 'is the name of several: give its id')
+    return another === undefined ? id : problem('campaign', 'is the name of several campaigns: give an id instead')
   }
 }
 
-async function readCoupons(ctx: ProgramCtx, lines: FileLine[]): Promise<{ coupon?: string; problems: Problem[] }[]> {
-  const read = lines.map(({ fields: { coupon = '' } }) => {
+type CouponColumn = { coupon?: string; problems: Problem[] }
+
+async function readCoupons(ctx: ProgramCtx, lines: FileLine[]): Promise<CouponColumn[]> {
+  const coupons = lines.map(({ fields: { coupon = '' } }): CouponColumn => {
     if (coupon.trim() === '') return { problems: [] }
     const { data, error } = createAffiliateCouponInput.shape.token.safeParse(coupon)
     return error
       ? { problems: [problem('coupon', error.issues[0]?.message ?? 'is not valid')] }
       : { coupon: data, problems: [] }
   })
-  const taken = await takenCoupons(
+  const taken = await areCouponTokensTaken(
     ctx,
-    read.map(({ coupon: token }) => ({ token })),
+    coupons.map(({ coupon: token }) => ({ token })),
   )
-  return read.map((one, index) =>
-    taken[index] ? { ...one, problems: [problem('coupon', 'is already in use.')] } : one,
+  return coupons.map((coupon, index) =>
+    taken[index] ? { ...coupon, problems: [problem('coupon', 'is already in use.')] } : coupon,
   )
 }
 
-/** @returns the ids of the new affiliates, in the order of the lines; none of a dry run, where they name nothing */
-async function write(ctx: ProgramCtx, lines: Looked[], dryRun: boolean): Promise<string[]> {
-  const news = lines.filter(({ holder }) => holder === undefined)
-  if (news.length === 0) return []
+/** @returns the ids of the new affiliates, in the order of the lines; empty for a dry run, whose ids would not exist */
+async function insertLines(ctx: ProgramCtx, lines: CheckedLine[], dryRun: boolean): Promise<string[]> {
+  const newLines = lines.filter(({ existingId }) => existingId === undefined)
+  if (newLines.length === 0) return []
   const rollback = {}
   const run = withTransaction(ctx.db, async (tx) => {
     const now = ctx.now()
-    const inputs = news.map(({ input }) => input)
-    const affiliates = await insertAffiliates(tx, ctx, inputs, now, (one, index) => {
-      return { field: 'csv', message: `Line ${news[index]?.line}: ${one.message}` }
+    const inputs = newLines.map(({ input }) => input)
+    const affiliates = await insertAffiliates(tx, ctx, inputs, now, ({ message }, index) => {
+      return { field: 'csv', message: `Line ${newLines[index]?.line}: ${message}` }
     })
-    const coupons = news.flatMap(({ coupon: token }, index) =>
+    const coupons = newLines.flatMap(({ coupon: token }, index) =>
       token === undefined ? [] : { affiliateId: affiliates[index]?.id as string, token },
     )
     if (coupons.length > 0) await insertCoupons(tx, ctx, coupons, now)
@@ -161,16 +171,21 @@ async function write(ctx: ProgramCtx, lines: Looked[], dryRun: boolean): Promise
 }
 
 function reportOf(
-  lines: Looked[],
+  checkedLines: CheckedLine[],
   ids: string[],
-  { dryRun, isRefused }: { dryRun: boolean; isRefused: boolean },
+  { dryRun, isRejected }: { dryRun: boolean; isRejected: boolean },
 ): ImportReport {
-  const next = ids.values()
-  const told = lines.map(({ line, holder, problems }): ImportedLine => {
-    if (holder !== undefined) return { line, outcome: 'skipped', affiliateId: holder, problems }
+  const newIds = ids.values()
+  const lines = checkedLines.map(({ line, existingId, problems }): ImportedLine => {
+    if (existingId !== undefined) return { line, outcome: 'skipped', affiliateId: existingId, problems }
     if (problems.length > 0) return { line, outcome: 'invalid', affiliateId: null, problems }
-    return { line, outcome: isRefused ? 'not_created' : 'created', affiliateId: next.next().value ?? null, problems }
+    return {
+      line,
+      outcome: isRejected ? 'not_created' : 'created',
+      affiliateId: newIds.next().value ?? null,
+      problems,
+    }
   })
-  const count = (wanted: ImportedLine['outcome']) => told.filter(({ outcome }) => outcome === wanted).length
-  return { dryRun, created: count('created'), skipped: count('skipped'), failed: count('invalid'), lines: told }
+  const count = (wanted: ImportedLine['outcome']) => lines.filter(({ outcome }) => outcome === wanted).length
+  return { dryRun, created: count('created'), skipped: count('skipped'), failed: count('invalid'), lines }
 }

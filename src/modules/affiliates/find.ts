@@ -16,10 +16,10 @@ export async function findAffiliate(
   return findById('Affiliate', id, read, idOfFormer(ctx, 'affiliate'))
 }
 
-/** An affiliate that a body names: where it is unknown in this program, that is a problem of the input, not a 404. */
+/** The problem for an unknown affiliate in a request body. The contract answers 422 here, not 404. */
 export const unknownAffiliate: Problem = { field: 'affiliateId', message: 'Affiliate not found.' }
 
-/** Those of these affiliates that there are, by id. */
+/** The affiliates that exist among these ids, by id. */
 export async function referredAffiliates(
   ctx: ProgramCtx,
   ids: readonly (string | undefined)[],
@@ -30,7 +30,7 @@ export async function referredAffiliates(
   return new Map(affiliates.map((affiliate) => [affiliate.id, affiliate]))
 }
 
-/** Those of these affiliates that there are, in the order of the ids. */
+/** The affiliates that exist among these ids, in the order of the ids. */
 export async function findAffiliates(
   ctx: ProgramCtx,
   ids: readonly string[],

@@ -9,13 +9,13 @@ declare global {
   }
 }
 
-/** JSON has no exact integers beyond it; no number is better than one that is nearly right. */
+/** JSON numbers are exact only up to 2^53 - 1. Larger amounts become null, so that no rounded amount is sent. */
 const exact = (cents: bigint) =>
   cents <= Number.MAX_SAFE_INTEGER && cents >= Number.MIN_SAFE_INTEGER ? Number(cents) : null
 
 builder.scalarType('CommissionStats', {
   description:
-    'By currency (ISO 4217, upper case) `{unpaid, due, paid, total, gross_revenue, net_revenue}`, each `{cents, currency_iso}`: unpaid is pending and due, total is unpaid and paid, net is gross without refunds; void commissions are in none. Cents are null beyond 2^53 - 1.',
+    'Commission and revenue sums. `currencies` maps each currency (ISO 4217, upper case) to `{unpaid, due, paid, total, gross_revenue, net_revenue}`, each of the form `{cents, currency_iso}`. `unpaid` is pending and due commissions, `total` is `unpaid` and `paid`, `net_revenue` is `gross_revenue` less refunds. Void commissions are not included. `cents` is null for amounts beyond 2^53 - 1.',
   subGraphs: supersetOnly,
   serialize: ({ currencies }: CommissionStats) => ({
     currencies: Object.fromEntries(

@@ -3,18 +3,26 @@ import type { importOutcomes } from './csv-import.ts'
 import type { affiliateStates } from './input.ts'
 
 const affiliateState: Words<typeof affiliateStates> = {
-  active: 'Gets visitors, leads, conversions and commissions.',
-  disabled: 'Gets nothing new; what was earned stays.',
-  suspicious: 'Under review: gets nothing new until a person decides.',
+  active: 'The affiliate gets visitors, leads, conversions and commissions.',
+  disabled: 'The affiliate gets nothing new and cannot sign in. Earned commissions stay.',
+  suspicious: 'The affiliate is under review and gets nothing new until a person decides.',
 }
 
 const importOutcome: Words<typeof importOutcomes> = {
-  created: 'A new affiliate; in a dry run, it would be one.',
-  skipped: 'Is an affiliate already, by e-mail, and stays as they are.',
-  invalid: 'Has problems; nothing of the file was made.',
-  not_created: 'Has no problem, but another line has: nothing of the file was made.',
+  created: 'A new affiliate was created, or would be in a dry run.',
+  skipped: 'An affiliate with this e-mail already exists and was not changed.',
+  invalid: 'The line has problems. No affiliate of the file was created.',
+  not_created: 'The line is valid, but another line has problems. No affiliate of the file was created.',
 }
 
-export const AffiliateStateEnum = defineEnum('AffiliateState', 'Whether an affiliate takes part.', affiliateState)
+export const AffiliateStateEnum = defineEnum(
+  'AffiliateState',
+  'Whether an affiliate takes part in the program.',
+  affiliateState,
+)
 
-export const ImportOutcomeEnum = defineEnum('ImportOutcome', 'What came of a line of a file.', importOutcome)
+export const ImportOutcomeEnum = defineEnum(
+  'ImportOutcome',
+  'The result for one line of an imported file.',
+  importOutcome,
+)

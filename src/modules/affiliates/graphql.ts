@@ -22,82 +22,122 @@ import {
 import { affiliateListing } from './listing.ts'
 import { listAffiliates, updateAffiliate } from './service.ts'
 
+const walletConfirmedAt =
+  'When the payout e-mail was confirmed: the time at which the affiliate was, since the program sets the e-mail itself. Null without a payout e-mail.'
+
 export const AffiliateType = builder.prismaObject('Affiliate', {
-  description: 'Somebody who refers customers and earns commissions.',
+  description: 'A person or company that refers customers and earns commissions.',
   fields: (t) => ({
-    id: t.exposeID('id', { forAffiliate: true }),
+    id: t.exposeID('id', { forAffiliate: true, description: 'The id of the affiliate, a UUID.' }),
     object: objectName(t, 'affiliate'),
-    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime' }),
+    createdAt: t.expose('createdAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      description: 'When the affiliate was created.',
+    }),
     updatedAt: t.expose('updatedAt', {
       forAffiliate: true,
       type: 'DateTime',
-      description: 'Of the details; counters move without it.',
+      description: 'When the details were last changed. Changes of the counters do not count.',
     }),
-    firstName: t.exposeString('firstName', { forAffiliate: true, nullable: true }),
-    lastName: t.exposeString('lastName', { forAffiliate: true, nullable: true }),
+    firstName: t.exposeString('firstName', {
+      forAffiliate: true,
+      nullable: true,
+      description: 'The given name. Null if unknown.',
+    }),
+    lastName: t.exposeString('lastName', {
+      forAffiliate: true,
+      nullable: true,
+      description: 'The family name. Null if unknown.',
+    }),
     email: t.expose('email', {
       forAffiliate: true,
       type: 'EmailAddress',
-      description: 'Unique in the program, whatever the case of its letters.',
+      description: "The affiliate's e-mail. Unique in the program, compared without regard to case.",
     }),
     walletAEmail: t.expose('walletAEmail', {
       forAffiliate: true,
       type: 'EmailAddress',
       nullable: true,
-      description: 'Payout e-mail for the first wallet provider.',
+      description: 'The payout e-mail for the first wallet provider. Null if not set.',
     }),
     walletBEmail: t.expose('walletBEmail', {
       forAffiliate: true,
       type: 'EmailAddress',
       nullable: true,
-      description: 'Payout e-mail for the second wallet provider.',
+      description: 'The payout e-mail for the second wallet provider. Null if not set.',
     }),
-    state: t.expose('state', { forAffiliate: true, type: AffiliateStateEnum }),
+    state: t.expose('state', {
+      forAffiliate: true,
+      type: AffiliateStateEnum,
+      description: 'Whether the affiliate takes part. Only active affiliates get anything new.',
+    }),
     billingCustomerId: t.exposeString('billingCustomerId', {
       nullable: true,
-      description: 'The affiliate as a customer of the billing system.',
+      description: "The affiliate's customer id in the billing system. Null if not set.",
     }),
-    confirmedAt: t.expose('confirmedAt', { forAffiliate: true, type: 'DateTime', nullable: true }),
+    confirmedAt: t.expose('confirmedAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the affiliate was confirmed. Affiliates created here are confirmed at once. Null if the affiliate was imported without a confirmation.',
+    }),
     receiveNewCommissionNotifications: t.exposeBoolean('receiveNewCommissionNotifications', {
       forAffiliate: true,
       subGraphs: publicOnly,
-      description: 'Whether the affiliate wants to hear of each new commission; kept for whoever sends such messages.',
+      description:
+        'Whether the affiliate wants a message for each new commission. The service stores this setting but sends no messages.',
     }),
-    visitors: t.exposeInt('visitors', { forAffiliate: true, description: 'Referrals, whatever became of them.' }),
-    leads: t.exposeInt('leads', { forAffiliate: true, description: 'Referrals that became a lead.' }),
-    conversions: t.exposeInt('conversions', { forAffiliate: true, description: 'Referrals that became a conversion.' }),
+    visitors: t.exposeInt('visitors', {
+      forAffiliate: true,
+      description: 'The number of referrals in any state. May lag a second behind tracked visits.',
+    }),
+    leads: t.exposeInt('leads', {
+      forAffiliate: true,
+      description: 'The number of referrals that became a lead, including those that became a conversion later.',
+    }),
+    conversions: t.exposeInt('conversions', {
+      forAffiliate: true,
+      description: 'The number of referrals that became a conversion.',
+    }),
     signInCount: t.exposeInt('signInCount', {
       subGraphs: publicOnly,
-      description: 'How often one of their links to the portal was used; it moves without updatedAt.',
+      description: 'How often the affiliate signed in with a sign-in link. Does not change `updatedAt`.',
     }),
     campaign: t.relation('campaign', {
       forAffiliate: true,
-      description: 'The campaign whose rules new referrals get.',
+      description: "The affiliate's campaign. Its rules apply to new referrals.",
     }),
     linkList: t.relation('links', {
       subGraphs: ['rest'],
+      description: "The affiliate's links, oldest first.",
       restName: 'links',
       query: { orderBy: { id: 'asc' } },
     }),
-    coupon: t.relation('coupon', { forAffiliate: true, nullable: true }),
+    coupon: t.relation('coupon', {
+      forAffiliate: true,
+      nullable: true,
+      description: "The affiliate's coupon. Null if there is none.",
+    }),
     walletAEmailConfirmedAt: t.field({
       type: 'DateTime',
       nullable: true,
       subGraphs: supersetOnly,
-      description: 'As the program itself sets it, it counts as confirmed since the affiliate is; null without one.',
+      description: walletConfirmedAt,
       resolve: ({ walletAEmail, confirmedAt }) => (walletAEmail === null ? null : confirmedAt),
     }),
     walletBEmailConfirmedAt: t.field({
       type: 'DateTime',
       nullable: true,
       subGraphs: supersetOnly,
-      description: 'As the program itself sets it, it counts as confirmed since the affiliate is; null without one.',
+      description: walletConfirmedAt,
       resolve: ({ walletBEmail, confirmedAt }) => (walletBEmail === null ? null : confirmedAt),
     }),
     commissionStats: t.field({
       type: 'CommissionStats',
       subGraphs: supersetOnly,
-      description: 'What they earned and brought, by currency.',
+      description: "The affiliate's commission and revenue sums, by currency.",
       resolve: ({ id }, _args, ctx) =>
         batched(ctx, 'commission stats', id, (ids) => readCommissionStats(programScope(ctx), ids)),
     }),
@@ -115,15 +155,15 @@ restList('affiliates', AffiliateType, listAffiliatesInput, listAffiliates, "The 
 builder.queryField('affiliate', (t) =>
   t.prismaField({
     type: 'Affiliate',
-    description: 'An affiliate by id.',
+    description: 'Finds an affiliate by id.',
     subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'The id of the affiliate.' }) },
     resolve: (query, _root, { id }, ctx) => findAffiliate(programScope(ctx), id, query),
   }),
 )
 
 resourceMutation('createAffiliate', 'affiliate', AffiliateType, {
-  description: 'Makes an affiliate and its first link.',
+  description: 'Creates an affiliate and its first link.',
   subGraphs: everywhere,
   input: createAffiliateInput,
   resolve: async (ctx, input, query) => {
@@ -133,59 +173,70 @@ resourceMutation('createAffiliate', 'affiliate', AffiliateType, {
 })
 
 resourceMutation('createAffiliates', 'affiliates', [AffiliateType], {
-  description: 'Makes affiliates, each with its first link, all or none; every problem of every one is told.',
+  description:
+    'Creates affiliates, each with its first link. Creates all or none, and reports every problem of every entry.',
   input: createAffiliatesInput,
   resolve: async (ctx, input, query) => {
-    const made = await createAffiliates(programScope(ctx), input)
-    const ids = made.map(({ id }) => id)
+    const created = await createAffiliates(programScope(ctx), input)
+    const ids = created.map(({ id }) => id)
     return findAffiliates(programScope(ctx), ids, query())
   },
 })
 
 const ImportProblemType = builder.objectRef<ImportedLine['problems'][number]>('ImportProblem').implement({
-  description: 'One thing wrong with a line.',
+  description: 'A problem with a line of the file.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    message: t.exposeString('message', { description: 'A sentence for a person.' }),
-    field: t.exposeString('field', { nullable: true, description: 'The column; null where it is the whole line.' }),
+    message: t.exposeString('message', { description: 'The problem as a sentence for people.' }),
+    field: t.exposeString('field', {
+      nullable: true,
+      description: 'The column with the problem. Null if the problem concerns the whole line.',
+    }),
   }),
 })
 
 type Line = ImportedLine & { affiliate: Awaited<ReturnType<typeof findAffiliate>> | null }
 
 const ImportedLineType = builder.objectRef<Line>('ImportedLine').implement({
-  description: 'A line of an imported file, and what came of it.',
+  description: 'A line of an imported file and its result.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    line: t.exposeInt('line', { description: 'Where it begins in the file; the header is line 1.' }),
-    outcome: t.expose('outcome', { type: ImportOutcomeEnum }),
+    line: t.exposeInt('line', { description: 'The number of the line in the file. The header is line 1.' }),
+    outcome: t.expose('outcome', { type: ImportOutcomeEnum, description: 'What the import did with the line.' }),
     affiliate: t.field({
       type: AffiliateType,
       nullable: true,
-      description: 'The new affiliate, or the one who was there; null where nothing was made.',
+      description: 'The new or the existing affiliate. Null if none was created.',
       resolve: ({ affiliate }) => affiliate,
     }),
-    problems: t.expose('problems', { type: [ImportProblemType] }),
+    problems: t.expose('problems', {
+      type: [ImportProblemType],
+      description: 'The problems of the line. Empty unless the outcome is `INVALID`.',
+    }),
   }),
 })
 
 type Import = Omit<ImportReport, 'lines'> & { lines: Line[] }
 
 const ImportAffiliatesPayload = builder.objectRef<Import>('ImportAffiliatesPayload').implement({
-  description: 'The report of an import, line by line.',
+  description: 'The result of an import, with each line of the file.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    dryRun: t.exposeBoolean('dryRun', { description: 'Nothing was written.' }),
-    created: t.exposeInt('created', { description: 'How many affiliates were made, or would be by a dry run.' }),
-    skipped: t.exposeInt('skipped', { description: 'How many lines are of affiliates that there were already.' }),
-    failed: t.exposeInt('failed', { description: 'How many lines have problems; where one has, nothing was made.' }),
-    lines: t.expose('lines', { type: [ImportedLineType], description: 'All of them, in the order of the file.' }),
+    dryRun: t.exposeBoolean('dryRun', { description: 'Whether this was a dry run, which writes nothing.' }),
+    created: t.exposeInt('created', {
+      description: 'The number of affiliates created. In a dry run, what it would be.',
+    }),
+    skipped: t.exposeInt('skipped', { description: 'The number of lines whose affiliate already exists.' }),
+    failed: t.exposeInt('failed', {
+      description: 'The number of lines with problems. If it is not 0, no affiliate was created.',
+    }),
+    lines: t.expose('lines', { type: [ImportedLineType], description: 'All lines, in the order of the file.' }),
   }),
 })
 
 mutation('importAffiliates', ImportAffiliatesPayload, {
   description:
-    'Makes the affiliates of a CSV file, with their links and coupons, all or none. Who is an affiliate already, by e-mail, stays as they are, so that a file can be imported again.',
+    'Creates the affiliates of a CSV file, with their links and coupons. Creates all or none. Lines whose e-mail belongs to an existing affiliate are skipped, so a file can be imported again.',
   input: importAffiliatesInput,
   resolve: async (ctx, input, info) => {
     const scope = programScope(ctx)
@@ -199,9 +250,10 @@ mutation('importAffiliates', ImportAffiliatesPayload, {
 })
 
 resourceMutation('updateAffiliate', 'affiliate', AffiliateType, {
-  description: 'Changes what is given. Moving to another campaign changes no referral and no commission that exists.',
+  description:
+    'Updates the given fields. A move to another campaign does not change existing referrals and commissions.',
   subGraphs: everywhere,
-  ids: { id: 'Of the affiliate.' },
+  ids: { id: 'The id of the affiliate.' },
   input: updateAffiliateInput,
   resolve: async (ctx, { id, ...input }, query) => {
     await updateAffiliate(programScope(ctx), id, input)

@@ -19,12 +19,12 @@ import { pageFields } from '../../kernel/pagination/page.ts'
 
 export const affiliateStates = ['active', 'disabled', 'suspicious'] as const
 
-const address = described(email(), 'Unique in the program, whatever the case of its letters.')
+const address = described(email(), "The affiliate's e-mail. Unique in the program, compared without regard to case.")
 const firstName = described(text(), 'Given name.', { example: 'Ada' })
 const lastName = described(text(), 'Family name.', { example: 'Lovelace' })
 const campaignId = described(
   reference(),
-  "The campaign the affiliate belongs to; the program's default campaign unless given.",
+  "The campaign that the affiliate belongs to. Defaults to the program's default campaign.",
 )
 const walletAEmail = described(email(), 'Payout e-mail for the first wallet provider.', {
   example: 'ada@wallet-a.test',
@@ -32,16 +32,16 @@ const walletAEmail = described(email(), 'Payout e-mail for the first wallet prov
 const walletBEmail = described(email(), 'Payout e-mail for the second wallet provider.', {
   example: 'ada@wallet-b.test',
 })
-const billingCustomerId = described(text(), 'The affiliate as a customer of the billing system.', {
+const billingCustomerId = described(text(), "The affiliate's customer id in the billing system.", {
   example: 'cus_123',
 })
 const state = described(
   oneOf('AffiliateState', affiliateStates),
-  'Only an active affiliate gets visitors, leads, conversions or new commissions.',
+  'The state of the affiliate. Only active affiliates get visitors, leads, conversions and new commissions.',
 )
 const receiveNewCommissionNotifications = described(
   flag(),
-  'Whether the affiliate wants to hear of each new commission; kept for whoever sends such messages.',
+  'Whether the affiliate wants a message for each new commission. The service stores this setting but sends no messages.',
   { default: true },
 )
 
@@ -50,7 +50,7 @@ export const createAffiliateInput = z.object({
   firstName: optional(firstName),
   lastName: optional(lastName),
   campaignId: optional(campaignId),
-  token: optional(described(token(), "The token of the affiliate's first link; made from the name unless given.")),
+  token: optional(described(token(), "The token of the affiliate's first link. Generated from the name by default.")),
   walletAEmail: optional(walletAEmail),
   walletBEmail: optional(walletBEmail),
   billingCustomerId: optional(billingCustomerId),
@@ -59,7 +59,7 @@ export const createAffiliateInput = z.object({
 
 export const createAffiliatesInput = z.object({
   affiliates: required(
-    described(entries('CreateAffiliateInput', mostAtOnce), `1 to ${mostAtOnce} affiliates; all are made, or none.`),
+    described(entries('CreateAffiliateInput', mostAtOnce), `1 to ${mostAtOnce} affiliates. Creates all or none.`),
   ),
 })
 
@@ -67,20 +67,26 @@ export const importAffiliatesInput = z.object({
   csv: required(
     described(
       file(),
-      'The file, with a header, at most 2,000 lines. Its columns are email, and where there are more first_name, last_name, token, wallet_a_email, wallet_b_email, billing_customer_id, coupon, and campaign (its name or id). Separated by commas or semicolons.',
+      'The content of the CSV file, with a header and at most 2,000 lines, separated by commas or semicolons. The column `email` is required. Optional columns are `first_name`, `last_name`, `token`, `wallet_a_email`, `wallet_b_email`, `billing_customer_id`, `coupon` and `campaign` (a name or an id).',
     ),
   ),
   campaignId: optional(
-    described(reference(), "The campaign of lines that name none; the program's default campaign unless given."),
+    described(reference(), "The campaign for lines without one. Defaults to the program's default campaign."),
   ),
-  dryRun: optional(described(flag(), 'The same answer, and nothing is written.', { default: false })),
+  dryRun: optional(
+    described(flag(), 'Whether to only check the file: the response is the same, but nothing is written.', {
+      default: false,
+    }),
+  ),
 })
 
 export const updateAffiliateInput = z.object({
   email: kept(address),
   firstName: clearable(firstName),
   lastName: clearable(lastName),
-  campaignId: kept(described(reference(), 'Moves the affiliate to this campaign.')),
+  campaignId: kept(
+    described(reference(), 'Moves the affiliate to this campaign. Existing referrals and commissions do not change.'),
+  ),
   walletAEmail: clearable(walletAEmail),
   walletBEmail: clearable(walletBEmail),
   billingCustomerId: clearable(billingCustomerId),
@@ -92,6 +98,6 @@ export const listAffiliatesInput = z.object({
   ...pageFields,
   state: optional(described(someOf('AffiliateState', affiliateStates), 'Only affiliates in one of these states.')),
   campaignId: optional(described(reference(), 'Only affiliates of this campaign.')),
-  email: optional(described(text(), 'Only the affiliate with this e-mail, whatever the case of its letters.')),
-  billingCustomerId: optional(described(text(), 'Only affiliates with this billing customer.')),
+  email: optional(described(text(), 'Only the affiliate with this e-mail, compared without regard to case.')),
+  billingCustomerId: optional(described(text(), 'Only affiliates with this customer id in the billing system.')),
 })

@@ -11,13 +11,13 @@ import { referenceProblems } from './create.ts'
 import { findAffiliate } from './find.ts'
 import { listAffiliatesInput, updateAffiliateInput } from './input.ts'
 
-/** Changes what is given, where it differs; moving to another campaign changes no referral and no commission that exists. */
+/** Updates the given fields, if they differ. A move to another campaign does not change existing referrals and commissions. */
 export async function updateAffiliate(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<Affiliate> {
   const { id } = await findAffiliate(ctx, namedId)
   const programId = ctx.program.id
-  const look = () =>
+  const check = () =>
     parseInput(updateAffiliateInput, raw, async (readable) => (await referenceProblems(ctx, [readable], id)).flat())
-  return writeUnique(look, (input) =>
+  return writeUnique(check, (input) =>
     withTransaction(ctx.db, async (tx) => {
       await tx.$queryRaw`select 1 from affiliates where program_id = ${programId}::uuid and id = ${id}::uuid for update`
       const where = { programId_id: { programId, id } }
@@ -42,7 +42,7 @@ export async function listAffiliates(
   return readRows(input, ctx.db.affiliate, where, query)
 }
 
-/** The rows that a list's filters choose, for whatever reads them. */
+/** The Prisma condition for the filters of the list. */
 export const affiliatesWhere = (
   ctx: ProgramCtx,
   input: z.output<typeof listAffiliatesInput>,

@@ -1,17 +1,17 @@
 import type { RewardType, SelfReferralPolicy } from '../../generated/prisma/enums.ts'
 import { defineEnum } from '../../graphql/enums.ts'
 
-export const RewardTypeEnum = defineEnum('RewardType', 'What a campaign pays for a sale.', {
-  percent: 'A share of the sale, in its currency.',
-  amount: "A fixed amount, in the campaign's currency.",
+export const RewardTypeEnum = defineEnum('RewardType', 'How a campaign computes the commission of a sale.', {
+  percent: "A percentage of the sale, in the sale's currency.",
+  amount: "A fixed amount, in the campaign's commission currency.",
 } satisfies Record<RewardType, string>)
 
 export const SelfReferralPolicyEnum = defineEnum(
   'SelfReferralPolicy',
-  "What becomes of a sale to the affiliate's own e-mail or company.",
+  "How a sale to the affiliate's own e-mail or company is treated.",
   {
-    allow: 'It earns as any other.',
-    hold: 'Its commission stays pending until a person decides.',
-    reject: 'It earns nothing; the sale says why.',
+    allow: 'The sale earns a commission like any other.',
+    hold: 'The commission stays pending until a person approves or voids it.',
+    reject: 'The sale earns no commission. The sale records the reason.',
   } satisfies Record<SelfReferralPolicy, string>,
 )

@@ -11,28 +11,35 @@ import { campaignListing } from './listing.ts'
 import { createCampaign, findCampaign, listCampaigns, updateCampaign } from './service.ts'
 
 export const CampaignType = builder.prismaObject('Campaign', {
-  description: 'The rules under which a group of affiliates earns and is paid.',
+  description: 'The rules under which a group of affiliates earns commissions and is paid.',
   fields: (t) => ({
-    id: t.exposeID('id', { forAffiliate: true }),
+    id: t.exposeID('id', { forAffiliate: true, description: 'The id of the campaign, a UUID.' }),
     object: objectName(t, 'campaign'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    name: t.exposeString('name', { forAffiliate: true }),
-    url: t.expose('url', { forAffiliate: true, type: 'URL', description: 'Where its links lead.' }),
-    private: t.exposeBoolean('private', { description: 'Kept out of sight of affiliates who were not invited.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the campaign was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the campaign was last changed.' }),
+    name: t.exposeString('name', { forAffiliate: true, description: 'The name of the campaign.' }),
+    url: t.expose('url', {
+      forAffiliate: true,
+      type: 'URL',
+      description: "The page that the links of the campaign's affiliates lead to.",
+    }),
+    private: t.exposeBoolean('private', {
+      description: 'Whether the campaign is hidden from affiliates who were not invited.',
+    }),
     isDefault: t.exposeBoolean('isDefault', {
       subGraphs: publicOnly,
-      description: 'Affiliates made without a campaign belong to this one.',
+      description: 'Whether affiliates that are created without a campaign join this one.',
     }),
     rewardType: t.expose('rewardType', {
       forAffiliate: true,
       type: RewardTypeEnum,
-      description: 'Which of the two rewards counts.',
+      description: 'Whether the campaign pays a percentage or a fixed amount.',
     }),
     commissionPercent: t.float({
       forAffiliate: true,
       nullable: true,
-      description: 'The share of each sale that is paid, 0 to 100; null where a fixed amount is paid.',
+      description:
+        'The percentage of each sale that is paid as commission, from 0 to 100. Null if the campaign pays a fixed amount.',
       resolve: ({ commissionBasisPoints: basisPoints }) => (basisPoints === null ? null : basisPoints / 100),
     }),
     commissionAmountCents: t.expose('commissionAmountCents', {
@@ -40,40 +47,41 @@ export const CampaignType = builder.prismaObject('Campaign', {
       type: 'SafeInt',
       nullable: true,
       description:
-        'The fixed commission for each sale, in minor units of `commissionCurrency`; null where a share is paid.',
+        'The fixed commission for each sale, in minor units of `commissionCurrency`. Null if the campaign pays a percentage.',
     }),
     commissionCurrency: t.expose('commissionCurrency', {
       forAffiliate: true,
       type: 'Currency',
-      description: 'ISO 4217, lower case.',
+      description: 'The currency of the fixed commission, as an ISO 4217 code in lower case.',
     }),
     minimumPayoutCents: t.expose('minimumPayoutCents', {
       forAffiliate: true,
       type: 'SafeInt',
-      description: 'The least a payout has to come to, in minor units of its currency.',
+      description: "The smallest amount at which a payout can be paid, in minor units of the payout's currency.",
     }),
     daysBeforeReferralsExpire: t.exposeInt('daysBeforeReferralsExpire', {
       forAffiliate: true,
-      description: 'Days in which a referral can become a lead or a conversion.',
+      description: 'The number of days after its creation in which a referral can become a lead or a conversion.',
     }),
     daysBeforeCommissionsAreDue: t.exposeInt('daysBeforeCommissionsAreDue', {
       forAffiliate: true,
-      description: 'Days from a sale to the day its commission is due.',
+      description: 'The number of days from a sale until its commission is due.',
     }),
     maxCommissions: t.exposeInt('maxCommissions', {
       forAffiliate: true,
       nullable: true,
-      description: 'How many sales of one customer earn a commission; null: all.',
+      description: 'The number of commissions that one referral can earn. Null if it is not limited.',
     }),
     maxCommissionPeriodInMonths: t.exposeInt('maxCommissionPeriodInMonths', {
       forAffiliate: true,
       nullable: true,
-      description: "Calendar months from a customer's first commission during which sales earn one; null: without end.",
+      description:
+        'The number of calendar months, from the first commission of a referral, in which its sales earn commissions. Null if it is not limited.',
     }),
     selfReferrals: t.expose('selfReferrals', {
       type: SelfReferralPolicyEnum,
       subGraphs: publicOnly,
-      description: "What becomes of the commission of a sale to the affiliate's own e-mail or company.",
+      description: "How a sale to the affiliate's own e-mail or company is treated.",
     }),
   }),
 })
@@ -89,15 +97,15 @@ restList('campaigns', CampaignType, listCampaignsInput, listCampaigns, "The prog
 builder.queryField('campaign', (t) =>
   t.prismaField({
     type: 'Campaign',
-    description: 'A campaign by id.',
+    description: 'Finds a campaign by id.',
     subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'The id of the campaign.' }) },
     resolve: (query, _root, { id }, ctx) => findCampaign(programScope(ctx), id, query),
   }),
 )
 
 resourceMutation('createCampaign', 'campaign', CampaignType, {
-  description: 'Makes a campaign. Give a percentage or a fixed amount.',
+  description: 'Creates a campaign. Give a percentage or a fixed amount as its reward.',
   subGraphs: everywhere,
   input: createCampaignInput,
   resolve: async (ctx, input, query) => {
@@ -107,9 +115,9 @@ resourceMutation('createCampaign', 'campaign', CampaignType, {
 })
 
 resourceMutation('updateCampaign', 'campaign', CampaignType, {
-  description: 'Changes what is given. Commissions that exist keep the rule they were made with.',
+  description: 'Updates the given fields. Existing commissions keep the rule that they were created with.',
   subGraphs: everywhere,
-  ids: { id: 'Of the campaign.' },
+  ids: { id: 'The id of the campaign.' },
   input: updateCampaignInput,
   resolve: async (ctx, { id, ...input }, query) => {
     await updateCampaign(programScope(ctx), id, input)

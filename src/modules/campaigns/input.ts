@@ -16,55 +16,60 @@ import {
 } from '../../kernel/input/fields.ts'
 import { pageFields } from '../../kernel/pagination/page.ts'
 
-const name = described(text(), 'What the campaign is called.', { example: 'Partners' })
-const address = described(url(), 'Where its links lead: an absolute http(s) address.')
-const isPrivate = described(flag(), 'Kept out of sight of affiliates who were not invited.', { default: false })
+const name = described(text(), 'The name of the campaign.', { example: 'Partners' })
+const address = described(
+  url(),
+  "The page that the links of the campaign's affiliates lead to: an absolute http(s) URL.",
+)
+const isPrivate = described(flag(), 'Whether the campaign is hidden from affiliates who were not invited.', {
+  default: false,
+})
 const rewardType = described(
   oneOf('RewardType', ['percent', 'amount']),
-  'Which of the two rewards counts. Needed only where both are given.',
+  'Whether the campaign pays a percentage or a fixed amount. Required only if both rewards are given.',
 )
 const commissionPercent = described(
   percent(),
-  'The share of each sale that is paid, 0 to 100, two decimal places at most.',
+  'The percentage of each sale that is paid as commission, from 0 to 100, with at most two decimal places.',
 )
 const commissionAmountCents = described(
   cents(),
-  'A fixed commission for each sale, in minor units of `commissionCurrency`.',
+  'The fixed commission for each sale, in minor units of `commissionCurrency`.',
   { example: 1500 },
 )
 const commissionCurrency = described(
   currency(),
-  "ISO 4217, of the fixed commission. The program's currency, unless given.",
+  "The currency of the fixed commission, as an ISO 4217 code. Defaults to the program's currency.",
 )
 const minimumPayoutCents = described(
   cents(),
-  'The least a payout has to come to before it can be paid, in minor units of its currency.',
+  "The smallest amount at which a payout can be paid, in minor units of the payout's currency.",
   { default: 0 },
 )
 const days = () => wholeNumber(0, 36_500)
 const daysBeforeReferralsExpire = described(
   days(),
-  'Days from a referral to its end: it can become a lead or a conversion until then.',
+  'The number of days after its creation in which a referral can become a lead or a conversion.',
   { default: 60, example: 60 },
 )
-const daysBeforeCommissionsAreDue = described(days(), 'Days from a sale to the day its commission is due.', {
+const daysBeforeCommissionsAreDue = described(days(), 'The number of days from a sale until its commission is due.', {
   default: 30,
   example: 30,
 })
 const maxCommissions = described(
   wholeNumber(1, 1_000_000),
-  'How many sales of one customer earn a commission. No limit unless given.',
+  'The number of commissions that one referral can earn. Not limited by default.',
   { example: 12 },
 )
 const maxCommissionPeriodInMonths = described(
   wholeNumber(1, 1_200),
-  "Calendar months from a customer's first commission during which sales earn one. No limit unless given.",
+  'The number of calendar months, from the first commission of a referral, in which its sales earn commissions. Not limited by default.',
   { example: 12 },
 )
 
 const selfReferrals = described(
   oneOf('SelfReferralPolicy', ['allow', 'hold', 'reject']),
-  "What becomes of the commission of a sale to the affiliate's own e-mail, or to one of the same domain that is no free mail provider's.",
+  "How to treat a sale to the affiliate's own e-mail, or to an e-mail of the same domain. Domains of free mail providers are not compared.",
   { default: 'allow' },
 )
 

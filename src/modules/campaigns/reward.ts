@@ -2,14 +2,14 @@ import type { RewardType } from '../../generated/prisma/enums.ts'
 import type { Problem } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
 
-/** What a campaign pays for a sale: a percentage of it, or a fixed amount; never both. */
+/** What a campaign pays for a sale: either a percentage of it or a fixed amount. */
 export type Reward = {
   rewardType: RewardType
   commissionBasisPoints: number | null
   commissionAmountCents: bigint | null
 }
 
-/** What a request says of the reward. Left out (undefined) is not the same as cleared (null). */
+/** The reward fields of a request. Undefined means omitted, null means cleared. */
 export type RewardInput = {
   rewardType?: RewardType | undefined
   commissionPercent?: number | null | undefined
@@ -17,10 +17,10 @@ export type RewardInput = {
 }
 
 /**
- * Decides which of the two counts. The one value that is given wins; where both are, the reward type has to say
- * which; where neither is, what was there before stays.
+ * Decides which reward applies. If one value is given, it applies. If both are given, the reward type decides. If none is
+ * given, the current reward stays.
  *
- * @returns the whole reward, or the problem with what was said
+ * @returns the complete reward, or the problem with the input
  */
 export function decideReward(input: RewardInput, current: Reward | null): Reward | Problem {
   const percent = input.commissionPercent ?? null
@@ -29,7 +29,7 @@ export function decideReward(input: RewardInput, current: Reward | null): Reward
     if (input.rewardType) return reward(input.rewardType, percent, amount)
     return {
       message:
-        'Commission percent and commission amount cents exclude each other. Give one, or say which counts by reward type.',
+        'Commission percent and commission amount cents are mutually exclusive. Give one of them, or also give the reward type.',
     }
   }
   if (percent !== null && (current !== null || input.rewardType !== 'amount')) return reward('percent', percent, null)
@@ -39,7 +39,7 @@ export function decideReward(input: RewardInput, current: Reward | null): Reward
   return kept(input, current)
 }
 
-/** No new value: the one that counts, or is to count from now on, has to be there already. */
+/** The input gives no new value, so the value of the reward type must already exist. */
 function kept(input: RewardInput, current: Reward | null): Reward | Problem {
   const rewardType = input.rewardType ?? current?.rewardType ?? 'percent'
   const percent = input.commissionPercent === null ? null : (current?.commissionBasisPoints ?? null)

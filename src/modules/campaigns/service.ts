@@ -18,7 +18,7 @@ export async function createCampaign(ctx: ProgramCtx, raw: unknown): Promise<Cam
   return withTransaction(ctx.db, (tx) => insertCampaign(tx, ctx, ctx.now(), input))
 }
 
-/** The row of a new campaign; what the input leaves open is what the contract's decisions say. */
+/** Inserts a campaign. Fields that the input omits get the documented defaults. */
 export async function insertCampaign(
   tx: Prisma.TransactionClient,
   ctx: Recorder & { program: Pick<Program, 'id' | 'currency'> },
@@ -52,7 +52,7 @@ export async function insertCampaign(
   return campaign
 }
 
-/** Changes what is given, where it differs. Commissions that exist keep the rule they were made with. */
+/** Updates the given fields, if they differ. Existing commissions keep the rule that they were created with. */
 export async function updateCampaign(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<Campaign> {
   const current = await findCampaign(ctx, namedId)
   const { id } = current
@@ -63,7 +63,7 @@ export async function updateCampaign(ctx: ProgramCtx, namedId: string, raw: unkn
     await tx.$queryRaw`select 1 from campaigns where program_id = ${programId}::uuid and id = ${id}::uuid for no key update`
     const where = { programId_id: { programId, id } }
     const before = await tx.campaign.findUniqueOrThrow({ where })
-    // Somebody may have changed which reward counts since the input was read.
+    // A concurrent update may have changed the reward since the input was validated.
     const reward = decideReward({ rewardType, commissionPercent, commissionAmountCents }, before)
     if ('message' in reward) throw invalid([reward])
     const given = { ...rest, ...reward }
@@ -78,7 +78,7 @@ export async function updateCampaign(ctx: ProgramCtx, namedId: string, raw: unkn
 const rewardFields = ['rewardType', 'commissionPercent', 'commissionAmountCents']
 
 function rewardProblems(current: Reward | null, input: RewardInput, problems: readonly Problem[]): Problem[] {
-  // A reward that can't be read was given all the same: to call it missing would mislead.
+  // An invalid reward is not a missing one: report only that it is invalid.
   if (problems.some(({ field }) => field && rewardFields.includes(field))) return []
   const decided = decideReward(input, current)
   return 'message' in decided ? [decided] : []

@@ -6,36 +6,36 @@ import { customerListing } from './listing.ts'
 import { shownEmail, shownName } from './mask.ts'
 
 const CustomerType = builder.prismaObject('Customer', {
-  description: 'A person who became a lead or bought, known by e-mail.',
+  description: 'A person who became a lead or bought, identified by e-mail.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id', { forAffiliate: true }),
+    id: t.exposeID('id', { forAffiliate: true, description: 'The id of the customer, a UUID.' }),
     email: t.field({
       type: 'EmailAddress',
       forAffiliate: true,
-      description: 'As it was told first; masked for an affiliate.',
+      description: 'The e-mail in the spelling that was reported first. Masked for affiliates.',
       resolve: ({ email }, _args, ctx) => shownEmail(ctx, email),
     }),
     name: t.string({
       forAffiliate: true,
       nullable: true,
-      description: 'As it was told first; masked for an affiliate.',
+      description: 'The name that was reported first. Masked for affiliates. Null if none was reported.',
       resolve: ({ name }, _args, ctx) => shownName(ctx, name),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the customer was first reported.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the details were last changed.' }),
   }),
 })
 
 export const customerConnection = connectionOf(customerListing, CustomerType)
 
-rootConnection('customers', customerConnection, "The program's customers, leads among them.")
+rootConnection('customers', customerConnection, "The program's customers, including leads who have not bought yet.")
 
 builder.queryField('customer', (t) =>
   t.prismaField({
     type: 'Customer',
-    description: 'A customer by id.',
-    args: { id: t.arg.id({ required: true }) },
+    description: 'Finds a customer by id.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the customer.' }) },
     resolve: (query, _root, { id }, ctx) => findCustomer(programScope(ctx), id, query),
   }),
 )

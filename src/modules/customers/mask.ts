@@ -4,7 +4,7 @@ const hidden = '•••'
 
 const initial = (word: string) => [...word][0] ?? ''
 
-/** What an affiliate may see of a customer's e-mail: `ada@example.com` is `a•••@example.com`. One letter is hidden too. */
+/** A customer's e-mail as affiliates see it: `ada@example.com` becomes `a•••@example.com`. A single letter is hidden too. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   if (at === -1) return hidden
@@ -12,7 +12,7 @@ export function maskEmail(email: string): string {
   return `${[...local].length > 1 ? initial(local) : ''}${hidden}${email.slice(at)}`
 }
 
-/** And of a name: `Ada Lovelace` is `A••• L•••`. */
+/** A customer's name as affiliates see it: `Ada Lovelace` becomes `A••• L•••`. */
 export const maskName = (name: string): string =>
   name
     .split(/\s+/)
@@ -20,12 +20,12 @@ export const maskName = (name: string): string =>
     .map((word) => initial(word) + hidden)
     .join(' ')
 
-type Asking = { actor: Actor }
+type Viewer = { actor: Actor }
 
-/** A customer's e-mail as whoever asks may see it. Every field that shows one goes through here. */
-export const shownEmail = ({ actor }: Asking, email: string): string =>
+/** A customer's e-mail, masked if the viewer is an affiliate. Every field that shows one must use this. */
+export const shownEmail = ({ actor }: Viewer, email: string): string =>
   actor.kind === 'affiliate' ? maskEmail(email) : email
 
-/** A customer's name as whoever asks may see it. */
-export const shownName = ({ actor }: Asking, name: string | null): string | null =>
+/** A customer's name, masked if the viewer is an affiliate. Every field that shows one must use this. */
+export const shownName = ({ actor }: Viewer, name: string | null): string | null =>
   name !== null && actor.kind === 'affiliate' ? maskName(name) : name

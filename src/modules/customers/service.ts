@@ -2,13 +2,13 @@ import type { Customer, Prisma } from '../../generated/prisma/client.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { mintId } from '../../kernel/ids.ts'
 
-/** `isNew` where this transaction made it: nothing can belong to it yet. */
+/** `isNew` if this transaction created the customer. A new customer has no referrals yet. */
 export type LockedCustomer = Customer & { isNew: boolean }
 
 /**
- * The customer with this e-mail, made where there is none, locked until the transaction ends. Whoever chooses among a
- * customer's referrals holds this lock, so that parallel first sales of one customer choose in turn. The name that was
- * told first is kept.
+ * Finds or creates the customer with this e-mail, and locks the row until the transaction ends. Code that chooses among
+ * a customer's referrals holds this lock, so that concurrent first sales of one customer choose one after the other. The
+ * first reported name is kept.
  */
 export async function lockCustomer(
   tx: Prisma.TransactionClient,
@@ -17,8 +17,8 @@ export async function lockCustomer(
   now: Date,
 ): Promise<LockedCustomer> {
   const id = mintId(now)
-  // An update locks the row even where it changes nothing, and leaves it free to be pointed at: a sale that is told by
-  // its referral, which it holds, never waits here.
+  // The update locks the row even if it changes nothing. The lock allows foreign keys to reference the row, so a sale
+  // that was reported by referral id never waits here.
   const [customer] = await tx.$queryRaw<[Customer]>`
     insert into customers as known (program_id, id, email, email_key, name, created_at, updated_at)
     values (${programId}::uuid, ${id}::uuid, ${email}, ${emailKey(email)}, ${name}, ${now}::timestamptz, ${now}::timestamptz)

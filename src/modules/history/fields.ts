@@ -1,17 +1,17 @@
 import type { Affiliate, Campaign, Payout } from '../../generated/prisma/client.ts'
 import type { ChangeSubject } from '../../generated/prisma/enums.ts'
 
-/** A value as the column `changes.fields` holds it: 64-bit integers as text, moments in ISO 8601. */
+/** A value in the column `changes.fields`: 64-bit integers are text, timestamps are text in ISO 8601. */
 export type Stored = string | number | boolean | null
-/** By field, from what to what. */
+/** The old and the new value of each changed field. */
 export type StoredFields = Record<string, [from: Stored, to: Stored]>
 
-/** How a value is stored, which JSON does not tell once it is null: as it is, as a 64-bit integer, as a moment. */
-type KindOf<T> = [NonNullable<T>] extends [bigint] ? 'bigint' : [NonNullable<T>] extends [Date] ? 'instant' : 'plain'
+/** How a value is stored. A stored null does not show its type, so every field declares it. */
 type Kind = 'plain' | 'bigint' | 'instant'
+type KindOf<T> = [NonNullable<T>] extends [bigint] ? 'bigint' : [NonNullable<T>] extends [Date] ? 'instant' : 'plain'
 
-/** What is not told: keys, what follows from what is told, and counters, which say what happened elsewhere. */
-type Untold =
+/** Columns that history does not record: keys, derived values, and counters, which other records explain. */
+type UnrecordedField =
   | 'programId'
   | 'id'
   | 'emailKey'
@@ -22,10 +22,14 @@ type Untold =
   | 'isDefault'
   | 'createdAt'
   | 'updatedAt'
-type ToldOf<Row> = { readonly [Field in Exclude<keyof Row, Untold>]: KindOf<Row[Field]> }
+type RecordedFieldsOf<Row> = { readonly [Field in Exclude<keyof Row, UnrecordedField>]: KindOf<Row[Field]> }
 
-/** What is told of each; a new column has to be added here, or to what is not told, for this to compile. */
-export const told: { affiliate: ToldOf<Affiliate>; campaign: ToldOf<Campaign>; payout: ToldOf<Payout> } = {
+/** The columns that history records. A new column does not compile until it is listed here or as unrecorded. */
+const recordedFields: {
+  affiliate: RecordedFieldsOf<Affiliate>
+  campaign: RecordedFieldsOf<Campaign>
+  payout: RecordedFieldsOf<Payout>
+} = {
   affiliate: {
     campaignId: 'plain',
     email: 'plain',
@@ -62,14 +66,14 @@ export const told: { affiliate: ToldOf<Affiliate>; campaign: ToldOf<Campaign>; p
   },
 }
 
-/** Of an affiliate's links and coupon its history tells the token, and nothing of its own row. */
-const tokenAlone = { token: 'plain' } as const
+/** An affiliate's history also records the tokens of its links and coupon. These are not columns of the affiliate. */
+const linkAndCouponFields = { token: 'plain' } as const
 
-/** How the told fields of a subject are stored. */
+/** The recorded fields of a subject, each with how its values are stored. */
 export const kindsOf = (subject: ChangeSubject): Readonly<Record<string, Kind>> =>
-  subject === 'affiliate' ? { ...told.affiliate, ...tokenAlone } : told[subject]
+  subject === 'affiliate' ? { ...recordedFields.affiliate, ...linkAndCouponFields } : recordedFields[subject]
 
-/** What differs between two rows, or parts of rows, of the subject; null stands for a row that is not there. */
+/** The recorded fields that differ between two rows, or parts of rows. Null means that the row does not exist. */
 export function changedFields(subject: ChangeSubject, before: object | null, after: object | null): StoredFields {
   const fields: StoredFields = {}
   for (const field of Object.keys(kindsOf(subject))) {
@@ -79,7 +83,7 @@ export function changedFields(subject: ChangeSubject, before: object | null, aft
   return fields
 }
 
-/** Whether a row would be told as changed if it had these fields. */
+/** Whether an update with these values would change a recorded field of the row. */
 export const differs = (subject: ChangeSubject, before: object, given: object): boolean =>
   Object.keys(changedFields(subject, before, { ...before, ...given })).length > 0
 
@@ -89,16 +93,16 @@ function storedOf(row: object | null, field: string): Stored {
   return value instanceof Date ? value.toISOString() : (value as Stored)
 }
 
-/** The value as a row has it. */
+/** Converts a stored value back to the type that the row has. */
 export function restored(kind: Kind, value: Stored): unknown {
   if (value === null || kind === 'plain') return value
   return kind === 'bigint' ? BigInt(value) : new Date(String(value))
 }
 
-/** A field under the name the API gives it, its values as text. */
+/** A changed field under its name in the API, with its values as text. */
 export type ShownChange = { field: string; from: string | null; to: string | null }
 
-/** In the order of what is told: the database keeps none. */
+/** Changes in the order in which the recorded fields are listed. The database does not keep the order of JSON keys. */
 export const shownChanges = (subject: ChangeSubject, fields: StoredFields): ShownChange[] =>
   Object.keys(kindsOf(subject)).flatMap((field) => {
     const values = fields[field]

@@ -6,30 +6,35 @@ import { ActorKindEnum, ChangeSubjectEnum } from './graphql-enums.ts'
 import { type HistoryEntry, listHistories, listHistory } from './service.ts'
 
 const FieldChangeType = builder.objectRef<ShownChange>('FieldChange').implement({
-  description: 'A field that was changed.',
+  description: 'The old and the new value of a changed field.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    field: t.exposeString('field', { description: "The resource's field, or `token` for that of a link or coupon." }),
+    field: t.exposeString('field', {
+      description: 'The name of the field. `token` is the token of one of the links or of the coupon.',
+    }),
     from: t.string({
       nullable: true,
       resolve: (change) => change.from,
-      description: 'What it was, as text in the words of the REST API; null where there was nothing.',
+      description: 'The old value as text, in the values of the REST API. Null if the field was empty.',
     }),
-    to: t.exposeString('to', { nullable: true, description: 'What it became; null where it was cleared.' }),
+    to: t.exposeString('to', {
+      nullable: true,
+      description: 'The new value as text, in the values of the REST API. Null if the field was cleared.',
+    }),
   }),
 })
 
 type HistoryActor = { programId: string; kind: HistoryEntry['actorKind']; actorId: string | null }
 
 const HistoryActorType = builder.objectRef<HistoryActor>('HistoryActor').implement({
-  description: 'Who did something.',
+  description: 'Who performed an action.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    kind: t.expose('kind', { type: ActorKindEnum }),
+    kind: t.expose('kind', { type: ActorKindEnum, description: 'The kind of actor.' }),
     apiKey: t.prismaField({
       type: 'ApiKey',
       nullable: true,
-      description: 'The key that was used, revoked ones too; null for everybody else.',
+      description: 'The API key that was used, even if it is revoked by now. Null for other kinds of actors.',
       resolve: (query, { programId, kind, actorId: id }, _args, ctx) =>
         kind !== 'api_key' || id === null
           ? null
@@ -38,7 +43,8 @@ const HistoryActorType = builder.objectRef<HistoryActor>('HistoryActor').impleme
     affiliate: t.prismaField({
       type: 'Affiliate',
       nullable: true,
-      description: 'The affiliate whose token was used: what is due is gathered when they read their payouts.',
+      description:
+        'The affiliate whose token was used. Null for other kinds of actors. Affiliates appear here because reading payouts collects the due commissions.',
       resolve: (query, { programId, kind, actorId: id }, _args, ctx) =>
         kind !== 'affiliate' || id === null
           ? null
@@ -48,36 +54,40 @@ const HistoryActorType = builder.objectRef<HistoryActor>('HistoryActor').impleme
 })
 
 const HistoryEntryType = builder.objectRef<HistoryEntry>('HistoryEntry').implement({
-  description: 'Something that was done to a resource. Entries are never changed or removed: the database refuses it.',
+  description: 'One action on a resource. Entries are append-only: the database rejects updates and deletions.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id'),
-    at: t.expose('at', { type: 'DateTime' }),
+    id: t.exposeID('id', { description: 'The id of the entry. Pass it as `before` to read older entries.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the action happened.' }),
     action: t.exposeString('action', {
       description:
-        'What was done: `created`, `updated`; `link_created`, `link_token_changed`, `coupon_created` of an affiliate; `opened`, `amount_changed`, `paid`, `closed` of a payout; `earned`, `amended`, `voided`, `paid`, `refunded`, `held`, `approved` of a commission.',
+        'What was done. Affiliates and campaigns: `created`, `updated`. Affiliates: `link_created`, `link_token_changed`, `coupon_created`. Payouts: `opened`, `amount_changed`, `paid`, `closed`. Commissions: `earned`, `amended`, `voided`, `paid`, `refunded`, `held`, `approved`.',
     }),
-    changes: t.expose('changes', { type: [FieldChangeType], description: 'What it changed, from what to what.' }),
+    changes: t.expose('changes', { type: [FieldChangeType], description: 'The fields that the action changed.' }),
     actor: t.field({
       type: HistoryActorType,
+      description: 'Who performed the action.',
       resolve: ({ programId, actorKind, actorId }) => ({ programId, kind: actorKind, actorId }),
     }),
     requestId: t.exposeString('requestId', {
-      description: 'Of the request that did it, as its answer and the log have it.',
+      description: 'The id of the request that performed the action, as in its response header and in the log.',
     }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why, where somebody said so.' }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'The reason that was given. Null if there is none.',
+    }),
   }),
 })
 
 const windowArgs = () =>
   builder.args((t) => ({
-    first: t.int({ description: 'How many entries; more than 100 is served as 100. Default: 25.' }),
-    before: t.id({ description: 'Only entries older than the one with this id: to read on.' }),
+    first: t.int({ description: 'The number of entries. A value above 100 is served as 100. Default: 25.' }),
+    before: t.id({ description: 'Only entries older than the one with this id. Use it to read the next page.' }),
   }))
 
-const description = 'Who changed what, from what to what, when, and in which request; newest first.'
+const description = 'Who changed which fields, when, and in which request. Newest first.'
 
-/** What every `history` field has in common; the type that has one brings its resolver. */
+/** The common options of every `history` field. Each type adds its own resolver. */
 export const historyField = () => ({
   type: [HistoryEntryType] as [typeof HistoryEntryType],
   description,
@@ -87,7 +97,7 @@ export const historyField = () => ({
 
 const subjects = { Affiliate: 'affiliate', Campaign: 'campaign', Payout: 'payout' } as const
 
-/** Adds `history` to a type whose changes are recorded by `recordChanges`. Each of these modules calls it once. */
+/** Adds the field `history` to a type whose changes are recorded with `recordChanges`. */
 export function addHistory(type: keyof typeof subjects): void {
   builder.prismaObjectField(type, 'history', (t) =>
     t.field({
@@ -103,10 +113,10 @@ export function addHistory(type: keyof typeof subjects): void {
 builder.queryField('history', (t) =>
   t.field({
     type: [HistoryEntryType],
-    description: `The history of a resource by its id, also of an open payout that was left empty and disappeared. ${description}`,
+    description: `The history of a resource by id. Also finds open payouts that were left empty and deleted. ${description}`,
     args: {
-      subject: t.arg({ type: ChangeSubjectEnum, required: true }),
-      id: t.arg.id({ required: true }),
+      subject: t.arg({ type: ChangeSubjectEnum, required: true, description: 'The kind of resource.' }),
+      id: t.arg.id({ required: true, description: 'The id of the resource.' }),
       ...windowArgs(),
     },
     resolve: (_root, { subject, id, ...window }, ctx) => listHistory(programScope(ctx), subject, id, window),

@@ -7,16 +7,16 @@ import { storedActor } from './actor.ts'
 export type Fact = {
   commission: Pick<Commission, 'programId' | 'id' | 'currency'>
   kind: MoneyEventKind
-  /** By how much the commission's amount changes; its amount is the sum of these, always. */
+  /** The change of the commission's amount, in minor units. The amount is always the sum of these. */
   deltaCents: bigint
   reason?: string
-  /** When it is due from then on: of what was rescheduled. */
+  /** The new due date. Only for `rescheduled`. */
   dueAt?: Date
-  /** When it is said to have been paid: of what was marked as paid by itself. */
+  /** The reported time of payment. Only for a commission that was marked as paid outside a payout. */
   paidAt?: Date
 }
 
-/** Writes down what happened to commissions, by whom and in which request, in the transaction in which it happened. */
+/** Records facts about commissions, with the actor and the request, in the transaction that changes the commissions. */
 export async function recordMoneyEvents(
   tx: Prisma.TransactionClient,
   { actor, requestId }: Pick<Ctx, 'actor' | 'requestId'>,

@@ -5,15 +5,16 @@ import { mintId } from '../../kernel/ids.ts'
 import { storedActor } from './actor.ts'
 import { changedFields } from './fields.ts'
 
-/** What history has to know of a request. */
+/** The parts of a request's context that are recorded with a change. */
 export type Recorder = Pick<Ctx, 'actor' | 'requestId'> & { program: { id: string } }
 
 type Subject = { subject: ChangeSubject; subjectId: string; action: string }
-type Changed = Subject & { before: object | null; after: object | null }
+type RowChange = Subject & { before: object | null; after: object | null }
 
 /**
- * Writes down what differs between two rows, by whom and in which request, in the transaction in which it changed.
- * Where nothing differs, nothing is written. Null stands for a row that is not there yet, or not any more.
+ * Records the differences between two versions of a row, with the actor and the request. Runs in the transaction that
+ * made the change. Records nothing if no recorded field differs. Null means that the row did not exist before, or does
+ * not exist any more.
  */
 export const recordChange = (
   tx: Prisma.TransactionClient,
@@ -24,11 +25,11 @@ export const recordChange = (
   at: Date,
 ): Promise<void> => recordChanges(tx, ctx, [{ ...what, before, after }], at)
 
-/** The same for many at once, in one statement; none where nothing differs. */
+/** Records the changes of several rows in one statement. Runs no statement if no recorded field differs. */
 export async function recordChanges(
   tx: Prisma.TransactionClient,
   { program, actor, requestId }: Recorder,
-  changes: readonly Changed[],
+  changes: readonly RowChange[],
   at: Date,
 ): Promise<void> {
   const data = changes.flatMap(({ subject, subjectId, action, before, after }) => {

@@ -3,45 +3,52 @@ import { operatorScope, ownerScope, programScope } from '../../graphql/context.t
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { clockOf } from './clock.ts'
 import { advanceClockInput, createProgramInput, rotatePublishableKeyInput, updateProgramInput } from './input.ts'
-import { rotatePublishableKey } from './rotate.ts'
+import { rotatePublishableKey } from './rotate-publishable-key.ts'
 import { advanceClock, createProgram, listPrograms, updateProgram } from './service.ts'
 
 export const ProgramType = builder.prismaObject('Program', {
-  description: 'An affiliate program: the scope of an API key.',
+  description: 'An affiliate program. Each API key belongs to one program and reaches only its data.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name', { forAffiliate: true }),
-    url: t.expose('url', { forAffiliate: true, type: 'URL' }),
+    id: t.exposeID('id', { description: 'The id of the program, a UUID.' }),
+    name: t.exposeString('name', { forAffiliate: true, description: 'The name of the program.' }),
+    url: t.expose('url', {
+      forAffiliate: true,
+      type: 'URL',
+      description: 'The website of the program. The default campaign was created with it.',
+    }),
     currency: t.expose('currency', {
       forAffiliate: true,
       type: 'Currency',
-      description: 'ISO 4217, lower case; of sales and campaigns that name none.',
+      description: 'The currency of sales and campaigns that give none, as an ISO 4217 code in lower case.',
     }),
-    slug: t.exposeString('slug', { description: 'Names the program in links: /r/{slug}/{token}.' }),
+    slug: t.exposeString('slug', { description: 'Identifies the program in links: `/r/{slug}/{token}`.' }),
     publishableKey: t.exposeString('publishableKey', {
-      description: 'Names the program to the tracking script and its endpoints. No secret: it stands in public pages.',
+      description: 'Identifies the program for the tracking script and its endpoints. It is public, not a secret.',
     }),
     previousPublishableKeyEndsAt: t.expose('previousPublishableKeyEndsAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until then the publishable key before the last rotation is taken too.',
+      description:
+        'Until when the publishable key before the last rotation is still accepted. Null if no previous key was kept.',
     }),
-    sandbox: t.exposeBoolean('sandbox', { description: 'It has a clock of its own, which can be advanced.' }),
+    sandbox: t.exposeBoolean('sandbox', {
+      description: 'Whether the program has its own clock, which can be advanced.',
+    }),
     clock: t.field({
       type: 'DateTime',
-      description: 'Its present moment: the true time, and in a sandbox the days added that its clock was advanced by.',
+      description: "The program's current time: the true time, plus the days by which a sandbox was advanced.",
       resolve: (program, _args, ctx) => clockOf(program, ctx.trueNow)(),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the program was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the program was last changed.' }),
   }),
 })
 
 builder.queryField('program', (t) =>
   t.prismaField({
     type: 'Program',
-    description: 'The program of the key, or the one that the operator named in the X-Program-Id header.',
+    description: 'The program of the API key, or the one that the operator named in the `X-Program-Id` header.',
     resolve: (_query, _root, _args, ctx) => programScope(ctx).program,
   }),
 )
@@ -49,27 +56,28 @@ builder.queryField('program', (t) =>
 builder.queryField('programs', (t) =>
   t.prismaField({
     type: ['Program'],
-    description: 'For the operator: all programs, newest first.',
+    description: 'All programs, newest first. Requires the operator token.',
     resolve: (_query, _root, _args, ctx) => listPrograms(operatorScope(ctx)),
   }),
 )
 
 resourceMutation('createProgram', 'program', ProgramType, {
-  description: 'For the operator: makes a program and its default campaign.',
+  description: 'Creates a program and its default campaign. Requires the operator token.',
   input: createProgramInput,
   resolve: (ctx, input) => createProgram(operatorScope(ctx), input),
 })
 
 resourceMutation('updateProgram', 'program', ProgramType, {
-  description: 'For the operator: changes what is given. Campaigns, links and sales that exist keep what they have.',
-  ids: { id: 'Of the program.' },
+  description:
+    'Updates the given fields. Existing campaigns, links and sales do not change. Requires the operator token.',
+  ids: { id: 'The id of the program.' },
   input: updateProgramInput,
   resolve: (ctx, { id, ...input }) => updateProgram(operatorScope(ctx), id, input),
 })
 
 resourceMutation('rotatePublishableKey', 'program', ProgramType, {
   description:
-    'Gives the program a new publishable key. The one before it works on for some hours; any older one ends now.',
+    'Gives the program a new publishable key. The previous key is accepted for some hours more; any older key ends now.',
   input: rotatePublishableKeyInput,
   resolve: (ctx, { programId, ...input }: { programId?: string }) => {
     const id = programId ?? programScope(ctx).program.id
@@ -79,8 +87,8 @@ resourceMutation('rotatePublishableKey', 'program', ProgramType, {
 
 resourceMutation('advanceClock', 'program', ProgramType, {
   description:
-    'Lets days pass in a sandbox, by the operator or a key of the program: commissions become due, referrals expire, periods end. From the next request on; it never goes back.',
-  ids: { programId: 'Of the sandbox.' },
+    'Advances the clock of a sandbox. From the next request on, commissions become due, referrals expire and periods end. The clock cannot be set back. Requires the operator token or an API key of the program.',
+  ids: { programId: 'The id of the sandbox program.' },
   input: advanceClockInput,
   resolve: (ctx, { programId, ...input }) => advanceClock(ownerScope(ctx, programId), programId, input),
 })

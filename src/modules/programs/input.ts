@@ -17,15 +17,22 @@ import {
 const name = described(text(), "The program's name.", { example: 'Acme' })
 const address = described(
   url(),
-  'Where its links lead unless a campaign says otherwise: an absolute http(s) address.',
+  'The page that the links of the default campaign lead to: an absolute http(s) URL. Other campaigns have their own.',
   { example: 'https://acme.test' },
 )
-const defaultCurrency = described(currency(), 'ISO 4217; the currency of sales and campaigns that name none.')
+const defaultCurrency = described(
+  currency(),
+  'The currency of sales and campaigns that give none, as an ISO 4217 code.',
+)
 
-const programSlug = described(slug(), 'Names the program in links. Made of the name unless given.', { example: 'acme' })
+const programSlug = described(
+  slug(),
+  'Identifies the program in links: `/r/{slug}/{token}`. Generated from the name by default.',
+  { example: 'acme' },
+)
 const isSandbox = described(
   flag(),
-  'A sandbox has a clock of its own that can be advanced, to try in a second what takes months. It stays one.',
+  'Whether the program is a sandbox. The clock of a sandbox can be advanced, to test in a second what takes months. This cannot be changed later.',
   { default: false },
 )
 
@@ -35,7 +42,7 @@ export const createProgramInput = z.object({
   currency: required(defaultCurrency),
   slug: optional(programSlug),
   sandbox: optional(isSandbox),
-  commissionPercent: optional(described(percent(), 'What the default campaign pays; 20 percent unless given.')),
+  commissionPercent: optional(described(percent(), 'The percentage that the default campaign pays. Defaults to 20.')),
 })
 
 export const updateProgramInput = z.object({
@@ -45,19 +52,27 @@ export const updateProgramInput = z.object({
   slug: kept(programSlug),
 })
 
-export const rotatePublishableKeyInput = z.object({
-  programId: optional(
-    described(reference(), "The key's own program, or the one that the operator named, unless given."),
+/** For mutations that the operator can run for any program, and an API key for its own. */
+export const programId = optional(
+  described(
+    reference(),
+    'The id of the program. Defaults to the program of the API key, or the one in the `X-Program-Id` header.',
   ),
+)
+
+export const rotatePublishableKeyInput = z.object({
+  programId,
   keepOldForHours: optional(
     described(
       wholeNumber(0, 24 * 90),
-      'How long the key before is still taken, so that pages can be changed meanwhile; with 0 it ends at once.',
+      'How many hours the previous key is still accepted, so that pages can be changed meanwhile. 0 ends it at once.',
       { default: 24 },
     ),
   ),
 })
 
 export const advanceClockInput = z.object({
-  days: required(described(wholeNumber(1, 3_660), 'Whole days that pass at once.', { example: 30 })),
+  days: required(
+    described(wholeNumber(1, 3_660), 'The number of days by which to advance the clock.', { example: 30 }),
+  ),
 })

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 
-/** Every publishable key starts with this: no secret does, and no slug can, so the three are told apart. */
+/** The prefix of every publishable key. No secret has it and no slug can have it, so the three cannot be confused. */
 export const publishableKeyPrefix = 'trib_pk_'
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
-/** Names a program in public pages. It is no secret: 165 random bits keep it from being guessed, nothing more. */
+/** Creates a key that identifies a program in public pages. It is not a secret, but 165 random bits make it unguessable. */
 export const mintPublishableKey = (): string =>
   publishableKeyPrefix + Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('')

@@ -9,15 +9,15 @@ import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { spelled } from '../../kernel/input/spelled.ts'
 import { findById } from '../../kernel/lookup.ts'
 import { insertCampaign } from '../campaigns/service.ts'
+import { forgetCachedPrograms } from './cached-lookup.ts'
 import { mostDaysAhead } from './clock.ts'
 import { advanceClockInput, createProgramInput, updateProgramInput } from './input.ts'
-import { forgetNamedPrograms } from './named.ts'
 import { mintPublishableKey } from './publishable-key.ts'
 
 const defaultBasisPoints = 2_000
 
 /**
- * Makes a program, its publishable key, and its default campaign, which an affiliate without a campaign belongs to.
+ * Creates a program with a publishable key and a default campaign, which affiliates join if they name no other.
  *
  * @throws INVALID_INPUT
  */
@@ -26,7 +26,7 @@ export async function createProgram(ctx: Ctx, raw: unknown): Promise<Program> {
   return withTransaction(ctx.db, (tx) => insertProgram(tx, ctx, input))
 }
 
-/** @param since when its default campaign was made */
+/** @param since the creation time of the default campaign; now by default */
 export async function insertProgram(
   tx: Prisma.TransactionClient,
   ctx: Ctx,
@@ -53,34 +53,34 @@ export async function insertProgram(
   return program
 }
 
-/** Changes what is given; campaigns, links and sales that exist keep what they have. @throws NOT_FOUND; INVALID_INPUT */
+/** Updates the given fields. Existing campaigns, links and sales do not change. @throws NOT_FOUND; INVALID_INPUT */
 export async function updateProgram(ctx: Ctx, id: string, raw: unknown): Promise<Program> {
   await findProgram(ctx, id)
   const input = await parseInput(updateProgramInput, raw, ({ slug }) => slugProblems(ctx.db, slug, id))
   const program = await ctx.db.program.update({ where: { id }, data: { ...input, updatedAt: ctx.now() } })
-  forgetNamedPrograms(ctx.db)
+  forgetCachedPrograms(ctx.db)
   return program
 }
 
 /**
- * Lets days pass in a sandbox: commissions become due, referrals expire, periods end, from the next request on. Parallel
- * calls add up.
+ * Advances the clock of a sandbox. From the next request on, commissions become due, referrals expire and periods end.
+ * Concurrent calls add up.
  *
- * @throws NOT_FOUND; INVALID_INPUT; REFUSED where the program is no sandbox, or would be a hundred years ahead
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the program is not a sandbox, or its clock would pass the limit
  */
 export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<Program> {
   const program = await findProgram(ctx, id)
   const { days } = await parseInput(advanceClockInput, raw)
   if (!program.sandbox) {
     throw refused(
-      'Only the clock of a sandbox can be advanced. Make one with createProgram(input: {sandbox: true, …}).',
+      'Only the clock of a sandbox can be advanced. Create one with createProgram(input: {sandbox: true, …}).',
     )
   }
   const { count } = await ctx.db.program.updateMany({
     where: { id, sandbox: true, clockAdvancedByDays: { lte: mostDaysAhead - days } },
     data: { clockAdvancedByDays: { increment: days }, updatedAt: ctx.now() },
   })
-  if (count === 0) throw refused(`A sandbox's clock can be at most ${mostDaysAhead} days ahead. Make a new sandbox.`)
+  if (count === 0) throw refused(`A sandbox's clock can be at most ${mostDaysAhead} days ahead. Create a new sandbox.`)
   return findProgram(ctx, id)
 }
 
@@ -89,7 +89,7 @@ async function slugProblems(db: Db, slug: string | undefined, ownId?: string) {
   return taken && taken.id !== ownId ? [problem('slug', 'is already in use.')] : []
 }
 
-/** The program's name as it can stand in an address, with a number where another program has it. */
+/** A slug made from the program's name, with a random number if another program has it. */
 async function freeSlug(db: Db, name: string): Promise<string> {
   const base = spelled(name) || 'program'
   const isTaken = async (slug: string) => (await slugProblems(db, slug)).length > 0

@@ -2,9 +2,9 @@ import { defineEnum, type Words } from '../../graphql/enums.ts'
 import type { conversionStates } from './input.ts'
 
 const conversionState: Words<typeof conversionStates> = {
-  visitor: 'Came through a link.',
-  lead: 'Said who they are.',
-  conversion: 'Bought.',
+  visitor: 'The person visited through a link.',
+  lead: 'The person gave their e-mail.',
+  conversion: 'The person bought.',
 }
 
-export const ConversionStateEnum = defineEnum('ConversionState', 'How far a referral has come.', conversionState)
+export const ConversionStateEnum = defineEnum('ConversionState', 'The progress of a referral.', conversionState)

@@ -15,72 +15,105 @@ import { countVisits } from './visits.ts'
 type KnownCustomer = { id: string; name: string | null; email: string }
 
 const KnownCustomerType = builder.objectRef<KnownCustomer>('KnownCustomer').implement({
-  description: 'Who a referral became, as clients of the convention expect it.',
+  description: "A referral's customer in the form that clients of the convention expect.",
   subGraphs: supersetOnly,
   fields: (t) => ({
     platform: t.string({
       extensions: { constant: 'api' },
-      description: 'Where the customer is known from.',
+      description: 'The source of the customer. Always `api`.',
       resolve: () => 'api',
     }),
     id: t.exposeString('id', {
-      description: "The customer's id in the billing system, where the referral has one; else our own.",
+      description: "The customer's id in the billing system if the referral has one, else the customer's own id.",
     }),
-    name: t.exposeString('name', { nullable: true }),
-    email: t.expose('email', { type: 'EmailAddress' }),
+    name: t.exposeString('name', { nullable: true, description: "The customer's name. Null if unknown." }),
+    email: t.expose('email', { type: 'EmailAddress', description: "The customer's e-mail." }),
   }),
 })
 
 const ReferralType = builder.prismaObject('Referral', {
-  description: 'A person whom an affiliate brought: a visitor, then a lead, then a conversion.',
+  description: 'A person whom an affiliate referred: first a visitor, then a lead, then a conversion.',
   fields: (t) => ({
-    id: t.exposeID('id', { forAffiliate: true }),
+    id: t.exposeID('id', { forAffiliate: true, description: 'The id of the referral, a UUID.' }),
     object: objectName(t, 'referral'),
     conversionState: t.field({
       forAffiliate: true,
       type: ConversionStateEnum,
+      description: 'The progress of the referral. Follows from `becameLeadAt` and `becameConversionAt`.',
       resolve: (referral) => conversionState(referral),
     }),
-    becameLeadAt: t.expose('becameLeadAt', { forAffiliate: true, type: 'DateTime', nullable: true }),
+    becameLeadAt: t.expose('becameLeadAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the referral became a lead. Null for a visitor.',
+    }),
     becameConversionAt: t.expose('becameConversionAt', {
       forAffiliate: true,
       type: 'DateTime',
       nullable: true,
-      description: 'When the first sale occurred.',
+      description: 'When the first sale occurred. Null without a sale.',
     }),
     expiresAt: t.expose('expiresAt', {
       forAffiliate: true,
       type: 'DateTime',
-      description: 'Until then it can become a lead or a conversion; later sales of a conversion are not bound by it.',
+      description:
+        'Until when the referral can become a lead or a conversion. Does not limit later sales of a conversion.',
     }),
-    billingCustomerId: t.exposeString('billingCustomerId', { nullable: true }),
-    affiliateId: t.exposeID('affiliateId', { forAffiliate: true }),
-    campaignId: t.exposeID('campaignId', { forAffiliate: true }),
-    affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
-    campaign: t.relation('campaign', { forAffiliate: true, subGraphs: publicOnly }),
+    billingCustomerId: t.exposeString('billingCustomerId', {
+      nullable: true,
+      description: "The person's customer id in the billing system. Null if unknown.",
+    }),
+    affiliateId: t.exposeID('affiliateId', {
+      forAffiliate: true,
+      description: 'The id of the affiliate who referred the person.',
+    }),
+    campaignId: t.exposeID('campaignId', {
+      forAffiliate: true,
+      description: "The id of the affiliate's campaign at the time of the referral.",
+    }),
+    affiliate: t.relation('affiliate', {
+      subGraphs: publicOnly,
+      description: 'The affiliate who referred the person.',
+    }),
+    campaign: t.relation('campaign', {
+      forAffiliate: true,
+      subGraphs: publicOnly,
+      description: "The affiliate's campaign at the time of the referral. Its rules apply to the referral's sales.",
+    }),
     link: t.relation('link', {
       forAffiliate: true,
       nullable: true,
       subGraphs: publicOnly,
-      description: 'The link the visitor came through; null where a coupon made the referral.',
+      description: 'The link of the visit. Null if the referral was created by a coupon.',
     }),
     coupon: t.relation('coupon', {
       forAffiliate: true,
       nullable: true,
       subGraphs: publicOnly,
-      description: 'The coupon that made the referral.',
+      description: 'The coupon that created the referral. Null if it was created by a visit.',
     }),
     customer: t.relation('customer', {
       forAffiliate: true,
       nullable: true,
       subGraphs: publicOnly,
-      description: 'Who it became; null for a visitor who has not said so.',
+      description: 'The person as a customer. Null for a visitor.',
     }),
-    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
-    updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
+    createdAt: t.expose('createdAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      subGraphs: publicOnly,
+      description: 'When the referral was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      subGraphs: publicOnly,
+      description: 'When the referral was last changed.',
+    }),
     visits: t.int({
       subGraphs: supersetOnly,
-      description: 'Recorded visits of it: at least the one it was made by, and 0 where a coupon made it.',
+      description: 'The number of recorded visits, at least 1. Is 0 if the referral was created by a coupon.',
       resolve: async ({ id, linkId }, _args, ctx) => {
         if (linkId === null) return 0
         const recorded = await batched(ctx, 'visits', id, (ids) => countVisits(programScope(ctx), ids))
@@ -91,7 +124,7 @@ const ReferralType = builder.prismaObject('Referral', {
       type: KnownCustomerType,
       nullable: true,
       subGraphs: supersetOnly,
-      description: 'Who it became; null for a visitor who has not said so.',
+      description: 'The person as a customer. Null for a visitor.',
       select: { customer: true },
       resolve: ({ customer, billingCustomerId }) =>
         customer && { id: billingCustomerId ?? customer.id, name: customer.name, email: customer.email },
@@ -108,14 +141,14 @@ restList('referrals', ReferralType, listReferralsInput, listReferrals, "The prog
 builder.queryField('referral', (t) =>
   t.prismaField({
     type: 'Referral',
-    description: 'A referral by id.',
-    args: { id: t.arg.id({ required: true }) },
+    description: 'Finds a referral by id.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the referral.' }) },
     resolve: (query, _root, { id }, ctx) => findReferral(programScope(ctx), id, query),
   }),
 )
 
 resourceMutation('recordVisit', 'referral', ReferralType, {
-  description: "Records that somebody came through an affiliate's link, and makes the referral.",
+  description: "Records a visit through an affiliate's link, and creates its referral.",
   input: recordVisitInput,
   resolve: async (ctx, input, query) => {
     const { id } = await recordVisit(programScope(ctx), input)
@@ -125,7 +158,7 @@ resourceMutation('recordVisit', 'referral', ReferralType, {
 
 resourceMutation('recordLead', 'referral', ReferralType, {
   description:
-    "Records that a referral's visitor said who they are. A referral that is a lead already, or more, stays as it is.",
+    "Records that a referral's visitor gave their e-mail, and turns the referral into a lead. The state does not change if it is a lead or a conversion already.",
   input: recordLeadInput,
   resolve: async (ctx, input, query) => {
     const { id } = await recordLead(programScope(ctx), input)

@@ -6,19 +6,19 @@ export const conversionStates = ['visitor', 'lead', 'conversion'] as const
 export type ConversionState = (typeof conversionStates)[number]
 
 export const recordVisitInput = z.object({
-  token: required(described(token(), "The token of the affiliate's link, as `via` carries it.")),
+  token: required(described(token(), "The token of the affiliate's link: the value of `via` in the URL.")),
 })
 
 export const recordLeadInput = z.object({
-  referralId: required(described(reference(), 'The referral whose visitor said who they are.')),
+  referralId: required(described(reference(), 'The referral whose visitor gave their e-mail.')),
   email: required(
-    described(email(), "The lead's e-mail. A later sale with this e-mail is this referral's.", {
+    described(email(), "The lead's e-mail. Later sales with this e-mail are attributed to the referral's affiliate.", {
       example: 'grace@example.com',
     }),
   ),
   name: optional(described(text(), "The lead's name.", { example: 'Grace Hopper' })),
   billingCustomerId: optional(
-    described(text(), 'The lead as a customer of the billing system.', { example: 'cus_456' }),
+    described(text(), "The lead's customer id in the billing system.", { example: 'cus_456' }),
   ),
 })
 
@@ -28,9 +28,9 @@ export const listReferralsInput = z.object({
     described(someOf('ConversionState', conversionStates), 'Only referrals in one of these states.'),
   ),
   affiliateId: optional(described(reference(), 'Only referrals of this affiliate.')),
-  campaignId: optional(described(reference(), 'Only referrals to this campaign.')),
+  campaignId: optional(described(reference(), 'Only referrals of this campaign.')),
   email: optional(
-    described(text(), 'Only referrals of the customer with this e-mail, whatever the case of its letters.'),
+    described(text(), 'Only referrals of the customer with this e-mail, compared without regard to case.'),
   ),
-  billingCustomerId: optional(described(text(), 'Only referrals with this billing customer.')),
+  billingCustomerId: optional(described(text(), 'Only referrals with this customer id in the billing system.')),
 })

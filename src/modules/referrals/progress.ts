@@ -1,34 +1,40 @@
 import type { Prisma, Referral } from '../../generated/prisma/client.ts'
 import type { ConversionState } from './input.ts'
 
-/** How far a referral has come; it follows from what happened and is not stored. */
+/** The state of a referral. It is derived from the timestamps and not stored. */
 export function conversionState(referral: Pick<Referral, 'becameLeadAt' | 'becameConversionAt'>): ConversionState {
   if (referral.becameConversionAt) return 'conversion'
   return referral.becameLeadAt ? 'lead' : 'visitor'
 }
 
-/** The rows that are in a state: the same rule, for the database. */
+/** The same rule as a Prisma condition for each state. */
 export const inConversionState: Record<ConversionState, Prisma.ReferralWhereInput> = {
   visitor: { becameLeadAt: null, becameConversionAt: null },
   lead: { becameLeadAt: { not: null }, becameConversionAt: null },
   conversion: { becameConversionAt: { not: null } },
 }
 
-type Progress = 'customerId' | 'billingCustomerId' | 'becameLeadAt' | 'becameConversionAt' | 'isCounted' | 'updatedAt'
+type MutableField =
+  | 'customerId'
+  | 'billingCustomerId'
+  | 'becameLeadAt'
+  | 'becameConversionAt'
+  | 'isCounted'
+  | 'updatedAt'
 
 /**
- * Takes the referral's row lock, and reads again what can have changed since it was read: that stays true until the
- * transaction ends. Whose it is and where it came from never changes.
+ * Locks the referral's row until the transaction ends, and reads its mutable columns again. The affiliate, the campaign
+ * and the origin of a referral never change.
  */
 export async function lockReferral<Read extends Referral>(tx: Prisma.TransactionClient, referral: Read): Promise<Read> {
-  const [progress] = await tx.$queryRaw<[Pick<Referral, Progress>]>`
+  const [current] = await tx.$queryRaw<[Pick<Referral, MutableField>]>`
     select customer_id as "customerId", billing_customer_id as "billingCustomerId", became_lead_at as "becameLeadAt",
       became_conversion_at as "becameConversionAt", is_counted as "isCounted", updated_at as "updatedAt"
     from referrals where program_id = ${referral.programId}::uuid and id = ${referral.id}::uuid for update`
-  return { ...referral, ...progress }
+  return { ...referral, ...current }
 }
 
-/** Adds to the counters of the referral's affiliate, and of its link where it came through one. */
+/** Increments the counters of the referral's affiliate, and of its link if it has one. */
 export async function count(
   tx: Prisma.TransactionClient,
   referral: Pick<Referral, 'programId' | 'affiliateId' | 'linkId'>,
@@ -45,8 +51,8 @@ export async function count(
 }
 
 /**
- * Turns a locked referral into a lead, or into a conversion (and a lead, if it was none), once: where it has already
- * come that far, nothing changes. The customer is kept where there was none.
+ * Turns a locked referral into a lead or a conversion. A conversion also becomes a lead, if it was none. A state that was
+ * already reached does not change. The customer and the billing customer id are set only if they were unknown.
  */
 export async function progressReferral(
   tx: Prisma.TransactionClient,

@@ -8,24 +8,21 @@ import { notFound, refused } from '../../kernel/errors.ts'
 import { idOfFormer } from '../../kernel/former-ids.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { tokenKey } from '../../kernel/link-tokens.ts'
 import { findById } from '../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
+import { findLinkByToken } from '../affiliates/links/service.ts'
 import { lockCustomer } from '../customers/service.ts'
 import { listReferralsInput, recordLeadInput, recordVisitInput } from './input.ts'
 import { conversionState, count, inConversionState, lockReferral, progressReferral } from './progress.ts'
 
 /**
- * Records that somebody came through an affiliate's link.
+ * Records a visit through an affiliate's link, and creates its referral.
  *
- * @throws NOT_FOUND for a token that no link has; REFUSED where the affiliate is not active
+ * @throws NOT_FOUND if no link has the token; REFUSED if the affiliate is not active
  */
 export async function recordVisit(ctx: ProgramCtx, raw: unknown): Promise<Referral> {
   const { token } = await parseInput(recordVisitInput, raw)
-  const link = await ctx.db.affiliateLink.findUnique({
-    where: { programId_tokenKey: { programId: ctx.program.id, tokenKey: tokenKey(token) } },
-    include: { affiliate: { include: { campaign: true } } },
-  })
+  const link = await findLinkByToken(ctx, token)
   if (!link) throw notFound('Affiliate link', token)
   refuseInactive(link.affiliate)
   const now = ctx.now()
@@ -33,8 +30,8 @@ export async function recordVisit(ctx: ProgramCtx, raw: unknown): Promise<Referr
 }
 
 /**
- * A new referral of an affiliate, to the campaign that the affiliate is in now, counted. One that begins with a sale
- * (`soldAt`) is a lead and a conversion from the start; the caller books that sale.
+ * Inserts a referral of the affiliate's current campaign, and updates the counters. With `soldAt`, the referral starts as
+ * a conversion (and a lead), and the caller records the sale.
  */
 export async function insertReferral(
   tx: Prisma.TransactionClient,
@@ -61,10 +58,10 @@ export async function insertReferral(
 }
 
 /**
- * Records that a referral's visitor said who they are. A referral that is a lead already, or more, stays as it is, but
- * for a customer that was not known.
+ * Records that a referral's visitor gave their e-mail, and turns the referral into a lead. If it is a lead or conversion
+ * already, only a missing customer or billing customer id is added.
  *
- * @throws NOT_FOUND; REFUSED where the affiliate is not active or the referral has expired
+ * @throws NOT_FOUND; REFUSED if the affiliate is not active or the referral has expired
  */
 export async function recordLead(ctx: ProgramCtx, raw: unknown): Promise<Referral> {
   const input = await parseInput(recordLeadInput, raw)
@@ -110,7 +107,7 @@ export async function listReferrals(
   return readRows(input, ctx.db.referral, where, query)
 }
 
-/** The rows that a list's filters choose, for whatever reads them. */
+/** The Prisma condition for the filters of the list. */
 export const referralsWhere = (
   ctx: ProgramCtx,
   input: z.output<typeof listReferralsInput>,

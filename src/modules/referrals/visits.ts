@@ -1,6 +1,6 @@
 import type { ProgramCtx } from '../../kernel/context.ts'
 
-/** How many visits of each of these referrals were recorded, in the order of the ids; one statement. */
+/** The number of recorded visits of each referral, in the order of the ids. Runs one statement. */
 export async function countVisits({ db, program }: ProgramCtx, referralIds: readonly string[]): Promise<number[]> {
   const rows = await db.visit.groupBy({
     by: ['referralId'],

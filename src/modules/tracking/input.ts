@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { described, optional, reference, required, text, token } from '../../kernel/input/fields.ts'
-import { recordLeadInput } from '../referrals/input.ts'
+import { described, optional, reference, required, text } from '../../kernel/input/fields.ts'
+import { recordLeadInput, recordVisitInput } from '../referrals/input.ts'
 
-/** Long enough for any address that somebody typed; the rest of a longer one is cut off, as no visit may be lost to it. */
-const longestUrl = 2_048
+/** Longer URLs are cut off, so that no visit is rejected because of its URL. */
+const maximumStoredLength = 2_048
 
-const seenUrl = () => text(16_384)
+const visitedUrl = () => text(16_384)
 
 export const trackVisitInput = z.object({
-  token: required(described(token(), "The token of the affiliate's link, as `via` carries it.")),
-  url: optional(described(seenUrl(), 'The page that was visited.')),
-  referrer: optional(described(seenUrl(), 'The page that the visitor came from.')),
-  visitor: optional(described(text(), 'A random id that the browser made for itself.')),
+  token: recordVisitInput.shape.token,
+  url: optional(described(visitedUrl(), 'The URL of the visited page.')),
+  referrer: optional(described(visitedUrl(), 'The URL of the page that the visitor came from.')),
+  visitor: optional(described(text(), 'A random id that the browser generated for itself.')),
 })
 
 export const takeOverInput = z.object({
@@ -20,9 +20,9 @@ export const takeOverInput = z.object({
 
 export const trackLeadInput = recordLeadInput.pick({ referralId: true, email: true, name: true })
 
-/** What is kept of an address: not its query or fragment, which may hold anything, nor who signed in with it. */
-export function pageOf(address: string | undefined): string | null {
-  if (address === undefined || !URL.canParse(address)) return null
-  const { protocol, host, pathname } = new URL(address)
-  return /^https?:$/.test(protocol) ? `${protocol}//${host}${pathname}`.slice(0, longestUrl) : null
+/** The stored part of a URL. The query, the fragment and the credentials are dropped, since they may hold personal data. */
+export function pageOf(url: string | undefined): string | null {
+  if (url === undefined || !URL.canParse(url)) return null
+  const { protocol, host, pathname } = new URL(url)
+  return /^https?:$/.test(protocol) ? `${protocol}//${host}${pathname}`.slice(0, maximumStoredLength) : null
 }

@@ -4,49 +4,55 @@ import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import { derivedId, mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { tokenKey } from '../../kernel/link-tokens.ts'
+import { findLinkByToken } from '../affiliates/links/service.ts'
 import { clockOf } from '../programs/clock.ts'
 import type { ConversionState } from '../referrals/input.ts'
 import { conversionState } from '../referrals/progress.ts'
 import { findReferral, recordLead } from '../referrals/service.ts'
-import { createVisitCounter, type VisitCounter } from './count.ts'
+import { type ClickRecorder, createClickRecorder, type RecordedClick } from './click-recorder.ts'
 import { pageOf, takeOverInput, trackLeadInput, trackVisitInput } from './input.ts'
-import { createRecorder, type Recorded, type Recorder } from './record.ts'
-import { createSalts, hashVisitor, type Salts, sign, type Visitor } from './visitor.ts'
+import { createVisitorCounter, type VisitorCounter } from './visitor-counter.ts'
+import { createSalts, hashVisitor, type Salts, sign, type Visitor } from './visitor-hash.ts'
 
 const hourMs = 3_600_000
 
-/** What tracking keeps in memory: clicks that wait to be written, and the salts of the day. One for each database. */
-export type Tracker = { record: Recorder; counter: VisitCounter; salts: Salts; flush(now: Date): Promise<void> }
+/** The in-memory state of tracking: queued clicks, pending counts and the salts of the day. One for each database. */
+export type Tracker = {
+  record: ClickRecorder
+  counter: VisitorCounter
+  salts: Salts
+  flush(now: Date): Promise<void>
+}
 
 export function createTracker(db: PrismaClient, log: Logger): Tracker {
-  const counter = createVisitCounter(db, log)
+  const counter = createVisitorCounter(db, log)
   const salts = createSalts(db)
   return {
-    record: createRecorder(db),
+    record: createClickRecorder(db),
     counter,
     salts,
     async flush(now) {
       await counter.flush()
       await salts
         .sweep(now)
-        .catch((error: unknown) => log.warn({ err: error }, 'Old salts could not be removed; they are removed later.'))
+        .catch((error: unknown) => log.warn({ err: error }, 'could not delete old salts, retrying with the next flush'))
     },
   }
 }
 
 /**
- * Records that a browser came through an affiliate's link, and makes the referral: it is on disk when this answers, its
- * counters follow within a second. The same visitor through the same link within an hour gets the referral of the
- * first time, and nothing is written; who is the same visitor is known until midnight, UTC.
+ * Records a visit of a browser through an affiliate's link, and creates the referral. The referral is stored when this
+ * returns, and the counters follow within a second. A repeated visit of the same visitor to the same link within an hour
+ * returns the first referral and writes nothing. Visitors are recognised until midnight UTC.
  *
- * @throws INVALID_INPUT; UNAVAILABLE where clicks come faster than the database takes them
+ * @throws INVALID_INPUT; UNAVAILABLE if clicks arrive faster than the database can write them
  */
 export async function trackVisit(
   ctx: ProgramCtx,
   { record, counter, salts }: Tracker,
   visitor: Visitor,
   raw: unknown,
-): Promise<Recorded> {
+): Promise<RecordedClick> {
   const input = await parseInput(trackVisitInput, raw)
   const programId = ctx.program.id
   const at = ctx.now()
@@ -72,31 +78,28 @@ export async function trackVisit(
   return recorded
 }
 
-/** The link that a token names, as a click that is not recorded finds it. */
+/** The link with this token, for a click that is not recorded. */
 export async function findClicked(
   ctx: ProgramCtx,
   token: string,
-): Promise<(Recorded['link'] & { isActive: boolean }) | null> {
+): Promise<(RecordedClick['link'] & { isActive: boolean }) | null> {
   const input = trackVisitInput.shape.token.safeParse(token)
   if (!input.success) return null
-  const link = await ctx.db.affiliateLink.findUnique({
-    where: { programId_tokenKey: { programId: ctx.program.id, tokenKey: tokenKey(input.data) } },
-    include: { affiliate: { include: { campaign: true } } },
-  })
+  const link = await findLinkByToken(ctx, input.data)
   if (!link) return null
   return { token: link.token, url: link.affiliate.campaign.url, isActive: link.affiliate.state === 'active' }
 }
 
-/** The referral that a browser brings along from another domain. Nothing is recorded. @throws NOT_FOUND */
+/** The referral that a browser got on another domain. Records nothing. @throws NOT_FOUND */
 export async function takeOverReferral(ctx: ProgramCtx, raw: unknown): Promise<{ id: string; expiresAt: Date }> {
   const { referralId } = await parseInput(takeOverInput, raw)
   return findReferral(ctx, referralId)
 }
 
 /**
- * Records that a referral's visitor said who they are, in their browser.
+ * Records that a referral's visitor gave their e-mail in the browser.
  *
- * @throws INVALID_INPUT; NOT_FOUND; REFUSED where the affiliate is not active or the referral has expired
+ * @throws INVALID_INPUT; NOT_FOUND; REFUSED if the affiliate is not active or the referral has expired
  */
 export async function trackLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: string; state: ConversionState }> {
   const input = await parseInput(trackLeadInput, raw)
@@ -105,9 +108,9 @@ export async function trackLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: st
 }
 
 /**
- * Tracking has no key of a program: it acts as the service itself, at the program's clock.
+ * The context for tracking requests. They have no API key, so the actor is the service, with the program's clock.
  *
- * @param ctx its clock is the true one
+ * @param ctx with the true time
  */
 export const trackingCtx = (ctx: Omit<Ctx, 'actor'>, program: ProgramCtx['program']): ProgramCtx => ({
   ...ctx,

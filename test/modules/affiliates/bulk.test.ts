@@ -34,7 +34,7 @@ const entries = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => ({ email: `a${index}@example.com`, ...more }))
 
 describe('createAffiliates', () => {
-  it('makes them all, in the order given, each with a link and a history of its own', async () => {
+  it('creates all in the given order, each with its own link and history', async () => {
     const program = await app.createProgram()
     const made = await createMany(program, [
       { email: 'zoe@example.com', firstName: 'Ada', lastName: 'Lovelace' },
@@ -42,7 +42,7 @@ describe('createAffiliates', () => {
       { email: 'bob@example.com', token: 'ADA-lovelace' },
     ])
     expect(made.map(({ email }: any) => email)).toEqual(['zoe@example.com', 'ada@example.com', 'bob@example.com'])
-    // The token that was asked for is given; those made of names give way, also to each other.
+    // The given token is used. Generated tokens avoid it, and each other.
     expect(made[2].links.nodes).toEqual([{ token: 'ADA-lovelace' }])
     for (const { links } of made.slice(0, 2))
       expect(links.nodes).toEqual([{ token: expect.stringMatching(/^ada-lovelace-/) }])
@@ -51,7 +51,7 @@ describe('createAffiliates', () => {
     expect(affiliate.history.map(({ action }: any) => action)).toEqual(['link_created', 'created'])
   })
 
-  it('tells every problem of every entry with its place, and makes none', async () => {
+  it('reports every problem of every entry with its position, and creates nothing', async () => {
     const program = await app.createProgram()
     await createAffiliate(program, { email: 'ada@example.com', token: 'taken' })
     const wrong = [
@@ -75,7 +75,7 @@ describe('createAffiliates', () => {
     expect(await listed(program, '/affiliates')).toHaveLength(1)
   })
 
-  it('takes 1 to 100', async () => {
+  it('accepts 1 to 100 entries', async () => {
     const program = await app.createProgram()
     expect(await createMany(program, entries(100))).toHaveLength(100)
     for (const count of [0, 101]) {
@@ -83,7 +83,7 @@ describe('createAffiliates', () => {
     }
   })
 
-  it('asks the database as often for a hundred as for two', async () => {
+  it('runs as many statements for a hundred entries as for two', async () => {
     const counts = []
     for (const count of [2, 100]) {
       const program = await app.createProgram()
@@ -95,7 +95,7 @@ describe('createAffiliates', () => {
     expect(counts[0]).toBeLessThan(15)
   })
 
-  it('of the same list many times at once, one makes it, and the others hear that it is taken', async () => {
+  it('creates the list once when many send it concurrently, and rejects the others as taken', async () => {
     const program = await app.createProgram()
     const outcomes = await times(6, () =>
       createMany(program, entries(5)).then(
@@ -110,7 +110,7 @@ describe('createAffiliates', () => {
 })
 
 describe('createAffiliateLinks', () => {
-  it('adds links to one affiliate and to several, in the order given', async () => {
+  it('adds links to one affiliate and to several, in the given order', async () => {
     const program = await app.createProgram()
     const [ada, bob] = [await createAffiliate(program, { token: 'ada' }), await createAffiliate(program)]
     const wanted = [
@@ -126,7 +126,7 @@ describe('createAffiliateLinks', () => {
     expect(made[3].affiliate.id).toBe(ada.id)
   })
 
-  it('tells every problem of every entry with its place, and makes none', async () => {
+  it('reports every problem of every entry with its position, and creates nothing', async () => {
     const program = await app.createProgram()
     const { id: affiliateId } = await createAffiliate(program, { token: 'ada' })
     const links = [
@@ -145,7 +145,7 @@ describe('createAffiliateLinks', () => {
 })
 
 describe('createAffiliateCoupons', () => {
-  it('gives each affiliate its coupon, in the order given', async () => {
+  it('adds a coupon to each affiliate, in the given order', async () => {
     const program = await app.createProgram()
     const affiliates = await createMany(program, entries(3))
     const wanted = affiliates.map(({ id }: any, index: number) => ({ affiliateId: id, token: `CODE-${9 - index}` }))
@@ -153,7 +153,7 @@ describe('createAffiliateCoupons', () => {
     expect(made.map(({ token, affiliate }: any) => ({ affiliateId: affiliate.id, token }))).toEqual(wanted)
   })
 
-  it('tells every problem of every entry with its place, and makes none', async () => {
+  it('reports every problem of every entry with its position, and creates nothing', async () => {
     const program = await app.createProgram()
     const [ada, bob] = [await createAffiliate(program), await createAffiliate(program)]
     await createCoupon(program, ada.id, 'ADA20')

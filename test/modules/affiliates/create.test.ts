@@ -7,7 +7,7 @@ const program = await app.createProgram()
 const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('201', () => {
-  it('needs no more than an e-mail and answers every documented field, and no other', async () => {
+  it('needs only an e-mail, and returns exactly the documented fields', async () => {
     const { status, body } = await program.post('/affiliates', { email: 'Ada@Example.com' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -60,7 +60,7 @@ describe('201', () => {
     })
   })
 
-  it('keeps every documented field it is given', async () => {
+  it('stores every given documented field', async () => {
     const campaign = await createCampaign(program)
     const fields = {
       email: 'grace@example.com',
@@ -90,7 +90,7 @@ describe('201', () => {
     expect(affiliate.first_name).toBeNull()
   })
 
-  it('makes the link from the name, and another one where that is taken', async () => {
+  it('generates the token from the name, and another one if it is taken', async () => {
     const name = { first_name: 'Zoë', last_name: 'Müller-Ø' }
     const tokens = []
     for (let i = 0; i < 3; i++) tokens.push((await createAffiliate(program, name)).links[0].token)
@@ -99,12 +99,12 @@ describe('201', () => {
     for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9-]{1,100}$/)
   })
 
-  it('makes a link for a name that no token can spell', async () => {
+  it('generates a token for a name without usable characters', async () => {
     const { links } = await createAffiliate(program, { first_name: '李', email: '"…"@example.com'.replaceAll('"', '') })
     expect(links[0].token).toMatch(/^[A-Za-z0-9-]{1,100}$/)
   })
 
-  it('ignores fields that are unknown or read-only', async () => {
+  it('ignores unknown and read-only fields', async () => {
     const { status, body } = await program.post('/affiliates', {
       email: 'readonly@example.com',
       id: unknownId,
@@ -124,7 +124,7 @@ describe('201', () => {
     expect(body.id).not.toBe(unknownId)
   })
 
-  it('takes the other names of the convention for contract fields', async () => {
+  it("accepts the convention's names of the fields", async () => {
     const affiliate = await createAffiliate(program, {
       paypal_email: 'a@wallet.test',
       wise_email: 'b@wallet.test',
@@ -157,12 +157,12 @@ describe('422', () => {
     async (email) => expect(await refusal({ email })).toHaveLength(1),
   )
 
-  it('with an e-mail that is taken, whatever its case', async () => {
+  it('with an e-mail that is taken, ignoring case', async () => {
     await createAffiliate(program, { email: 'taken@example.com' })
     expect(await refusal({ email: 'TAKEN@example.COM' })).toEqual(['Email has already been taken'])
   })
 
-  it('with a token that is taken, whatever its case', async () => {
+  it('with a token that is taken, ignoring case', async () => {
     await createAffiliate(program, { token: 'Summer' })
     expect(await refusal({ email: 'free@example.com', token: 'sUMMER' })).toEqual(['Token is already in use.'])
     expect((await program.get('/affiliates?email=free@example.com')).body.data).toEqual([])
@@ -176,7 +176,7 @@ describe('422', () => {
     expect(await refusal({ email: 'lost@example.com', campaign_id: campaignId })).toEqual(['Campaign not found.'])
   })
 
-  it('tells every problem at once', async () => {
+  it('reports every problem at once', async () => {
     await createAffiliate(program, { email: 'many@example.com', token: 'many' })
     const details = await refusal({
       email: 'many@example.com',

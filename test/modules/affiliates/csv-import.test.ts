@@ -28,7 +28,7 @@ const good = [
 ].join('\n')
 
 describe('importAffiliates', () => {
-  it('makes the affiliates of a file, with links and coupons, in the order of the file', async () => {
+  it('creates the affiliates of a file, with links and coupons, in the order of the file', async () => {
     const program = await app.createProgram()
     const { id } = await createCampaign(program, { name: 'Partners' })
     const report = await run(program, `${good}\nbob@example.com,,,,,,,,${id}\n`)
@@ -51,7 +51,7 @@ describe('importAffiliates', () => {
     expect(body).toMatchObject({ wallet_a_email: 'ada@wallet.test', billing_customer_id: 'cus_1', state: 'active' })
   })
 
-  it('imported twice, changes nothing the second time', async () => {
+  it('changes nothing when the file is imported a second time', async () => {
     const program = await app.createProgram()
     await createCampaign(program, { name: 'Partners' })
     await run(program, good)
@@ -62,7 +62,7 @@ describe('importAffiliates', () => {
     expect(await listed(program, '/affiliates')).toEqual(before)
   })
 
-  it('a dry run reports the same and writes nothing', async () => {
+  it('returns the same report for a dry run and writes nothing', async () => {
     const program = await app.createProgram()
     await createCampaign(program, { name: 'Partners' })
     const dry = await run(program, good, { dryRun: true })
@@ -71,7 +71,7 @@ describe('importAffiliates', () => {
     expect(outcomes(await run(program, good))).toEqual(outcomes(dry))
   })
 
-  it('tells every problem of every line, and makes none', async () => {
+  it('reports every problem of every line, and creates nothing', async () => {
     const program = await app.createProgram()
     const known = await createAffiliate(program, { email: 'known@example.com', token: 'known' })
     await createCoupon(program, known.id, 'USED')
@@ -112,12 +112,12 @@ describe('importAffiliates', () => {
         [
           "email: Email can't be blank",
           'token: Token is already in use.',
-          'campaign: Campaign is the name of several: give its id',
+          'campaign: Campaign is the name of several campaigns: give an id instead',
           'coupon: Coupon may hold letters, digits and dashes, 1 to 100 of them',
         ],
         ['email: Email has already been taken'],
         [
-          'null: The line has 8 values, and the header names 5 columns.',
+          'null: The line has 8 values, but the header has 5 columns.',
           'token: Token is already in use.',
           'coupon: Coupon is already in use.',
         ],
@@ -126,7 +126,7 @@ describe('importAffiliates', () => {
     }
   })
 
-  it("reads what spreadsheets write, and counts the file's own lines", async () => {
+  it("reads files as spreadsheets write them, and reports the file's own line numbers", async () => {
     const program = await app.createProgram()
     const csv =
       '\ufeffEmail;First_Name ;last_name\r\n\r\na@example.com;"Ada; the ""first""";"two\r\nlines"\r\n;;\r\nb@example.com\r\n'
@@ -136,23 +136,30 @@ describe('importAffiliates', () => {
   })
 
   it.each([
-    ['first_name\nAda', ['There is no column "email".', expect.stringContaining('they can be email, first_name')]],
+    [
+      'first_name\nAda',
+      ['The column "email" is missing.', expect.stringContaining('columns can be email, first_name')],
+    ],
     [
       'email,colour,email\nx,y,z',
-      ['Unknown column: "colour".', 'The column "email" is named twice.', expect.stringContaining('they can be')],
+      [
+        'Unknown column: "colour".',
+        'Duplicate column: "email".',
+        expect.stringContaining('columns can be email, first_name'),
+      ],
     ],
-    ['email\n"ada@example.com', [expect.stringContaining('The file is no CSV: Quote Not Closed')]],
+    ['email\n"ada@example.com', [expect.stringContaining('The file is not valid CSV: Quote Not Closed')]],
     [' \n', ["Csv can't be blank"]],
     [`email\n${'x\n'.repeat(2_001)}`, [expect.stringContaining('at most 2000 can be imported at once')]],
-  ])('refuses a file that can not be read as a whole, and says what to do (%#)', async (csv, problems) => {
+  ])('rejects a file that cannot be read as a whole, with the reason (%#)', async (csv, problems) => {
     expect(await refusal(await app.createProgram(), csv)).toEqual(problems)
   })
 
-  it('a header alone is a file of nobody', async () => {
+  it('imports nothing from a file with only a header', async () => {
     expect(await run(await app.createProgram(), 'email\n')).toMatchObject({ created: 0, failed: 0, lines: [] })
   })
 
-  it('takes a thousand lines in one go', async () => {
+  it('imports a thousand lines at once', async () => {
     const program = await app.createProgram()
     const lines = Array.from({ length: 1_000 }, (_, index) => `a${index}@example.com,Ada,CODE-${index}`)
     const small = query.replace(/lines \{.*\}/, 'lines { outcome }')

@@ -10,14 +10,14 @@ const isOn = async (id: string) =>
   (await program.graphql('query ($id: ID!) { affiliate(id: $id) { receiveNewCommissionNotifications } }', { id }))
     .affiliate.receiveNewCommissionNotifications
 
-describe('the switch for notifications of new commissions', () => {
-  it('is on unless somebody says otherwise', async () => {
+describe('receive_new_commission_notifications', () => {
+  it('is true by default', async () => {
     expect(await isOn((await createAffiliate(program)).id)).toBe(true)
     expect(await isOn((await createAffiliate(program, { [switchName]: '' })).id)).toBe(true)
     expect(await isOn((await createAffiliate(program, { [switchName]: null })).id)).toBe(true)
   })
 
-  it.each([false, 'false', 'False', '0', 0, ' FALSE '])('is off with %j, and on again', async (off) => {
+  it.each([false, 'false', 'False', '0', 0, ' FALSE '])('becomes false with %j, and true again', async (off) => {
     const { id } = await createAffiliate(program, { [switchName]: off })
     expect(await isOn(id)).toBe(false)
     for (const on of [true, 'true', 1, '1']) {
@@ -30,7 +30,7 @@ describe('the switch for notifications of new commissions', () => {
     expect(await isOn(id)).toBe(false)
   })
 
-  it('comes in a form too', async () => {
+  it('is accepted in a form body', async () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const { id } = await createAffiliate(program)
     await program.send(`/affiliates/${id}`, { method: 'PUT', headers, body: `${switchName}=false` })
@@ -46,14 +46,14 @@ describe('the switch for notifications of new commissions', () => {
     ])
   })
 
-  it('is in no answer of the documented API', async () => {
+  it('is not in responses of the documented API', async () => {
     const affiliate = await createAffiliate(program, { [switchName]: false })
     expect(Object.keys(affiliate)).not.toContain(switchName)
     const { body } = await program.get(`/affiliates/${affiliate.id}`)
     expect(Object.keys(body)).not.toContain(switchName)
   })
 
-  it('is told in the history, filters lists, and an affiliate reads their own', async () => {
+  it('is recorded in the history, filters lists, and is readable by the affiliate', async () => {
     const other = await app.createProgram()
     const [{ id }] = [await createAffiliate(other), await createAffiliate(other)]
     const input = { id, receiveNewCommissionNotifications: false }

@@ -6,7 +6,7 @@ const app = await createTestApp()
 const program = await app.createProgram()
 
 describe('200', () => {
-  it('changes what is given and keeps the rest', async () => {
+  it('updates the given fields and keeps the others', async () => {
     const before = await createAffiliate(program, { first_name: 'Ada', last_name: 'Byron', wallet_a_email: 'a@w.test' })
     app.clock.advanceDays(1)
     const { status, body } = await program.put(`/affiliates/${before.id}`, { last_name: 'Lovelace' })
@@ -29,14 +29,14 @@ describe('200', () => {
     expect(body).toMatchObject(Object.fromEntries(Object.keys(fields).map((name) => [name, null])))
   })
 
-  it('takes the whole resource back as it was read, and changes nothing by it', async () => {
+  it('accepts the whole resource as it was read, and changes nothing', async () => {
     const before = await createAffiliate(program, { first_name: 'Round', last_name: 'Trip' })
     const { status, body } = await program.put(`/affiliates/${before.id}`, before)
     expect(status).toBe(200)
     expect({ ...body, updated_at: before.updated_at }).toEqual(before)
   })
 
-  it('ignores what is read-only', async () => {
+  it('ignores read-only fields', async () => {
     const before = await createAffiliate(program)
     const { body } = await program.put(`/affiliates/${before.id}`, {
       id: unknownId,
@@ -49,7 +49,7 @@ describe('200', () => {
     expect({ ...body, updated_at: before.updated_at }).toEqual(before)
   })
 
-  it('changes the e-mail, and the letters of its own e-mail', async () => {
+  it('changes the e-mail, or only the case of its letters', async () => {
     const { id, email } = await createAffiliate(program)
     expect((await program.put(`/affiliates/${id}`, { email: email.toUpperCase() })).body.email).toBe(
       email.toUpperCase(),
@@ -57,7 +57,7 @@ describe('200', () => {
     expect((await program.put(`/affiliates/${id}`, { email: 'moved@example.com' })).body.email).toBe(
       'moved@example.com',
     )
-    // The old address is free again.
+    // The old e-mail is free again.
     expect((await program.post('/affiliates', { email })).status).toBe(201)
   })
 
@@ -66,7 +66,7 @@ describe('200', () => {
     expect((await program.put(`/affiliates/${id}`, { state })).body.state).toBe(state)
   })
 
-  it("moves to another campaign, and the links' addresses with it", async () => {
+  it("moves to another campaign, which changes the links' URLs", async () => {
     const campaign = await createCampaign(program, { url: 'https://other.test/start?plan=pro' })
     const { id, links } = await createAffiliate(program)
     const { body } = await program.put(`/affiliates/${id}`, { campaign_id: campaign.id })
@@ -85,32 +85,35 @@ describe('422', () => {
     return body.details
   }
 
-  it.each([null, ''])('where a field that is not nullable is %j', async (nothing) => {
+  it.each([null, ''])('when a field that is not nullable is %j', async (nothing) => {
     expect(await refusal({ email: nothing })).toEqual(["Email can't be blank"])
     expect(await refusal({ state: nothing })).toEqual(["State can't be blank"])
   })
 
-  it('for a state that does not exist, with those that do', async () => {
+  it('for an unknown state, listing the valid ones', async () => {
     const [detail] = await refusal({ state: 'retired' })
     for (const state of ['active', 'disabled', 'suspicious']) expect(detail).toContain(state)
   })
 
-  it('for an e-mail that another affiliate has, whatever its case', async () => {
+  it('for an e-mail that another affiliate has, ignoring case', async () => {
     const { email } = await createAffiliate(program)
     expect(await refusal({ email: email.toUpperCase() })).toEqual(['Email has already been taken'])
   })
 
-  it('for a campaign that is unknown, and every other problem at once', async () => {
+  it('for an unknown campaign, with all other problems at once', async () => {
     expect(await refusal({ campaign_id: unknownId, email: 'x', wallet_b_email: 'y' })).toHaveLength(3)
   })
 })
 
-it.each([unknownId, 'nonsense', '%00', '0', "'%20or%201=1"])('404 names the id %j that is no affiliate', async (id) => {
-  for (const answer of [
-    await program.get(`/affiliates/${id}`),
-    await program.put(`/affiliates/${id}`, { email: 'x' }),
-  ]) {
-    expect(answer.status).toBe(404)
-    expect(answer.body).toEqual({ error: `Affiliate not found: ${decodeURIComponent(id)}` })
-  }
-})
+it.each([unknownId, 'nonsense', '%00', '0', "'%20or%201=1"])(
+  '404 with the id for the unknown affiliate %j',
+  async (id) => {
+    for (const answer of [
+      await program.get(`/affiliates/${id}`),
+      await program.put(`/affiliates/${id}`, { email: 'x' }),
+    ]) {
+      expect(answer.status).toBe(404)
+      expect(answer.body).toEqual({ error: `Affiliate not found: ${decodeURIComponent(id)}` })
+    }
+  },
+)

@@ -13,7 +13,7 @@ describe('201', () => {
     return body
   }
 
-  it('fills in the documented defaults, and answers every documented field and no other', async () => {
+  it('applies the documented defaults, and returns exactly the documented fields', async () => {
     const body = await created({ commission_percent: 12.5 })
     expect(body).toEqual({
       id: expect.any(String),
@@ -36,7 +36,7 @@ describe('201', () => {
     expect((await program.get(`/campaigns/${body.id}`)).body).toEqual(body)
   })
 
-  it('keeps every field it is given', async () => {
+  it('stores every given field', async () => {
     const fields = {
       private: true,
       commission_amount_cents: 1500,
@@ -55,7 +55,7 @@ describe('201', () => {
     })
   })
 
-  it('reads numbers and booleans that come as text', async () => {
+  it('accepts numbers and booleans as text', async () => {
     const fields = {
       private: 'true',
       commission_percent: '12.50',
@@ -88,7 +88,7 @@ describe('201', () => {
   it.each([
     ['percent', 10, null],
     ['amount', null, 500],
-  ])('lets the reward type %s say which of two rewards counts', async (rewardType, percent, amount) => {
+  ])('uses the reward type %s to choose between two rewards', async (rewardType, percent, amount) => {
     const both = { reward_type: rewardType, commission_percent: 10, commission_amount_cents: 500 }
     expect(await created(both)).toMatchObject({
       reward_type: rewardType,
@@ -100,11 +100,11 @@ describe('201', () => {
   it.each([
     [{ commission_percent: 10, commission_amount_cents: null }, 'percent'],
     [{ commission_percent: '', commission_amount_cents: 500 }, 'amount'],
-  ])('takes a blank reward for none: %j', async (fields, rewardType) => {
+  ])('treats a blank reward as omitted: %j', async (fields, rewardType) => {
     expect((await created(fields)).reward_type).toBe(rewardType)
   })
 
-  it('takes the other names of the convention', async () => {
+  it("accepts the convention's names of the fields", async () => {
     const fields = {
       commission_amount_cents: 100,
       commission_amount_currency: 'gbp',
@@ -127,7 +127,7 @@ describe('422', () => {
     return body.details
   }
 
-  it('without name, url and reward, all told at once', async () => {
+  it('without name, url and reward, reporting all three', async () => {
     expect(await refusal({})).toEqual([
       "Name can't be blank",
       "Url can't be blank",
@@ -137,14 +137,14 @@ describe('422', () => {
 
   it.each([
     ['neither reward', {}],
-    ['both rewards and nothing to say which', { commission_percent: 10, commission_amount_cents: 500 }],
+    ['both rewards and no reward type', { commission_percent: 10, commission_amount_cents: 500 }],
     ['the reward type of the reward that is missing', { reward_type: 'amount', commission_percent: 10 }],
     ['a reward type alone', { reward_type: 'percent' }],
     ['an unknown reward type', { reward_type: 'both', commission_percent: 10 }],
     ['a percentage above 100', { commission_percent: 100.01 }],
     ['a percentage below 0', { commission_percent: -1 }],
     ['a percentage with three places', { commission_percent: 12.345 }],
-    ['a percentage that is no number', { commission_percent: 'many' }],
+    ['a percentage that is not a number', { commission_percent: 'many' }],
     ['a percentage that is a list', { commission_percent: [10] }],
     ['an amount below 0', { commission_amount_cents: -1 }],
     ['an amount that is not whole', { commission_amount_cents: 1.5 }],
@@ -169,32 +169,32 @@ describe('422', () => {
     'https://',
     'https://a b.test',
     'https://acme.test/\u0000',
-  ])('with the address %j', async (url) => {
+  ])('with the URL %j', async (url) => {
     expect(await refusal({ ...basics, url, commission_percent: 10 })).toEqual([expect.stringMatching(/^Url /)])
   })
 
-  it('names the reward types there are', async () => {
+  it('with an unknown reward type, listing the valid ones', async () => {
     const [detail] = await refusal({ ...basics, commission_percent: 1, reward_type: 'gift' })
     expect(detail).toContain('percent')
     expect(detail).toContain('amount')
   })
 })
 
-it('a program starts with a default campaign of 20 percent, to its own address and in its currency', async () => {
+it("a program starts with a default campaign that pays 20 percent and has the program's URL and currency", async () => {
   const own = await app.createProgram({ url: 'https://fresh.test', currency: 'gbp' })
   const campaigns = await listed(own, '/campaigns')
   expect(campaigns).toMatchObject([{ url: 'https://fresh.test', commission_percent: 20, commission_currency: 'gbp' }])
   expect((await createAffiliate(own)).campaign).toEqual(campaigns[0])
 })
 
-it("a default campaign pays the operator's percentage, 0 too", async () => {
+it('a default campaign pays the percentage that the operator gave, even 0', async () => {
   for (const commissionPercent of [12.5, 0]) {
     const own = await app.createProgram({ commissionPercent })
     expect(await listed(own, '/campaigns')).toMatchObject([{ commission_percent: commissionPercent }])
   }
 })
 
-it.each([unknownId, 'nonsense'])('404 names the id %s that is no campaign', async (id) => {
+it.each([unknownId, 'nonsense'])('404 with the id for the unknown campaign %s', async (id) => {
   for (const answer of [await program.get(`/campaigns/${id}`), await program.put(`/campaigns/${id}`, {})]) {
     expect(answer.status).toBe(404)
     expect(answer.body).toEqual({ error: `Campaign not found: ${id}` })

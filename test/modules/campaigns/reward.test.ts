@@ -14,7 +14,7 @@ const decided: [string, RewardInput, Reward | null, Reward][] = [
   ['nothing said keeps what is there', {}, ten, ten],
   ['an amount replaces a percentage', { commissionAmountCents: 500n }, ten, fiveEuro],
   ['a percentage replaces an amount', { commissionPercent: 1000 }, fiveEuro, ten],
-  ['clearing what is not there keeps what is', { commissionAmountCents: null }, ten, ten],
+  ['clearing an unset value changes nothing', { commissionAmountCents: null }, ten, ten],
   ['one cleared, one given', { commissionPercent: null, commissionAmountCents: 500n }, ten, fiveEuro],
 ]
 it.each(decided)('%s', (_label, input, current, expected) => {
@@ -28,8 +28,8 @@ const refused: [string, RewardInput, Reward | null][] = [
   ['a type without its value', { rewardType: 'amount' }, null],
   ['a type and the other value', { rewardType: 'percent', commissionAmountCents: 1n }, null],
   ['the only value cleared', { commissionPercent: null }, ten],
-  ['a switch to a value that is not there', { rewardType: 'percent' }, fiveEuro],
+  ['a reward type whose value is not set', { rewardType: 'percent' }, fiveEuro],
 ]
-it.each(refused)('a problem: %s', (_label, input, current) => {
+it.each(refused)('rejects %s', (_label, input, current) => {
   expect(decideReward(input, current)).toEqual(expect.objectContaining({ message: expect.any(String) }))
 })

@@ -5,7 +5,7 @@ import { createCampaign, createSeller, reportSale } from '../../support/factorie
 const app = await createTestApp()
 const program = await app.createProgram()
 
-it('200 changes what is given and keeps the rest', async () => {
+it('200 updates the given fields and keeps the others', async () => {
   const before = await createCampaign(program, { max_commissions: 3, minimum_payout_cents: 100 })
   app.clock.advanceDays(1)
   const { status, body } = await program.put(`/campaigns/${before.id}`, { name: 'Renamed', private: true })
@@ -34,7 +34,7 @@ it.each([null, ''])('200 clears the limits with %j', async (nothing) => {
 })
 
 describe('the reward', () => {
-  it('200 a new value alone says what counts from now on', async () => {
+  it('200 a new value decides the reward type', async () => {
     const { id } = await createCampaign(program, { commission_percent: 10 })
     expect((await program.put(`/campaigns/${id}`, { commission_amount_cents: 700 })).body).toMatchObject({
       reward_type: 'amount',
@@ -55,7 +55,7 @@ describe('the reward', () => {
     ['both are given', { commission_percent: 5, commission_amount_cents: 500 }],
     ['it is no reward type', { reward_type: 'gift' }],
     ['it is blank', { reward_type: '' }],
-  ])('422 where %s: %j', async (_label, fields) => {
+  ])('422 when %s: %j', async (_label, fields) => {
     const before = await createCampaign(program, { commission_percent: 10 })
     const { status, body } = await program.put(`/campaigns/${before.id}`, fields)
     expect(status).toBe(422)
@@ -63,7 +63,7 @@ describe('the reward', () => {
     expect((await program.get(`/campaigns/${before.id}`)).body).toEqual(before)
   })
 
-  it('a change reaches no commission that exists, and every one after it', async () => {
+  it('applies to later commissions and not to existing ones', async () => {
     const { campaign, coupon } = await createSeller(program, { commission_percent: 10 })
     const { commission: old } = await reportSale(program, { coupon, email: 'rule@example.com' })
     await program.put(`/campaigns/${campaign.id}`, { commission_percent: 50, days_before_commissions_are_due: 1 })
@@ -82,7 +82,7 @@ it.each([
   'minimum_payout_cents',
   'days_before_referrals_expire',
   'days_before_commissions_are_due',
-])('422 where %s, which is not nullable, is cleared', async (field) => {
+])('422 when %s, which is not nullable, is cleared', async (field) => {
   const { id } = await createCampaign(program)
   for (const nothing of [null, '']) {
     const { status, body } = await program.put(`/campaigns/${id}`, { [field]: nothing })

@@ -8,7 +8,7 @@ it.each([
   ['𝒜da@example.com', '𝒜•••@example.com'],
   ['"a@b"@example.com', '"•••@example.com'],
   ['no address', '•••'],
-])('an affiliate sees of %s no more than %s', (email, masked) => {
+])('maskEmail turns %s into %s', (email, masked) => {
   expect(maskEmail(email)).toBe(masked)
 })
 
@@ -17,6 +17,6 @@ it.each([
   ['  Ada   King Lovelace ', 'A••• K••• L•••'],
   ['李 小龍', '李••• 小•••'],
   ['', ''],
-])('and of the name "%s" no more than "%s"', (name, masked) => {
+])('maskName turns "%s" into "%s"', (name, masked) => {
   expect(maskName(name)).toBe(masked)
 })

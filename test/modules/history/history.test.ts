@@ -20,16 +20,16 @@ async function historyOf(type: string, id: string, args = '', from: TestProgram 
   const data = await from.graphql(`query ($id: ID!) { ${type}(id: $id) { history${args} { ${fields} } } }`, { id })
   return data[type].history
 }
-const told = (entries: Entry[]) =>
+const asText = (entries: Entry[]) =>
   entries.map(({ action, changes }) => [action, ...changes.map(({ field, from, to }) => `${field}: ${from} -> ${to}`)])
 
-describe('an affiliate', () => {
-  it('tells its making, its first link, and every change of a field, newest first', async () => {
+describe('the history of an affiliate', () => {
+  it('lists the creation, the first link and every changed field, newest first', async () => {
     const affiliate = await createAffiliate(program, { email: 'ada@example.com', first_name: 'Ada' })
     const other = await createCampaign(program)
     await program.put(`/affiliates/${affiliate.id}`, { first_name: '', last_name: 'King', state: 'disabled' })
     await program.put(`/affiliates/${affiliate.id}`, { email: 'ADA@example.com', campaign_id: other.id })
-    expect(told(await historyOf('affiliate', affiliate.id))).toEqual([
+    expect(asText(await historyOf('affiliate', affiliate.id))).toEqual([
       ['updated', `campaignId: ${affiliate.campaign.id} -> ${other.id}`, 'email: ada@example.com -> ADA@example.com'],
       ['updated', 'firstName: Ada -> null', 'lastName: null -> King', 'state: active -> disabled'],
       ['link_created', 'token: null -> ada'],
@@ -45,13 +45,13 @@ describe('an affiliate', () => {
     ])
   })
 
-  it('tells its links and its coupon', async () => {
+  it('records links and the coupon', async () => {
     const { id, links } = await createAffiliate(program, { token: 'first' })
     await program.post('/affiliate_links', { affiliate_id: id, token: 'second' })
     await program.put(`/affiliate_links/${links[0].id}`, { token: 'third' })
     await program.put(`/affiliate_links/${links[0].id}`, { token: 'third' })
     await program.post('/affiliate_coupons', { affiliate_id: id, token: 'CODE' })
-    expect(told(await historyOf('affiliate', id)).slice(0, -1)).toEqual([
+    expect(asText(await historyOf('affiliate', id)).slice(0, -1)).toEqual([
       ['coupon_created', 'token: null -> CODE'],
       ['link_token_changed', 'token: first -> third'],
       ['link_created', 'token: null -> second'],
@@ -59,7 +59,7 @@ describe('an affiliate', () => {
     ])
   })
 
-  it('tells when, with which key and in which request', async () => {
+  it('records the time, the API key and the request', async () => {
     const { id } = await createAffiliate(program)
     app.clock.advanceDays(1)
     const { headers } = await program.put(`/affiliates/${id}`, { last_name: 'Byron' })
@@ -75,7 +75,7 @@ describe('an affiliate', () => {
     })
   })
 
-  it('tells an operator from a key', async () => {
+  it('distinguishes an operator from an API key', async () => {
     const { id } = await createAffiliate(program)
     await app.operator(
       'mutation ($id: ID!) { updateAffiliate(input: { id: $id, lastName: "Byron" }) { affiliate { id } } }',
@@ -86,7 +86,7 @@ describe('an affiliate', () => {
     expect(actor).toEqual({ kind: 'OPERATOR', apiKey: null })
   })
 
-  it('tells nothing of an update that changes nothing, or that is refused', async () => {
+  it('records nothing for updates that change nothing or are rejected', async () => {
     const taken = await createAffiliate(program)
     const { id, email } = await createAffiliate(program, { first_name: 'Same' })
     const before = await historyOf('affiliate', id)
@@ -96,7 +96,7 @@ describe('an affiliate', () => {
     expect(await historyOf('affiliate', id)).toEqual(before)
   })
 
-  it('is read on from an entry, and never by another program', async () => {
+  it('is paged by entry id, and invisible to other programs', async () => {
     const { id } = await createAffiliate(program)
     for (const name of ['one', 'two', 'three']) await program.put(`/affiliates/${id}`, { last_name: name })
     const all = await historyOf('affiliate', id, '(first: 1000)')
@@ -112,12 +112,12 @@ describe('an affiliate', () => {
   })
 })
 
-describe('a campaign', () => {
-  it('tells amounts to the last unit, a percentage as the API shows it, and what was cleared', async () => {
+describe('the history of a campaign', () => {
+  it('shows exact amounts, percentages as in the API, and cleared fields', async () => {
     const { id } = await createCampaign(program, { commission_percent: 12.5, max_commissions: 3 })
     await program.put(`/campaigns/${id}`, { minimum_payout_cents: Number.MAX_SAFE_INTEGER, private: true })
     await program.put(`/campaigns/${id}`, { commission_amount_cents: 500, max_commissions: '' })
-    expect(told(await historyOf('campaign', id)).slice(0, 2)).toEqual([
+    expect(asText(await historyOf('campaign', id)).slice(0, 2)).toEqual([
       [
         'updated',
         'rewardType: percent -> amount',
@@ -129,7 +129,7 @@ describe('a campaign', () => {
     ])
   })
 
-  it('tells the making of the default campaign too, by the operator', async () => {
+  it('records that the operator created the default campaign', async () => {
     const fresh = await app.createProgram({ commissionPercent: 7 })
     const [campaign] = await listed(fresh, '/campaigns')
     const [entry, ...more] = await historyOf('campaign', campaign.id, '', fresh)
@@ -139,8 +139,8 @@ describe('a campaign', () => {
   })
 })
 
-describe('a payout', () => {
-  it('tells how it was opened, what its amount came to, and that it was paid', async () => {
+describe('the history of a payout', () => {
+  it('records the opening, every new amount and the payment', async () => {
     const fresh = await app.createProgram()
     const { affiliate, coupon } = await createSeller(fresh, dueAtOnce)
     const { commission } = await reportSale(fresh, { coupon })
@@ -151,7 +151,7 @@ describe('a payout', () => {
     await fresh.put(`/commissions/${commission.id}`, { amount: 7 })
     await fresh.post(`/payouts/${payout.id}/pay`)
     await fresh.post(`/payouts/${payout.id}/pay`)
-    expect(told(await historyOf('payout', payout.id, '', fresh))).toEqual([
+    expect(asText(await historyOf('payout', payout.id, '', fresh))).toEqual([
       ['paid', `paidAt: null -> ${app.clock.now.toISOString()}`],
       ['amount_changed', 'amountCents: 1050 -> 57'],
       ['amount_changed', 'amountCents: 1000 -> 1050'],
@@ -159,7 +159,7 @@ describe('a payout', () => {
     ])
   })
 
-  it('keeps its history when it is left empty and disappears', async () => {
+  it('remains after the payout was left empty and deleted', async () => {
     const fresh = await app.createProgram()
     const { affiliate, coupon } = await createSeller(fresh, dueAtOnce)
     const { commission } = await reportSale(fresh, { coupon })
@@ -169,12 +169,12 @@ describe('a payout', () => {
     const { history } = await fresh.graphql(
       `{ history(subject: PAYOUT, id: "${payout.id}") { action changes { field from to } } }`,
     )
-    expect(told(history).slice(0, 1)).toEqual([
+    expect(asText(history).slice(0, 1)).toEqual([
       ['closed', `affiliateId: ${affiliate.id} -> null`, 'currency: usd -> null', 'amountCents: 1000 -> null'],
     ])
   })
 
-  it('is told in one request for many: each currency and affiliate its own', async () => {
+  it('is separate for each affiliate and currency when one request opens several payouts', async () => {
     const fresh = await app.createProgram()
     const sellers = [await createSeller(fresh, dueAtOnce), await createSeller(fresh, dueAtOnce)]
     for (const { coupon } of sellers) {
@@ -183,7 +183,7 @@ describe('a payout', () => {
     const payouts = await listed(fresh, '/payouts')
     expect(payouts).toHaveLength(4)
     for (const payout of payouts) {
-      const [entry, ...more] = told(await historyOf('payout', payout.id, '', fresh))
+      const [entry, ...more] = asText(await historyOf('payout', payout.id, '', fresh))
       expect(more).toEqual([])
       expect(entry).toContain(`affiliateId: null -> ${payout.affiliate_id}`)
       expect(entry).toContain(`currency: null -> ${payout.currency}`)
@@ -191,8 +191,8 @@ describe('a payout', () => {
   })
 })
 
-describe('a commission', () => {
-  it('tells its facts: amounts as they add up, states as they followed', async () => {
+describe('the history of a commission', () => {
+  it('follows from its facts: running amounts, and the states they lead to', async () => {
     const fresh = await app.createProgram()
     const { coupon } = await createSeller(fresh, { days_before_commissions_are_due: 5 })
     const { commission } = await reportSale(fresh, { coupon })
@@ -202,7 +202,7 @@ describe('a commission', () => {
     const [payout] = await listed(fresh, '/payouts')
     await fresh.post(`/payouts/${payout.id}/pay`)
     const entries = await historyOf('commission', commission.id, '', fresh)
-    expect(told(entries)).toEqual([
+    expect(asText(entries)).toEqual([
       ['paid', 'state: due -> paid', 'paidAt: null -> 2026-03-16T12:00:00.000Z'],
       ['amended', 'amountCents: 400 -> 700'],
       ['amended', 'amountCents: 1000 -> 400'],
@@ -218,15 +218,15 @@ describe('a commission', () => {
     ])
   })
 
-  it('that was voided says so', async () => {
+  it('records that it was voided', async () => {
     const { coupon } = await createSeller(program)
     const { commission } = await reportSale(program, { coupon })
     await program.delete(`/commissions/${commission.id}`)
-    expect(told(await historyOf('commission', commission.id))[0]).toEqual(['voided', 'state: pending -> void'])
+    expect(asText(await historyOf('commission', commission.id))[0]).toEqual(['voided', 'state: pending -> void'])
   })
 })
 
-it('no secret of the program is in what is told', async () => {
+it('never contains a secret of the program', async () => {
   const rows = await app.database.db.change.findMany({ where: { programId: program.id } })
   const text = JSON.stringify(rows)
   expect(rows.length).toBeGreaterThan(10)
@@ -239,7 +239,7 @@ it.each([
   'delete from changes',
   `delete from changes where id = '${unknownId}'`,
   'truncate changes',
-])('the database refuses to rewrite history: %s', async (statement) => {
+])('cannot be rewritten, the database rejects: %s', async (statement) => {
   await createAffiliate(program)
   await expect(app.database.db.$executeRawUnsafe(statement)).rejects.toThrow('can not be changed or removed')
 })

@@ -17,8 +17,8 @@ const failure = (run: Promise<unknown>) =>
     (error) => ({ code: error.errors[0].extensions.code, message: error.message }),
   )
 
-describe('an integrator tests a month in a second', () => {
-  it('a sale; thirty days pass; its commission is due and in a payout, which can be paid', async () => {
+describe('advancing the clock of a sandbox', () => {
+  it('by thirty days makes a commission due and collects it in a payout, which can be paid', async () => {
     const program = await app.createProgram({ sandbox: true })
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 30 })
     const { commission } = await reportSale(program, { coupon })
@@ -36,7 +36,7 @@ describe('an integrator tests a month in a second', () => {
     expect(paid.body).toMatchObject({ state: 'paid', paid_at: isoAfter(30) })
   })
 
-  it('a referral of 60 days is good for a first sale until then, and for none after', async () => {
+  it('expires a referral after its 60 days', async () => {
     const program = await app.createProgram({ sandbox: true })
     const { link } = await createSeller(program, { days_before_referrals_expire: 60 })
     const [early, late] = [await recordVisit(program, link.token), await recordVisit(program, link.token)]
@@ -47,7 +47,7 @@ describe('an integrator tests a month in a second', () => {
     expect((await program.post('/conversions', { amount_cents: 100, referral_id: early.id })).status).toBe(201)
   })
 
-  it('a commission period of 12 months ends after a year', async () => {
+  it('ends a commission period of 12 months after a year', async () => {
     const program = await app.createProgram({ sandbox: true })
     const { link } = await createSeller(program, { max_commission_period_in_months: 12 })
     const { email } = await createLead(program, link.token)
@@ -60,7 +60,7 @@ describe('an integrator tests a month in a second', () => {
     expect(renewals).toEqual([...Array(12).fill(true), false, false])
   })
 
-  it('a sale that names no moment occurred at that of the sandbox', async () => {
+  it("dates a sale without `occurred_at` by the sandbox's clock", async () => {
     const program = await app.createProgram({ sandbox: true })
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 1 })
     await advance(program, 100)
@@ -69,7 +69,7 @@ describe('an integrator tests a month in a second', () => {
 })
 
 describe('the clock of a sandbox', () => {
-  it('is seen by the operator who names the program too', async () => {
+  it('also applies to the operator in requests that name the program', async () => {
     const program = await app.createProgram({ sandbox: true })
     const { coupon } = await createSeller(program)
     const { commission } = await reportSale(program, { coupon })
@@ -82,7 +82,7 @@ describe('the clock of a sandbox', () => {
     })
   })
 
-  it("is nobody else's: other programs, keys and what the operator makes stay in the true time", async () => {
+  it('does not apply to other programs, API keys and what the operator creates', async () => {
     const [program, other] = [await app.createProgram({ sandbox: true }), await app.createProgram({ sandbox: true })]
     await advance(program, 40)
     expect((await other.graphql('{ program { clock } }')).program.clock).toBe(isoAfter(0))
@@ -99,7 +99,7 @@ describe('the clock of a sandbox', () => {
     expect([clocks.get(program.id), clocks.get(other.id)]).toEqual([isoAfter(40), isoAfter(0)])
   })
 
-  it('is advanced by the operator as well, and parallel calls add up', async () => {
+  it('can be advanced by the operator, and concurrent calls add up', async () => {
     const program = await app.createProgram({ sandbox: true })
     const operator = { id: program.id, graphql: app.operator }
     expect(await advance(operator, 5)).toBe(isoAfter(5))
@@ -107,13 +107,13 @@ describe('the clock of a sandbox', () => {
     expect((await program.graphql('{ program { clock } }')).program.clock).toBe(isoAfter(35))
   })
 
-  it.each([0, -1, 3_661])('is not advanced by %i days', async (days) => {
+  it.each([0, -1, 3_661])('cannot be advanced by %i days', async (days) => {
     const program = await app.createProgram({ sandbox: true })
     expect((await failure(advance(program, days))).code).toBe('INVALID_INPUT')
     expect((await program.graphql('{ program { clock } }')).program.clock).toBe(isoAfter(0))
   })
 
-  it('is at most a hundred years ahead', async () => {
+  it('cannot be advanced by more than a hundred years', async () => {
     const program = await app.createProgram({ sandbox: true })
     for (let i = 0; i < 10; i++) await advance(program, 3_660)
     expect((await failure(advance(program, 1))).code).toBe('REFUSED')
@@ -122,11 +122,11 @@ describe('the clock of a sandbox', () => {
   })
 })
 
-it('only a sandbox has one', async () => {
+it('only the clock of a sandbox can be advanced', async () => {
   const program = await app.createProgram()
   expect(await failure(advance(program, 1))).toEqual({
     code: 'REFUSED',
-    message: 'Only the clock of a sandbox can be advanced. Make one with createProgram(input: {sandbox: true, …}).',
+    message: 'Only the clock of a sandbox can be advanced. Create one with createProgram(input: {sandbox: true, …}).',
   })
   expect((await program.graphql('{ program { clock sandbox } }')).program).toEqual({
     clock: isoAfter(0),
@@ -136,7 +136,7 @@ it('only a sandbox has one', async () => {
   expect(clockOf(row, () => app.clock.now)()).toEqual(app.clock.now)
 })
 
-it('a key does not reach the clock of another program', async () => {
+it('an API key cannot advance the clock of another program', async () => {
   const [program, other] = [await app.createProgram(), await app.createProgram({ sandbox: true })]
   for (const id of [other.id, unknownId, 'nonsense']) {
     const expected = { code: 'NOT_FOUND', message: `Program not found: ${id}` }

@@ -18,7 +18,7 @@ const failure = async (run: Promise<unknown>) =>
   )
 
 describe('the operator', () => {
-  it('makes a program with a default campaign, so that an affiliate needs only an e-mail', async () => {
+  it('creates a program with a default campaign, so that an affiliate needs only an e-mail', async () => {
     const { program: made } = (await app.operator(create, { input: acme })).createProgram
     expect(made).toEqual({
       id: expect.any(String),
@@ -47,7 +47,7 @@ describe('the operator', () => {
     expect(ids).toContain(program.id)
   })
 
-  it('changes what is given; campaigns and links that exist keep what they have', async () => {
+  it('updates the given fields and leaves existing campaigns and links unchanged', async () => {
     const own = await app.createProgram()
     const affiliate = await createAffiliate(own)
     const input = { id: own.id, url: 'https://moved.test', currency: 'eur' }
@@ -62,7 +62,7 @@ describe('the operator', () => {
     [{ name: ' ', url: 'acme.test', currency: 'zzz' }, 3],
     [{ commissionPercent: 101 }, 1],
     [{ commissionPercent: 12.345 }, 1],
-  ])('is told every problem at once: %j', async (fields, count) => {
+  ])('gets all problems at once: %j', async (fields, count) => {
     const { extensions } = await failure(app.operator(create, { input: { ...acme, ...fields } }))
     expect(extensions.code).toBe('INVALID_INPUT')
     expect(extensions.problems).toHaveLength(count)
@@ -75,7 +75,7 @@ describe('the operator', () => {
     }
   })
 
-  it.each([unknownId, 'nonsense'])('is told that the program %s is none', async (id) => {
+  it.each([unknownId, 'nonsense'])('gets NOT_FOUND for the unknown program %s', async (id) => {
     expect((await failure(app.operator(update, { input: { id, name: 'X' } }))).extensions.code).toBe('NOT_FOUND')
     const reading = await failure(app.operator('{ program { id } }', {}, { 'X-Program-Id': id }))
     expect(reading.extensions.code).toBe('NOT_FOUND')
@@ -107,13 +107,13 @@ describe("a program's key", () => {
     ['apiKeys', `{ apiKeys(programId: "${program.id}") { id } }`],
     ['createApiKey', `mutation { createApiKey(input: { programId: "${program.id}", name: "X" }) { secret } }`],
     ['revokeApiKey', `mutation { revokeApiKey(input: { id: "${program.keyId}" }) { apiKey { id } } }`],
-  ])('can not %s', async (_name, query) => {
+  ])('is rejected by %s', async (_name, query) => {
     const error = await failure(program.graphql(query))
     expect(error.extensions.code).toBe('FORBIDDEN')
     expect((await program.get('/affiliates')).status).toBe(200)
   })
 
-  it('reads its own program, whatever the request names', async () => {
+  it('reads its own program even if the request names another', async () => {
     const other = await app.createProgram()
     const answer = await program.graphql('{ program { id } }', {}, { 'X-Program-Id': other.id })
     expect(answer.program.id).toBe(program.id)

@@ -26,7 +26,7 @@ await reportSale(program, { referral_id: conversion })
 const ids = async (query: string) => (await listed(program, `/referrals?${query}`)).map(({ id }) => id)
 
 describe('GET /referrals', () => {
-  it('lists the newest first', async () => {
+  it('lists referrals newest first', async () => {
     expect(await ids('')).toEqual([conversion, lead, visitor])
   })
 

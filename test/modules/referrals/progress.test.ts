@@ -10,7 +10,7 @@ const counters = async (affiliateId: string) => {
 }
 
 describe('a visit', () => {
-  it('makes a referral that expires after the days of the campaign, and is counted', async () => {
+  it("creates a referral that expires after the campaign's days, and counts it", async () => {
     const { affiliate, campaign, link } = await createSeller(program, { days_before_referrals_expire: 7 })
     const { id } = await recordVisit(program, link.token.toUpperCase())
     expect(await listed(program, `/referrals?affiliate_id=${affiliate.id}`)).toEqual([
@@ -32,7 +32,7 @@ describe('a visit', () => {
     ])
   })
 
-  it('counts with its own link, and with the affiliate whatever the link', async () => {
+  it('is counted by its link and by the affiliate', async () => {
     const affiliate = await createAffiliate(program)
     await program.post('/affiliate_links', { affiliate_id: affiliate.id, token: 'second-link' })
     await recordVisit(program, affiliate.links[0].token)
@@ -44,7 +44,7 @@ describe('a visit', () => {
     ])
   })
 
-  it.each(['disabled', 'suspicious'])('is refused where the affiliate is %s', async (state) => {
+  it.each(['disabled', 'suspicious'])('is rejected if the affiliate is %s', async (state) => {
     const affiliate = await createAffiliate(program)
     await program.put(`/affiliates/${affiliate.id}`, { state })
     await expect(recordVisit(program, affiliate.links[0].token)).rejects.toThrow(/not active/)
@@ -54,13 +54,13 @@ describe('a visit', () => {
     ])
   })
 
-  it('is refused through a link that nobody has', async () => {
+  it('is rejected for an unknown link', async () => {
     await expect(recordVisit(program, 'no-such-link')).rejects.toThrow(/not found/)
   })
 })
 
 describe('a lead', () => {
-  it('is the visitor from then on, counted once however often it is told', async () => {
+  it('is recorded and counted once, even if it is reported again', async () => {
     const affiliate = await createAffiliate(program)
     const { id } = await recordVisit(program, affiliate.links[0].token)
     app.clock.advanceDays(1)
@@ -78,7 +78,7 @@ describe('a lead', () => {
     expect(await listed(program, '/referrals?email=somebody-else@example.com')).toEqual([])
   })
 
-  it('is refused once the referral has expired', async () => {
+  it('is rejected once the referral has expired', async () => {
     const { affiliate, link } = await createSeller(program, { days_before_referrals_expire: 1 })
     const { id } = await recordVisit(program, link.token)
     app.clock.advanceDays(1)
@@ -89,14 +89,14 @@ describe('a lead', () => {
     ])
   })
 
-  it.each(['disabled', 'suspicious'])('is refused where the affiliate is %s', async (state) => {
+  it.each(['disabled', 'suspicious'])('is rejected if the affiliate is %s', async (state) => {
     const affiliate = await createAffiliate(program)
     const { id } = await recordVisit(program, affiliate.links[0].token)
     await program.put(`/affiliates/${affiliate.id}`, { state })
     await expect(recordLead(program, id, 'x@example.com')).rejects.toThrow(/not active/)
   })
 
-  it.each([unknownId, 'nonsense'])('is refused for the referral %s', async (id) => {
+  it.each([unknownId, 'nonsense'])('is rejected for the unknown referral %s', async (id) => {
     await expect(recordLead(program, id, 'x@example.com')).rejects.toThrow(`Referral not found: ${id}`)
   })
 })

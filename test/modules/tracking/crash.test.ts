@@ -28,7 +28,7 @@ async function operate(address: string, query: string, programId?: string) {
   return ((await response.json()) as { data: any }).data
 }
 
-test('kill -9 among visits loses no referral that was handed out, and the next start counts what was not', async () => {
+test('kill -9 during visits loses no returned referral, and the next start counts the uncounted ones', async () => {
   const postgres = inject('databases').postgres ? await createPostgresClone() : null
   if (postgres) onTestFinished(postgres.drop)
   const options = { dataDir: postgres ? tmpdir() : await makeDataDir(), databaseUrl: postgres?.url ?? '' }
@@ -89,7 +89,7 @@ test('kill -9 among visits loses no referral that was handed out, and the next s
   expect(referrals).toBeGreaterThanOrEqual(handedOut.length)
   await expect.poll(state, { timeout: 5_000 }).toEqual({ counted: referrals, ofLink: referrals, referrals })
 
-  // Told to stop, it counts what is not counted yet.
+  // A graceful shutdown counts the remaining visitors.
   await Promise.all(Array.from({ length: 30 }, () => visit(second)))
   second.process.kill('SIGTERM')
   expect(await second.exited).toMatchObject({ code: 0 })

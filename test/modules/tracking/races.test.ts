@@ -12,7 +12,7 @@ const needsPostgres =
 const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)))
 
-describe.skipIf(!isPostgres)('at the same moment', async () => {
+describe.skipIf(!isPostgres)('concurrent visits', async () => {
   if (!isPostgres) return it(needsPostgres, () => {})
   const app = await createTestApp({ tracking: roomy })
   /** Three instances of the service on one database. */
@@ -32,7 +32,7 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
   const instance = (index: number) => instances[index % instances.length] as (typeof instances)[number]
   const flush = () => Promise.all(instances.map((one) => one.flush()))
 
-  it('50 identical visits on three instances are one referral, one visit, and counted once', async () => {
+  it('50 identical visits on three instances create one referral and one visit, counted once', async () => {
     for (let round = 0; round < 5; round++) {
       const program = await app.createProgram()
       const { affiliate, link } = await createSeller(program)
@@ -46,7 +46,7 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     }
   })
 
-  it('1,500 clicks by 300 visitors on 5 links, while affiliates change and instances count: each is counted once', async () => {
+  it('1,500 clicks by 300 visitors on 5 links, during updates and flushes, count each visitor once', async () => {
     const program = await app.createProgram()
     const affiliates = await times(5, (index) => createAffiliate(program, { token: `a${index}` }))
     let isBusy = true
@@ -64,13 +64,13 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     isBusy = false
     await Promise.all([counting, changing])
     await flush()
-    // 300 is a multiple of 5: each visitor comes five times through one link.
+    // 300 is a multiple of 5, so each visitor clicks one link five times.
     expect(new Set(locations).size).toBe(300)
     const rows = await app.database.db.affiliate.findMany({ where: { programId: program.id } })
     expect(rows.map(({ visitors }) => visitors)).toEqual([60, 60, 60, 60, 60])
   }, 120_000)
 
-  it('visits become leads while they are counted', async () => {
+  it('can become leads while they are counted', async () => {
     const program = await app.createProgram()
     const { affiliate, link } = await createSeller(program)
     const states = await times(60, async (index) => {

@@ -43,7 +43,7 @@ describe('a key', () => {
 
   it("refuses the convention's words without the superset, made or changed", async () => {
     await expect(makeKey({ words: 'CONVENTION' })).rejects.toThrow(
-      "Words can be the convention's with the superset profile alone",
+      "Words can be the convention's only with the superset profile",
     )
     const { apiKey } = await makeKey({})
     const input = { id: apiKey.id, words: 'CONVENTION' }

@@ -7,16 +7,19 @@ import { createAffiliateTokenInput, revokeAffiliateTokensInput } from './input.t
 import { createAffiliateToken, type IssuedToken, revokeAffiliateTokens } from './service.ts'
 
 const CreateAffiliateTokenPayload = builder.objectRef<IssuedToken>('CreateAffiliateTokenPayload').implement({
-  description: 'A token with which an affiliate reads their own data, for a portal that asks GraphQL directly.',
+  description: 'A token with which an affiliate reads their own data, for a portal that queries GraphQL directly.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    token: t.exposeString('token', { description: 'Sent as `Bearer`. It is shown once, and kept nowhere.' }),
+    token: t.exposeString('token', {
+      description: 'The token, to be sent as `Bearer`. It is not stored and cannot be read again.',
+    }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'From then on it is refused, by the true time.',
+      description: 'When the token expires, in true time.',
     }),
     affiliate: t.prismaField({
       type: 'Affiliate',
+      description: 'The affiliate whose data the token reads.',
       resolve: (query, { affiliate }, _args, ctx) => findAffiliate(programScope(ctx), affiliate.id, query),
     }),
   }),
@@ -24,13 +27,13 @@ const CreateAffiliateTokenPayload = builder.objectRef<IssuedToken>('CreateAffili
 
 mutation('createAffiliateToken', CreateAffiliateTokenPayload, {
   description:
-    "Makes a short-lived token that reads one affiliate's own data (`me`) and nothing else; customers' e-mails and names are masked. It is refused over REST, and from the moment the affiliate is disabled.",
+    "Creates a short-lived token that reads one affiliate's own data (`me`) and nothing else. Customers' e-mails and names are masked. REST rejects the token. It stops working when the affiliate is disabled.",
   input: createAffiliateTokenInput,
   resolve: (ctx, input) => createAffiliateToken({ ...programScope(ctx), now: ctx.trueNow }, input),
 })
 
 resourceMutation('revokeAffiliateTokens', 'program', ProgramType, {
-  description: 'Ends all affiliate tokens of the program, at once: what signs them is made anew.',
+  description: 'Revokes all affiliate tokens of the program immediately, by replacing the secret that signs them.',
   input: revokeAffiliateTokensInput,
   resolve: (ctx, { programId }: { programId?: string }) => {
     const id = programId ?? programScope(ctx).program.id
@@ -42,7 +45,7 @@ builder.queryField('me', (t) =>
   t.prismaField({
     type: 'Affiliate',
     description:
-      'The affiliate of the token. Only affiliate tokens have one; all that they may read is reached from here.',
+      'The affiliate of the affiliate token. Everything that the token may read is reached from here. Fails for other credentials.',
     forAffiliate: true,
     resolve: (query, _root, _args, ctx) => {
       const scope = affiliateScope(ctx)

@@ -1,19 +1,20 @@
 import { z } from 'zod'
 import { described, optional, reference, required, wholeNumber } from '../../../kernel/input/fields.ts'
+import { programId } from '../../programs/input.ts'
 
 export const defaultSeconds = 900
 
 export const createAffiliateTokenInput = z.object({
-  affiliateId: required(described(reference(), 'Whose data the token reads.')),
+  affiliateId: required(described(reference(), 'The affiliate whose data the token reads.')),
   expiresInSeconds: optional(
-    described(wholeNumber(60, 86_400), 'How long the token is taken, in true time: a minute to a day.', {
-      default: defaultSeconds,
-    }),
+    described(
+      wholeNumber(60, 86_400),
+      'The lifetime of the token in seconds of true time, from one minute to one day.',
+      {
+        default: defaultSeconds,
+      },
+    ),
   ),
 })
 
-export const revokeAffiliateTokensInput = z.object({
-  programId: optional(
-    described(reference(), "The key's own program, or the one that the operator named, unless given."),
-  ),
-})
+export const revokeAffiliateTokensInput = z.object({ programId })

@@ -9,23 +9,23 @@ import { findProgram } from '../../programs/service.ts'
 import { createAffiliateTokenInput, defaultSeconds } from './input.ts'
 import { affiliateToken, invalidToken, readUnverified, signToken, timesOf, verifyToken } from './token.ts'
 
-/** Its clock is the true one: a token is a thing of the world outside, also in a sandbox. */
+/** `now` is the true time. Tokens expire in true time, also in a sandbox. */
 type SigningCtx = Pick<Ctx, 'db' | 'now'>
 
 export type IssuedToken = { token: string; expiresAt: Date; affiliate: Affiliate }
 
 /**
- * A token with which one affiliate reads their own data, for some minutes. It is kept nowhere.
+ * Creates a short-lived token with which one affiliate reads their own data. The token is not stored.
  *
- * @param ctx its clock is the true one: a token is a thing of the world outside, also in a sandbox
- * @throws INVALID_INPUT; REFUSED for an affiliate who is disabled
+ * @param ctx with the true time, also in a sandbox
+ * @throws INVALID_INPUT; REFUSED if the affiliate is disabled
  */
 export async function createAffiliateToken(ctx: ProgramCtx, raw: unknown): Promise<IssuedToken> {
   const { affiliate, input } = await readAffiliate(ctx, createAffiliateTokenInput, raw)
   return issueToken(ctx, affiliate, input.expiresInSeconds ?? defaultSeconds)
 }
 
-/** A token of an affiliate who is known to have one. */
+/** Creates a token. The caller has checked that the affiliate may have one. */
 export async function issueToken(ctx: SigningCtx, affiliate: Affiliate, seconds: number): Promise<IssuedToken> {
   const claims = { programId: affiliate.programId, affiliateId: affiliate.id }
   const times = timesOf(ctx.now(), seconds)
@@ -34,9 +34,9 @@ export async function issueToken(ctx: SigningCtx, affiliate: Affiliate, seconds:
 }
 
 /**
- * Reads an input that names an affiliate who is to get a token of any kind.
+ * Parses an input with an `affiliateId`, and finds the affiliate who gets a token or a sign-in link.
  *
- * @throws INVALID_INPUT; REFUSED for an affiliate who is disabled
+ * @throws INVALID_INPUT; REFUSED if the affiliate is disabled
  */
 export async function readAffiliate<S extends z.ZodObject>(
   ctx: ProgramCtx,
@@ -50,11 +50,12 @@ export async function readAffiliate<S extends z.ZodObject>(
     return id === undefined || known.has(id) ? [] : [unknownAffiliate]
   })
   const affiliate = known.get(input.affiliateId as string) as Affiliate
-  if (affiliate.state === 'disabled') throw refused('The affiliate is disabled: their tokens are not taken.')
+  if (affiliate.state === 'disabled')
+    throw refused('The affiliate is disabled and cannot sign in. Activate the affiliate first.')
   return { affiliate, input }
 }
 
-/** Ends all tokens of all affiliates of the program, at once and on every instance. @throws NOT_FOUND */
+/** Revokes all affiliate tokens of the program immediately, on every instance. @throws NOT_FOUND */
 export async function revokeAffiliateTokens(ctx: Ctx, programId: string): Promise<Program> {
   const program = await findProgram(ctx, programId)
   const fresh = { secret: mintSecret(), createdAt: ctx.now() }
@@ -66,13 +67,13 @@ export async function revokeAffiliateTokens(ctx: Ctx, programId: string): Promis
   return program
 }
 
-/** Whether a secret is meant as an affiliate's token at all. */
+/** Whether a credential has the form of an affiliate token. */
 export const isAffiliateToken = (secret: string): boolean => secret.startsWith(affiliateToken.prefix)
 
 /**
- * The affiliate whose token it is, and the program. An affiliate who is disabled has none that are taken.
+ * The affiliate and the program that a token belongs to. Tokens of disabled affiliates are rejected.
  *
- * @param ctx its clock is the true one
+ * @param ctx with the true time
  * @throws UNAUTHENTICATED
  */
 export async function findAffiliateByToken(
@@ -97,10 +98,10 @@ export async function findAffiliateByToken(
 
 const mintSecret = () => randomBytes(32).toString('base64url')
 
-/** The program's secret, made where there is none. Of instances that make one at once, the first one's is everybody's. */
+/** Reads or creates the program's signing secret. If several instances create one at once, all use the first. */
 export async function secretOf({ db, now }: SigningCtx, programId: string): Promise<string> {
-  const kept = await db.affiliateTokenSecret.findUnique({ where: { programId } })
-  if (kept) return kept.secret
+  const existing = await db.affiliateTokenSecret.findUnique({ where: { programId } })
+  if (existing) return existing.secret
   await db.affiliateTokenSecret.createMany({
     data: { programId, secret: mintSecret(), createdAt: now() },
     skipDuplicates: true,

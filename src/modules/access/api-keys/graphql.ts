@@ -6,29 +6,38 @@ import { createApiKeyInput, updateApiKeyInput } from './input.ts'
 import { createApiKey, listApiKeys, revokeApiKey, updateApiKey } from './service.ts'
 
 const ApiKeyType = builder.prismaObject('ApiKey', {
-  description: 'A key to one program. Its secret is shown once, when it is made.',
+  description: 'An API key of one program. Its secret is shown once, at creation.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id'),
-    programId: t.exposeID('programId'),
-    name: t.exposeString('name'),
+    id: t.exposeID('id', { description: 'The id of the key, a UUID. It is not the secret.' }),
+    programId: t.exposeID('programId', { description: 'The id of the program that the key belongs to.' }),
+    name: t.exposeString('name', { description: 'A name that says what the key is for.' }),
     access: t.expose('access', {
       type: ApiKeyAccessEnum,
-      description: 'What the key may do. It stays as it was made.',
+      description: 'What the key may do. This never changes.',
     }),
-    profile: t.expose('profile', { type: ApiKeyProfileEnum, description: 'Which fields its REST answers have.' }),
+    profile: t.expose('profile', {
+      type: ApiKeyProfileEnum,
+      description: 'Which fields the REST responses to the key have.',
+    }),
     words: t.expose('words', {
       type: ApiKeyWordsEnum,
-      description: 'Whose words the states in its REST answers are in.',
+      description: 'How states are spelled in the REST responses to the key.',
     }),
-    prefix: t.exposeString('prefix', { description: 'What every secret starts with.' }),
-    lastFour: t.exposeString('lastFour', { description: 'How the secret ends, to tell keys apart.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true, description: 'Up to a minute behind.' }),
+    prefix: t.exposeString('prefix', { description: 'The first characters of the secret, the same for all keys.' }),
+    lastFour: t.exposeString('lastFour', {
+      description: 'The last four characters of the secret, to identify the key.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the key was created.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the key was last used, up to a minute behind. Null if it was never used.',
+    }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since then the key is refused.',
+      description: 'When the key was revoked. Null if it is active.',
     }),
   }),
 })
@@ -36,39 +45,42 @@ const ApiKeyType = builder.prismaObject('ApiKey', {
 const CreateApiKeyPayload = builder
   .objectRef<Awaited<ReturnType<typeof createApiKey>>>('CreateApiKeyPayload')
   .implement({
-    description: 'A new key with its secret, which is not shown again.',
+    description: 'A new API key and its secret.',
     subGraphs: publicOnly,
     fields: (t) => ({
-      apiKey: t.expose('apiKey', { type: ApiKeyType }),
-      secret: t.exposeString('secret', { description: 'Keep it now; only its hash is stored.' }),
+      apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The new API key.' }),
+      secret: t.exposeString('secret', {
+        description: 'The secret. Save it now: only its hash is stored, so it cannot be shown again.',
+      }),
     }),
   })
 
 builder.queryField('apiKeys', (t) =>
   t.prismaField({
     type: ['ApiKey'],
-    description: 'For the operator: the keys of a program, newest first, revoked ones too.',
-    args: { programId: t.arg.id({ required: true }) },
+    description: 'The API keys of a program, newest first, including revoked ones. Requires the operator token.',
+    args: { programId: t.arg.id({ required: true, description: 'The id of the program.' }) },
     resolve: (_query, _root, { programId }, ctx) => listApiKeys(operatorScope(ctx), programId),
   }),
 )
 
 mutation('createApiKey', CreateApiKeyPayload, {
-  description: 'For the operator: makes a key to a program.',
-  ids: { programId: 'The program it opens.' },
+  description: 'Creates an API key of a program. Requires the operator token.',
+  ids: { programId: 'The id of the program that the key belongs to.' },
   input: createApiKeyInput,
   resolve: (ctx, { programId, ...input }) => createApiKey(operatorScope(ctx), programId, input),
 })
 
 resourceMutation('updateApiKey', 'apiKey', ApiKeyType, {
-  description: 'For the operator: changes how a key is called and answered, from its next request on.',
-  ids: { id: 'Of the key.' },
+  description:
+    'Changes the name or the response format of an API key, with effect from its next request. Requires the operator token.',
+  ids: { id: 'The id of the API key.' },
   input: updateApiKeyInput,
   resolve: (ctx, { id, ...input }) => updateApiKey(operatorScope(ctx), id, input),
 })
 
 resourceMutation('revokeApiKey', 'apiKey', ApiKeyType, {
-  description: 'For the operator: from now on the key is refused.',
-  ids: { id: 'Of the key.' },
+  description: 'Revokes an API key immediately. Requires the operator token.',
+  ids: { id: 'The id of the API key.' },
   resolve: (ctx, { id }) => revokeApiKey(operatorScope(ctx), id),
 })

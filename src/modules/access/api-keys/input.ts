@@ -6,18 +6,22 @@ export const apiKeyAccesses = ['read', 'full'] as const
 export const apiKeyProfiles = ['contract', 'superset'] as const
 export const apiKeyWords = ['contract', 'convention'] as const
 
-const name = described(text(), 'What the key is for, so that it can be told from others.', { example: 'Billing' })
+const name = described(text(), 'A name that says what the key is for.', { example: 'Billing' })
 const profile = oneOf('ApiKeyProfile', apiKeyProfiles)
 const words = oneOf('ApiKeyWords', apiKeyWords)
 
 export const createApiKeyInput = z.object({
   name: required(name),
-  access: optional(described(oneOf('ApiKeyAccess', apiKeyAccesses), 'What the key may do.', { default: 'FULL' })),
-  profile: optional(described(profile, 'Which fields its REST answers have.', { default: 'CONTRACT' })),
+  access: optional(
+    described(oneOf('ApiKeyAccess', apiKeyAccesses), 'What the key may do. This cannot be changed later.', {
+      default: 'FULL',
+    }),
+  ),
+  profile: optional(described(profile, 'Which fields the REST responses to the key have.', { default: 'CONTRACT' })),
   words: optional(
     described(
       words,
-      "Whose words the states in its REST answers are in; others than the contract's need the superset.",
+      'How states are spelled in the REST responses to the key. `CONVENTION` requires the profile `SUPERSET`.',
       {
         default: 'CONTRACT',
       },
@@ -27,6 +31,16 @@ export const createApiKeyInput = z.object({
 
 export const updateApiKeyInput = z.object({
   name: kept(name),
-  profile: kept(described(profile, 'Which fields its REST answers have from now on.')),
-  words: kept(described(words, 'Whose words the states in its REST answers are in from now on.')),
+  profile: kept(
+    described(
+      profile,
+      'Which fields the REST responses to the key have. `CONTRACT` also resets `words` to `CONTRACT`.',
+    ),
+  ),
+  words: kept(
+    described(
+      words,
+      'How states are spelled in the REST responses to the key. `CONVENTION` requires the profile `SUPERSET`.',
+    ),
+  ),
 })

@@ -6,23 +6,21 @@ export type LastUsed = {
   flush(): Promise<void>
 }
 
-/** Remembers when keys were used and writes it down now and then: a minute's uses of a key cost one write, not one each. */
+/** Buffers the last use of each key until `flush`, so that many requests with a key cause one write. */
 export function createLastUsed(db: PrismaClient, log: Logger): LastUsed {
   const uses = new Map<string, { programId: string; at: Date }>()
   return {
     note: ({ programId, id }, at) => void uses.set(id, { programId, at }),
     async flush() {
-      const noted = [...uses]
+      const pending = [...uses]
       uses.clear()
-      for (const [id, { programId, at }] of noted) {
+      for (const [id, { programId, at }] of pending) {
         await db.apiKey
           .updateMany({
             where: { programId, id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: at } }] },
             data: { lastUsedAt: at },
           })
-          .catch((error: unknown) =>
-            log.warn({ err: error, apiKeyId: id }, 'The last use of a key could not be written down.'),
-          )
+          .catch((error: unknown) => log.warn({ apiKeyId: id, err: error }, 'could not record last use of API key'))
       }
     },
   }

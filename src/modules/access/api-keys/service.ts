@@ -7,7 +7,7 @@ import { findProgram } from '../../programs/service.ts'
 import { createApiKeyInput, updateApiKeyInput } from './input.ts'
 import { hashSecret, isWellFormedSecret, mintSecret, secretPrefix } from './secret.ts'
 
-/** Makes a key. Its secret is in the answer and nowhere else, ever again. @throws NOT_FOUND; INVALID_INPUT */
+/** Creates a key. The result holds its secret, which cannot be read again. @throws NOT_FOUND; INVALID_INPUT */
 export async function createApiKey(
   ctx: Ctx,
   programId: string,
@@ -39,15 +39,15 @@ export async function createApiKey(
   return { apiKey, secret }
 }
 
-/** What a contract's words are not, only the superset says. */
+/** The convention's words for states are only available with the superset profile. */
 const wordsProblem = ({ profile = 'contract', words = 'contract' }: Partial<Pick<ApiKey, 'profile' | 'words'>>) =>
   words === 'convention' && profile === 'contract'
-    ? [problem('words', "can be the convention's with the superset profile alone")]
+    ? [problem('words', "can be the convention's only with the superset profile")]
     : []
 
 /**
- * Changes what is given, from the key's next request on. A key that goes back to the contract's profile goes back to its
- * words as well.
+ * Updates the given fields, with effect from the key's next request. Setting the contract profile also resets the words
+ * to the contract's.
  *
  * @throws NOT_FOUND; INVALID_INPUT
  */
@@ -61,13 +61,13 @@ export async function updateApiKey(ctx: Ctx, id: string, raw: unknown): Promise<
   return ctx.db.apiKey.update({ where, data: { ...input, ...(words && { words }) } })
 }
 
-/** A program's keys, newest first; revoked ones stay listed. @throws NOT_FOUND */
+/** A program's keys, newest first, including revoked ones. @throws NOT_FOUND */
 export async function listApiKeys(ctx: Ctx, programId: string): Promise<ApiKey[]> {
   const program = await findProgram(ctx, programId)
   return ctx.db.apiKey.findMany({ where: { programId: program.id }, orderBy: { id: 'desc' } })
 }
 
-/** From now on the key is refused. Revoking again changes nothing. @throws NOT_FOUND */
+/** Revokes a key immediately. Revoking it again changes nothing. @throws NOT_FOUND */
 export async function revokeApiKey(ctx: Ctx, id: string): Promise<ApiKey> {
   const apiKey = await findApiKey(ctx, id)
   await ctx.db.apiKey.updateMany({
@@ -80,7 +80,7 @@ export async function revokeApiKey(ctx: Ctx, id: string): Promise<ApiKey> {
 const findApiKey = (ctx: Ctx, id: string): Promise<ApiKey> =>
   findById('API key', id, () => ctx.db.apiKey.findFirst({ where: { id } }))
 
-/** The key and the program that a secret stands for; null for one that is unknown or revoked. */
+/** The key with this secret, and its program. Null if the secret is unknown or the key is revoked. */
 export async function findKeyBySecret(
   ctx: Pick<Ctx, 'db'>,
   secret: string,

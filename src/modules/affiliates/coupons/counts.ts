@@ -2,7 +2,7 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 
 export type CouponCounts = { leads: number; conversions: number }
 
-/** What became of the referrals that the use of coupons made, in the order of the ids; one statement. */
+/** The leads and conversions among the referrals that each coupon created, in the order of the ids. Runs one statement. */
 export async function countByCoupon({ db, program }: ProgramCtx, ids: readonly string[]): Promise<CouponCounts[]> {
   const rows = await db.referral.groupBy({
     by: ['couponId'],

@@ -20,26 +20,43 @@ const countsOf = ({ id }: { id: string }, ctx: GraphQLContext) =>
   batched(ctx, 'coupon counts', id, (ids) => countByCoupon(programScope(ctx), ids))
 
 export const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
-  description: 'A code that a customer gives at the checkout; it needs no earlier visit.',
+  description: 'A code that customers enter at checkout. A sale with the code needs no earlier visit.',
   fields: (t) => ({
-    id: t.exposeID('id', { forAffiliate: true }),
+    id: t.exposeID('id', { forAffiliate: true, description: 'The id of the coupon, a UUID.' }),
     object: objectName(t, 'affiliate_coupon'),
     token: t.exposeString('token', {
       forAffiliate: true,
-      description: "The code; unique among the program's coupons, whatever its case.",
+      description: "The coupon code. Unique among the program's coupons, compared without regard to case.",
     }),
-    affiliateId: t.exposeID('affiliateId', { forAffiliate: true }),
-    affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
-    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
-    updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
+    affiliateId: t.exposeID('affiliateId', {
+      forAffiliate: true,
+      description: 'The id of the affiliate that the coupon belongs to.',
+    }),
+    affiliate: t.relation('affiliate', {
+      subGraphs: publicOnly,
+      description: 'The affiliate that the coupon belongs to.',
+    }),
+    createdAt: t.expose('createdAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      subGraphs: publicOnly,
+      description: 'When the coupon was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      subGraphs: publicOnly,
+      description: 'When the coupon was last changed.',
+    }),
     leads: t.int({
       subGraphs: supersetOnly,
-      description: 'Referrals that its use made, and that became a lead: all of them, as they begin with a sale.',
+      description:
+        'The number of referrals created by the coupon that became a lead. These are all of them, since such referrals begin with a sale.',
       resolve: async (coupon, _args, ctx) => (await countsOf(coupon, ctx)).leads,
     }),
     conversions: t.int({
       subGraphs: supersetOnly,
-      description: 'Of these, how many became a conversion.',
+      description: 'The number of referrals created by the coupon that became a conversion.',
       resolve: async (coupon, _args, ctx) => (await countsOf(coupon, ctx)).conversions,
     }),
   }),
@@ -60,15 +77,15 @@ restList(
 builder.queryField('affiliateCoupon', (t) =>
   t.prismaField({
     type: 'AffiliateCoupon',
-    description: 'An affiliate coupon by id.',
+    description: 'Finds an affiliate coupon by id.',
     subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'The id of the coupon.' }) },
     resolve: (query, _root, { id }, ctx) => findAffiliateCoupon(programScope(ctx), id, query),
   }),
 )
 
 resourceMutation('createAffiliateCoupon', 'affiliateCoupon', AffiliateCouponType, {
-  description: 'Gives an affiliate its coupon.',
+  description: 'Adds a coupon to an affiliate. An affiliate has at most one.',
   subGraphs: everywhere,
   input: createAffiliateCouponInput,
   resolve: async (ctx, input, query) => {
@@ -78,11 +95,11 @@ resourceMutation('createAffiliateCoupon', 'affiliateCoupon', AffiliateCouponType
 })
 
 resourceMutation('createAffiliateCoupons', 'affiliateCoupons', [AffiliateCouponType], {
-  description: 'Gives affiliates their coupons, all or none; every problem of every one is told.',
+  description: 'Adds coupons to affiliates. Creates all or none, and reports every problem of every entry.',
   input: createAffiliateCouponsInput,
   resolve: async (ctx, input, query) => {
-    const made = await createAffiliateCoupons(programScope(ctx), input)
-    const ids = made.map(({ id }) => id)
+    const created = await createAffiliateCoupons(programScope(ctx), input)
+    const ids = created.map(({ id }) => id)
     return findAffiliateCoupons(programScope(ctx), ids, query())
   },
 })

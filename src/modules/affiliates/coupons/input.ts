@@ -4,13 +4,15 @@ import { entries, mostAtOnce } from '../../../kernel/input/lists.ts'
 import { pageFields } from '../../../kernel/pagination/page.ts'
 
 export const createAffiliateCouponInput = z.object({
-  affiliateId: required(described(reference(), 'The affiliate the coupon belongs to; an affiliate has at most one.')),
-  token: required(described(token(), "The coupon code; unique among the program's coupons.", { example: 'ADA20' })),
+  affiliateId: required(
+    described(reference(), 'The affiliate that the coupon belongs to. An affiliate has at most one coupon.'),
+  ),
+  token: required(described(token(), "The coupon code. Unique among the program's coupons.", { example: 'ADA20' })),
 })
 
 export const createAffiliateCouponsInput = z.object({
   affiliateCoupons: required(
-    described(entries('CreateAffiliateCouponInput', mostAtOnce), `1 to ${mostAtOnce} coupons; all are made, or none.`),
+    described(entries('CreateAffiliateCouponInput', mostAtOnce), `1 to ${mostAtOnce} coupons. Creates all or none.`),
   ),
 })
 

@@ -5,15 +5,15 @@ import type { Problem } from '../../../kernel/errors.ts'
 import { idOfFormer } from '../../../kernel/former-ids.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../../kernel/input/entries.ts'
-import { parseInput, problem } from '../../../kernel/input/parse.ts'
+import { parseInput } from '../../../kernel/input/parse.ts'
 import { tokenKey } from '../../../kernel/link-tokens.ts'
 import { findById, inOrder } from '../../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../../kernel/pagination/page.ts'
 import { type Recorder, recordChanges } from '../../history/record.ts'
 import { referredAffiliates, unknownAffiliate } from '../find.ts'
+import { areTokensTaken, tokenTaken } from '../tokens.ts'
 import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
 
-const tokenTaken = problem('token', 'is already in use.')
 const secondCoupon: Problem = { field: 'affiliateId', message: 'Affiliate already has a coupon.' }
 
 export async function createAffiliateCoupon(ctx: ProgramCtx, raw: unknown): Promise<AffiliateCoupon> {
@@ -22,7 +22,7 @@ export async function createAffiliateCoupon(ctx: ProgramCtx, raw: unknown): Prom
 }
 
 /**
- * Gives affiliates their coupons, all or none, in the order given.
+ * Adds coupons to affiliates, in the given order. Creates all or none.
  *
  * @throws INVALID_INPUT with every problem of every entry
  */
@@ -41,7 +41,7 @@ const makeCoupons = (ctx: ProgramCtx, raws: readonly unknown[], place: Place): P
     (inputs) => withTransaction(ctx.db, (tx) => insertCoupons(tx, ctx, inputs, ctx.now())),
   )
 
-/** The rows of new coupons, in the order given. The caller has looked whether their tokens are free. */
+/** Inserts coupons, in the given order. The caller has checked that the tokens are free. */
 export async function insertCoupons(
   tx: Prisma.TransactionClient,
   ctx: Recorder,
@@ -77,26 +77,26 @@ async function couponProblems(ctx: ProgramCtx, inputs: CouponInput[]): Promise<P
   const where = { programId: ctx.program.id, affiliateId: { in: [...known.keys()] } }
   const coupons = known.size ? await ctx.db.affiliateCoupon.findMany({ where, select: { affiliateId: true } }) : []
   const holders = new Set(coupons.map(({ affiliateId }) => affiliateId))
-  const again = repeated(ids)
-  const taken = await takenCoupons(ctx, inputs)
+  const isRepeated = repeated(ids)
+  const taken = await areCouponTokensTaken(ctx, inputs)
   return ids.map((id, index) => [
     ...(id !== undefined && !known.has(id) ? [unknownAffiliate] : []),
-    ...(id !== undefined && known.has(id) && (holders.has(id) || again[index]) ? [secondCoupon] : []),
+    ...(id !== undefined && known.has(id) && (holders.has(id) || isRepeated[index]) ? [secondCoupon] : []),
     ...(taken[index] ? [tokenTaken] : []),
   ])
 }
 
-/** Which of these tokens a coupon of the program has, or one before it in the list. */
-export async function takenCoupons(ctx: ProgramCtx, inputs: readonly { token?: string }[]): Promise<boolean[]> {
-  const keys = inputs.map(({ token }) => (token === undefined ? undefined : tokenKey(token)))
-  const given = keys.filter((key) => key !== undefined)
-  if (given.length === 0) return keys.map(() => false)
-  const where = { programId: ctx.program.id, tokenKey: { in: given } }
-  const coupons = await ctx.db.affiliateCoupon.findMany({ where, select: { tokenKey: true } })
-  const taken = new Set(coupons.map((coupon) => coupon.tokenKey))
-  const again = repeated(keys)
-  return keys.map((key, index) => key !== undefined && (taken.has(key) || again[index] === true))
-}
+/** Whether each token belongs to a coupon of the program, or to an earlier input. */
+export const areCouponTokensTaken = (
+  ctx: ProgramCtx,
+  inputs: readonly { token?: string | undefined }[],
+): Promise<boolean[]> =>
+  areTokensTaken(inputs, (keys) =>
+    ctx.db.affiliateCoupon.findMany({
+      where: { programId: ctx.program.id, tokenKey: { in: keys } },
+      select: { tokenKey: true },
+    }),
+  )
 
 /** @throws NOT_FOUND */
 export async function findAffiliateCoupon(
@@ -109,7 +109,7 @@ export async function findAffiliateCoupon(
   return findById('Affiliate coupon', id, read, idOfFormer(ctx, 'affiliate_coupon'))
 }
 
-/** Those of these coupons that there are, in the order of the ids. */
+/** The coupons that exist among these ids, in the order of the ids. */
 export async function findAffiliateCoupons(
   ctx: ProgramCtx,
   ids: readonly string[],

@@ -22,31 +22,54 @@ import {
 } from './service.ts'
 
 export const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
-  description: 'An address through which an affiliate refers visitors.',
+  description: 'A URL through which an affiliate refers visitors.',
   fields: (t) => ({
-    id: t.exposeID('id', { forAffiliate: true }),
+    id: t.exposeID('id', { forAffiliate: true, description: 'The id of the link, a UUID.' }),
     object: objectName(t, 'affiliate_link'),
     url: t.field({
       forAffiliate: true,
       type: 'URL',
-      description: "The campaign's address with `via=<token>` added.",
+      description: "The campaign's URL with `via=<token>` added.",
       select: { token: true, affiliate: { select: { campaign: { select: { url: true } } } } },
       resolve: (link) => linkUrl(link.affiliate.campaign.url, link.token),
     }),
     token: t.exposeString('token', {
       forAffiliate: true,
-      description: "What `via` carries; unique among the program's links, whatever its case.",
+      description: "The value of `via` in the URL. Unique among the program's links, compared without regard to case.",
     }),
-    visitors: t.exposeInt('visitors', { forAffiliate: true, description: 'Referrals through this link.' }),
-    leads: t.exposeInt('leads', { forAffiliate: true, description: 'Of these, how many became a lead.' }),
+    visitors: t.exposeInt('visitors', {
+      forAffiliate: true,
+      description: 'The number of referrals through this link, in any state. May lag a second behind tracked visits.',
+    }),
+    leads: t.exposeInt('leads', {
+      forAffiliate: true,
+      description:
+        'The number of referrals through this link that became a lead, including those that became a conversion later.',
+    }),
     conversions: t.exposeInt('conversions', {
       forAffiliate: true,
-      description: 'Of these, how many became a conversion.',
+      description: 'The number of referrals through this link that became a conversion.',
     }),
-    affiliateId: t.exposeID('affiliateId', { forAffiliate: true }),
-    affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
-    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
-    updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
+    affiliateId: t.exposeID('affiliateId', {
+      forAffiliate: true,
+      description: 'The id of the affiliate that the link belongs to.',
+    }),
+    affiliate: t.relation('affiliate', {
+      subGraphs: publicOnly,
+      description: 'The affiliate that the link belongs to.',
+    }),
+    createdAt: t.expose('createdAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      subGraphs: publicOnly,
+      description: 'When the link was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      subGraphs: publicOnly,
+      description: 'When the token was last changed. Changes of the counters do not count.',
+    }),
   }),
 })
 
@@ -65,9 +88,9 @@ restList(
 builder.queryField('affiliateLink', (t) =>
   t.prismaField({
     type: 'AffiliateLink',
-    description: 'An affiliate link by id.',
+    description: 'Finds an affiliate link by id.',
     subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'The id of the link.' }) },
     resolve: (query, _root, { id }, ctx) => findAffiliateLink(programScope(ctx), id, query),
   }),
 )
@@ -83,19 +106,19 @@ resourceMutation('createAffiliateLink', 'affiliateLink', AffiliateLinkType, {
 })
 
 resourceMutation('createAffiliateLinks', 'affiliateLinks', [AffiliateLinkType], {
-  description: 'Adds links to affiliates, all or none; every problem of every one is told.',
+  description: 'Adds links to affiliates. Creates all or none, and reports every problem of every entry.',
   input: createAffiliateLinksInput,
   resolve: async (ctx, input, query) => {
-    const made = await createAffiliateLinks(programScope(ctx), input)
-    const ids = made.map(({ id }) => id)
+    const created = await createAffiliateLinks(programScope(ctx), input)
+    const ids = created.map(({ id }) => id)
     return findAffiliateLinks(programScope(ctx), ids, query())
   },
 })
 
 resourceMutation('updateAffiliateLink', 'affiliateLink', AffiliateLinkType, {
-  description: "Changes a link's token. What carries the old one is no longer this link's.",
+  description: 'Changes the token of a link. URLs with the old token no longer lead to this link.',
   subGraphs: everywhere,
-  ids: { id: 'Of the link.' },
+  ids: { id: 'The id of the link.' },
   input: updateAffiliateLinkInput,
   resolve: async (ctx, { id, ...input }, query) => {
     await updateAffiliateLink(programScope(ctx), id, input)

@@ -4,25 +4,23 @@ import { entries, mostAtOnce } from '../../../kernel/input/lists.ts'
 import { pageFields } from '../../../kernel/pagination/page.ts'
 
 export const createAffiliateLinkInput = z.object({
-  affiliateId: required(described(reference(), 'The affiliate the link belongs to.')),
+  affiliateId: required(described(reference(), 'The affiliate that the link belongs to.')),
   token: optional(
     described(
       token(),
-      "What `via` carries; unique among the program's links. Made from the affiliate's name unless given.",
+      "The value of `via` in the URL. Unique among the program's links. Generated from the affiliate's name by default.",
     ),
   ),
 })
 
 export const createAffiliateLinksInput = z.object({
   affiliateLinks: required(
-    described(entries('CreateAffiliateLinkInput', mostAtOnce), `1 to ${mostAtOnce} links; all are made, or none.`),
+    described(entries('CreateAffiliateLinkInput', mostAtOnce), `1 to ${mostAtOnce} links. Creates all or none.`),
   ),
 })
 
 export const updateAffiliateLinkInput = z.object({
-  token: kept(
-    described(token(), 'What `via` carries from now on. Who already came through the link stays its referral.'),
-  ),
+  token: kept(described(token(), 'The new value of `via` in the URL. Existing referrals of the link do not change.')),
 })
 
 export const listAffiliateLinksInput = z.object({

@@ -5,13 +5,14 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, type Problem } from '../../../kernel/errors.ts'
 import { idOfFormer } from '../../../kernel/former-ids.ts'
 import { mintId } from '../../../kernel/ids.ts'
-import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../../kernel/input/entries.ts'
-import { parseInput, problem } from '../../../kernel/input/parse.ts'
+import { allOrNone, type Place, placeIn, readEntries } from '../../../kernel/input/entries.ts'
+import { parseInput } from '../../../kernel/input/parse.ts'
 import { tokenKey, tokenProposals } from '../../../kernel/link-tokens.ts'
 import { findById, inOrder } from '../../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../../kernel/pagination/page.ts'
 import { type Recorder, recordChange, recordChanges } from '../../history/record.ts'
 import { referredAffiliates, unknownAffiliate } from '../find.ts'
+import { areTokensTaken, tokenTaken } from '../tokens.ts'
 import {
   createAffiliateLinkInput,
   createAffiliateLinksInput,
@@ -19,23 +20,21 @@ import {
   updateAffiliateLinkInput,
 } from './input.ts'
 
-const tokenTaken = problem('token', 'is already in use.')
-
 export async function createAffiliateLink(ctx: ProgramCtx, raw: unknown): Promise<AffiliateLink> {
-  const [link] = await makeLinks(ctx, [raw], placeIn(), (readable) => affiliatesOf(ctx, readable))
+  const [link] = await makeLinks(ctx, [raw], placeIn(), (readable) => affiliateProblems(ctx, readable))
   return link as AffiliateLink
 }
 
 /**
- * Adds links to affiliates, all or none, in the order given.
+ * Adds links to affiliates, in the given order. Creates all or none.
  *
  * @throws INVALID_INPUT with every problem of every entry
  */
 export async function createAffiliateLinks(ctx: ProgramCtx, raw: unknown): Promise<AffiliateLink[]> {
   const { affiliateLinks } = await parseInput(createAffiliateLinksInput, raw)
   return makeLinks(ctx, affiliateLinks, placeIn('affiliateLinks'), async (readable) => {
-    const affiliates = await affiliatesOf(ctx, readable)
-    const taken = await takenTokens(ctx, readable)
+    const affiliates = await affiliateProblems(ctx, readable)
+    const taken = await areLinkTokensTaken(ctx, readable)
     return affiliates.map((problems, index) => [...problems, ...(taken[index] ? [tokenTaken] : [])])
   })
 }
@@ -60,29 +59,26 @@ async function makeLinks(
   return withTransaction(ctx.db, (tx) => insertLinks(tx, ctx, wanted, ctx.now(), place))
 }
 
-const affiliatesOf = async (ctx: ProgramCtx, inputs: LinkInput[]): Promise<Problem[][]> => {
+const affiliateProblems = async (ctx: ProgramCtx, inputs: LinkInput[]): Promise<Problem[][]> => {
   const ids = inputs.map(({ affiliateId }) => affiliateId)
   const known = await referredAffiliates(ctx, ids)
   return ids.map((id) => (id === undefined || known.has(id) ? [] : [unknownAffiliate]))
 }
 
-/** Which of these tokens a link of the program has, or one before it in the list. */
-export async function takenTokens(ctx: ProgramCtx, inputs: readonly { token?: string }[]): Promise<boolean[]> {
-  const keys = inputs.map(({ token }) => (token === undefined ? undefined : tokenKey(token)))
-  const given = keys.filter((key) => key !== undefined)
-  if (given.length === 0) return keys.map(() => false)
-  const where = { programId: ctx.program.id, tokenKey: { in: given } }
-  const links = await ctx.db.affiliateLink.findMany({ where, select: { tokenKey: true } })
-  const taken = new Set(links.map((link) => link.tokenKey))
-  const again = repeated(keys)
-  return keys.map((key, index) => key !== undefined && (taken.has(key) || again[index] === true))
-}
+/** Whether each token belongs to a link of the program, or to an earlier input. */
+export const areLinkTokensTaken = (ctx: ProgramCtx, inputs: readonly { token?: string }[]): Promise<boolean[]> =>
+  areTokensTaken(inputs, (keys) =>
+    ctx.db.affiliateLink.findMany({
+      where: { programId: ctx.program.id, tokenKey: { in: keys } },
+      select: { tokenKey: true },
+    }),
+  )
 
 /**
- * Adds links. One without a token takes the first free one made from the affiliate's name.
+ * Inserts links. A link without a token gets the first free token that is generated from the affiliate's name.
  *
- * @param place which entry of the input each is
- * @throws INVALID_INPUT where a token is taken
+ * @param place adds the position of an entry in the input to its problems
+ * @throws INVALID_INPUT if a given token is taken
  */
 export async function insertLinks(
   tx: Prisma.TransactionClient,
@@ -91,28 +87,28 @@ export async function insertLinks(
   now: Date,
   place: Place,
 ): Promise<AffiliateLink[]> {
-  const waiting = wanted.map(({ affiliate, token }, index) => ({
+  const drafts = wanted.map(({ affiliate, token }, index) => ({
     index,
     affiliate,
     id: mintId(now),
     isGiven: token !== undefined,
     proposals: token === undefined ? tokenProposals(affiliate) : [token].values(),
   }))
-  const made = new Map<string, AffiliateLink>()
-  // Tokens that were asked for come first: one that is made up gives way.
-  let open = [...waiting.filter(({ isGiven }) => isGiven), ...waiting.filter(({ isGiven }) => !isGiven)]
+  const inserted = new Map<string, AffiliateLink>()
+  // Given tokens come first, so that no generated token takes one of them.
+  let open = [...drafts.filter(({ isGiven }) => isGiven), ...drafts.filter(({ isGiven }) => !isGiven)]
   while (open.length > 0) {
     const data = open.map(({ index, affiliate: { programId, id: affiliateId }, id, proposals }) => {
       const { value: token } = proposals.next()
       if (token === undefined) throw invalid([place(tokenTaken, index)])
       return { programId, id, affiliateId, token, tokenKey: tokenKey(token), createdAt: now, updatedAt: now }
     })
-    // Not an insert that fails: a failed statement would end the transaction this is part of.
-    const inserted = await tx.affiliateLink.createManyAndReturn({ data, skipDuplicates: true })
-    for (const link of inserted) made.set(link.id, link)
-    open = open.filter(({ id }) => !made.has(id))
+    // Skip duplicates: an insert that fails would abort the surrounding transaction.
+    const links = await tx.affiliateLink.createManyAndReturn({ data, skipDuplicates: true })
+    for (const link of links) inserted.set(link.id, link)
+    open = open.filter(({ id }) => !inserted.has(id))
   }
-  const links = waiting.map(({ id }) => made.get(id) as AffiliateLink)
+  const links = drafts.map(({ id }) => inserted.get(id) as AffiliateLink)
   const changes = links.map((after) => ({
     subject: 'affiliate' as const,
     subjectId: after.affiliateId,
@@ -124,7 +120,7 @@ export async function insertLinks(
   return links
 }
 
-/** Changes what is given. @throws NOT_FOUND; INVALID_INPUT where the token is taken */
+/** Updates the given fields. @throws NOT_FOUND; INVALID_INPUT if the token is taken */
 export async function updateAffiliateLink(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<void> {
   const { id } = await findAffiliateLink(ctx, namedId)
   const { token } = await parseInput(updateAffiliateLinkInput, raw)
@@ -158,7 +154,14 @@ export async function findAffiliateLink(
   return findById('Affiliate link', id, read, idOfFormer(ctx, 'affiliate_link'))
 }
 
-/** Those of these links that there are, in the order of the ids. */
+/** The link with this token, with its affiliate and the affiliate's campaign. */
+export const findLinkByToken = (ctx: ProgramCtx, token: string) =>
+  ctx.db.affiliateLink.findUnique({
+    where: { programId_tokenKey: { programId: ctx.program.id, tokenKey: tokenKey(token) } },
+    include: { affiliate: { include: { campaign: true } } },
+  })
+
+/** The links that exist among these ids, in the order of the ids. */
 export async function findAffiliateLinks(
   ctx: ProgramCtx,
   ids: readonly string[],
@@ -168,7 +171,7 @@ export async function findAffiliateLinks(
   return inOrder(ids, await ctx.db.affiliateLink.findMany({ ...query, where }))
 }
 
-/** The link's address: its campaign's, with `via` added to what query it has. */
+/** The URL of a link: the campaign's URL with `via` added. An existing query string is kept. */
 export function linkUrl(campaignUrl: string, token: string): string {
   const url = new URL(campaignUrl)
   url.search = url.search ? `${url.search}&via=${token}` : `?via=${token}`

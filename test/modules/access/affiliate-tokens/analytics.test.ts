@@ -18,7 +18,7 @@ const numbers = `
   earned: timeSeries(metric: COMMISSION_ACCRUED, interval: MONTH) { points { label money { amountCents } } }`
 const args = 'range: { preset: LAST_90_DAYS }, timeZone: "Europe/Berlin"'
 
-it('numbers of an affiliate are what analytics say of that affiliate alone', async () => {
+it("an affiliate's numbers equal analytics filtered by that affiliate", async () => {
   const { me } = await own(`{ me { analytics(${args}) { ${numbers} } } }`)
   const { analytics } = await story.program.graphql(
     `query ($id: ID!) { analytics(${args}, where: { affiliateId: { equals: $id } }) { ${numbers} } }`,
@@ -30,7 +30,7 @@ it('numbers of an affiliate are what analytics say of that affiliate alone', asy
   expect(all.totals.sales).toBeGreaterThan(me.analytics.totals.sales)
 })
 
-it('a page of affiliates has the same for each of them', async () => {
+it('a page of affiliates returns the same numbers for each', async () => {
   const { affiliates } = await story.program.graphql(
     `{ affiliates { nodes { id analytics(${args}) { ${numbers} } } } }`,
   )
@@ -44,7 +44,7 @@ it('a page of affiliates has the same for each of them', async () => {
   }
 })
 
-it('numbers of different ranges, currencies and metrics are kept apart', async () => {
+it('different ranges, currencies and metrics in one request do not mix', async () => {
   const { me } = await own(`{ me {
     year: analytics(range: { preset: LAST_12_MONTHS }) { totals { sales } timeSeries(metric: SALES, interval: MONTH) { points { value } } }
     yesterday: analytics(range: { preset: YESTERDAY }) { totals { sales } timeSeries(metric: SALES) { points { value } } }
@@ -65,11 +65,11 @@ it.each([
   ['{ me { program { affiliates { totalCount } } } }', 'Program.affiliates'],
   ['{ me { program { id } } }', 'Program.id'],
   ['{ me { program { publishableKey } } }', 'Program.publishableKey'],
-])('no way leads to numbers of others, nor to more of the program than its name: %s', async (query, field) => {
+])("no path leads to others' numbers, nor to more of the program than its name: %s", async (query, field) => {
   await expect(own(query)).rejects.toThrow(`An affiliate token does not read ${field}`)
 })
 
-it('a range that is none is told, as to a key', async () => {
+it('an invalid range is reported as for an API key', async () => {
   await expect(own('{ me { analytics(range: {}) { from } } }')).rejects.toThrow("can't be blank")
   await expect(own('{ me { analytics(range: { preset: TODAY }, timeZone: "Nowhere") { from } } }')).rejects.toThrow(
     'zone',

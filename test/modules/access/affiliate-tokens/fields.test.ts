@@ -5,9 +5,9 @@ import { createTestApp, graphqlClient, type TestProgram } from '../../../support
 import { createLead, createSeller, reportSale } from '../../../support/factories.ts'
 import { callOf } from '../../../support/operations.ts'
 
-// Every field of every type of the schema is either in this list, by a person's decision, or refused to an affiliate.
+// Every field of the schema is either in this list, by a deliberate decision, or rejected for affiliates.
 
-/** Lists of their own rows, and what these come to; not how they group, which names more than rows show. */
+/** The affiliate's own rows and their totals. Not `groupBy`, since groups reveal more than the rows. */
 const listed = (noun: string, numbers: string[] = [], isMoney = false): Record<string, string[]> => ({
   [`${noun}Connection`]: ['aggregate', 'edges', 'nodes', 'pageInfo', 'totalCount'],
   [`${noun}Edge`]: ['cursor', 'node'],
@@ -189,14 +189,14 @@ const places: Place[] = Object.values(publicSchema.getTypeMap())
     })),
   )
 
-/** The types a field can lead to: of an interface or a union, all that it can be. */
+/** The object types that a field can return, including those of an interface or a union. */
 function typesOf(field: Field): string[] {
   const type = getNamedType(field.type)
   if (isInterfaceType(type) || isUnionType(type)) return publicSchema.getPossibleTypes(type).map(({ name }) => name)
   return isObjectType(type) ? [type.name] : []
 }
 
-/** The fields from the root to each type: the way with the fewest refused fields on it, and of these the shortest. */
+/** The fields from the root to each type, on the path with the fewest rejected fields, and among these the shortest. */
 const waysTo = new Map<string, Place[]>([
   ['Query', []],
   ['Mutation', []],
@@ -235,14 +235,14 @@ let own: ReturnType<typeof graphqlClient>
 
 beforeAll(async () => {
   program = await test.createProgram()
-  // Rows of every kind: a field of a row that is not there would be refused to nobody.
+  // Rows of every type: without a row its fields would never be resolved, and never rejected.
   const { affiliate, link, coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
   const { email } = await createLead(program, link.token)
   await reportSale(program, { email, external_id: 'inv_1' })
   await reportSale(program, { coupon, email })
   const { body: payouts } = await program.get('/payouts')
   await program.post(`/payouts/${payouts.data[0].id}/pay`)
-  // After the payment, so that a negative commission names it.
+  // After the payment, so that the refund creates a negative commission.
   await program.post('/conversions/refund', { external_id: 'inv_1' })
   const { createAffiliateToken } = await program.graphql(
     'mutation ($id: ID!) { createAffiliateToken(input: { affiliateId: $id }) { token } }',
@@ -251,8 +251,8 @@ beforeAll(async () => {
   own = graphqlClient(test.app.fetch, { Authorization: `Bearer ${createAffiliateToken.token}` })
 })
 
-describe('to an affiliate', () => {
-  it('nothing is readable that this list does not name, and the list names nothing else', () => {
+describe('for an affiliate', () => {
+  it('exactly the fields of this list are readable', () => {
     const marked = places.filter(({ field }) => {
       const { forAffiliate } = field.extensions.pothosOptions as { forAffiliate?: unknown }
       return Boolean(forAffiliate)
@@ -267,13 +267,13 @@ describe('to an affiliate', () => {
   })
 
   const refused = places.filter(({ isAllowed }) => !isAllowed)
-  it('there are fields to walk, and a way to each', () => {
+  it('the walk finds fields and a path to each', () => {
     expect(refused.length).toBeGreaterThan(150)
     for (const { type } of places) expect([type, waysTo.has(type)]).toEqual([type, true])
   })
 
   it.each(refused.map((place) => ({ name: `${place.type}.${place.field.name}`, ...operationTo(place) })))(
-    '$name is refused',
+    '$name is rejected',
     async ({ operation, way }) => {
       const error = await own(operation).catch((thrown: Error) => thrown)
       const first = way.find(({ isAllowed }) => !isAllowed)
@@ -288,16 +288,17 @@ describe('to an affiliate', () => {
   )
 
   it.each(refused.map(({ type, field }) => ({ name: `${type}.${field.name}`, field })))(
-    '$name is refused whatever leads to it',
+    '$name is rejected by every path',
     ({ field }) => {
       const context = { actor: { kind: 'affiliate', affiliateId: 'somebody' }, namedProgram: { id: 'some program' } }
+      // A GraphQLResolveInfo only exists while an operation runs. The guard reads this part of it.
       const info = { fieldNodes: [] } as never
       expect(() => field.resolve?.({}, {}, context, info)).toThrow('An affiliate token does not read')
       if (field.subscribe) expect(() => field.subscribe?.({}, {}, context, info)).toThrow('An affiliate token')
     },
   )
 
-  it('a row of somebody else shows nothing, whatever led to it', () => {
+  it("another affiliate's row shows no field, by any path", () => {
     const context = { actor: { kind: 'affiliate', affiliateId: 'me' }, namedProgram: { id: 'here' } }
     const info = { fieldNodes: [], fieldName: 'id' } as never
     const read = (type: string, row: object) =>

@@ -5,7 +5,7 @@ import { createTestApp, type GraphQLClient } from '../../../support/app.ts'
 import { callOf } from '../../../support/operations.ts'
 import { clientOf, tellStory } from './story.ts'
 
-// Reads all that an affiliate can read, along every way that the marked fields open, and looks for what is not theirs.
+// Reads everything that an affiliate can read, on every path of fields marked `forAffiliate`, and looks for foreign data.
 
 const test = await createTestApp()
 let story: Awaited<ReturnType<typeof tellStory>>
@@ -26,7 +26,7 @@ const leavesOf = (type: GraphQLObjectType) =>
     .filter((field) => isLeafType(getNamedType(field.type)))
     .map(callOf)
 
-/** Every way from a type through marked fields, none of them twice, so many fields long. */
+/** Every path of the given length from a type through marked fields, without repeating a field. */
 function waysFrom(type: GraphQLObjectType, length: number, behind: readonly Field[] = []): Field[][] {
   if (length === 0) return []
   return fieldsOf(type).flatMap((field) => {
@@ -42,7 +42,7 @@ const operationOf = (way: Field[]) => {
   return way.reduceRight((inner, field) => `{ ${callOf(field)} ${inner} }`, `{ __typename ${leaves.join(' ')} }`)
 }
 
-/** What no answer to Ada may have in it: of every row that is not hers, what tells it from others. */
+/** The values that no response to Ada may contain: the identifying values of every row that is not hers. */
 async function secrets(): Promise<Map<string, string>> {
   const { db } = test.database
   const { ada, program } = story
@@ -53,7 +53,7 @@ async function secrets(): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const table of tables) {
     const has = (name: string) => columns.some(({ table: of, column }) => of === table && column === name)
-    // Of tables whose rows are nobody's or of several, what Ada may know is taken out below.
+    // Values of shared rows that Ada may know are removed below.
     const owner = table === 'affiliates' ? 'id' : has('affiliate_id') ? 'affiliate_id' : null
     const theirs = owner ? `or ${owner} <> '${ada.id}'` : ''
     const rows = await db.$queryRawUnsafe<{ row: Record<string, unknown> }[]>(
@@ -70,7 +70,7 @@ async function secrets(): Promise<Map<string, string>> {
 }
 
 describe('what an affiliate can reach', () => {
-  it('is theirs alone, along every way, and no customer is told by name or e-mail', async () => {
+  it("is only their own data, by every path, and never a customer's name or e-mail", async () => {
     const { ada, eve, program } = story
     const hidden = await secrets()
     for (const { id, email, name } of await test.database.db.customer.findMany()) {
@@ -83,7 +83,7 @@ describe('what an affiliate can reach', () => {
       if (sale.externalId) hidden.set(sale.externalId, 'sales.external_id')
     }
     for (const key of [program.publishableKey, 'billing-ada', 'Only for eve']) hidden.set(key, 'the program')
-    // The two are in one campaign, and brought one customer: its terms and the customer's id are known to both.
+    // Both affiliates share a campaign and a customer, so both know the campaign's terms and the customer's id.
     const isHers = { some: { affiliateId: ada.id } }
     const hers = await test.database.db.customer.findMany({ where: { OR: [{ sales: isHers }, { referrals: isHers }] } })
     const shared = [ada.campaignId, 'Partners of all', program.id, ...hers.map(({ id }) => id)]
@@ -98,7 +98,7 @@ describe('what an affiliate can reach', () => {
     const leaked = [...hidden].filter(([secret]) => secret.length > 2 && all.includes(secret))
     expect(leaked).toEqual([])
 
-    // And it is not for want of rows.
+    // The search covered real rows.
     const mine = { programId: program.id, affiliateId: ada.id }
     const { db } = test.database
     const rows = await Promise.all([
@@ -129,13 +129,13 @@ describe('what an affiliate can reach', () => {
   })
 })
 
-describe('rows are asked for', () => {
+describe('lists of an affiliate can be read', () => {
   it.each([
     'sales(where: { amountCents: { gte: 1 }, and: [{ not: { currency: { equals: "eur" } } }] }, orderBy: [{ field: AMOUNT }])',
     'commissions(where: { state: { in: [DUE, PENDING] }, dueAt: { gt: "2026-01-01T00:00:00Z" } }, orderBy: { field: DUE_AT })',
     'payouts(first: 100, where: { state: { equals: PAID } })',
     'links(where: { token: { not: "a" } }, orderBy: { field: TOKEN, direction: ASC })',
-  ])('by what is shown: %s', async (call) => {
+  ])('with conditions on readable fields: %s', async (call) => {
     const { me } = await own(`{ me { list: ${call} { totalCount nodes { id } } } }`)
     expect(me.list.totalCount).toBe(me.list.nodes.length)
   })
@@ -148,19 +148,19 @@ describe('rows are asked for', () => {
     ['sales(where: { externalId: { in: ["shared-1"] } })', 'externalId'],
     ['sales(where: { customer: { name: { contains: "a" } } })', 'customer'],
     ['commissions(where: { heldReason: { equals: SELF_REFERRAL_EMAIL } })', 'heldReason'],
-  ])('and never by what is hidden: %s', async (call, name) => {
+  ])('without conditions on hidden fields: %s', async (call, name) => {
     await expect(own(`{ me { ${call} { totalCount } } }`)).rejects.toThrow('is not for an affiliate to ask')
     expect(call).toContain(name)
   })
 
-  it('and are not grouped', async () => {
+  it('without groups', async () => {
     await expect(own('{ me { commissions { groupBy(by: [HELD_REASON]) { count } } } }')).rejects.toThrow(
       'An affiliate token does not read CommissionConnection.groupBy',
     )
   })
 })
 
-it('what becomes due is in a payout when an affiliate looks, and history says by whom', async () => {
+it('reading payouts collects due commissions, and the history names the affiliate as actor', async () => {
   const { program, ada } = story
   const { coupon } = ada
   await program.post('/conversions', { amount_cents: 70_000, coupon, email: 'new@customers.test' })

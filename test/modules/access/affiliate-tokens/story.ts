@@ -19,8 +19,8 @@ export async function clientOf(test: TestApp, program: TestProgram, affiliateId:
 }
 
 /**
- * Two affiliates of one program, who share a campaign and a customer, and one of another program. Each has of everything
- * something: visits, a lead, sales by coupon and by link, a payout that was paid, a refund after that, one that is open.
+ * Two affiliates of one program, who share a campaign and a customer, and one of another program. Each has visits, a
+ * lead, sales by coupon and by link, a paid payout, a refund after the payment, and an open payout.
  */
 export async function tellStory(test: TestApp) {
   const program = await test.createProgram()
@@ -31,7 +31,7 @@ export async function tellStory(test: TestApp) {
   const joan = await tell(elsewhere, 'joan', await createSeller(elsewhere, terms))
   await made(program.put(`/affiliates/${eve.id}`, { campaign_id: ada.campaignId }))
   await reportSale(program, { coupon: eve.coupon, email: 'late-eve@customers.test' })
-  // Whoever both of them brought: a lead of one, who bought with the coupon of the other.
+  // The shared customer: a lead of one affiliate, who bought with the coupon of the other.
   const shared = { email: 'shared@customers.test', customer_name: 'Shared Customer' }
   await recordLead(program, (await recordVisit(program, ada.linkToken)).id, shared.email)
   await reportSale(program, { ...shared, coupon: eve.coupon, external_id: 'shared-1' })

@@ -39,7 +39,7 @@ const secretOf = async ({ id: programId }: { id: string }) => {
   return Buffer.from(row.secret, 'base64url')
 }
 
-/** A token as the service makes them, but for what a test says. */
+/** A token as the service creates it, except for the given changes. */
 async function forge(
   change: (jwt: SignJWT) => SignJWT = (jwt) => jwt,
   claims: object = {},
@@ -56,7 +56,7 @@ async function forge(
 }
 
 describe('an affiliate token', () => {
-  it('reads its own affiliate, for a quarter of an hour', async () => {
+  it('reads its own affiliate for 15 minutes by default', async () => {
     const { token, expiresAt, affiliate: of } = await issue()
     expect(token).toMatch(/^trib_at_/)
     expect(of.email).toBe('ada@example.com')
@@ -65,10 +65,10 @@ describe('an affiliate token', () => {
     test.clock.advanceMinutes(14.99)
     expect(await ask(token)).toMatchObject(taken)
     test.clock.advanceMinutes(0.01)
-    expect(await ask(token)).toMatchObject({ ...refused, error: 'The affiliate token is over. Ask for a new one.' })
+    expect(await ask(token)).toMatchObject({ ...refused, error: 'The affiliate token has expired. Request a new one.' })
   })
 
-  it('is made for a minute to a day', async () => {
+  it('lives from one minute to one day', async () => {
     const { expiresAt } = await issue(program, affiliate.id, 86_400)
     expect(new Date(expiresAt).getTime() - test.clock.now.getTime()).toBe(86_400_000)
     await issue(program, affiliate.id, 60)
@@ -76,7 +76,7 @@ describe('an affiliate token', () => {
       await expect(issue(program, affiliate.id, seconds)).rejects.toThrow('must be a whole number from 60 to 86400')
   })
 
-  it('is made by the operator too, and by no key that may only read', async () => {
+  it('can be created by the operator, and not by a key with read access', async () => {
     const named = { 'X-Program-Id': program.id }
     const { createAffiliateToken } = await test.operator(mutation, { affiliateId: affiliate.id }, named)
     expect(await ask(createAffiliateToken.token)).toMatchObject(taken)
@@ -91,13 +91,13 @@ describe('an affiliate token', () => {
     await expect(own(mutation, { affiliateId: affiliate.id })).rejects.toThrow('An affiliate token does not read')
   })
 
-  it('is made for an affiliate of the program alone', async () => {
+  it('can be created only for an affiliate of the program', async () => {
     const other = await createAffiliate(await test.createProgram())
     for (const id of [other.id, unknownId, 'nonsense'])
       await expect(issue(program, id)).rejects.toThrow('Affiliate not found.')
   })
 
-  it('is good for GraphQL as Bearer, and for nothing else', async () => {
+  it('is accepted only by GraphQL and only as Bearer', async () => {
     const { token } = await issue()
     const rest = restClient(test.app.fetch, { Authorization: `Bearer ${token}` })
     for (const answer of [
@@ -111,7 +111,7 @@ describe('an affiliate token', () => {
     await expect(graphqlClient(test.app.fetch, basic)('{ me { id } }')).rejects.toThrow('Invalid API key.')
   })
 
-  it('may ask for the schema, as a key may', async () => {
+  it('can read the schema, as an API key can', async () => {
     const { token } = await issue()
     const { status, data } = await ask(token, '{ __schema { queryType { name } } __typename }')
     expect({ status, data }).toEqual({
@@ -120,7 +120,7 @@ describe('an affiliate token', () => {
     })
   })
 
-  it('lives by the true time, and reads at the clock of a sandbox', async () => {
+  it("expires in true time, and reads at the sandbox's clock", async () => {
     const sandbox = await test.createProgram({ sandbox: true })
     const { id } = await createAffiliate(sandbox, { email: 'ada@example.com' })
     const before = await issue(sandbox, id)
@@ -135,7 +135,7 @@ describe('an affiliate token', () => {
   })
 })
 
-describe('refused is a token', () => {
+describe('401 for a token', () => {
   it('that was tampered with', async () => {
     const { token } = await issue()
     const [head = '', body = '', signature = ''] = token.slice('trib_at_'.length).split('.')
@@ -147,28 +147,28 @@ describe('refused is a token', () => {
     expect(await ask(token)).toMatchObject(taken)
   })
 
-  it('that another program has signed', async () => {
+  it('that was signed for another program', async () => {
     const other = await test.createProgram()
     const { id } = await createAffiliate(other)
     await issue(other, id)
     expect(await ask(await forge())).toMatchObject(taken)
     expect(await ask(await forge(undefined, {}, await secretOf(other)))).toMatchObject(refused)
-    // Its own secret opens nothing there that belongs to somebody else here.
+    // A token signed with the other program's secret does not reach this program's affiliate either.
     expect(await ask(await forge(undefined, { program: other.id }, await secretOf(other)))).toMatchObject(refused)
     expect(await ask(await forge((jwt) => jwt.setSubject(id)))).toMatchObject(refused)
   })
 
-  it('that nobody has signed, or with another algorithm', async () => {
+  it('that is unsigned, or signed with another algorithm', async () => {
     const [, body = ''] = (await forge()).split('.')
     const none = Buffer.from('{"alg":"none"}').toString('base64url')
     expect(await ask(`trib_at_${none}.${body}.`)).toMatchObject(refused)
-    // To HMAC a key is the same with zeros behind it, so that this is the program's own secret.
+    // HMAC pads keys with zeros, so this is the program's own secret.
     const padded = Buffer.concat([await secretOf(program), Buffer.alloc(32)])
     const other = await forge(undefined, {}, padded, 'HS512')
     expect(await ask(other)).toMatchObject(refused)
   })
 
-  it('for another use, or without an end', async () => {
+  it('with another audience, or without an expiry', async () => {
     expect(await ask(await forge((jwt) => jwt.setAudience('tributary:operator')))).toMatchObject(refused)
     const [, body = ''] = (await forge()).split('.')
     const { exp: _exp, aud: _aud, ...rest } = JSON.parse(Buffer.from(body, 'base64url').toString())
@@ -179,14 +179,14 @@ describe('refused is a token', () => {
     for (const jwt of [endless, forAnything]) expect(await ask(`trib_at_${jwt}`)).toMatchObject(refused)
   })
 
-  it('of somebody who is not there, or of an id that is none', async () => {
+  it('of an unknown affiliate, or of an invalid id', async () => {
     expect(await ask(await forge((jwt) => jwt.setSubject(unknownId)))).toMatchObject(refused)
     expect(await ask(await forge((jwt) => jwt.setSubject("' or 1=1")))).toMatchObject(refused)
     expect(await ask(await forge(undefined, { program: unknownId }))).toMatchObject(refused)
     expect(await ask(await forge(undefined, { program: 7 }))).toMatchObject(refused)
   })
 
-  it('of an affiliate who is disabled, until they are not', async () => {
+  it('of a disabled affiliate, until they are active again', async () => {
     const somebody = await createAffiliate(program)
     const { token } = await issue(program, somebody.id)
     const become = (state: string) => program.put(`/affiliates/${somebody.id}`, { state })
@@ -199,7 +199,7 @@ describe('refused is a token', () => {
     expect((await ask(token)).status).toBe(200)
   })
 
-  it('from before the program ended all of them; those of other programs stay', async () => {
+  it('that was created before the program revoked all; other programs keep theirs', async () => {
     const other = await test.createProgram()
     const { id } = await createAffiliate(other, { email: 'ada@example.com' })
     const [{ token }, { token: kept }] = [await issue(), await issue(other, id)]
@@ -213,12 +213,12 @@ describe('refused is a token', () => {
   })
 })
 
-it('`me` is nobody to a key and to the operator', async () => {
+it('`me` fails for an API key and for the operator', async () => {
   await expect(program.graphql('{ me { id } }')).rejects.toThrow('Only an affiliate token has a `me`')
   await expect(test.operator('{ me { id } }', {}, { 'X-Program-Id': program.id })).rejects.toThrow('Only an affiliate')
 })
 
-it('the secret that signs tokens is made once, however many ask for it at once', async () => {
+it('concurrent requests create the signing secret once', async () => {
   const fresh = await test.createProgram()
   const { id } = await createAffiliate(fresh, { email: 'ada@example.com' })
   const issued = await Promise.all([issue(fresh, id), issue(fresh, id), issue(fresh, id)])

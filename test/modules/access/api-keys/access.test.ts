@@ -6,7 +6,7 @@ import { createTestApp, graphqlClient, restClient } from '../../../support/app.t
 import { createSeller, reportSale, unknownId } from '../../../support/factories.ts'
 import { rootOperations } from '../../../support/operations.ts'
 
-// Walks every route and every mutation there is, so that a new one that forgets to ask who may write fails here.
+// Walks every route and every mutation, so that a new one without an access check fails here.
 
 const app = await createTestApp()
 const program = await app.createProgram()
@@ -24,7 +24,7 @@ const headers = { Authorization: `Bearer ${secret}` }
 const reader = { ...restClient(app.app.fetch, headers), graphql: graphqlClient(app.app.fetch, headers) }
 const onlyReads = { error: 'This key may only read. Use a key with full access.' }
 
-/** All rows of all tables, to see whether anything was written. */
+/** All rows of all tables, to detect any write. */
 async function everything(): Promise<string> {
   const { db } = app.database
   const tables = await db.$queryRaw<{ name: string }[]>`
@@ -35,8 +35,8 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows)
 }
 
-describe('a key', () => {
-  it('may do everything unless it was made to read', async () => {
+describe('an API key', () => {
+  it('has full access unless it was created with read access', async () => {
     expect(apiKey.access).toBe('READ')
     const full = await makeKey()
     expect(full.apiKey.access).toBe('FULL')
@@ -53,15 +53,15 @@ describe('a key', () => {
     expect(apiKeys).toContainEqual({ id: program.keyId, access: 'FULL' })
   })
 
-  it('has no other access than these two', async () => {
+  it('cannot have any other access', async () => {
     await expect(makeKey('WRITE')).rejects.toThrow('ApiKeyAccess')
   })
 })
 
-describe('a key that may only read, over GraphQL', () => {
+describe('a key with read access, over GraphQL', () => {
   const mutations = rootOperations.filter(({ kind }) => kind === 'mutation')
 
-  it('there are mutations to walk, each called as the schema asks for', () => {
+  it('the walk finds mutations, and each operation is valid', () => {
     expect(mutations.length).toBeGreaterThan(15)
     for (const { operation } of mutations) expect(validate(publicSchema, parse(operation))).toEqual([])
   })
@@ -75,7 +75,7 @@ describe('a key that may only read, over GraphQL', () => {
     expect(await everything()).toBe(before)
   })
 
-  it('reads all that there is, payouts that are gathered when they are read too', async () => {
+  it('reads everything, including payouts that collect due commissions when they are read', async () => {
     const data = await reader.graphql(
       '{ program { id } payouts { nodes { amountCents } } commissions { nodes { id } } }',
     )
@@ -84,7 +84,7 @@ describe('a key that may only read, over GraphQL', () => {
     expect(data.commissions.nodes).toHaveLength(1)
   })
 
-  it('may ask what a sale would earn', async () => {
+  it('can simulate a sale', async () => {
     const before = await everything()
     const { simulateConversion } = await reader.graphql(
       `query ($coupon: String!) {
@@ -97,8 +97,8 @@ describe('a key that may only read, over GraphQL', () => {
   })
 })
 
-describe('a key that may only read, over REST', () => {
-  // A read may do what a mutation does: a link that signs an affiliate in.
+describe('a key with read access, over REST', () => {
+  // A GET request can run a mutation: the one that creates a sign-in link.
   const calls = routes.map(({ method, path, operation }) => ({
     method,
     path,
@@ -106,7 +106,7 @@ describe('a key that may only read, over REST', () => {
   }))
 
   it.each(calls.filter(({ writes }) => writes))(
-    '$method $path: 403 before anything else is looked at',
+    '$method $path: 403 before any other check',
     async ({ method, path }) => {
       const before = await everything()
       const address = path.replace('{id}', unknownId)
@@ -125,7 +125,7 @@ describe('a key that may only read, over REST', () => {
     },
   )
 
-  it.each(calls.filter(({ writes }) => !writes))('$method $path: as with any other key', async ({ path }) => {
+  it.each(calls.filter(({ writes }) => !writes))('$method $path: the same as with full access', async ({ path }) => {
     const address = `${path.replace('{id}', unknownId)}${path.endsWith('/export') ? '?format=generic' : ''}`
     const answers = [reader, program].map((client) =>
       app.app.fetch(
@@ -140,7 +140,7 @@ describe('a key that may only read, over REST', () => {
     expect(given?.status).toBe(path.includes('{id}') ? 404 : 200)
   })
 
-  it('a dry run is a read; one that can not be read as such is a write', async () => {
+  it('a dry run counts as a read, an invalid dry-run parameter as a write', async () => {
     const before = await everything()
     const dryRun = (word: string) =>
       reader.post(`/conversions?dry_run=${word}`, { amount_cents: 5000, coupon: seller.coupon })

@@ -22,7 +22,7 @@ const statusWith = async (secret: string) =>
   (await restClient(app.app.fetch, { Authorization: `Bearer ${secret}` }).get('/affiliates')).status
 
 describe('a new key', () => {
-  it('is answered with its secret, which is never shown again', async () => {
+  it('is returned with its secret, which is never shown again', async () => {
     const program = await app.createProgram()
     const { secret, apiKey } = await createKey(program.id)
     expect(apiKey).toEqual({
@@ -42,7 +42,7 @@ describe('a new key', () => {
     expect(await statusWith(secret)).toBe(200)
   })
 
-  it('is stored as its SHA-256 alone', async () => {
+  it('is stored only as a SHA-256 hash', async () => {
     const program = await app.createProgram()
     const { secret, apiKey } = await createKey(program.id)
     const [row] = await app.database.db.$queryRaw<object[]>`select * from api_keys where id = ${apiKey.id}::uuid`
@@ -59,7 +59,7 @@ describe('a new key', () => {
 })
 
 describe('a revoked key', () => {
-  it('is refused at once, and only that one', async () => {
+  it('is rejected immediately, and other keys still work', async () => {
     const program = await app.createProgram()
     const { secret, apiKey } = await createKey(program.id)
     expect(await statusWith(secret)).toBe(200)
@@ -77,7 +77,7 @@ describe('a revoked key', () => {
     expect(response.status).toBe(401)
   })
 
-  it('stays listed, and keeps its moment when it is revoked again', async () => {
+  it('stays listed, and keeps its time of revocation when it is revoked again', async () => {
     const program = await app.createProgram()
     const first = await revoke(program.keyId)
     app.clock.advanceDays(1)
@@ -85,13 +85,13 @@ describe('a revoked key', () => {
     expect(await keysOf(program.id)).toEqual([first])
   })
 
-  it.each([unknownId, 'nonsense'])('has to exist: %s', async (id) => {
+  it.each([unknownId, 'nonsense'])('must exist: %s', async (id) => {
     await expect(revoke(id)).rejects.toThrow(`API key not found: ${id}`)
   })
 })
 
 describe('the last use', () => {
-  it('is written down for many requests at once, not by each', async () => {
+  it('is written once for many requests', async () => {
     const program = await app.createProgram()
     const lastUsedAt = async () => (await keysOf(program.id))[0].lastUsedAt
     for (let i = 0; i < 3; i++) {
@@ -103,7 +103,7 @@ describe('the last use', () => {
     expect(await lastUsedAt()).toBe(app.clock.now.toISOString())
   })
 
-  it('is not touched by a request that was refused', async () => {
+  it('is not changed by a rejected request', async () => {
     const program = await app.createProgram()
     await revoke(program.keyId)
     await program.get('/affiliates')

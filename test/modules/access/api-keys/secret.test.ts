@@ -8,13 +8,13 @@ it('has a fixed prefix and at least 190 random bits before its checksum', () => 
     expect(secret).toMatch(/^trib_sk_[0-9A-Za-z]{49}$/)
     expect(isWellFormedSecret(secret)).toBe(true)
   }
-  // Each place takes many digits: what is fixed would show as a place with one.
+  // Every position varies. A fixed position would show only one character.
   const random = secrets.map((secret) => secret.slice('trib_sk_'.length, -6))
   const places = Array.from({ length: 43 }, (_, place) => new Set(random.map((digits) => digits[place])).size)
   expect(places.filter((digits) => digits > 40).length * Math.log2(62)).toBeGreaterThan(190)
 })
 
-it('is not well formed with any one character changed, cut off or added', () => {
+it('is not well formed if any character is changed, removed or added', () => {
   const secret = mintSecret()
   for (let place = 0; place < secret.length; place++) {
     const other = secret[place] === 'x' ? 'y' : 'x'

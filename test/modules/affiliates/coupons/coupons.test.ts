@@ -12,7 +12,7 @@ const refusal = async (fields: object) => {
   return body.details
 }
 
-it('201 answers the coupon, and no more than is documented', async () => {
+it('201 returns the coupon with exactly the documented fields', async () => {
   const affiliate = await createAffiliate(program)
   const { status, body } = await program.post('/affiliate_coupons', { affiliate_id: affiliate.id, token: 'Ada-20' })
   expect(status).toBe(201)
@@ -32,13 +32,13 @@ it('422 for a second coupon of an affiliate', async () => {
   expect((await program.get(`/affiliates/${id}`)).body.coupon.token).toBe('FIRST')
 })
 
-it('422 for a token that another coupon has, whatever its case', async () => {
+it('422 for a token that another coupon has, ignoring case', async () => {
   await createCoupon(program, (await createAffiliate(program)).id, 'Summer')
   const { id } = await createAffiliate(program)
   expect(await refusal({ affiliate_id: id, token: 'sUmMeR' })).toEqual(['Token is already in use.'])
 })
 
-it('201 for a token that only a link has', async () => {
+it('201 for a token that a link has, but no coupon', async () => {
   const { id } = await createAffiliate(program, { token: 'linked' })
   expect((await program.post('/affiliate_coupons', { affiliate_id: id, token: 'linked' })).status).toBe(201)
 })
@@ -47,7 +47,7 @@ it.each([unknownId, 'nonsense'])('422 for the unknown affiliate %s', async (affi
   expect(await refusal({ affiliate_id: affiliateId, token: 'X1' })).toEqual(['Affiliate not found.'])
 })
 
-it('422 tells every problem at once', async () => {
+it('422 reports every problem at once', async () => {
   expect(await refusal({})).toEqual(["Affiliate can't be blank", "Token can't be blank"])
   const { id } = await createAffiliate(program)
   await createCoupon(program, id, 'BUSY')
@@ -59,7 +59,7 @@ it.each(['with space', 'under_score', '20%', 'a'.repeat(101)])('422 for the toke
   expect(await refusal({ affiliate_id: id, token })).toEqual([expect.stringMatching(/^Token /)])
 })
 
-it('GET /affiliate_coupons lists coupons newest first, and that of one affiliate', async () => {
+it('GET /affiliate_coupons lists coupons newest first, and filters by affiliate', async () => {
   const own = await app.createProgram()
   const [one, two, none] = [await createAffiliate(own), await createAffiliate(own), await createAffiliate(own)]
   const first = await createCoupon(own, one.id)

@@ -13,7 +13,7 @@ const app = await createTestApp()
 const program = await app.createProgram()
 
 describe('POST /affiliate_links', () => {
-  it('201 answers the link, and no more than is documented', async () => {
+  it('201 returns the link with exactly the documented fields', async () => {
     const affiliate = await createAffiliate(program)
     const { status, body } = await program.post('/affiliate_links', { affiliate_id: affiliate.id, token: 'Blog-Post' })
     expect(status).toBe(201)
@@ -31,7 +31,7 @@ describe('POST /affiliate_links', () => {
     expect(read.body.links).toEqual([affiliate.links[0], body])
   })
 
-  it.each([{}, { token: '' }, { token: null }])('201 makes a token where there is none: %j', async (fields) => {
+  it.each([{}, { token: '' }, { token: null }])('201 generates a token if none is given: %j', async (fields) => {
     const affiliate = await createAffiliate(program)
     const { status, body } = await program.post('/affiliate_links', { affiliate_id: affiliate.id, ...fields })
     expect(status).toBe(201)
@@ -44,28 +44,28 @@ describe('POST /affiliate_links', () => {
     ['https://acme.test/p?plan=pro&x=%20', 'https://acme.test/p?plan=pro&x=%20&via=T'],
     ['https://acme.test/p?a=1#top', 'https://acme.test/p?a=1&via=T#top'],
     ['http://acme.test:8080/?', 'http://acme.test:8080/?via=T'],
-  ])('201 adds via to the campaign address %s', async (url, expected) => {
+  ])('201 adds via to the campaign URL %s', async (url, expected) => {
     const campaign = await createCampaign(program, { url })
     const token = `T${campaign.id.slice(-8)}`
     const { links } = await createAffiliate(program, { campaign_id: campaign.id, token })
     expect(links[0].url).toBe(expected.replace('via=T', `via=${token}`))
   })
 
-  it('201 for a token that only a coupon has', async () => {
+  it('201 for a token that a coupon has, but no link', async () => {
     const affiliate = await createAffiliate(program)
     await createCoupon(program, affiliate.id, 'BOTH')
     const { status } = await program.post('/affiliate_links', { affiliate_id: affiliate.id, token: 'both' })
     expect(status).toBe(201)
   })
 
-  it('201 for the longest token, 422 for one more', async () => {
+  it('201 for the longest token, 422 for one character more', async () => {
     const { id } = await createAffiliate(program)
     const post = (token: string) => program.post('/affiliate_links', { affiliate_id: id, token })
     expect((await post('a'.repeat(100))).status).toBe(201)
     expect((await post('b'.repeat(101))).status).toBe(422)
   })
 
-  it('422 for a token that a link of the program has, whatever its case', async () => {
+  it('422 for a token that a link of the program has, ignoring case', async () => {
     const [one, other] = [await createAffiliate(program, { token: 'Once' }), await createAffiliate(program)]
     for (const { id } of [one, other]) {
       const { status, body } = await program.post('/affiliate_links', { affiliate_id: id, token: 'ONCE' })
@@ -80,34 +80,34 @@ describe('POST /affiliate_links', () => {
     expect(body.details).toEqual(['Affiliate not found.'])
   })
 
-  it('422 tells every problem at once', async () => {
+  it('422 reports every problem at once', async () => {
     const { body } = await program.post('/affiliate_links', { token: 'not a token' })
     expect(body.details).toEqual(["Affiliate can't be blank", expect.stringMatching(/^Token /)])
   })
 })
 
 describe('POST /affiliates/{id}/links', () => {
-  it('201 is the same as POST /affiliate_links', async () => {
+  it('201 returns the same as POST /affiliate_links', async () => {
     const { id } = await createAffiliate(program)
     const { status, body } = await program.post(`/affiliates/${id}/links`, { token: 'nested' })
     expect(status).toBe(201)
     expect(body).toMatchObject({ object: 'affiliate_link', token: 'nested', affiliate_id: id })
   })
 
-  it("adds to the path's affiliate, whatever the body says", async () => {
+  it('adds the link to the affiliate of the path, even if the body names another', async () => {
     const [one, other] = [await createAffiliate(program), await createAffiliate(program)]
     const { body } = await program.post(`/affiliates/${one.id}/links`, { affiliate_id: other.id })
     expect(body.affiliate_id).toBe(one.id)
   })
 
-  it.each([unknownId, 'nonsense'])('404 for the affiliate %s, as its id is in the path', async (id) => {
+  it.each([unknownId, 'nonsense'])('404 for the unknown affiliate %s in the path', async (id) => {
     const { status, body } = await program.post(`/affiliates/${id}/links`, { token: 'x' })
     expect(status).toBe(404)
     expect(body).toEqual({ error: `Affiliate not found: ${id}` })
   })
 })
 
-it('GET /affiliate_links lists links newest first, and those of one affiliate', async () => {
+it('GET /affiliate_links lists links newest first, and filters by affiliate', async () => {
   const own = await app.createProgram()
   const ada = await createAffiliate(own, { token: 'ada' })
   await createAffiliate(own, { token: 'grace' })
@@ -117,7 +117,7 @@ it('GET /affiliate_links lists links newest first, and those of one affiliate', 
 })
 
 describe('GET and PUT /affiliate_links/{id}', () => {
-  it('200 changes the token, which nobody else may have, and keeps what came through the link', async () => {
+  it('200 changes the token, which must be unique, and keeps the referrals of the link', async () => {
     const { links } = await createAffiliate(program, { token: 'before' })
     const [link] = links
     await recordVisit(program, 'before')
@@ -133,13 +133,13 @@ describe('GET and PUT /affiliate_links/{id}', () => {
     expect(taken.body).toEqual({ error: 'Could not update affiliate link.', details: ['Token is already in use.'] })
   })
 
-  it('nothing given changes nothing; its own token in other letters is no conflict', async () => {
+  it('changes nothing without a token, and accepts its own token in another case', async () => {
     const { links } = await createAffiliate(program, { token: 'same' })
     expect((await program.put(`/affiliate_links/${links[0].id}`, {})).body).toEqual(links[0])
     expect((await program.put(`/affiliate_links/${links[0].id}`, { token: 'SAME' })).body.token).toBe('SAME')
   })
 
-  it.each([unknownId, 'nonsense'])('404 for %s', async (id) => {
+  it.each([unknownId, 'nonsense'])('404 for the unknown link %s', async (id) => {
     for (const answer of [
       await program.get(`/affiliate_links/${id}`),
       await program.put(`/affiliate_links/${id}`, { token: 'x' }),

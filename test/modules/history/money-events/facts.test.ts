@@ -15,7 +15,7 @@ const factsOf = async (commissionId: string) => {
   return facts.map(({ kind, deltaCents, currency }) => `${kind} ${deltaCents} ${currency}`)
 }
 
-it('what a commission earned, was amended to and was paid is written down, and adds up to its amount', async () => {
+it('records what a commission earned, each amendment and the payment, and the sum is its amount', async () => {
   const { commission } = await reportSale(program, { coupon, amount_cents: 10_000 })
   await program.put(`/commissions/${commission.id}`, { amount: 400 })
   await program.put(`/commissions/${commission.id}`, { amount: 700 })
@@ -25,14 +25,14 @@ it('what a commission earned, was amended to and was paid is written down, and a
   expect(await factsOf(commission.id)).toEqual(['earned 1000 usd', 'amended -600 usd', 'amended 300 usd', 'paid 0 usd'])
 })
 
-it('a commission is voided once, however often it is asked for', async () => {
+it('records one fact when a commission is voided twice', async () => {
   const { commission } = await reportSale(program, { coupon })
   await program.delete(`/commissions/${commission.id}`)
   await program.delete(`/commissions/${commission.id}`)
   expect(await factsOf(commission.id)).toEqual(['earned 1000 usd', 'voided 0 usd'])
 })
 
-it('says which key asked, in which request, and when', async () => {
+it('records the API key, the request and the time', async () => {
   const { commission } = await reportSale(program, { coupon })
   await program.send(`/commissions/${commission.id}`, {
     method: 'PUT',
@@ -43,7 +43,7 @@ it('says which key asked, in which request, and when', async () => {
   expect(fact).toMatchObject({ actorKind: 'api_key', actorId: program.keyId, requestId: 'call-7', at: app.clock.now })
 })
 
-it('what is refused leaves no fact', async () => {
+it('records nothing for a rejected request', async () => {
   const { commission } = await reportSale(program, { coupon })
   await program.put(`/commissions/${commission.id}`, { amount: -1 })
   await program.delete(`/commissions/${commission.id}`)
@@ -51,7 +51,7 @@ it('what is refused leaves no fact', async () => {
   expect(await factsOf(commission.id)).toEqual(['earned 1000 usd', 'voided 0 usd'])
 })
 
-it('the database refuses to change or remove a fact, whoever asks', async () => {
+it('the database rejects changes and deletions of facts', async () => {
   const before = await db.moneyEvent.count()
   for (const statement of [
     'update money_events set delta_cents = 0',

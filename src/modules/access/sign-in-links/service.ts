@@ -16,29 +16,29 @@ import { createSsoLinkInput } from './input.ts'
 
 export type SsoLink = { url: string; expiresAt: Date; affiliate: Affiliate }
 
-/** Long enough to be redirected by a slow server, too short to be of use in a history or a log. */
+/** Long enough for a redirect by a slow server, too short to be useful if it leaks from a browser history or a log. */
 const linkSeconds = 60
-/** How long the portal shows numbers before its reader has to come back through a link. */
+/** How long the affiliate stays signed in to the portal. */
 const sessionSeconds = 3600
-/** Longer than clocks of instances are apart: none takes a link whose use another has forgotten. */
-const rememberForMs = 3_600_000
+/** Longer than the clock skew between instances, so that none accepts a used ticket after another has deleted its use. */
+const keepUsesForMs = 3_600_000
 
-/** What is in a link: it signs in once, and reads nothing itself. */
+/** The token in a link. It signs in once, and cannot read any data itself. */
 const ticket: TokenKind = {
   prefix: 'trib_sso_',
   audience: 'tributary:sso',
-  over: 'This link is too old: it works for a minute.',
-  wrong: 'This link is not valid.',
+  expiredMessage: 'This link has expired: it works for one minute.',
+  invalidMessage: 'This link is not valid.',
 }
 
 /**
- * A link that signs an affiliate in to the portal: once, and within a minute. It is kept nowhere. The ticket is in the
- * address's fragment, which browsers send to nobody: it is in no log, and whatever only fetches the address (a mail
- * scanner, a preview) does not use it up.
+ * Creates a link that signs an affiliate in to the portal, once and within a minute. The link is not stored. The ticket
+ * is in the fragment of the URL, which browsers do not send: it appears in no log, and programs that only fetch the URL
+ * (mail scanners, link previews) do not use it up.
  *
- * @param ctx its clock is the true one
- * @param publicUrl the address of the service, without a slash at the end
- * @throws INVALID_INPUT; REFUSED for an affiliate who is disabled
+ * @param ctx with the true time
+ * @param publicUrl the URL of the service, without a trailing slash
+ * @throws INVALID_INPUT; REFUSED if the affiliate is disabled
  */
 export async function createSsoLink(ctx: ProgramCtx, publicUrl: string, raw: unknown): Promise<SsoLink> {
   const { affiliate } = await readAffiliate(ctx, createSsoLinkInput, raw)
@@ -49,11 +49,11 @@ export async function createSsoLink(ctx: ProgramCtx, publicUrl: string, raw: unk
 }
 
 /**
- * Turns the ticket of a link into a token of its affiliate. Of many who bring the same ticket at once, on whatever
- * instances, one gets in.
+ * Exchanges the ticket of a link for an affiliate token. If several requests send the same ticket, even to different
+ * instances, exactly one succeeds.
  *
- * @param ctx its clock is the true one
- * @throws UNAUTHENTICATED, with a sentence for the affiliate
+ * @param ctx with the true time
+ * @throws UNAUTHENTICATED, with a message that is shown to the affiliate
  */
 export async function redeemTicket(ctx: Pick<Ctx, 'db' | 'now' | 'log'>, raw: string): Promise<IssuedToken> {
   const { affiliate, claims } = await findAffiliateByToken(ctx, raw, ticket)
@@ -67,7 +67,7 @@ export async function redeemTicket(ctx: Pick<Ctx, 'db' | 'now' | 'log'>, raw: st
         data: [{ programId, ticketId, expiresAt }],
         skipDuplicates: true,
       })
-      if (used.count === 0) throw unauthenticated('This link was used already: it works once.')
+      if (used.count === 0) throw unauthenticated('This link has already been used: it works only once.')
       await tx.affiliate.update({
         where: { programId_id: { programId, id: affiliate.id } },
         data: { signInCount: { increment: 1 } },
@@ -76,12 +76,12 @@ export async function redeemTicket(ctx: Pick<Ctx, 'db' | 'now' | 'log'>, raw: st
     },
     ctx,
   )
-  await forgetOld(ctx.db, programId, now)
+  await deleteOldUses(ctx.db, programId, now)
   return issueToken(ctx, affiliate, sessionSeconds)
 }
 
-/** A use has to be remembered only while its link would be taken. */
-const forgetOld = (db: PrismaClient, programId: string, now: Date) =>
+/** A use only has to be kept while its ticket could still be accepted. */
+const deleteOldUses = (db: PrismaClient, programId: string, now: Date) =>
   db.ssoRedemption.deleteMany({
-    where: { programId, expiresAt: { lt: new Date(now.getTime() - rememberForMs) } },
+    where: { programId, expiresAt: { lt: new Date(now.getTime() - keepUsesForMs) } },
   })

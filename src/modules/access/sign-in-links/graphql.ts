@@ -5,11 +5,12 @@ import { findAffiliate } from '../../affiliates/find.ts'
 import { createSsoLinkInput } from './input.ts'
 import { createSsoLink, type SsoLink } from './service.ts'
 
-const url = 'To the portal. Whoever opens it first is signed in: hand it to the affiliate alone.'
-const expires = 'From then on it is refused, by the true time: a minute from now.'
+const url =
+  'The URL of the portal with the sign-in ticket. It signs in whoever opens it first, so give it only to the affiliate.'
+const expires = 'When the link expires, in true time: one minute after its creation.'
 
 const SsoType = builder.objectRef<SsoLink>('Sso').implement({
-  description: 'A link to the portal.',
+  description: 'A sign-in link to the portal.',
   subGraphs: ['rest'],
   fields: (t) => ({
     url: t.expose('url', { type: 'URL', description: url }),
@@ -18,11 +19,11 @@ const SsoType = builder.objectRef<SsoLink>('Sso').implement({
 })
 
 const SsoAffiliateType = builder.objectRef<SsoLink['affiliate']>('SsoAffiliate').implement({
-  description: 'Whom a link signs in.',
+  description: 'The affiliate whom a sign-in link signs in.',
   subGraphs: ['rest'],
   fields: (t) => ({
-    id: t.exposeID('id'),
-    email: t.expose('email', { type: 'EmailAddress' }),
+    id: t.exposeID('id', { description: 'The id of the affiliate.' }),
+    email: t.expose('email', { type: 'EmailAddress', description: "The affiliate's e-mail." }),
   }),
 })
 
@@ -35,12 +36,19 @@ const CreateSsoLinkPayload = builder.objectRef<SsoLink>('CreateSsoLinkPayload').
     affiliate: t.prismaField({
       type: 'Affiliate',
       subGraphs: publicOnly,
+      description: 'The affiliate whom the link signs in.',
       resolve: (query, { affiliate }, _args, ctx) => findAffiliate(programScope(ctx), affiliate.id, query),
     }),
-    sso: t.field({ type: SsoType, subGraphs: ['rest'], resolve: (link) => link }),
+    sso: t.field({
+      type: SsoType,
+      subGraphs: ['rest'],
+      description: 'The link and its expiry.',
+      resolve: (link) => link,
+    }),
     whom: t.field({
       type: SsoAffiliateType,
       subGraphs: ['rest'],
+      description: 'The affiliate whom the link signs in.',
       restName: 'affiliate',
       resolve: ({ affiliate }) => affiliate,
     }),
@@ -49,7 +57,7 @@ const CreateSsoLinkPayload = builder.objectRef<SsoLink>('CreateSsoLinkPayload').
 
 mutation('createSsoLink', CreateSsoLinkPayload, {
   description:
-    'Makes a link that signs an affiliate in to the portal at `/portal`, once and within a minute. Nothing is written: a link that nobody opens leaves no trace. Send the affiliate there at once, by a redirect.',
+    'Creates a link that signs an affiliate in to the portal at `/portal`, once and within a minute. Redirect the affiliate to it immediately. Nothing is stored, so unused links leave no trace.',
   subGraphs: everywhere,
   input: createSsoLinkInput,
   resolve: (ctx, input) => createSsoLink({ ...programScope(ctx), now: ctx.trueNow }, ctx.publicUrl, input),

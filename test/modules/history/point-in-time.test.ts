@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { affiliateCampaignIdAsOf, asOf, campaignAsOf } from '../../../src/modules/history/as-of.ts'
 import { changedFields } from '../../../src/modules/history/fields.ts'
+import { affiliateCampaignIdAsOf, campaignAsOf, rowAsOf } from '../../../src/modules/history/point-in-time.ts'
 import { createTestApp } from '../../support/app.ts'
 import { createAffiliate, createCampaign } from '../../support/factories.ts'
 
 const instant = (day: number, ms = 0) => new Date(Date.UTC(2026, 0, day, 12, 0, 0, ms))
 type Values = Record<string, bigint | number | string | Date | null>
 
-/** What an update leaves behind. */
+/** A change as an update records it. */
 const changed = (
   day: number,
   before: Values,
@@ -20,7 +20,7 @@ const changed = (
   fields: changedFields('campaign', before, after),
 })
 
-describe('a row as it was', () => {
+describe('rowAsOf', () => {
   const row = { id: 'x', name: 'third', minimumPayoutCents: 3n, commissionAmountCents: null, updatedAt: instant(9) }
   const changes = [
     changed(2, { name: 'first', minimumPayoutCents: 1n }, { name: 'second', minimumPayoutCents: 2n }),
@@ -32,55 +32,55 @@ describe('a row as it was', () => {
   it.each([
     ['before all changes', instant(1), { name: 'first', minimumPayoutCents: 1n }],
     ['a millisecond before the first', instant(1, 86_399_999), { name: 'first', minimumPayoutCents: 1n }],
-    ['at the instant of the first: it is in force', instant(2), { name: 'second', minimumPayoutCents: 2n }],
+    ['at the instant of the first, which is in force', instant(2), { name: 'second', minimumPayoutCents: 2n }],
     ['between the first and the second', instant(3), { name: 'second', minimumPayoutCents: 2n }],
     ['at the instant of the second', instant(4), { name: 'third', minimumPayoutCents: 2n }],
     ['at the instant of the third', instant(6), { name: 'third', minimumPayoutCents: 3n }],
   ])('%s', (_label, moment, expected) => {
     const whole = { ...row, commissionAmountCents: 2n ** 53n - 1n, ...expected }
-    expect(asOf('campaign', row, changes, moment)).toEqual(whole)
-    expect(asOf('campaign', row, [...changes].reverse(), moment)).toEqual(whole)
+    expect(rowAsOf('campaign', row, changes, moment)).toEqual(whole)
+    expect(rowAsOf('campaign', row, [...changes].reverse(), moment)).toEqual(whole)
   })
 
-  it('after all changes it is as it is', () => {
-    for (const moment of [instant(8), instant(30)]) expect(asOf('campaign', row, changes, moment)).toEqual(row)
-    expect(asOf('campaign', row, [], instant(1))).toEqual(row)
+  it('returns the current row for a time after all changes', () => {
+    for (const moment of [instant(8), instant(30)]) expect(rowAsOf('campaign', row, changes, moment)).toEqual(row)
+    expect(rowAsOf('campaign', row, [], instant(1))).toEqual(row)
   })
 
-  it('of two changes in one millisecond the one made first says what was before', () => {
+  it('orders two changes of the same millisecond by id', () => {
     const twice = [
       changed(2, { name: 'second' }, { name: 'third' }, { id: 'b' }),
       changed(2, { name: 'first' }, { name: 'second' }, { id: 'a' }),
     ]
-    expect(asOf('campaign', row, twice, instant(1)).name).toBe('first')
-    expect(asOf('campaign', row, twice, instant(2)).name).toBe('third')
+    expect(rowAsOf('campaign', row, twice, instant(1)).name).toBe('first')
+    expect(rowAsOf('campaign', row, twice, instant(2)).name).toBe('third')
   })
 
-  it('moments are moments again, and null is null', () => {
+  it('restores timestamps as dates, and null as null', () => {
     const affiliate = { email: 'a@b.test', confirmedAt: instant(5) as Date | null, lastName: 'King' as string | null }
     const fields = changedFields('affiliate', { ...affiliate, confirmedAt: instant(3), lastName: null }, affiliate)
-    const was = asOf('affiliate', affiliate, [{ id: '1', action: 'updated', at: instant(5), fields }], instant(4))
+    const was = rowAsOf('affiliate', affiliate, [{ id: '1', action: 'updated', at: instant(5), fields }], instant(4))
     expect(was).toEqual({ email: 'a@b.test', confirmedAt: instant(3), lastName: null })
   })
 
-  it('what tells of a link or of its making is passed over', () => {
+  it("ignores changes of links and the row's creation", () => {
     const affiliate = { email: 'a@b.test' }
     const fields = { token: [null, 'ada'], email: [null, 'a@b.test'] }
     const made = [
       { id: '1', action: 'created', at: instant(5), fields },
       { id: '2', action: 'link_created', at: instant(5), fields: { token: fields.token as string[] } },
     ]
-    expect(asOf('affiliate', affiliate, made, instant(1))).toEqual(affiliate)
+    expect(rowAsOf('affiliate', affiliate, made, instant(1))).toEqual(affiliate)
   })
 })
 
-describe('in the database', async () => {
+describe('with recorded changes', async () => {
   const app = await createTestApp()
   const program = await app.createProgram()
   const { db } = app.database
   const keyOf = (id: string) => ({ where: { programId_id: { programId: program.id, id } } })
 
-  it('a campaign has the rule of a date', async () => {
+  it('campaignAsOf returns the rules in force at a date', async () => {
     const { id } = await createCampaign(program, { commission_percent: 10 })
     const rules = []
     for (const change of [
@@ -101,7 +101,7 @@ describe('in the database', async () => {
     expect(rules.map(({ campaign }) => campaign.commissionAmountCents)).toEqual([null, 2n ** 53n - 1n, null])
   })
 
-  it('an affiliate was in the campaign of a date', async () => {
+  it('affiliateCampaignIdAsOf returns the campaign of a date', async () => {
     const affiliate = await createAffiliate(program)
     const other = await createCampaign(program)
     const made = app.clock.now

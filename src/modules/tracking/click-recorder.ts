@@ -3,12 +3,12 @@ import { isTransient, isUnavailable } from '../../database/errors.ts'
 import type { Db } from '../../kernel/context.ts'
 import { unavailable } from '../../kernel/errors.ts'
 
-/** A click as it is written down. Its `visitId` is the same for every click of one visitor on one link in one hour. */
+/** A click to record. All clicks of one visitor on one link within one hour have the same `visitId`. */
 export type Click = {
   programId: string
   tokenKey: string
   visitId: string
-  /** The id that the visit would have had if it had come in the hour before. */
+  /** The `visitId` that the click would have had one hour earlier. */
   earlierVisitId: string
   referralId: string
   visitorHash: string
@@ -17,53 +17,53 @@ export type Click = {
   at: Date
 }
 
-/** What the click came to. Without a link nobody has the token; without a referral its affiliate is not active. */
-export type Recorded = {
+/** The result of a click. `link` is null if no link has the token. `referral` is null if the affiliate is not active. */
+export type RecordedClick = {
   link: { token: string; url: string } | null
   referral: { id: string; expiresAt: Date; isNew: boolean } | null
 }
 
-export type Recorder = (click: Click) => Promise<Recorded>
+export type ClickRecorder = (click: Click) => Promise<RecordedClick>
 
-const mostAtOnce = 500
-/** More than this waits only where the database is far too slow for what comes in: more memory would not help it. */
-const mostWaiting = 5_000
-const attempts = 3
+const batchSize = 500
+/** The queue only gets this long if the database is far too slow for the load. A longer queue would not help. */
+const maximumQueueLength = 5_000
+const maximumAttempts = 3
 
-type Waiting = { click: Click; resolve: (recorded: Recorded) => void; reject: (error: unknown) => void }
+type QueuedClick = { click: Click; resolve: (recorded: RecordedClick) => void; reject: (error: unknown) => void }
 
 /**
- * Writes clicks down before they are answered. Those that come while others are written wait for the next statement and
- * share it: alone, a click costs one statement, and in a rush hundreds cost one and are forced to disk together.
+ * Records clicks before they are responded to. Clicks that arrive while a statement runs are queued and share the next
+ * one. A single click costs one statement, and under load hundreds of clicks share one statement and one commit.
  */
-export function createRecorder(db: Db): Recorder {
-  const waiting: Waiting[] = []
+export function createClickRecorder(db: Db): ClickRecorder {
+  const queue: QueuedClick[] = []
   let isWriting = false
   const write = async () => {
     isWriting = true
-    while (waiting.length > 0) await recordTogether(db, waiting.splice(0, mostAtOnce))
+    while (queue.length > 0) await recordBatch(db, queue.splice(0, batchSize))
     isWriting = false
   }
   return (click) =>
     new Promise((resolve, reject) => {
-      if (waiting.length >= mostWaiting) return reject(unavailable())
-      waiting.push({ click, resolve, reject })
+      if (queue.length >= maximumQueueLength) return reject(unavailable())
+      queue.push({ click, resolve, reject })
       if (!isWriting) void write()
     })
 }
 
-async function recordTogether(db: Db, batch: Waiting[]): Promise<void> {
+async function recordBatch(db: Db, batch: QueuedClick[]): Promise<void> {
   try {
     const recorded = await recordClicks(
       db,
       batch.map(({ click }) => click),
     )
     batch.forEach(({ resolve }, n) => {
-      resolve(recorded[n] as Recorded)
+      resolve(recorded[n] as RecordedClick)
     })
   } catch (error) {
-    // Nobody else's click fails because of one that the database does not take.
-    if (batch.length > 1 && !isUnavailable(error)) for (const one of batch) await recordTogether(db, [one])
+    // Retry one by one, so that a click that the database rejects does not fail the others.
+    if (batch.length > 1 && !isUnavailable(error)) for (const one of batch) await recordBatch(db, [one])
     else for (const { reject } of batch) reject(error)
   }
 }
@@ -78,67 +78,67 @@ type Row = {
   is_new: boolean
 }
 
-async function recordClicks(db: Db, clicks: readonly Click[]): Promise<Recorded[]> {
-  const rows = new Map((await insertOnce(db, clicks)).map((row) => [row.n, row]))
-  // Another instance, or another click of this batch, wrote the same visit at the same moment: now it can be read.
+async function recordClicks(db: Db, clicks: readonly Click[]): Promise<RecordedClick[]> {
+  const rows = new Map((await insertWithRetries(db, clicks)).map((row) => [row.n, row]))
+  // Another instance, or another click of this batch, inserted the same visit concurrently. Now it can be read.
   const missing = [...rows.values()].filter((row) => row.is_active && row.referral_id === null).map(({ n }) => n)
   if (missing.length > 0) {
-    const again = await insertOnce(
+    const retried = await insertWithRetries(
       db,
       missing.map((n) => clicks[n] as Click),
     )
-    for (const row of again) rows.set(missing[row.n] as number, row)
+    for (const row of retried) rows.set(missing[row.n] as number, row)
   }
   return clicks.map((_, n) => recordedOf(rows.get(n)))
 }
 
-function recordedOf(row: Row | undefined): Recorded {
+function recordedOf(row: Row | undefined): RecordedClick {
   if (!row) return { link: null, referral: null }
   return {
     link: { token: row.token, url: row.target },
-    // What an affiliate had before they were disabled is given out no more, either.
+    // Earlier referrals of a disabled affiliate are not returned either.
     referral:
       row.is_active && row.referral_id ? { id: row.referral_id, expiresAt: row.expires_at, isNew: row.is_new } : null,
   }
 }
 
-/** A deadlock is undone by the database; the statement is one whole, so it can be run again as it is. */
-async function insertOnce(db: Db, clicks: readonly Click[]): Promise<Row[]> {
+/** Retries transient errors such as deadlocks. The database rolled back the whole statement, so it can run again. */
+async function insertWithRetries(db: Db, clicks: readonly Click[]): Promise<Row[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await insertClicks(db, clicks)
     } catch (error) {
-      if (attempt === attempts || !isTransient(error)) throw error
+      if (attempt === maximumAttempts || !isTransient(error)) throw error
       await pause(Math.random() * 20 * 2 ** attempt)
     }
   }
 }
 
 /**
- * One statement that looks up the links, finds what was recorded within the hour, and inserts the others: the visit,
- * whose id lets only one of several at the same moment in, and its referral, which is counted later (count.ts). Rows are
- * inserted in one order everywhere, so that instances do not wait for each other in a circle.
+ * Looks up the links, finds visits of the last hour, and inserts the missing visits and referrals, all in one statement.
+ * The primary key of visits lets only one of several concurrent clicks insert the visit. New referrals are counted later,
+ * by visitor-counter.ts. Every instance inserts rows in the same order, to avoid deadlocks.
  */
 function insertClicks(db: Db, clicks: readonly Click[]): Promise<Row[]> {
-  const asked = JSON.stringify(clicks.map((click, n) => ({ n, ...click })))
+  const clicksJson = JSON.stringify(clicks.map((click, n) => ({ n, ...click })))
   return db.$queryRaw<Row[]>`
-    with asked as (
-      select * from jsonb_to_recordset(${asked}::jsonb) as asked(
+    with clicked as (
+      select * from jsonb_to_recordset(${clicksJson}::jsonb) as clicked(
         n int, "programId" uuid, "tokenKey" text, "visitId" uuid, "earlierVisitId" uuid, "referralId" uuid,
         "visitorHash" text, url text, referrer text, at timestamptz)
     ), found as materialized (
-      select asked.*, l.id as link_id, l.token, a.id as affiliate_id, a.state = 'active' as is_active,
+      select clicked.*, l.id as link_id, l.token, a.id as affiliate_id, a.state = 'active' as is_active,
         c.id as campaign_id, c.url as target, known.referral_id as known_id, known.expires_at as known_expires_at,
-        asked.at + c.days_before_referrals_expire * interval '24 hours' as expires_at
-      from asked
-        join affiliate_links l on l.program_id = asked."programId" and l.token_key = asked."tokenKey"
+        clicked.at + c.days_before_referrals_expire * interval '24 hours' as expires_at
+      from clicked
+        join affiliate_links l on l.program_id = clicked."programId" and l.token_key = clicked."tokenKey"
         join affiliates a on a.program_id = l.program_id and a.id = l.affiliate_id
         join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id
         left join lateral (
           select v.referral_id, r.expires_at
           from visits v join referrals r on r.program_id = v.program_id and r.id = v.referral_id
-          where v.program_id = asked."programId" and v.id in (asked."visitId", asked."earlierVisitId")
-            and v.at > asked.at - interval '1 hour'
+          where v.program_id = clicked."programId" and v.id in (clicked."visitId", clicked."earlierVisitId")
+            and v.at > clicked.at - interval '1 hour'
           order by v.at desc limit 1
         ) known on true
     ), visited as (

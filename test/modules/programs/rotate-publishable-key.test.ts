@@ -23,7 +23,7 @@ async function setUp() {
 }
 
 describe('rotating the publishable key', () => {
-  it("with the program's own key: both work for a day, then the new one alone", async () => {
+  it('with an API key of the program: both work for a day, then only the new one', async () => {
     const { program, works } = await setUp()
     expect(await works(program.publishableKey)).toBe(true)
     const { program: rotated } = (await program.graphql(rotate)).rotatePublishableKey
@@ -47,7 +47,7 @@ describe('rotating the publishable key', () => {
     expect([await works(program.publishableKey), await works(rotated.publishableKey)]).toEqual([false, true])
   })
 
-  it('twice: the first one ends, however long it was to be kept', async () => {
+  it('twice ends the first key, even if its hours are not over', async () => {
     const { program, works } = await setUp()
     const first = await program.graphql(rotate, { hours: 100 })
     const second = await program.graphql(rotate, { hours: 1 })
@@ -56,12 +56,12 @@ describe('rotating the publishable key', () => {
     expect(await works(second.rotatePublishableKey.program.publishableKey)).toBe(true)
   })
 
-  it.each([-1, 2161])('is refused for %s hours', async (hours) => {
+  it.each([-1, 2161])('is rejected for %s hours', async (hours) => {
     const { program } = await setUp()
     expect(await failure(program.graphql(rotate, { hours }))).toMatchObject({ code: 'INVALID_INPUT' })
   })
 
-  it("of another program is not found by a program's key", async () => {
+  it('returns NOT_FOUND for another program', async () => {
     const [own, other] = [await app.createProgram(), await app.createProgram()]
     expect(await failure(own.graphql(rotate, { programId: other.id }))).toMatchObject({ code: 'NOT_FOUND' })
     expect((await own.graphql(rotate, { programId: own.id })).rotatePublishableKey.program.id).toBe(own.id)

@@ -2,17 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '../../kernel/context.ts'
 
 export type Salts = {
-  /** The salt of a program's day, made when it is first needed. */
+  /** The salt of a program for the day of `at`. It is created when it is first needed. */
   of(programId: string, at: Date): Promise<string>
-  /** Forgets the salts of days that are over: what was hashed with them can not be found out any more. */
+  /** Deletes the salts of past days. Hashes made with them cannot be linked to a visitor any more. */
   sweep(now: Date): Promise<void>
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 /**
- * A random salt for each program and day (UTC), the same for all instances, so that a visitor can be recognised within
- * a day and never beyond it, nor in another program.
+ * A random salt for each program and day (UTC), shared by all instances. It makes visitors recognisable within one day
+ * and one program, and not beyond.
  */
 export function createSalts(db: Db): Salts {
   const known = new Map<string, { day: string; salt: Promise<string> }>()
@@ -20,11 +20,11 @@ export function createSalts(db: Db): Salts {
   return {
     async of(programId, at) {
       const day = dayOf(at)
-      const kept = known.get(programId)
-      if (kept?.day === day) return kept.salt
+      const cached = known.get(programId)
+      if (cached?.day === day) return cached.salt
       const salt = readSalt(db, programId, day)
       known.set(programId, { day, salt })
-      // A look that failed must not be what everybody gets until midnight.
+      // Do not cache a failed read until midnight.
       salt.catch(() => known.delete(programId))
       return salt
     },
@@ -42,20 +42,20 @@ async function readSalt(db: Db, programId: string, day: string): Promise<string>
   const key = { programId_day: { programId, day } }
   const found = await db.trackingSalt.findUnique({ where: key })
   if (found) return found.salt
-  // Of several instances that make one at the same moment, the first one's is everybody's.
+  // If several instances create a salt concurrently, all use the first.
   const row = { programId, day, salt: randomBytes(32).toString('base64url') }
   await db.trackingSalt.createMany({ data: [row], skipDuplicates: true })
   await db.trackingSalt.deleteMany({ where: { programId, day: { lt: day } } })
   return (await db.trackingSalt.findUniqueOrThrow({ where: key })).salt
 }
 
-/** Who came: the id that the browser made for itself, or else the address and the browser's name. */
+/** Identifies a visitor: the id that the browser generated for itself, or else the IP address and the user agent. */
 export type Visitor = { id?: string | undefined; address: string; userAgent: string }
 
-/** A visitor as they are stored. Nothing of who they are is kept but this. */
+/** The hash under which a visitor is stored. No other personal data is stored. */
 export const hashVisitor = (salt: string, { id, address, userAgent }: Visitor): string =>
   sign(salt, id === undefined ? ['address', address, userAgent] : ['id', id]).toString('base64url')
 
-/** Bytes that follow from what they are of, and from which nobody without the salt can tell what that was. */
+/** A keyed hash of the parts. Without the salt, nobody can test which parts it was made from. */
 export const sign = (salt: string, parts: readonly (string | number)[]): Buffer =>
   createHmac('sha256', salt).update(JSON.stringify(parts)).digest()

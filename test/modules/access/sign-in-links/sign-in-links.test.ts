@@ -30,11 +30,11 @@ async function redeem(ticket: unknown) {
 }
 const own = (token: string) => graphqlClient(test.app.fetch, { Authorization: `Bearer ${token}` })
 const wrong = { status: 401, body: { error: 'This link is not valid.' } }
-const used = { status: 401, body: { error: 'This link was used already: it works once.' } }
-const over = { status: 401, body: { error: 'This link is too old: it works for a minute.' } }
+const used = { status: 401, body: { error: 'This link has already been used: it works only once.' } }
+const over = { status: 401, body: { error: 'This link has expired: it works for one minute.' } }
 const rowOf = (id: string) => test.database.db.affiliate.findFirstOrThrow({ where: { id } })
 
-/** A ticket as the service makes them, but for what a test says. */
+/** A ticket as the service creates it, except for the given changes. */
 async function forge(change: (jwt: SignJWT) => SignJWT, claims: object = {}) {
   await issue()
   const { secret } = await test.database.db.affiliateTokenSecret.findUniqueOrThrow({ where: { programId: program.id } })
@@ -48,7 +48,7 @@ async function forge(change: (jwt: SignJWT) => SignJWT, claims: object = {}) {
 }
 
 describe('GET /affiliates/{id}/sso', () => {
-  it('200 answers a link, when it ends, and whom it signs in', async () => {
+  it('200 returns a link, its expiry and the affiliate', async () => {
     const { status, body, headers } = await program.get(`/affiliates/${ada.id}/sso`)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -61,7 +61,7 @@ describe('GET /affiliates/{id}/sso', () => {
     expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null])
   })
 
-  it('answers the same fields to keys of either profile, of which the superset also tells how often links were used', async () => {
+  it('returns the same fields for both profiles, and only superset affiliates have a sign-in count', async () => {
     const fresh = await createAffiliate(program)
     for (const words of ['contract', 'convention'] as const) {
       const superset = await createSupersetKey(test, program, words)
@@ -75,7 +75,7 @@ describe('GET /affiliates/{id}/sso', () => {
     expect((await program.get(`/affiliates/${fresh.id}`)).body).not.toHaveProperty('sign_in_count')
   })
 
-  it('each answer is another link, with If-None-Match too; HEAD answers the same head', async () => {
+  it('returns another link each time, even with If-None-Match; HEAD returns the same headers', async () => {
     expect(await issue()).not.toBe(await issue())
     const again = await program.send(`/affiliates/${ada.id}/sso`, { headers: { 'If-None-Match': '*' } })
     expect(again.status).toBe(200)
@@ -93,7 +93,7 @@ describe('GET /affiliates/{id}/sso', () => {
     },
   )
 
-  it('404 for an id that is unknown, of another program, or none', async () => {
+  it('404 for an id that is unknown, of another program, or invalid', async () => {
     const other = await createAffiliate(await test.createProgram())
     for (const id of [unknownId, other.id, 'nonsense']) {
       const { status, body, headers } = await program.get(`/affiliates/${id}/sso`)
@@ -102,14 +102,17 @@ describe('GET /affiliates/{id}/sso', () => {
     }
   })
 
-  it('422 for an affiliate who is disabled', async () => {
+  it('422 for a disabled affiliate', async () => {
     const { id } = await createAffiliate(program)
     await program.put(`/affiliates/${id}`, { state: 'disabled' })
     const { status, body } = await program.get(`/affiliates/${id}/sso`)
-    expect([status, body]).toEqual([422, { error: 'The affiliate is disabled: their tokens are not taken.' }])
+    expect([status, body]).toEqual([
+      422,
+      { error: 'The affiliate is disabled and cannot sign in. Activate the affiliate first.' },
+    ])
   })
 
-  it('403 for a key that may only read; 401 without one, and with an affiliate token', async () => {
+  it('403 for a key with read access; 401 without a key, and with an affiliate token', async () => {
     const { createApiKey } = await test.operator(
       'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Reads", access: READ }) { secret } }',
       { id: program.id },
@@ -126,7 +129,7 @@ describe('GET /affiliates/{id}/sso', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('writes nothing: a link that nobody opens leaves no trace', async () => {
+  it('writes nothing, so an unused link leaves no trace', async () => {
     await issue()
     const before = await rowOf(ada.id)
     await Promise.all([issue(), issue()])
@@ -139,7 +142,7 @@ describe('createSsoLink', () => {
     createSsoLink(input: { affiliateId: $id }) { url expiresAt affiliate { email signInCount campaign { name } } }
   }`
 
-  it('answers the same in GraphQL, to a key and to the operator', async () => {
+  it('returns the same in GraphQL, for a key and for the operator', async () => {
     const fresh = await createAffiliate(program, { email: 'fresh@example.com' })
     const { createSsoLink } = await program.graphql(mutation, { id: fresh.id })
     expect(createSsoLink.expiresAt).toBe('2026-03-10T12:01:00.000Z')
@@ -150,14 +153,14 @@ describe('createSsoLink', () => {
     expect((await redeem(ticketOf(asked.createSsoLink.url))).status).toBe(201)
   })
 
-  it('is refused to an affiliate token', async () => {
+  it('is forbidden for an affiliate token', async () => {
     const { token } = (await redeem(await issue())).body
     await expect(own(token)(mutation, { id: ada.id })).rejects.toThrow('An affiliate token does not read')
   })
 })
 
 describe('a ticket', () => {
-  it('201 answers a token of its affiliate for an hour, and counts', async () => {
+  it('201 returns an affiliate token for one hour, and counts the sign-in', async () => {
     const { signInCount, updatedAt } = await rowOf(ada.id)
     const { status, body, headers } = await redeem(await issue())
     expect([status, Object.keys(body)]).toEqual([201, ['token', 'expires_at']])
@@ -175,7 +178,7 @@ describe('a ticket', () => {
     expect((await rowOf(ada.id)).signInCount).toBe(signInCount)
   })
 
-  it('works for a minute, by the true time also in a sandbox', async () => {
+  it('works for one minute in true time, also in a sandbox', async () => {
     const sandbox = await test.createProgram({ sandbox: true })
     const { id } = await createAffiliate(sandbox)
     await sandbox.graphql(
@@ -188,7 +191,7 @@ describe('a ticket', () => {
     expect(await redeem(tickets[1])).toMatchObject(over)
   })
 
-  it('used up stays so for as long as any instance would take it; later it is forgotten', async () => {
+  it('stays used for as long as any instance could accept it, then its use is deleted', async () => {
     const kept = () => test.database.db.ssoRedemption.findMany({ where: { programId: program.id } })
     const ticket = await issue()
     await redeem(ticket)
@@ -203,7 +206,7 @@ describe('a ticket', () => {
     expect(await redeem(ticket)).toMatchObject(over)
   })
 
-  it('is refused from when the affiliate is disabled', async () => {
+  it('is rejected once the affiliate is disabled', async () => {
     const { id } = await createAffiliate(program)
     const ticket = await issue(program, id)
     await program.put(`/affiliates/${id}`, { state: 'disabled' })
@@ -213,7 +216,7 @@ describe('a ticket', () => {
     expect((await redeem(ticket)).status).toBe(201)
   })
 
-  it('is ended with all affiliate tokens of the program', async () => {
+  it('is revoked together with all affiliate tokens of the program', async () => {
     const other = await test.createProgram()
     const { id } = await createAffiliate(other)
     const ticket = await issue(other, id)
@@ -221,18 +224,18 @@ describe('a ticket', () => {
     expect(await redeem(ticket)).toMatchObject(wrong)
   })
 
-  it('reads nothing itself, and a token of another use is no ticket', async () => {
+  it('cannot read data, and an affiliate token is not accepted as a ticket', async () => {
     const ticket = await issue()
     await expect(own(ticket)('{ me { id } }')).rejects.toThrow('Invalid API key.')
     const { token } = (await redeem(ticket)).body
     expect(await redeem(token)).toMatchObject(wrong)
-    // Neither with the other's first letters.
+    // Nor with the prefix of the other kind.
     const [jwt, ticketJwt] = [token.slice('trib_at_'.length), (await issue()).slice('trib_sso_'.length)]
     expect(await redeem(`trib_sso_${jwt}`)).toMatchObject(wrong)
     await expect(own(`trib_at_${ticketJwt}`)('{ me { id } }')).rejects.toThrow('Invalid affiliate token.')
   })
 
-  it('that was tampered with, that names nobody, or that is none is refused', async () => {
+  it('is rejected if it is forged, malformed, or of an unknown affiliate', async () => {
     expect((await redeem(await forge((jwt) => jwt))).status).toBe(201)
     const ticket = await issue()
     const flipped = ticket.slice(0, -2) + (ticket.endsWith('AA') ? 'BB' : 'AA')
@@ -250,7 +253,7 @@ describe('a ticket', () => {
       expect(await redeem(one)).toMatchObject(wrong)
   })
 
-  it('is one sign-in, however many bring it at once', async () => {
+  it('signs in once when many requests send it concurrently', async () => {
     const { id } = await createAffiliate(program)
     const ticket = await issue(program, id)
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(ticket)))

@@ -4,12 +4,13 @@ import type { Db } from '../../kernel/context.ts'
 import { kindsOf, restored, type StoredFields } from './fields.ts'
 
 /**
- * A row as it was at a moment: its present, with each field put back to what it was before the first change after that
- * moment. A change is in force from its own instant on. Before the row was made, it is as it was made first.
+ * A row as it was at a point in time: the current row, with all later changes undone. A change is in force from its own
+ * instant on. A time before the row's creation gives the row as it was created.
  *
- * @param changes of this row, in any order; those that tell of something else, and of its making, are passed over
+ * @param changes the row's changes, in any order. The creation, and changes of fields that the row does not have, are
+ *   ignored.
  */
-export function asOf<Row extends object>(
+export function rowAsOf<Row extends object>(
   subject: ChangeSubject,
   row: Row,
   changes: readonly Pick<Change, 'id' | 'action' | 'fields' | 'at'>[],
@@ -28,14 +29,14 @@ export function asOf<Row extends object>(
   return { ...row, ...earlier }
 }
 
-/** The campaign as its rules stood at a moment. */
+/** The campaign with the rules that were in force at a point in time. */
 export async function campaignAsOf(tx: Db, campaign: Campaign, at: Date): Promise<Campaign> {
-  return asOf('campaign', campaign, await changesAfter(tx, 'campaign', campaign, at), at)
+  return rowAsOf('campaign', campaign, await changesAfter(tx, 'campaign', campaign, at), at)
 }
 
-/** The campaign that the affiliate was in at a moment. */
+/** The id of the campaign that the affiliate belonged to at a point in time. */
 export async function affiliateCampaignIdAsOf(tx: Db, affiliate: Affiliate, at: Date): Promise<string> {
-  return asOf('affiliate', affiliate, await changesAfter(tx, 'affiliate', affiliate, at), at).campaignId
+  return rowAsOf('affiliate', affiliate, await changesAfter(tx, 'affiliate', affiliate, at), at).campaignId
 }
 
 const changesAfter = (tx: Db, subject: ChangeSubject, { programId, id }: { programId: string; id: string }, at: Date) =>

@@ -3,49 +3,49 @@ import { withTransaction } from '../../database/transaction.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
-const flushAfterMs = 1_000
-const flushAt = 500
-const mostAtOnce = 500
+const flushDelayMs = 1_000
+const flushThreshold = 500
+const batchSize = 500
 
-export type VisitCounter = {
-  /** A referral was made that is not in the counters yet. */
+export type VisitorCounter = {
+  /** Reports a new referral, which is counted with the next flush. */
   note(): void
-  /** Counts what is not counted yet, by whichever instance it was made, and whatever a crash left. */
+  /** Counts all referrals that are not counted yet, including those of other instances and those left by a crash. */
   flush(): Promise<void>
 }
 
 /**
- * Brings the counters up to the referrals, a second after the first or with the five hundredth: an affiliate whose
- * link is clicked all the time has one write a second to their row, not one a click. Which referrals are counted is
- * kept in their rows, so nothing is lost when the process dies in between.
+ * Updates the visitor counters in batches: one second after the first new referral, or with the five-hundredth. A link
+ * that is clicked all the time causes one write per second to its affiliate's row, not one per click. Each referral's row
+ * stores whether it is counted, so nothing is lost if the process dies in between.
  */
-export function createVisitCounter(db: PrismaClient, log: Logger): VisitCounter {
-  let noted = 0
+export function createVisitorCounter(db: PrismaClient, log: Logger): VisitorCounter {
+  let pending = 0
   let timer: NodeJS.Timeout | undefined
   let last: Promise<void> = Promise.resolve()
-  const later = () => {
-    timer ??= setTimeout(flush, flushAfterMs).unref()
+  const schedule = () => {
+    timer ??= setTimeout(flush, flushDelayMs).unref()
   }
   const run = async () => {
     clearTimeout(timer)
     timer = undefined
-    noted = 0
+    pending = 0
     try {
-      while ((await countVisitors(db)) === mostAtOnce);
+      while ((await countVisitors(db)) === batchSize);
     } catch (error) {
-      log.warn({ err: error }, 'Visitors could not be counted; they are counted later.')
+      log.warn({ err: error }, 'could not count visitors, retrying with the next flush')
     }
   }
-  /** One at a time; whoever asks while one runs waits for another that sees what is there by then. */
+  /** Runs one at a time. A flush that is requested while another runs starts after it, and sees all referrals by then. */
   const flush = () => {
     last = last.then(run)
     return last
   }
   return {
     note() {
-      noted += 1
-      if (noted === flushAt) void flush()
-      else later()
+      pending += 1
+      if (pending === flushThreshold) void flush()
+      else schedule()
     },
     flush,
   }
@@ -54,16 +54,16 @@ export function createVisitCounter(db: PrismaClient, log: Logger): VisitCounter 
 type Uncounted = { program_id: string; id: string; affiliate_id: string; link_id: string | null }
 
 /**
- * Counts referrals that are not counted yet. What another transaction holds is left to the next time; locks are taken
- * in the order of all verbs: referral, affiliate, then its link.
+ * Counts one batch of referrals that are not counted yet. Referrals that another transaction has locked are skipped until
+ * the next time. Locks are taken in the same order as everywhere: referral, affiliate, link.
  *
- * @returns how many there were, at most as many as are counted at once
+ * @returns the number of referrals counted
  */
 async function countVisitors(db: PrismaClient): Promise<number> {
   return withTransaction(db, async (tx) => {
     const rows = await tx.$queryRaw<Uncounted[]>`
       select program_id, id, affiliate_id, link_id from referrals where not is_counted
-      order by program_id, id limit ${mostAtOnce} for no key update skip locked`
+      order by program_id, id limit ${batchSize} for no key update skip locked`
     if (rows.length === 0) return 0
     await tx.$executeRaw`
       update referrals r set is_counted = true from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(program_id uuid, id uuid)
@@ -81,9 +81,9 @@ function tally(rows: readonly Uncounted[], key: 'affiliate_id' | 'link_id'): Tal
   for (const row of rows) {
     const id = row[key]
     if (id === null) continue
-    const found = tallies.get(id) ?? { program_id: row.program_id, id, visitors: 0 }
-    found.visitors += 1
-    tallies.set(id, found)
+    const counted = tallies.get(id) ?? { program_id: row.program_id, id, visitors: 0 }
+    counted.visitors += 1
+    tallies.set(id, counted)
   }
   return [...tallies.values()]
 }

@@ -29,7 +29,7 @@ describe.skipIf(!isPostgres)('two instances on one database', async () => {
       }),
     )
 
-  it('of 40 who bring the same ticket at once one gets in', async () => {
+  it('accept one of 40 concurrent requests with the same ticket', async () => {
     const program = await test.createProgram()
     const { id } = await createAffiliate(program)
     const rounds = 10
@@ -42,7 +42,7 @@ describe.skipIf(!isPostgres)('two instances on one database', async () => {
     expect((await here.db.affiliate.findFirstOrThrow({ where: { id } })).signInCount).toBe(rounds)
   })
 
-  it('a ticket of one instance gets in at the other, and as many tickets as there are at once', async () => {
+  it("accept each other's tickets, and many tickets concurrently", async () => {
     const program = await test.createProgram()
     const { id } = await createAffiliate(program)
     const tickets = await times(20, async () => {

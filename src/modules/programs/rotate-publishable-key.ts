@@ -2,8 +2,8 @@ import type { Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
+import { forgetCachedPrograms } from './cached-lookup.ts'
 import { rotatePublishableKeyInput } from './input.ts'
-import { forgetNamedPrograms } from './named.ts'
 import { mintPublishableKey } from './publishable-key.ts'
 import { findProgram } from './service.ts'
 
@@ -11,12 +11,12 @@ const defaultHours = 24
 const hourMs = 3_600_000
 
 /**
- * Gives a program a new publishable key. The one before is taken for some hours more, unless they are 0; there is only
- * ever one before, so an older one ends now.
+ * Gives a program a new publishable key. The previous key is still accepted for the given number of hours. Only one
+ * previous key is kept, so an older one ends now.
  *
- * The hours are true ones, in a sandbox too: it is pages that have to be changed meanwhile.
+ * The hours are true time, also in a sandbox, because they are for changing real pages.
  *
- * @throws NOT_FOUND; INVALID_INPUT; REFUSED where another rotation came in between, as its new key would be lost
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED if a concurrent rotation happened, since its new key would be lost
  */
 export async function rotatePublishableKey(ctx: Ctx, id: string, raw: unknown): Promise<Program> {
   const { publishableKey: old } = await findProgram(ctx, id)
@@ -32,7 +32,8 @@ export async function rotatePublishableKey(ctx: Ctx, id: string, raw: unknown): 
       updatedAt: now,
     },
   })
-  forgetNamedPrograms(ctx.db)
-  if (count === 0) throw refused('The publishable key was rotated at the same moment. Read the program again.')
+  forgetCachedPrograms(ctx.db)
+  if (count === 0)
+    throw refused('Another request rotated the publishable key at the same time. Read the program again.')
   return findProgram(ctx, id)
 }

@@ -1,0 +1,56 @@
+import { LRUCache } from 'lru-cache'
+import type { Program } from '../../generated/prisma/client.ts'
+import type { Ctx, Db } from '../../kernel/context.ts'
+import { publishableKeyPrefix } from './publishable-key.ts'
+
+/**
+ * Lookups by publishable key and by slug are cached for a short time, so that a click does not read the program again.
+ * Another instance may therefore accept a revoked key for that much longer. Such a key only allows tracking of visits
+ * and leads.
+ */
+const cacheOptions = { max: 1_000, ttl: 2_000 }
+
+/** One cache for each database, since one process may use several (tests do). */
+const caches = new WeakMap<object, LRUCache<string, Program>>()
+
+const keyForm = new RegExp(`^${publishableKeyPrefix}[0-9a-z]{32}$`)
+const slugForm = /^[a-z0-9]+(-[a-z0-9]+)*$/
+
+/**
+ * The program with this publishable key. Null if the key is unknown or has ended.
+ *
+ * @param ctx with the true time, which decides whether the key before the last rotation is still accepted
+ */
+export async function findProgramByKey(ctx: Pick<Ctx, 'db' | 'now'>, key: string): Promise<Program | null> {
+  if (!keyForm.test(key)) return null
+  const isAccepted = ({ publishableKey, previousPublishableKeyEndsAt: endsAt }: Program) =>
+    publishableKey === key || (endsAt !== null && endsAt > ctx.now())
+  const program = await cached(ctx.db, key, () =>
+    ctx.db.program.findFirst({ where: { OR: [{ publishableKey: key }, { previousPublishableKey: key }] } }),
+  )
+  return program && isAccepted(program) ? program : null
+}
+
+/** The program with this slug, compared without regard to case. */
+export async function findProgramBySlug(ctx: Pick<Ctx, 'db'>, slug: string): Promise<Program | null> {
+  const name = slug.toLowerCase()
+  if (name.length > 100 || !slugForm.test(name)) return null
+  return cached(ctx.db, name, () => ctx.db.program.findUnique({ where: { slug: name } }))
+}
+
+/** Clears the cache. Call it after a program was changed. */
+export function forgetCachedPrograms(db: Db): void {
+  caches.delete(db)
+}
+
+async function cached(db: Db, name: string, read: () => Promise<Program | null>): Promise<Program | null> {
+  // If the cache is cleared during the read, the result goes into the old cache, which nobody uses any more.
+  const cache = caches.get(db) ?? new LRUCache<string, Program>(cacheOptions)
+  caches.set(db, cache)
+  const known = cache.get(name)
+  if (known) return known
+  const program = await read()
+  // Sandboxes are not cached: their clock can be advanced at any time, and they get few clicks.
+  if (program && !program.sandbox) cache.set(name, program)
+  return program
+}
