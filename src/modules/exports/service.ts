@@ -5,7 +5,7 @@ import { carries, updatedBetween } from '../../kernel/pagination/page.ts'
 import { affiliatesWhere } from '../affiliates/service.ts'
 import { commissionsWhere } from '../commissions/service.ts'
 import { commissionState } from '../commissions/state.ts'
-import { gatherDueCommissions, payoutsWhere } from '../payouts/service.ts'
+import { collectDueCommissions, payoutsWhere } from '../payouts/service.ts'
 import { payoutState } from '../payouts/state.ts'
 import { conversionState } from '../referrals/progress.ts'
 import { referralsWhere } from '../referrals/service.ts'
@@ -125,7 +125,7 @@ export const exportPayouts = (ctx: ProgramCtx, raw: unknown) =>
     exportPayoutsInput,
     raw,
     async (input, { where, ...window }) => {
-      if (input.after === undefined) await gatherDueCommissions(ctx)
+      if (input.after === undefined) await collectDueCommissions(ctx)
       return ctx.db.payout.findMany({ where: { ...payoutsWhere(ctx, input), ...where }, ...window })
     },
     (payout) => ({ ...payout, state: payoutState(payout) }),

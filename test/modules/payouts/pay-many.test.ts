@@ -81,7 +81,7 @@ describe('payPayouts', () => {
   it.each([
     [{ ids: [] }, "Ids can't be blank"],
     [{ ids: Array.from({ length: 101 }, () => unknownId) }, 'Ids can be at most 100 at once'],
-    [{ ids: [unknownId], amounts: [1, 2] }, 'Expected amounts cents must be as many as the ids'],
+    [{ ids: [unknownId], amounts: [1, 2] }, 'Expected amounts cents must have one amount for each id'],
     [{ ids: [unknownId], amounts: [-1] }, 'Expected amounts cents must be a whole number from 0 to 9007199254740991'],
   ])('refuses %j', async (variables, problem) => {
     const { program } = await openPayouts(0)

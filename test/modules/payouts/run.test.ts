@@ -123,7 +123,7 @@ describe('payoutRun', () => {
     await earner(program, ada)
     await earner(program, ada, { currency: 'eur' })
     await expect(run(program, 'WALLET_A')).rejects.toThrow(
-      'A file of this format holds one currency; these are eur, usd. Choose one.',
+      'A file in this format holds one currency, but the payouts are in eur, usd. Filter by currency.',
     )
     expect((await run(program, 'WALLET_A', { currency: 'eur' })).csv).toContain(',10.00,EUR,')
     expect((await run(program, 'WALLET_B')).rows).toBe(2)
