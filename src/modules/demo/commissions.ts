@@ -1,7 +1,7 @@
 import type { Campaign, Commission, Sale } from '../../generated/prisma/client.ts'
 import type { MoneyEventKind } from '../../generated/prisma/enums.ts'
 import { calculateRemaining } from '../commissions/calculate.ts'
-import { newCommission } from '../commissions/row.ts'
+import { newCommission } from '../commissions/new-commission.ts'
 import type { Member } from './affiliates.ts'
 import { minutesAfter } from './calendar.ts'
 import type { World } from './world.ts'

@@ -144,13 +144,10 @@ describe('PUT /commissions/{id} with paid_at', () => {
     )
     const { commission } = await reportSale(program, { coupon, email: affiliate.email })
     const { status, body } = await edit(commission.id, { paid_at: now() })
-    expect([status, body]).toEqual([
-      422,
-      { error: "A commission that is held can't be marked as paid. Approve it first." },
-    ])
+    expect([status, body]).toEqual([422, { error: "A held commission can't be marked as paid. Approve it first." }])
     expect((await edit(commission.id, { due_at: '2026-02-01' })).status).toBe(200)
     expect(await dueReason(commission.id)).toBe(
-      'Held; once approved, due on 2026-02-01, as it was set by hand; by the rule at once when the sale occurred.',
+      'Held. Once approved, due on 2026-02-01, which was set by hand (by the rule: at the time of the sale).',
     )
     await program.graphql('mutation ($id: ID!) { approveCommission(input: { id: $id }) { commission { id } } }', {
       id: commission.id,
@@ -228,7 +225,7 @@ describe('a refund after a commission was marked as paid by itself', () => {
       { id },
     )
     expect(commission.explanation).toEqual({ baseCents: 8_000, calculatedCents: 800 })
-    const refusal = "The sale was refunded after its commission was paid, so the payment can't be taken back."
+    const refusal = "The sale was refunded after its commission was paid, so the payment can't be reversed."
     expect(await edit(id, { paid_at: '' })).toMatchObject({ status: 422, body: { error: refusal } })
     for (const change of [{ paid_at: now() }, { due_at: '2026-05-01' }, { amount: 1 }])
       expect((await edit(debt.id, change)).status).toBe(422)
@@ -262,9 +259,7 @@ describe('PUT /commissions/{id} with due_at', () => {
     expect(await historyOf(id)).toEqual([
       `rescheduled, state due -> pending, dueAt ${due_at} -> 2026-03-11T22:00:00.000Z`,
     ])
-    expect(await dueReason(id)).toBe(
-      'Due on 2026-03-11, as it was set by hand; by the rule at once when the sale occurred.',
-    )
+    expect(await dueReason(id)).toBe('Due on 2026-03-11, which was set by hand (by the rule: at the time of the sale).')
     app.clock.advanceDays(2)
     expect((await read(id)).state).toBe('due')
     expect((await openPayout(affiliate.id)).amount).toBe(1_000)
@@ -277,7 +272,7 @@ describe('PUT /commissions/{id} with due_at', () => {
     expect(body).toMatchObject({ state: 'due', due_at: '2026-01-31T00:00:00.000Z' })
     expect((await openPayout(affiliate.id)).amount).toBe(1_000)
     expect((await edit(commission.id, { due_at: commission.due_at })).body).toEqual(commission)
-    expect(await dueReason(commission.id)).toBe('Due 30 days after the sale occurred.')
+    expect(await dueReason(commission.id)).toBe('Due 30 days after the sale.')
   })
 
   it.each([null, '', 'tomorrow', '2026-02-30'])('422 for the due date %j', async (due_at) => {

@@ -186,13 +186,13 @@ describe('a refund reported again', () => {
       sale_id: other.sale_id,
       refund_external_id: 're_1',
     })
-    expect([status, body.details]).toEqual([422, ['Refund external id is of a refund of another sale']])
+    expect([status, body.details]).toEqual([422, ['Refund external id belongs to a refund of another sale']])
   })
 })
 
 describe('422, and nothing is recorded', () => {
   it.each([
-    [{ amount_cents: 10_001 }, 'Amount cents is more than the 10000 that remain of the sale'],
+    [{ amount_cents: 10_001 }, 'Amount cents exceeds the 10000 that can still be refunded'],
     [{ amount_cents: null }, "Amount cents can't be blank"],
     [{ amount_cents: '' }, "Amount cents can't be blank"],
     [{ amount_cents: 0 }, 'Amount cents must be a whole number from 1 to 9007199254740991'],
@@ -217,7 +217,7 @@ describe('422, and nothing is recorded', () => {
     const { status, body } = await refund({})
     expect([status, body]).toEqual([
       422,
-      { error: 'Nothing of this sale remains to be refunded.', details: ['sale_refunded_in_full'] },
+      { error: 'This sale is already refunded in full.', details: ['sale_refunded_in_full'] },
     ])
   })
 
