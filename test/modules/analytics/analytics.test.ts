@@ -293,10 +293,10 @@ it('nothing of another program counts, whatever ids are asked for', async () => 
 })
 
 it.each([
-  ['range: {}', "Preset can't be blank where from and to are not given"],
-  ['range: { preset: TODAY, to: "2026-01-01T00:00:00Z" }', 'Preset excludes from and to'],
+  ['range: {}', "Preset can't be blank when from and to are not given"],
+  ['range: { preset: TODAY, to: "2026-01-01T00:00:00Z" }', "Preset can't be combined with from and to"],
   ['range: { from: "2026-01-01T00:00:00Z" }', "To can't be blank"],
-  ['range: { from: "2026-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" }', 'To must be the later of the two'],
+  ['range: { from: "2026-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" }', 'To must be later than from'],
   ['range: { preset: TODAY }, timeZone: "+02:00"', 'Time zone is not the name of an IANA time zone'],
   ['range: { preset: TODAY }, currency: "dollars"', 'Currency is not an ISO 4217 currency code'],
 ])('%s is refused', async (args, message) => {
