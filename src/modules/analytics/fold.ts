@@ -33,7 +33,7 @@ export function foldInBackground(db: PrismaClient, log: Logger, everyMs = 10_000
 
 async function hasEnoughDeltas(db: PrismaClient): Promise<boolean> {
   const [found] = await db.$queryRaw<[{ count: number }]>`
-    select count(*)::int from (select from analytics_deltas limit ${minDeltas}) deltas`
+    select count(*)::int from (select from analytics_deltas limit ${minDeltas}) pending_deltas`
   return found.count === minDeltas
 }
 
