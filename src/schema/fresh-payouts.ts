@@ -10,7 +10,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import { type GraphQLContext, programScope } from '../graphql/context.ts'
-import { gatherDueCommissions } from '../modules/payouts/service.ts'
+import { collectDueCommissions } from '../modules/payouts/service.ts'
 
 const answers = new WeakMap<FieldNode, boolean>()
 
@@ -50,7 +50,7 @@ export function gatherBeforePayouts(schema: GraphQLSchema): GraphQLSchema {
     if (!resolve || field.name === 'payoutPreview') continue
     field.resolve = async (source, args, ctx: GraphQLContext, info) => {
       if (ctx.namedProgram && showsPayouts(info)) {
-        const done = gathered.get(ctx) ?? gatherDueCommissions(programScope(ctx))
+        const done = gathered.get(ctx) ?? collectDueCommissions(programScope(ctx))
         gathered.set(ctx, done)
         await done
       }

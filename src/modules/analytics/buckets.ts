@@ -5,19 +5,19 @@ import { type Day, dayMs, dayOf, localOf, momentOf, startOfDay } from './zone.ts
 export const comparisons = ['previous_period', 'previous_year'] as const
 export type Comparison = (typeof comparisons)[number]
 
-/** A point of a series: the interval it is named after, and what of that is in the range. */
+/** An interval of a series. `from` and `to` are the part of it that is in the range. */
 export type Bucket = Span & { first: Day; start: number; label: string }
 
-/** More points than this make no picture. */
-export const mostPoints = 1_000
+/** The most points of one series. */
+export const maxPoints = 1_000
 
-/** The intervals that a range touches, in order, without a gap; null where they are too many. */
+/** The intervals that overlap a range, in order and without gaps. Null if there are too many. */
 export function bucketsOf({ from, to }: Span, interval: Interval, timeZone: string): Bucket[] | null {
   const buckets: Bucket[] = []
   let first = firstDayOf(dayOf(from, timeZone), interval)
   let start = startOfDay(first, timeZone)
   while (start < to) {
-    if (buckets.length === mostPoints) return null
+    if (buckets.length === maxPoints) return null
     const next = addIntervals(first, interval, 1)
     const end = startOfDay(next, timeZone)
     buckets.push({ first, start, label: labelOf(first, interval), from: Math.max(start, from), to: Math.min(end, to) })
@@ -28,8 +28,8 @@ export function bucketsOf({ from, to }: Span, interval: Interval, timeZone: stri
 }
 
 /**
- * What each bucket is compared with: the interval as many before as there are buckets, or the same a year before (of a
- * week, 52 weeks before). Of a bucket that the range cuts, the same part of it by the clocks of the zone.
+ * The span that each bucket is compared with: the interval that is as many intervals earlier as there are buckets, or the
+ * same interval a year earlier (52 weeks for a week). If the range cuts a bucket, the same part by local time.
  */
 export function comparedWith(
   buckets: readonly Bucket[],
@@ -42,13 +42,13 @@ export function comparedWith(
     const start = startOfDay(first, timeZone)
     const end = startOfDay(addIntervals(first, interval, 1), timeZone)
     const next = startOfDay(addIntervals(bucket.first, interval, 1), timeZone)
-    const moved = (ms: number) => {
-      const into = localOf(ms, timeZone) - bucket.first * dayMs
-      return Math.min(Math.max(momentOf(first * dayMs + into, timeZone), start), end)
+    const toEarlier = (ms: number) => {
+      const sinceStart = localOf(ms, timeZone) - bucket.first * dayMs
+      return Math.min(Math.max(momentOf(first * dayMs + sinceStart, timeZone), start), end)
     }
     return {
-      from: bucket.from === bucket.start ? start : moved(bucket.from),
-      to: bucket.to === next ? end : moved(bucket.to),
+      from: bucket.from === bucket.start ? start : toEarlier(bucket.from),
+      to: bucket.to === next ? end : toEarlier(bucket.to),
     }
   })
 }

@@ -5,52 +5,43 @@ import { problem } from '../../kernel/input/parse.ts'
 import { bucketsOf } from './buckets.ts'
 import { rate } from './metrics.ts'
 import type { Analytics } from './service.ts'
-import { conditionsOf } from './where.ts'
+import { conditionsOf, rowsWithSource } from './where.ts'
 
 type Period = { index: number; activeCustomers: number; retention: number | null; salesCents: bigint }
 export type Cohort = { month: string; customers: number; salesCents: bigint; currency: string; periods: Period[] }
 
-const mostMonths = 60
+const maxMonths = 60
 
 /**
- * Customers by the month of their first sale, and how many of them bought again in each month after it, until the end of
- * the range or now. Who bought without an e-mail is a customer for each referral. Refunds are not taken off.
+ * Groups customers by the month of their first sale, and counts how many of them bought in each later month, until the end
+ * of the range or now. A referral without a customer counts as one customer. Refunds are not deducted.
  *
- * @throws INVALID_INPUT where the range has too many months
+ * @throws INVALID_INPUT if the range has too many months
  */
-export async function readCohorts({ db }: ProgramCtx, { question, timeZone, ...span }: Analytics): Promise<Cohort[]> {
-  const { programId, currency, where, now } = question
+export async function readCohorts({ db }: ProgramCtx, { query, timeZone, ...span }: Analytics): Promise<Cohort[]> {
+  const { programId, currency, where, now } = query
   const end = Math.min(span.to, now.getTime() + 1)
   const months = bucketsOf({ ...span, to: end }, 'month', timeZone)
-  if (!months || months.length > mostMonths)
-    throw invalid([problem('range', `has more than ${mostMonths} months: choose a shorter one for cohorts`)])
+  if (!months || months.length > maxMonths)
+    throw invalid([problem('range', `has more than ${maxMonths} months: choose a shorter range for cohorts`)])
   const starts = months.map(({ from }) => new Date(from).toISOString())
-  const ofSource = conditionsOf(where)
-  const conditions = Prisma.join([Prisma.sql`program_id = ${programId}::uuid`, ...ofSource], ' and ')
-  const sales =
-    where.linkId || where.couponId
-      ? Prisma.sql`
-        select s.*, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000') as link_id,
-          coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000') as coupon_id
-        from sales s join referrals r on r.program_id = s.program_id and r.id = s.referral_id
-        where s.program_id = ${programId}::uuid`
-      : Prisma.sql`select * from sales where program_id = ${programId}::uuid`
+  const conditions = Prisma.join([Prisma.sql`program_id = ${programId}::uuid`, ...conditionsOf(where)], ' and ')
   const rows = await db.$queryRaw<{ cohort: number; month: number; customers: number; sales: string }[]>`
     with active as (
       select coalesce(customer_id, referral_id) as customer,
         width_bucket(occurred_at, ${starts}::text[]::timestamptz[]) as month,
         coalesce(sum(amount_cents) filter (where currency = ${currency}), 0) as sales
-      from (${sales}) sales where ${conditions} and occurred_at < ${new Date(end)}::timestamptz
+      from ${rowsWithSource('sales', where)} where ${conditions} and occurred_at < ${new Date(end)}::timestamptz
       group by 1, 2
     ), known as (select *, min(month) over (partition by customer) as cohort from active)
     select cohort, month, count(*)::int as customers, sum(sales)::text as sales
     from known where cohort > 0 group by cohort, month order by cohort, month`
-  const found = new Map(rows.map((row) => [`${row.cohort} ${row.month}`, row]))
+  const byCohortAndMonth = new Map(rows.map((row) => [`${row.cohort} ${row.month}`, row]))
   return months.map(({ label }, index) => {
     const cohort = index + 1
-    const customers = found.get(`${cohort} ${cohort}`)?.customers ?? 0
+    const customers = byCohortAndMonth.get(`${cohort} ${cohort}`)?.customers ?? 0
     const periods = months.slice(index).map((_, n): Period => {
-      const row = found.get(`${cohort} ${cohort + n}`)
+      const row = byCohortAndMonth.get(`${cohort} ${cohort + n}`)
       const activeCustomers = row?.customers ?? 0
       const retention = rate(BigInt(activeCustomers), BigInt(customers))
       return { index: n, activeCustomers, retention, salesCents: BigInt(row?.sales ?? 0) }

@@ -1,63 +1,63 @@
 import type { Logger } from 'pino'
 import { withTransaction } from '../../database/transaction.ts'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 
-/** Any number that nothing else locks: whoever folds holds it. */
+/** The key of the advisory lock that a fold holds. Any number that is not used for another lock. */
 const foldLock = 7_265_001_905
-/** So few that the embedded database, which does one thing at a time, is soon free again. */
-const mostAtOnce = 2_000
-/** Fewer cost a read nothing, and folding them one by one would write each rollup's row again and again. */
-const worthIt = 1_000
+/** Small, because the embedded database runs one statement at a time and has to be free again soon. */
+const batchSize = 2_000
+/** Fewer deltas do not slow down reads, and folding each one alone would rewrite the same rollup rows over and over. */
+const minDeltas = 1_000
 
 /**
- * Folds in the background where enough has gathered, so that what a read adds to the rollups stays little. Nothing
- * depends on it but the time that reads take.
+ * Folds deltas into the rollups in the background once there are enough of them, so that reads stay fast. Results do not
+ * depend on it.
  *
- * @returns what ends it
+ * @returns a function that stops it
  */
 export function foldInBackground(db: PrismaClient, log: Logger, everyMs = 10_000): () => void {
   let isFolding = false
-  const look = async () => {
+  const foldIfDue = async () => {
     if (isFolding) return
     isFolding = true
     try {
-      if (await hasGathered(db)) await foldDeltas(db, log)
-    } catch (error) {
-      log.warn({ err: error }, 'The numbers of analytics could not be folded; they are folded later.')
+      if (await hasEnoughDeltas(db)) await foldDeltas(db, log)
+    } catch (err) {
+      log.warn({ err }, 'analytics deltas could not be folded')
     }
     isFolding = false
   }
-  const timer = setInterval(look, everyMs).unref()
+  const timer = setInterval(foldIfDue, everyMs).unref()
   return () => clearInterval(timer)
 }
 
-async function hasGathered(db: PrismaClient): Promise<boolean> {
+async function hasEnoughDeltas(db: PrismaClient): Promise<boolean> {
   const [found] = await db.$queryRaw<[{ count: number }]>`
-    select count(*)::int from (select from analytics_deltas limit ${worthIt}) gathered`
-  return found.count === worthIt
+    select count(*)::int from (select from analytics_deltas limit ${minDeltas}) pending_deltas`
+  return found.count === minDeltas
 }
 
-/** Adds the deltas to the rollups, so many at a time, until none is left or somebody else is at it. */
+/** Folds all deltas into the rollups in batches. Stops early if another process is folding. */
 export async function foldDeltas(db: PrismaClient, log?: Logger): Promise<void> {
-  while ((await foldSome(db, log)) === mostAtOnce);
+  while ((await foldBatch(db, log)) === batchSize);
 }
 
 /**
- * One transaction moves deltas into the rollups, so that a statement sees each of them in one of the two. Only who folds
- * writes rollups, one at a time, and nobody else waits for what is locked here.
+ * Moves a batch of deltas into the rollups in one transaction, so that a statement sees each delta in exactly one of them.
+ * Only folding writes rollups, and the advisory lock serializes it, so no other transaction waits for these rows.
  *
- * @returns how many deltas were moved
+ * @returns the number of deltas that were moved
  */
-async function foldSome(db: PrismaClient, log: Logger | undefined): Promise<number> {
-  const run = async (tx: Parameters<Parameters<typeof withTransaction>[1]>[0]) => {
+async function foldBatch(db: PrismaClient, log: Logger | undefined): Promise<number> {
+  const run = async (tx: Prisma.TransactionClient) => {
     const [lock] = await tx.$queryRaw<
-      [{ taken: boolean }]
-    >`select pg_try_advisory_xact_lock(${foldLock}::bigint) as taken`
-    if (!lock.taken) return 0
+      [{ acquired: boolean }]
+    >`select pg_try_advisory_xact_lock(${foldLock}::bigint) as acquired`
+    if (!lock.acquired) return 0
     const [folded] = await tx.$queryRaw<[{ count: number }]>`
       with gone as (
         delete from analytics_deltas using (
-          select program_id, id from analytics_deltas order by program_id, id limit ${mostAtOnce}
+          select program_id, id from analytics_deltas order by program_id, id limit ${batchSize}
         ) first
         where analytics_deltas.program_id = first.program_id and analytics_deltas.id = first.id
         returning analytics_deltas.*

@@ -6,67 +6,71 @@ import { readTimeSeriesBy, type SeriesArgs } from './series.ts'
 import { type Analytics, openAnalytics } from './service.ts'
 import { readTotalsBy } from './totals.ts'
 
-/** Whose numbers they are is held against the token that asks, as with any row: see access.ts. */
-type Own = Analytics & { programId: string; affiliateId: string }
+/** `affiliateId` lets schema/access.ts check that an affiliate token belongs to this affiliate. */
+type AnalyticsOfAffiliate = Analytics & { programId: string; affiliateId: string }
 
-/** The question for several affiliates at once, each with an answer of their own. */
-const ofAffiliates = (own: Own, affiliateIds: readonly string[]): Analytics => ({
-  ...own,
-  question: { ...own.question, where: { affiliateIds }, dimension: 'affiliate' },
+/** The query for several affiliates at once, grouped by affiliate. */
+const ofAffiliates = (analytics: AnalyticsOfAffiliate, affiliateIds: readonly string[]): Analytics => ({
+  ...analytics,
+  query: { ...analytics.query, where: { affiliateIds }, dimension: 'affiliate' },
 })
 
-const keyOf = (name: string, { from, to, timeZone, question: { currency } }: Own, more: object = {}) =>
+const keyOf = (name: string, { from, to, timeZone, query: { currency } }: AnalyticsOfAffiliate, more: object = {}) =>
   JSON.stringify([name, from, to, timeZone, currency, more])
 
-/** A page of affiliates takes as many statements as one does. */
-const totalsOf = (ctx: GraphQLContext, own: Own) =>
-  batched(ctx, keyOf('totals', own), own.affiliateId, async (ids) =>
-    ids.map(await readTotalsBy(programScope(ctx), ofAffiliates(own, ids))),
+/** A page of affiliates takes as many statements as one affiliate. */
+const totalsOf = (ctx: GraphQLContext, analytics: AnalyticsOfAffiliate) =>
+  batched(ctx, keyOf('totals', analytics), analytics.affiliateId, async (ids) =>
+    ids.map(await readTotalsBy(programScope(ctx), ofAffiliates(analytics, ids))),
   )
 
-const seriesOf = (ctx: GraphQLContext, own: Own, args: SeriesArgs) =>
-  batched(ctx, keyOf('series', own, args), own.affiliateId, async (ids) =>
-    ids.map(await readTimeSeriesBy(programScope(ctx), ofAffiliates(own, ids), args)),
+const seriesOf = (ctx: GraphQLContext, analytics: AnalyticsOfAffiliate, args: SeriesArgs) =>
+  batched(ctx, keyOf('series', analytics, args), analytics.affiliateId, async (ids) =>
+    ids.map(await readTimeSeriesBy(programScope(ctx), ofAffiliates(analytics, ids), args)),
   )
 
-const AffiliateAnalyticsType = builder.objectRef<Own>('AffiliateAnalytics').implement({
-  description: 'Numbers of one affiliate over a range of time. What is not asked for is not counted.',
+const AffiliateAnalyticsType = builder.objectRef<AnalyticsOfAffiliate>('AffiliateAnalytics').implement({
+  description: 'Analytics of one affiliate over a time range. Only the selected fields are computed.',
   subGraphs: publicOnly,
   fields: (t) => ({
     from: t.field({
       forAffiliate: true,
       type: 'DateTime',
-      description: 'The first moment that counts.',
+      description: 'The start of the range, inclusive.',
       resolve: ({ from }) => new Date(from),
     }),
     to: t.field({
       forAffiliate: true,
       type: 'DateTime',
-      description: 'The first moment that counts no more.',
+      description: 'The end of the range, exclusive.',
       resolve: ({ to }) => new Date(to),
     }),
     timeZone: t.exposeString('timeZone', {
       forAffiliate: true,
-      description: 'Days, weeks, months and quarters are of this zone.',
+      description: 'The IANA time zone of days, weeks, months and quarters.',
     }),
     currency: t.field({
       forAffiliate: true,
       type: 'Currency',
-      description: 'ISO 4217, lower case: money, sales and refunds are of this one; currencies are never added up.',
-      resolve: ({ question }) => question.currency,
+      description:
+        'The currency of sales, refunds and amounts, as a lower-case ISO 4217 code. Other currencies are not counted.',
+      resolve: ({ query }) => query.currency,
     }),
     totals: t.field({
       forAffiliate: true,
       type: AnalyticsTotalsType,
-      description: 'What all of the range comes to.',
-      resolve: async (own, _args, ctx) => ({ totals: await totalsOf(ctx, own), currency: own.question.currency }),
+      description: 'The totals of the time range.',
+      resolve: async (analytics, _args, ctx) => ({
+        totals: await totalsOf(ctx, analytics),
+        currency: analytics.query.currency,
+      }),
     }),
     timeSeries: t.field({
       forAffiliate: { args: ['metric', 'interval', 'compareTo'] },
       type: TimeSeriesType,
-      description: 'A metric over time: one point for each interval that the range touches, at most 1,000.',
+      description: 'A metric over time: one point for each interval that overlaps the range, at most 1,000.',
       args: seriesArgs,
-      resolve: (own, args, ctx) => seriesOf(ctx, own, args),
+      resolve: (analytics, args, ctx) => seriesOf(ctx, analytics, args),
     }),
   }),
 })
@@ -77,7 +81,7 @@ builder.prismaObjectField('Affiliate', 'analytics', (t) =>
     forAffiliate: { args: ['range', 'timeZone', 'currency'] },
     subGraphs: publicOnly,
     description:
-      "The affiliate's numbers over a range of time, exact at every moment. `analytics` at the root has more.",
+      'Analytics of this affiliate over a time range. The numbers are always exact. The root field `analytics` offers more.',
     args: rangeArgs,
     resolve: async ({ programId, id }, args, ctx) => ({
       ...(await openAnalytics(programScope(ctx), args)),

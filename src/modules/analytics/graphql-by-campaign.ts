@@ -3,7 +3,7 @@ import { builder, supersetOnly } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
 import { type CampaignCounts, countByCampaign } from './by-campaign.ts'
 
-/** The superset's counts of a campaign. All campaigns of a page are counted in one statement. */
+/** Adds a count to the campaign in the superset profile. All campaigns of a page are counted in one statement. */
 function countField(name: string, count: keyof CampaignCounts, description: string): void {
   builder.prismaObjectField('Campaign', name as never, (t) =>
     t.int({
@@ -15,7 +15,7 @@ function countField(name: string, count: keyof CampaignCounts, description: stri
   )
 }
 
-countField('visitors', 'visitors', 'Referrals made to this campaign, in any state.')
-countField('leads', 'leads', 'Referrals made to this campaign that became a lead.')
-countField('conversions', 'conversions', 'Referrals made to this campaign that became a conversion.')
-countField('affiliateCount', 'affiliates', 'Affiliates in this campaign.')
+countField('visitors', 'visitors', 'The number of referrals of this campaign, in any state.')
+countField('leads', 'leads', 'The number of referrals of this campaign that became a lead.')
+countField('conversions', 'conversions', 'The number of referrals of this campaign that became a conversion.')
+countField('affiliateCount', 'affiliates', 'The number of affiliates in this campaign.')

@@ -5,59 +5,84 @@ import type { Interval } from './intervals.ts'
 import type { Metric } from './metrics.ts'
 import type { RangePreset } from './range.ts'
 
-export const RangePresetEnum = defineEnum('RangePreset', 'Days, months or years around now, whole, in the time zone.', {
-  today: 'Today, to its end.',
-  yesterday: 'The day before today.',
-  last_7_days: 'Today and the 6 days before.',
-  last_30_days: 'Today and the 29 days before.',
-  last_90_days: 'Today and the 89 days before.',
-  this_month: 'The calendar month that it is, to its end.',
-  last_month: 'The calendar month before.',
-  this_quarter: 'The quarter that it is, to its end.',
-  last_quarter: 'The quarter before.',
-  this_year: 'The calendar year that it is, to its end.',
-  last_year: 'The calendar year before.',
-  last_12_months: 'The calendar month that it is, and the 11 before.',
-} satisfies Record<RangePreset, string>)
+export const RangePresetEnum = defineEnum(
+  'RangePreset',
+  'A range of whole days, months, quarters or years relative to now, in the time zone of the query.',
+  {
+    today: 'Today, until its end.',
+    yesterday: 'Yesterday.',
+    last_7_days: 'Today and the 6 days before it.',
+    last_30_days: 'Today and the 29 days before it.',
+    last_90_days: 'Today and the 89 days before it.',
+    this_month: 'The current calendar month, until its end.',
+    last_month: 'The previous calendar month.',
+    this_quarter: 'The current quarter, until its end.',
+    last_quarter: 'The previous quarter.',
+    this_year: 'The current calendar year, until its end.',
+    last_year: 'The previous calendar year.',
+    last_12_months: 'The current calendar month and the 11 months before it.',
+  } satisfies Record<RangePreset, string>,
+)
 
-/** What each number is; the totals say the same of theirs. */
-export const meanings = {
-  visitors: 'Referrals made in the range: each visit that was recorded, and each first sale by coupon.',
-  leads: 'Referrals that became a lead in the range, whenever they were made.',
-  conversions: 'Referrals whose first sale occurred in the range.',
-  conversion_rate: 'conversions / visitors, 0.05 being 5 percent; null without visitors.',
-  sales: 'Sales in `currency` that occurred in the range, refunded ones too.',
-  sales_amount: 'The sum of these sales; refunds are not taken off.',
-  refunds: 'Refunds of sales in `currency` that were reported in the range, in whole or in part.',
-  refund_amount: 'The sum of these refunds.',
-  refund_rate: 'refundAmount / salesAmount, 0.05 being 5 percent; null where the sales come to nothing.',
+/** The definition of each metric. Fields with the same value share it as their description. */
+export const metricDescriptions = {
+  visitors:
+    'The number of referrals created in the range: one for each recorded visit that created one, and for each first sale by coupon.',
+  leads: 'The number of referrals that became a lead in the range, whenever they were created.',
+  conversions: 'The number of referrals whose first sale occurred in the range.',
+  conversion_rate: 'conversions / visitors, as a fraction: 0.05 is 5 percent. Null if there are no visitors.',
+  sales: 'The number of sales in `currency` that occurred in the range, including refunded ones.',
+  sales_amount: 'The sum of the sales in `currency` that occurred in the range, before refunds.',
+  refunds: 'The number of full and partial refunds of sales in `currency` that were reported in the range.',
+  refund_amount: 'The sum of the refunds of sales in `currency` that were reported in the range.',
+  refund_rate: 'refundAmount / salesAmount, as a fraction: 0.05 is 5 percent. Null if the sum of the sales is 0.',
   commission_accrued:
-    'Commissions of sales that occurred in the range, held and negative ones too, as they are now; void ones are left out.',
-  commission_due: 'Commissions that became due in the range, by now, and still are to be paid: not paid, void or held.',
-  commission_paid: 'Commissions that were paid in the range.',
-  commission_void: 'Commissions that were voided in the range.',
-  average_sale: 'salesAmount / sales, rounded half up to a minor unit; null without sales.',
-  earnings_per_click: 'commissionAccrued / visitors, rounded half up to a minor unit; null without visitors.',
+    'The sum of the commissions of sales that occurred in the range, with their current amounts. Includes held and negative commissions, but not void ones.',
+  commission_due:
+    'The sum of the commissions whose due date is in the range and has passed, and that are not paid, void or held.',
+  commission_paid: 'The sum of the commissions that were paid in the range.',
+  commission_void: 'The sum of the commissions that were voided in the range.',
+  average_sale: 'salesAmount / sales, rounded half up to a minor unit. Null if there are no sales.',
+  earnings_per_click: 'commissionAccrued / visitors, rounded half up to a minor unit. Null if there are no visitors.',
 } satisfies Record<Metric, string>
 
-export const AnalyticsMetricEnum = defineEnum('AnalyticsMetric', 'What is counted, or added up.', meanings)
-export const AnalyticsIntervalEnum = defineEnum('AnalyticsInterval', 'How much time a point is of, in the time zone.', {
-  day: 'A calendar day; where clocks are changed it has 23 or 25 hours.',
-  week: 'Monday to Sunday, numbered as ISO 8601 does.',
-  month: 'A calendar month.',
-  quarter: 'Three calendar months, from January, April, July or October.',
-} satisfies Record<Interval, string>)
-export const AnalyticsComparisonEnum = defineEnum('AnalyticsComparison', 'What each point is held against.', {
-  previous_period: 'The interval as many before it as there are points: of the last 30 days, the 30 before.',
-  previous_year: 'The same a year before: of 29 February, 28 February; of a week, the one 52 weeks before.',
-} satisfies Record<Comparison, string>)
-export const AnalyticsDimensionEnum = defineEnum('AnalyticsDimension', 'By what numbers are kept apart.', {
-  affiliate: 'The affiliate.',
-  campaign: 'The campaign that the referral was made to.',
-  link: 'The link that the referral came through; what came through none is left out.',
-  coupon: 'The coupon that the referral began with; what began with none is left out.',
-  currency: 'The currency, whichever is asked for. Visitors, leads and conversions have none.',
+export const AnalyticsMetricEnum = defineEnum(
+  'AnalyticsMetric',
+  'A number that analytics can compute: a count, a rate or an amount of money.',
+  metricDescriptions,
+)
+export const AnalyticsIntervalEnum = defineEnum(
+  'AnalyticsInterval',
+  'The length of an interval of a time series, in the time zone of the query.',
+  {
+    day: 'A calendar day. It has 23 or 25 hours when daylight saving time starts or ends.',
+    week: 'An ISO 8601 week, from Monday to Sunday.',
+    month: 'A calendar month.',
+    quarter: 'Three calendar months that start in January, April, July or October.',
+  } satisfies Record<Interval, string>,
+)
+export const AnalyticsComparisonEnum = defineEnum(
+  'AnalyticsComparison',
+  'What each point of a time series is compared with.',
+  {
+    previous_period:
+      'The same number of intervals before the range: the last 30 days are compared with the 30 days before them.',
+    previous_year:
+      'The same interval a year earlier. 29 February is compared with 28 February, and a week with the one 52 weeks earlier.',
+  } satisfies Record<Comparison, string>,
+)
+export const AnalyticsDimensionEnum = defineEnum('AnalyticsDimension', 'A dimension by which numbers are grouped.', {
+  affiliate: 'By affiliate.',
+  campaign: 'By the campaign of the referral.',
+  link: 'By the link that the referral came through. Referrals without a link are left out.',
+  coupon: 'By the coupon that created the referral. Referrals without a coupon are left out.',
+  currency:
+    'By currency, regardless of the `currency` argument. Not allowed for visitors, leads and conversions, which have no currency.',
 } satisfies Record<Dimension, string>)
-export const CohortIntervalEnum = defineEnum('CohortInterval', 'By what customers are put together.', {
-  month: 'The calendar month of their first sale.',
-})
+export const CohortIntervalEnum = defineEnum(
+  'CohortInterval',
+  'The interval by which customers are grouped into cohorts.',
+  {
+    month: 'By the calendar month of the first sale.',
+  },
+)

@@ -1,59 +1,79 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { MoneyType } from '../../graphql/money.ts'
 import type { Cohort } from './cohorts.ts'
-import { meanings } from './graphql-enums.ts'
+import { metricDescriptions } from './graphql-enums.ts'
 import type { Liability } from './liability.ts'
 import type { Funnel } from './ranking.ts'
 
-// The reports of analytics beside totals, series and rankings.
+// The types of the other analytics reports: funnel, cohorts and liability.
 
 export const FunnelType = builder.objectRef<Funnel>('Funnel').implement({
-  description: 'How many came how far. Each step is counted when it was taken, so a step can exceed the one before.',
+  description:
+    'The numbers of visitors, leads, conversions and sales. Each step is counted at the time when it happened, so a step can exceed the one before it.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id', { nullable: true, description: 'Of the affiliate, campaign, link or coupon; null of all.' }),
-    label: t.exposeString('label', { description: 'Its name; of all: all.' }),
-    visitors: t.expose('visitors', { type: 'SafeInt', description: meanings.visitors }),
-    leads: t.expose('leads', { type: 'SafeInt', description: meanings.leads }),
-    conversions: t.expose('conversions', { type: 'SafeInt', description: meanings.conversions }),
-    sales: t.expose('sales', { type: 'SafeInt', description: meanings.sales }),
-    leadRate: t.exposeFloat('leadRate', { nullable: true, description: 'leads / visitors; null without visitors.' }),
-    conversionRate: t.exposeFloat('conversionRate', { nullable: true, description: meanings.conversion_rate }),
+    id: t.exposeID('id', {
+      nullable: true,
+      description: 'The id of the affiliate, campaign, link or coupon. Null for the funnel of all.',
+    }),
+    label: t.exposeString('label', {
+      description:
+        'The name of the affiliate or campaign, or the token of the link or coupon; `all` for the funnel of all.',
+    }),
+    visitors: t.expose('visitors', { type: 'SafeInt', description: metricDescriptions.visitors }),
+    leads: t.expose('leads', { type: 'SafeInt', description: metricDescriptions.leads }),
+    conversions: t.expose('conversions', { type: 'SafeInt', description: metricDescriptions.conversions }),
+    sales: t.expose('sales', { type: 'SafeInt', description: metricDescriptions.sales }),
+    leadRate: t.exposeFloat('leadRate', {
+      nullable: true,
+      description: 'leads / visitors, as a fraction: 0.05 is 5 percent. Null if there are no visitors.',
+    }),
+    conversionRate: t.exposeFloat('conversionRate', {
+      nullable: true,
+      description: metricDescriptions.conversion_rate,
+    }),
   }),
 })
 
 const CohortPeriodType = builder.objectRef<Cohort['periods'][number] & { currency: string }>('CohortPeriod').implement({
-  description: 'What became of the customers of a cohort in one month.',
+  description: 'The activity of the customers of a cohort in one month.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    index: t.exposeInt('index', { description: 'Months since the first sale; 0 is the month of it.' }),
-    activeCustomers: t.expose('activeCustomers', { type: 'SafeInt', description: 'Customers with a sale in it.' }),
+    index: t.exposeInt('index', { description: 'The number of months since the month of the first sale, which is 0.' }),
+    activeCustomers: t.expose('activeCustomers', {
+      type: 'SafeInt',
+      description: 'The number of customers with a sale in the month.',
+    }),
     retention: t.exposeFloat('retention', {
       nullable: true,
-      description: 'activeCustomers / customers; null without customers.',
+      description: 'activeCustomers / customers, as a fraction. Null if the cohort has no customers.',
     }),
     salesAmount: t.field({
       type: MoneyType,
-      description: 'Their sales in it, in `currency`; refunds are not taken off.',
+      description: 'The sum of their sales in the month, in the currency of the query, before refunds.',
       resolve: ({ salesCents, currency }) => ({ amountCents: salesCents, currency }),
     }),
   }),
 })
 
 export const CohortType = builder.objectRef<Cohort>('Cohort').implement({
-  description: 'Customers whose first sale was in one month; without an e-mail, each referral is a customer.',
+  description:
+    'The customers whose first sale was in one month. A referral whose sales have no e-mail counts as one customer.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    month: t.exposeString('month', { description: 'As 2026-03, in the time zone.' }),
-    customers: t.expose('customers', { type: 'SafeInt', description: 'How many they are.' }),
+    month: t.exposeString('month', {
+      description: 'The month of the first sale in the time zone of the query, such as 2026-03.',
+    }),
+    customers: t.expose('customers', { type: 'SafeInt', description: 'The number of customers.' }),
     salesAmount: t.field({
       type: MoneyType,
-      description: 'Their sales in all periods, in `currency`; refunds are not taken off.',
+      description: 'The sum of their sales in all periods, in the currency of the query, before refunds.',
       resolve: ({ salesCents, currency }) => ({ amountCents: salesCents, currency }),
     }),
     periods: t.field({
       type: [CohortPeriodType],
-      description: 'Each month from the first sale to the end of the range, or now.',
+      description:
+        'One entry for each month, from the first sale to the end of the range or now, whichever is earlier.',
       resolve: ({ periods, currency }) => periods.map((period) => ({ ...period, currency })),
     }),
   }),
@@ -62,18 +82,27 @@ export const CohortType = builder.objectRef<Cohort>('Cohort').implement({
 const LiabilityWeekType = builder
   .objectRef<Liability['weeks'][number] & { currency: string }>('LiabilityWeek')
   .implement({
-    description: 'What becomes due in one week, or became due in it and is not paid.',
+    description: 'The unpaid commissions with a due date in one week.',
     subGraphs: publicOnly,
     fields: (t) => ({
-      week: t.exposeString('week', { description: 'As 2026-W11: ISO 8601, in the time zone.' }),
-      start: t.expose('start', { type: 'DateTime', description: 'When it begins: on Monday, in the time zone.' }),
-      amount: t.field({ type: MoneyType, resolve: ({ amountCents, currency }) => ({ amountCents, currency }) }),
-      commissions: t.expose('commissions', { type: 'SafeInt', description: 'How many.' }),
+      week: t.exposeString('week', {
+        description: 'The ISO 8601 week in the time zone of the query, such as 2026-W11.',
+      }),
+      start: t.expose('start', {
+        type: 'DateTime',
+        description: 'The start of the week: Monday in the time zone of the query.',
+      }),
+      amount: t.field({
+        type: MoneyType,
+        description: 'The sum of the commissions.',
+        resolve: ({ amountCents, currency }) => ({ amountCents, currency }),
+      }),
+      commissions: t.expose('commissions', { type: 'SafeInt', description: 'The number of commissions.' }),
     }),
   })
 
 export const LiabilityType = builder.objectRef<Liability>('Liability').implement({
-  description: 'What is owed to affiliates now, in one currency: commissions that are neither paid nor void.',
+  description: 'What is owed to affiliates now in one currency: the commissions that are neither paid nor void.',
   subGraphs: publicOnly,
   fields: (t) => {
     const amount = (description: string, cents: (liability: Liability) => bigint) =>
@@ -83,20 +112,20 @@ export const LiabilityType = builder.objectRef<Liability>('Liability').implement
         resolve: (liability) => ({ amountCents: cents(liability), currency: liability.currency }),
       })
     return {
-      currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+      currency: t.exposeString('currency', { description: 'The currency, as a lower-case ISO 4217 code.' }),
       owed: amount(
-        'due + pending, debts of affiliates taken off; without what is held.',
+        'due + pending. Debts of affiliates are deducted; held commissions are not included.',
         (l) => l.dueCents + l.pendingCents,
       ),
-      due: amount('Due by now.', (l) => l.dueCents),
-      pending: amount('Earned, not yet due.', (l) => l.pendingCents),
+      due: amount('The commissions that are due now.', (l) => l.dueCents),
+      pending: amount('The commissions that are not due yet.', (l) => l.pendingCents),
       held: amount(
-        'Waits for a person to decide, and is owed once approved; in none of the others.',
+        'The held commissions, which are owed once they are approved. They are not part of the other amounts.',
         (l) => l.heldCents,
       ),
       weeks: t.field({
         type: [LiabilityWeekType],
-        description: 'What is owed by the week of its due date, in order; only weeks that have something.',
+        description: 'What is owed, by the week of the due date, in order. Weeks without commissions are left out.',
         resolve: ({ weeks, currency }) => weeks.map((week) => ({ ...week, currency })),
       }),
     }

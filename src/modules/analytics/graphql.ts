@@ -16,7 +16,7 @@ import {
   AnalyticsIntervalEnum,
   AnalyticsMetricEnum,
   CohortIntervalEnum,
-  meanings,
+  metricDescriptions,
   RangePresetEnum,
 } from './graphql-enums.ts'
 import { CohortType, FunnelType, LiabilityType } from './graphql-reports.ts'
@@ -28,30 +28,41 @@ import { type Analytics, openAnalytics } from './service.ts'
 import { readTotals, type Totals } from './totals.ts'
 
 export const AnalyticsRangeInput = builder.inputType('AnalyticsRange', {
-  description: 'A range of time: either a preset, or from and to.',
+  description: 'A time range: either `preset`, or both `from` and `to`.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    preset: t.field({ type: RangePresetEnum, description: 'Read in the time zone. Excludes the other two.' }),
-    from: t.field({ type: 'DateTime', description: 'The first moment that counts.' }),
-    to: t.field({ type: 'DateTime', description: 'The first moment that counts no more.' }),
+    preset: t.field({
+      type: RangePresetEnum,
+      description: 'A range relative to now, in the time zone of the query. Cannot be combined with `from` and `to`.',
+    }),
+    from: t.field({ type: 'DateTime', description: 'The start of the range, inclusive.' }),
+    to: t.field({ type: 'DateTime', description: 'The end of the range, exclusive.' }),
   }),
 })
 
 const AnalyticsWhereInput = builder.inputType('AnalyticsWhere', {
-  description: 'Whose numbers count: those for which all that is given holds.',
+  description: 'Filters for analytics. All given filters must match.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    affiliateId: t.field({ type: IDFilter }),
-    campaignId: t.field({ type: IDFilter, description: 'The campaign that the referral was made to.' }),
-    linkId: t.field({ type: IDFilter, description: 'The link that the referral came through; null: none.' }),
-    couponId: t.field({ type: IDFilter, description: 'The coupon that the referral began with; null: none.' }),
+    affiliateId: t.field({ type: IDFilter, description: 'The affiliate.' }),
+    campaignId: t.field({ type: IDFilter, description: 'The campaign of the referral.' }),
+    linkId: t.field({
+      type: IDFilter,
+      description: 'The link that the referral came through. Null matches referrals without a link.',
+    }),
+    couponId: t.field({
+      type: IDFilter,
+      description: 'The coupon that created the referral. Null matches referrals without a coupon.',
+    }),
     affiliate: t.field({
       type: whereOf(affiliateListing),
-      description: 'Affiliates of whom this holds, at most 10,000; as in the list of affiliates.',
+      description:
+        'Affiliates that match these conditions, at most 10,000. The conditions are those of the list of affiliates.',
     }),
     campaign: t.field({
       type: whereOf(campaignListing),
-      description: 'Campaigns of which this holds; as in the list of campaigns.',
+      description:
+        'Campaigns that match these conditions, at most 10,000. The conditions are those of the list of campaigns.',
     }),
   }),
 })
@@ -59,46 +70,46 @@ const AnalyticsWhereInput = builder.inputType('AnalyticsWhere', {
 const money = (cents: bigint | null, currency: string): Money | null =>
   cents === null ? null : { amountCents: cents, currency }
 
-type TotalsOf = { totals: Totals; currency: string }
+type TotalsInCurrency = { totals: Totals; currency: string }
 
-const amountOf = (metric: Metric, { totals }: TotalsOf): Amount => {
+const amountOf = (metric: Metric, { totals }: TotalsInCurrency): Amount => {
   const formula = formulas[metric]
   const { sum, per } = formula
   return evaluate(formula, totals[sum.kind][sum.of], per ? totals[per.kind][per.of] : 0n)
 }
 
-export const AnalyticsTotalsType = builder.objectRef<TotalsOf>('AnalyticsTotals').implement({
-  description: 'What all of the range comes to. Each thing is counted when it happened.',
+export const AnalyticsTotalsType = builder.objectRef<TotalsInCurrency>('AnalyticsTotals').implement({
+  description: 'The totals of a time range. Each event is counted at the time when it happened.',
   subGraphs: publicOnly,
   fields: (t) => {
-    const count = (metric: Metric & keyof typeof meanings) =>
+    const count = (metric: Metric & keyof typeof metricDescriptions) =>
       t.field({
         forAffiliate: true,
         type: 'SafeInt',
-        description: meanings[metric],
-        resolve: (of) => amountOf(metric, of).value as number,
+        description: metricDescriptions[metric],
+        resolve: (totals) => amountOf(metric, totals).value as number,
       })
     const rateField = (metric: Metric) =>
       t.float({
         forAffiliate: true,
         nullable: true,
-        description: meanings[metric],
-        resolve: (of) => amountOf(metric, of).value,
+        description: metricDescriptions[metric],
+        resolve: (totals) => amountOf(metric, totals).value,
       })
     const sum = (metric: Metric) =>
       t.field({
         forAffiliate: true,
         type: MoneyType,
-        description: meanings[metric],
-        resolve: (of) => ({ amountCents: amountOf(metric, of).cents ?? 0n, currency: of.currency }),
+        description: metricDescriptions[metric],
+        resolve: (totals) => ({ amountCents: amountOf(metric, totals).cents ?? 0n, currency: totals.currency }),
       })
     const average = (metric: Metric) =>
       t.field({
         forAffiliate: true,
         type: MoneyType,
         nullable: true,
-        description: meanings[metric],
-        resolve: (of) => money(amountOf(metric, of).cents, of.currency),
+        description: metricDescriptions[metric],
+        resolve: (totals) => money(amountOf(metric, totals).cents, totals.currency),
       })
     return {
       visitors: count('visitors'),
@@ -107,7 +118,7 @@ export const AnalyticsTotalsType = builder.objectRef<TotalsOf>('AnalyticsTotals'
       leadRate: t.float({
         forAffiliate: true,
         nullable: true,
-        description: 'leads / visitors, 0.05 being 5 percent; null without visitors.',
+        description: 'leads / visitors, as a fraction: 0.05 is 5 percent. Null if there are no visitors.',
         resolve: ({ totals: { lead, visitor } }) => rate(lead.count, visitor.count),
       }),
       conversionRate: rateField('conversion_rate'),
@@ -127,156 +138,213 @@ export const AnalyticsTotalsType = builder.objectRef<TotalsOf>('AnalyticsTotals'
 })
 
 const TimeSeriesPointType = builder.objectRef<Point>('TimeSeriesPoint').implement({
-  description: 'A metric in one interval; of the first and the last, what is in the range.',
+  description:
+    'The value of a metric in one interval. The first and the last interval count only their part of the range.',
   subGraphs: publicOnly,
   fields: (t) => ({
     start: t.expose('start', {
       forAffiliate: true,
       type: 'DateTime',
-      description: 'When the interval begins in the time zone.',
+      description: 'The start of the interval in the time zone of the query.',
     }),
     label: t.exposeString('label', {
       forAffiliate: true,
-      description: 'The interval: 2026-03-10, 2026-W11, 2026-03 or 2026-Q1.',
+      description: 'A label for the interval: 2026-03-10, 2026-W11, 2026-03 or 2026-Q1.',
     }),
     value: t.float({
       forAffiliate: true,
       nullable: true,
-      description: 'A count or a rate; null for a rate of nothing, and for money.',
+      description: 'The value of a count or rate. Null for an amount of money, and for a rate whose divisor is 0.',
       resolve: ({ amount }) => amount.value,
     }),
     money: t.field({
       forAffiliate: true,
       type: MoneyType,
       nullable: true,
-      description: 'An amount; null for an average of nothing, and for what is no money.',
+      description: 'The value of an amount of money. Null for a count or rate, and for an average of nothing.',
       resolve: ({ amount, currency }) => money(amount.cents, currency),
     }),
     comparison: t.float({
       forAffiliate: true,
       nullable: true,
-      description: 'The same of what the point is compared with.',
+      description: '`value` in the interval that the point is compared with. Null without `compareTo`.',
       resolve: ({ comparison }) => comparison?.value ?? null,
     }),
     comparisonMoney: t.field({
       forAffiliate: true,
       type: MoneyType,
       nullable: true,
-      description: 'The same of what the point is compared with.',
+      description: '`money` in the interval that the point is compared with. Null without `compareTo`.',
       resolve: ({ comparison, currency }) => money(comparison?.cents ?? null, currency),
     }),
   }),
 })
 
 export const TimeSeriesType = builder.objectRef<TimeSeries>('TimeSeries').implement({
-  description: 'A metric over time, without gaps.',
+  description: 'The values of a metric over time, without gaps.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    metric: t.expose('metric', { forAffiliate: true, type: AnalyticsMetricEnum }),
-    interval: t.expose('interval', { forAffiliate: true, type: AnalyticsIntervalEnum }),
+    metric: t.expose('metric', { forAffiliate: true, type: AnalyticsMetricEnum, description: 'The metric.' }),
+    interval: t.expose('interval', {
+      forAffiliate: true,
+      type: AnalyticsIntervalEnum,
+      description: 'The length of the interval of each point.',
+    }),
     points: t.expose('points', {
       forAffiliate: true,
       type: [TimeSeriesPointType],
-      description: 'In order, one for each interval.',
+      description: 'One point for each interval, in order.',
     }),
   }),
 })
 
 const RankedItemType = builder.objectRef<RankedItem>('RankedItem').implement({
-  description: 'A place in a ranking.',
+  description: 'An entry of a ranking.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    rank: t.exposeInt('rank', { description: 'From 1.' }),
-    id: t.exposeID('id', { nullable: true, description: 'Of the affiliate, campaign, link or coupon.' }),
-    label: t.exposeString('label', { description: 'Its name; of a link or coupon the token, of a currency the code.' }),
-    value: t.float({ nullable: true, description: 'A count or a rate.', resolve: ({ amount }) => amount.value }),
+    rank: t.exposeInt('rank', { description: 'The position in the ranking, starting from 1.' }),
+    id: t.exposeID('id', {
+      nullable: true,
+      description: 'The id of the affiliate, campaign, link or coupon. Null for a currency.',
+    }),
+    label: t.exposeString('label', {
+      description: 'The name of the affiliate or campaign, the token of the link or coupon, or the currency code.',
+    }),
+    value: t.float({
+      nullable: true,
+      description: 'The value of a count or rate. Null for an amount of money.',
+      resolve: ({ amount }) => amount.value,
+    }),
     money: t.field({
       type: MoneyType,
       nullable: true,
-      description: 'An amount.',
+      description: 'The value of an amount of money. Null for a count or rate.',
       resolve: ({ amount, currency }) => money(amount.cents, currency),
     }),
-    affiliate: t.field({ type: AffiliateType, nullable: true, resolve: (item) => item.affiliate ?? null }),
-    campaign: t.field({ type: CampaignType, nullable: true, resolve: (item) => item.campaign ?? null }),
-    link: t.field({ type: AffiliateLinkType, nullable: true, resolve: (item) => item.link ?? null }),
-    coupon: t.field({ type: AffiliateCouponType, nullable: true, resolve: (item) => item.coupon ?? null }),
+    affiliate: t.field({
+      type: AffiliateType,
+      nullable: true,
+      description: 'The affiliate, if affiliates are ranked. Else null.',
+      resolve: (item) => item.affiliate ?? null,
+    }),
+    campaign: t.field({
+      type: CampaignType,
+      nullable: true,
+      description: 'The campaign, if campaigns are ranked. Else null.',
+      resolve: (item) => item.campaign ?? null,
+    }),
+    link: t.field({
+      type: AffiliateLinkType,
+      nullable: true,
+      description: 'The link, if links are ranked. Else null.',
+      resolve: (item) => item.link ?? null,
+    }),
+    coupon: t.field({
+      type: AffiliateCouponType,
+      nullable: true,
+      description: 'The coupon, if coupons are ranked. Else null.',
+      resolve: (item) => item.coupon ?? null,
+    }),
   }),
 })
 
 export const seriesArgs = builder.args((t) => ({
-  metric: t.field({ type: AnalyticsMetricEnum, required: true, description: 'What to count.' }),
-  interval: t.field({ type: AnalyticsIntervalEnum, required: true, defaultValue: 'day' }),
-  compareTo: t.field({ type: AnalyticsComparisonEnum, description: 'Gives each point one to hold it against.' }),
+  metric: t.field({ type: AnalyticsMetricEnum, required: true, description: 'The metric.' }),
+  interval: t.field({
+    type: AnalyticsIntervalEnum,
+    required: true,
+    defaultValue: 'day',
+    description: 'The interval of each point.',
+  }),
+  compareTo: t.field({ type: AnalyticsComparisonEnum, description: 'Compares each point with an earlier interval.' }),
 }))
 
 export const rangeArgs = builder.args((t) => ({
-  range: t.field({ type: AnalyticsRangeInput, required: true, description: 'Which time counts.' }),
-  timeZone: t.string({ description: 'An IANA time zone, such as Europe/Berlin. Default: UTC.' }),
-  currency: t.field({ type: 'Currency', description: "ISO 4217. Default: the program's currency." }),
+  range: t.field({ type: AnalyticsRangeInput, required: true, description: 'The time range.' }),
+  timeZone: t.string({
+    description: 'The IANA time zone of days, weeks, months and quarters, such as Europe/Berlin. Default: UTC.',
+  }),
+  currency: t.field({
+    type: 'Currency',
+    description: "The currency of sales, refunds and amounts, as an ISO 4217 code. Default: the program's currency.",
+  }),
 }))
 
 const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
-  description: 'Numbers of the program over a range of time. What is not asked for is not counted.',
+  description: 'Analytics of the program over a time range. Only the selected fields are computed.',
   subGraphs: publicOnly,
   fields: (t) => ({
     from: t.field({
       type: 'DateTime',
-      description: 'The first moment that counts.',
+      description: 'The start of the range, inclusive.',
       resolve: ({ from }) => new Date(from),
     }),
     to: t.field({
       type: 'DateTime',
-      description: 'The first moment that counts no more.',
+      description: 'The end of the range, exclusive.',
       resolve: ({ to }) => new Date(to),
     }),
-    timeZone: t.exposeString('timeZone', { description: 'Days, weeks, months and quarters are of this zone.' }),
+    timeZone: t.exposeString('timeZone', { description: 'The IANA time zone of days, weeks, months and quarters.' }),
     currency: t.field({
       type: 'Currency',
-      description: 'ISO 4217, lower case: money, sales and refunds are of this one; currencies are never added up.',
-      resolve: ({ question }) => question.currency,
+      description:
+        'The currency of sales, refunds and amounts, as a lower-case ISO 4217 code. Other currencies are not counted.',
+      resolve: ({ query }) => query.currency,
     }),
     totals: t.field({
       type: AnalyticsTotalsType,
-      description: 'What all of the range comes to.',
+      description: 'The totals of the time range.',
       resolve: async (analytics, _args, ctx) => {
         const totals = await readTotals(programScope(ctx), analytics)
-        return { totals, currency: analytics.question.currency }
+        return { totals, currency: analytics.query.currency }
       },
     }),
     timeSeries: t.field({
       type: TimeSeriesType,
-      description: 'A metric over time: one point for each interval that the range touches, at most 1,000.',
+      description: 'A metric over time: one point for each interval that overlaps the range, at most 1,000.',
       args: seriesArgs,
       resolve: (analytics, args, ctx) => readTimeSeries(programScope(ctx), analytics, args),
     }),
     top: t.field({
       type: [RankedItemType],
       description:
-        'The first of a dimension, largest first; what comes to nothing is left out. Currencies are ranked by how many facts their amounts are of, as amounts of two can not be compared.',
+        'A ranking by a metric, largest first. Entries without a value are left out. Currencies are ranked by the number of events, because amounts in different currencies cannot be compared.',
       args: {
-        by: t.arg({ type: AnalyticsMetricEnum, required: true, description: 'What to rank by.' }),
-        dimension: t.arg({ type: AnalyticsDimensionEnum, required: true, description: 'What to rank.' }),
-        limit: t.arg.int({ required: true, defaultValue: 10, description: 'How many, 1 to 100.' }),
+        by: t.arg({ type: AnalyticsMetricEnum, required: true, description: 'The metric to rank by.' }),
+        dimension: t.arg({ type: AnalyticsDimensionEnum, required: true, description: 'The dimension to rank.' }),
+        limit: t.arg.int({ required: true, defaultValue: 10, description: 'The number of entries, from 1 to 100.' }),
       },
       resolve: (analytics, args, ctx) => readTop(programScope(ctx), analytics, args),
     }),
     funnel: t.field({
       type: [FunnelType],
       description:
-        'From visitors to sales: one funnel of all, or one for each of a dimension, the 100 with the most visitors.',
-      args: { by: t.arg({ type: AnalyticsDimensionEnum, description: 'Any but the currency.' }) },
+        'The funnel from visitors to sales: one for the program, or one for each value of a dimension (the 100 with the most visitors).',
+      args: {
+        by: t.arg({
+          type: AnalyticsDimensionEnum,
+          description: 'The dimension to group by; the currency is not allowed. Default: one funnel for all.',
+        }),
+      },
       resolve: (analytics, { by }, ctx) => readFunnel(programScope(ctx), analytics, by),
     }),
     cohorts: t.field({
       type: [CohortType],
       description:
-        'Customers by the month of their first sale, for each month that the range touches until now, at most 60. It reads every sale.',
-      args: { by: t.arg({ type: CohortIntervalEnum, required: true, defaultValue: 'month' }) },
+        'Customers grouped by the month of their first sale, for each month that overlaps the range up to now, at most 60. This reads every sale.',
+      args: {
+        by: t.arg({
+          type: CohortIntervalEnum,
+          required: true,
+          defaultValue: 'month',
+          description: 'The interval by which customers are grouped.',
+        }),
+      },
       resolve: (analytics, _args, ctx) => readCohorts(programScope(ctx), analytics),
     }),
     liability: t.field({
       type: [LiabilityType],
-      description: 'What is owed now, by currency: in every currency, and not bound by the range.',
+      description: 'What is owed to affiliates now, for each currency. The range and `currency` do not apply.',
       resolve: (analytics, _args, ctx) => readLiability(programScope(ctx), analytics),
     }),
   }),
@@ -286,10 +354,13 @@ builder.queryField('analytics', (t) =>
   t.field({
     type: AnalyticsType,
     description:
-      "Numbers of the program over a range of time, exact at every moment. Each thing is counted when it happened, by the program's clock.",
+      "Analytics of the program over a time range. The numbers are always exact. Each event is counted at the time when it happened, by the program's clock.",
     args: {
       ...rangeArgs,
-      where: t.arg({ type: AnalyticsWhereInput, description: 'Whose numbers count; all, unless given.' }),
+      where: t.arg({
+        type: AnalyticsWhereInput,
+        description: 'Counts only what matches these filters. Default: everything.',
+      }),
     },
     resolve: (_root, args, ctx) => openAnalytics(programScope(ctx), args),
   }),

@@ -5,16 +5,16 @@ import { isTimeZone } from './zone.ts'
 
 const presetName = described(
   oneOf('RangePreset', rangePresets),
-  'Days, months or years around now, whole and read in the time zone; then neither `from` nor `to` is given.',
+  'A range relative to now, in the time zone of the query. Cannot be combined with `from` and `to`.',
 )
 
 export const rangeInput = z.object({
   preset: optional(presetName),
-  from: optional(described(instant(), 'The first moment that counts.')),
-  to: optional(described(instant(), 'The first moment that counts no more.')),
+  from: optional(described(instant(), 'The start of the range, inclusive.')),
+  to: optional(described(instant(), 'The end of the range, exclusive.')),
 })
 
-/** Which names there are is for the runtime to say. */
+/** The runtime's time zone database decides which names are valid. */
 export const zoneInput = z.object({
   timeZone: optional(
     text(64).refine(isTimeZone, { error: 'is not the name of an IANA time zone, such as Europe/Berlin' }),

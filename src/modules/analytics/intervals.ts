@@ -1,7 +1,7 @@
 import { type Day, dayMs } from './zone.ts'
 
 export const intervals = ['day', 'week', 'month', 'quarter'] as const
-/** Of a local calendar. Weeks begin on Monday. */
+/** An interval of a local calendar. Weeks start on Monday. */
 export type Interval = (typeof intervals)[number]
 
 const dateOf = (day: Day) => new Date(day * dayMs)
@@ -18,7 +18,7 @@ export function firstDayOf(day: Day, interval: Interval): Day {
   return dayOfDate(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months)
 }
 
-/** The first day of the interval so many after (or before) the one that begins on a day. */
+/** The first day of the interval that is `count` intervals after the one that starts on `first`, or before it if negative. */
 export function addIntervals(first: Day, interval: Interval, count: number): Day {
   if (interval === 'day') return first + count
   if (interval === 'week') return first + 7 * count
@@ -26,14 +26,14 @@ export function addIntervals(first: Day, interval: Interval, count: number): Day
   return dayOfDate(date.getUTCFullYear(), date.getUTCMonth() + monthsOf[interval] * count)
 }
 
-/** The same day a year before; 29 February becomes 28. */
+/** The same day a year earlier; 29 February becomes 28 February. */
 export function yearBefore(day: Day): Day {
   const date = dateOf(day)
   const [year, month] = [date.getUTCFullYear() - 1, date.getUTCMonth()]
   return Math.min(dayOfDate(year, month, date.getUTCDate()), dayOfDate(year, month + 1) - 1)
 }
 
-/** What an interval is called: 2026-03-10, 2026-W11 (ISO 8601: a week is of the year of its Thursday), 2026-03, 2026-Q1. */
+/** The label of an interval: 2026-03-10, 2026-W11 (in ISO 8601 a week belongs to the year of its Thursday), 2026-03, 2026-Q1. */
 export function labelOf(first: Day, interval: Interval): string {
   const text = dateOf(first).toISOString()
   if (interval === 'day') return text.slice(0, 10)

@@ -2,8 +2,8 @@ import type { Affiliate, AffiliateCoupon, AffiliateLink, Campaign } from '../../
 import type { ProgramCtx } from '../../kernel/context.ts'
 import type { Dimension } from './facts.ts'
 
-/** What a sum is of: a row of the dimension, or a currency. */
-export type Named = {
+/** A value of a dimension: a row with its label, or a currency. */
+export type DimensionValue = {
   id: string | null
   label: string
   affiliate?: Affiliate
@@ -12,12 +12,12 @@ export type Named = {
   coupon?: AffiliateCoupon
 }
 
-/** Names what the keys of a dimension stand for, in one look-up. */
-export async function nameKeys(
+/** Reads the values of a dimension that belong to the keys, in one query. */
+export async function readDimensionValues(
   { db, program }: ProgramCtx,
   dimension: Dimension,
   keys: readonly string[],
-): Promise<Map<string, Named>> {
+): Promise<Map<string, DimensionValue>> {
   const query = { where: { programId: program.id, id: { in: [...keys] } } }
   switch (dimension) {
     case 'affiliate':
@@ -33,7 +33,9 @@ export async function nameKeys(
   }
 }
 
-const byId = <T extends { id: string }>(rows: T[], name: (row: T) => Omit<Named, 'id'>): Map<string, Named> =>
-  new Map(rows.map((row) => [row.id, { id: row.id, ...name(row) }]))
+const byId = <T extends { id: string }>(
+  rows: T[],
+  name: (row: T) => Omit<DimensionValue, 'id'>,
+): Map<string, DimensionValue> => new Map(rows.map((row) => [row.id, { id: row.id, ...name(row) }]))
 
 const nameOf = ({ firstName, lastName, email }: Affiliate) => [firstName, lastName].filter(Boolean).join(' ') || email

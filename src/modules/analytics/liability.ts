@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { addIntervals, firstDayOf, labelOf } from './intervals.ts'
 import type { Analytics } from './service.ts'
-import { conditionsOf } from './where.ts'
+import { conditionsOf, rowsWithSource } from './where.ts'
 import { dayOf, startOfDay } from './zone.ts'
 
 type Week = { week: string; start: Date; amountCents: bigint; commissions: number }
@@ -16,17 +16,10 @@ export type Liability = {
 
 type Sum = { currency: string; due: string; pending: string; held: string; first: Date | null; last: Date | null }
 
-/** What is owed now, in every currency: commissions that are neither paid nor void. Those that are held are told apart. */
-export async function readLiability(ctx: ProgramCtx, { question, timeZone }: Analytics): Promise<Liability[]> {
-  const { programId, where, now } = question
-  const source =
-    where.linkId || where.couponId
-      ? Prisma.sql`
-        (select c.*, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000') as link_id,
-          coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000') as coupon_id
-        from commissions c join referrals r on r.program_id = c.program_id and r.id = c.referral_id) owed`
-      : Prisma.sql`commissions`
-  const open = Prisma.sql`from ${source} where ${Prisma.join(
+/** Reads what is owed now, in every currency: the commissions that are neither paid nor void, with held ones apart. */
+export async function readLiability(ctx: ProgramCtx, { query, timeZone }: Analytics): Promise<Liability[]> {
+  const { programId, where, now } = query
+  const open = Prisma.sql`from ${rowsWithSource('commissions', where)} where ${Prisma.join(
     [Prisma.sql`program_id = ${programId}::uuid and paid_at is null and voided_at is null`, ...conditionsOf(where)],
     ' and ',
   )}`
@@ -61,10 +54,10 @@ export async function readLiability(ctx: ProgramCtx, { question, timeZone }: Ana
   }))
 }
 
-/** The weeks from the first to the last of the moments. */
-function mondaysBetween(moments: number[], timeZone: string): { label: string; start: number }[] {
-  if (moments.length === 0) return []
-  const [first, last] = [Math.min(...moments), Math.max(...moments)]
+/** The Mondays of all weeks from the earliest to the latest of the times. */
+function mondaysBetween(times: number[], timeZone: string): { label: string; start: number }[] {
+  if (times.length === 0) return []
+  const [first, last] = [Math.min(...times), Math.max(...times)]
   const mondays: { label: string; start: number }[] = []
   let day = firstDayOf(dayOf(first, timeZone), 'week')
   for (let start = startOfDay(day, timeZone); start <= last; start = startOfDay(day, timeZone)) {

@@ -20,10 +20,10 @@ export type Metric = (typeof metrics)[number]
 export const kinds = ['visitor', 'lead', 'conversion', 'sale', 'refund', 'accrued', 'due', 'paid', 'voided'] as const
 export type Kind = (typeof kinds)[number]
 
-/** What of the facts of a kind is added up: how many they are, or what they come to. */
+/** The number of facts of a kind, or the sum of their amounts. */
 export type Term = { kind: Kind; of: 'count' | 'amount' }
 
-/** A sum, or where there is `per`, one sum for each of another. */
+/** A sum, divided by another sum if `per` is given. */
 export type Formula = { sum: Term; per?: Term; unit: 'count' | 'rate' | 'money' }
 
 const count = (kind: Kind): Term => ({ kind, of: 'count' })
@@ -47,13 +47,13 @@ export const formulas: Record<Metric, Formula> = {
   earnings_per_click: { sum: amount('accrued'), per: count('visitor'), unit: 'money' },
 }
 
-/** The kinds of facts that a metric is made of. */
+/** The kinds of facts that a formula needs. */
 export const kindsOf = ({ sum, per }: Formula): Kind[] => [...new Set([sum.kind, ...(per ? [per.kind] : [])])]
 
-/** Visitors, and what becomes of them, are of no currency. */
+/** Visitors, leads and conversions have no currency. */
 export const hasCurrency = (kind: Kind): boolean => !['visitor', 'lead', 'conversion'].includes(kind)
 
-/** What a metric comes to: a number, or minor units of a currency; neither where it would be divided by nothing. */
+/** The value of a metric: a number, or minor units of a currency. Both are null if the divisor is 0. */
 export type Amount = { value: number | null; cents: bigint | null }
 
 export function evaluate({ per, unit }: Formula, sum: bigint, divisor: bigint): Amount {
@@ -64,11 +64,11 @@ export function evaluate({ per, unit }: Formula, sum: bigint, divisor: bigint): 
 
 export const rate = (part: bigint, whole: bigint): number | null => (whole === 0n ? null : Number(part) / Number(whole))
 
-/** Rounded half up to a whole minor unit. `count` is not negative. */
+/** sum / count, rounded half up to a whole minor unit. Null if `count` is 0; it must not be negative. */
 export function average(sum: bigint, count: bigint): bigint | null {
   if (count === 0n) return null
   const [dividend, divisor] = [2n * sum + count, 2n * count]
-  // BigInt cuts off towards zero; half up is towards what is greater.
+  // BigInt division truncates towards zero, but rounding half up needs the floor.
   const quotient = dividend / divisor
   return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient
 }

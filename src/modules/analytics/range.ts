@@ -1,7 +1,7 @@
 import { addIntervals, firstDayOf, type Interval } from './intervals.ts'
 import { type Day, dayMs, dayOf, startOfDay } from './zone.ts'
 
-/** Moments in milliseconds; `from` is in it, `to` is not. */
+/** A span of time in epoch milliseconds: `from` inclusive, `to` exclusive. */
 export type Span = { from: number; to: number }
 
 export const rangePresets = [
@@ -20,7 +20,7 @@ export const rangePresets = [
 ] as const
 export type RangePreset = (typeof rangePresets)[number]
 
-/** The days of a preset: the first, and the first after it. */
+/** The first day of a preset, and the first day after it. */
 function daysOf(preset: RangePreset, today: Day): [Day, Day] {
   const whole = (interval: Interval, count: number, ago: number): [Day, Day] => {
     const current = firstDayOf(today, interval)
@@ -60,7 +60,7 @@ function daysOf(preset: RangePreset, today: Day): [Day, Day] {
   }
 }
 
-/** What a preset comes to at a moment, in the zone: whole days, today's, or this month's, to its end. */
+/** The span of a preset at `now`, in whole days of the time zone. The current day, month or quarter counts until its end. */
 export function presetSpan(preset: RangePreset, now: Date, timeZone: string): Span {
   const [first, end] = daysOf(preset, dayOf(now.getTime(), timeZone))
   return { from: startOfDay(first, timeZone), to: startOfDay(end, timeZone) }

@@ -3,52 +3,52 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
 import { type Dimension, sumsOf } from './facts.ts'
-import { type Named, nameKeys } from './labels.ts'
+import { type DimensionValue, readDimensionValues } from './labels.ts'
 import { type Amount, evaluate, formulas, hasCurrency, kindsOf, type Metric, rate } from './metrics.ts'
 import { termOf, termsOf } from './series.ts'
 import type { Analytics } from './service.ts'
 import { nilId } from './where.ts'
 
-export type RankedItem = Named & { rank: number; amount: Amount; currency: string }
+export type RankedItem = DimensionValue & { rank: number; amount: Amount; currency: string }
 
-const mostRanked = 100
+const maxRanked = 100
 
 /**
- * The first of a dimension by a metric, largest first; what comes to nothing is left out. Amounts of two currencies can
- * not be compared, so currencies are ranked by how many facts the amounts are of.
+ * Ranks a dimension by a metric, largest first. Entries without a value are left out. Currencies are ranked by the number
+ * of facts, because amounts in different currencies cannot be compared.
  *
  * @throws INVALID_INPUT
  */
 export async function readTop(
   ctx: ProgramCtx,
-  { question, ...span }: Analytics,
+  { query, ...span }: Analytics,
   { by, dimension, limit }: { by: Metric; dimension: Dimension; limit: number },
 ): Promise<RankedItem[]> {
-  if (limit < 1 || limit > mostRanked) throw invalid([problem('limit', `must be from 1 to ${mostRanked}`)])
+  if (limit < 1 || limit > maxRanked) throw invalid([problem('limit', `must be from 1 to ${maxRanked}`)])
   const formula = formulas[by]
-  const ofCurrencies = dimension === 'currency'
-  if (ofCurrencies && !kindsOf(formula).every(hasCurrency))
-    throw invalid([problem('dimension', 'can not be the currency: visitors, leads and conversions have none')])
-  const facts = sumsOf({ ...question, dimension, ...(ofCurrencies && { currency: null }) }, kindsOf(formula), [span])
+  const byCurrency = dimension === 'currency'
+  if (byCurrency && !kindsOf(formula).every(hasCurrency))
+    throw invalid([problem('dimension', "can't be currency: visitors, leads and conversions have none")])
+  const facts = sumsOf({ ...query, dimension, ...(byCurrency && { currency: null }) }, kindsOf(formula), [span])
   const sum = termOf(formula.sum)
   const divisor = formula.per && Prisma.sql`nullif(${termOf(formula.per)}, 0)`
   const size =
-    ofCurrencies && formula.unit === 'money'
+    byCurrency && formula.unit === 'money'
       ? termOf({ ...formula.sum, of: 'count' })
       : divisor
         ? Prisma.sql`${sum} / ${divisor}`
         : sum
-  const counts = divisor ? Prisma.sql`${divisor} is not null` : Prisma.sql`${sum} <> 0`
+  const hasValue = divisor ? Prisma.sql`${divisor} is not null` : Prisma.sql`${sum} <> 0`
   const rows = await ctx.db.$queryRaw<{ key: string; sum: string; divisor: string }[]>`
     select key, ${termsOf(formula)} from (${facts}) sums where key <> ${nilId}
-    group by key having ${counts} order by ${size} desc, ${sum} desc, key limit ${limit}`
+    group by key having ${hasValue} order by ${size} desc, ${sum} desc, key limit ${limit}`
   const keys = rows.map(({ key }) => key)
-  const names = await nameKeys(ctx, dimension, keys)
+  const values = await readDimensionValues(ctx, dimension, keys)
   return rows.map(({ key, sum, divisor }, n) => ({
-    ...(names.get(key) ?? { id: key, label: key }),
+    ...(values.get(key) ?? { id: key, label: key }),
     rank: n + 1,
     amount: evaluate(formula, BigInt(sum), BigInt(divisor)),
-    currency: ofCurrencies ? key : question.currency,
+    currency: byCurrency ? key : query.currency,
   }))
 }
 
@@ -63,37 +63,37 @@ export type Funnel = {
   conversionRate: number | null
 }
 
-type Steps = { key: string | null; visitors: string; leads: string; conversions: string; sales: string }
+type FunnelRow = { key: string | null; visitors: string; leads: string; conversions: string; sales: string }
 
-/** How many came how far; of a dimension those with the most visitors. @throws INVALID_INPUT for currencies */
+/** Reads the funnel of all, or those of a dimension with the most visitors. @throws INVALID_INPUT for the currency */
 export async function readFunnel(
   ctx: ProgramCtx,
-  { question, ...span }: Analytics,
+  { query, ...span }: Analytics,
   dimension: Dimension | null | undefined,
 ): Promise<Funnel[]> {
   if (dimension === 'currency')
-    throw invalid([problem('by', 'can not be the currency: visitors, leads and conversions have none')])
+    throw invalid([problem('by', "can't be currency: visitors, leads and conversions have none")])
   const facts = sumsOf(
-    { ...question, dimension: dimension ?? undefined },
+    { ...query, dimension: dimension ?? undefined },
     ['visitor', 'lead', 'conversion', 'sale'],
     [span],
   )
   const count = (kind: 'visitor' | 'lead' | 'conversion' | 'sale') => termOf({ kind, of: 'count' })
-  const rows = await ctx.db.$queryRaw<Steps[]>`
+  const rows = await ctx.db.$queryRaw<FunnelRow[]>`
     select key, ${count('visitor')}::text as visitors, ${count('lead')}::text as leads,
       ${count('conversion')}::text as conversions, ${count('sale')}::text as sales
     from (${facts}) sums where key is distinct from ${nilId}
-    group by key having bool_or(count <> 0) order by ${count('visitor')} desc, ${count('sale')} desc, key limit ${mostRanked}`
+    group by key having bool_or(count <> 0) order by ${count('visitor')} desc, ${count('sale')} desc, key limit ${maxRanked}`
   if (!dimension) {
     const none = { key: null, visitors: '0', leads: '0', conversions: '0', sales: '0' }
     return [funnel(rows[0] ?? none, { id: null, label: 'all' })]
   }
   const keys = rows.flatMap(({ key }) => key ?? [])
-  const names = await nameKeys(ctx, dimension, keys)
-  return rows.map((row) => funnel(row, names.get(row.key ?? '') ?? { id: row.key, label: row.key ?? '' }))
+  const values = await readDimensionValues(ctx, dimension, keys)
+  return rows.map((row) => funnel(row, values.get(row.key ?? '') ?? { id: row.key, label: row.key ?? '' }))
 }
 
-function funnel(row: Steps, { id, label }: Pick<Funnel, 'id' | 'label'>): Funnel {
+function funnel(row: FunnelRow, { id, label }: Pick<Funnel, 'id' | 'label'>): Funnel {
   const [visitors, leads, conversions, sales] = [row.visitors, row.leads, row.conversions, row.sales].map(BigInt) as [
     bigint,
     bigint,

@@ -1,16 +1,16 @@
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid, type Problem } from '../../kernel/errors.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
-import type { Question } from './facts.ts'
+import type { FactsQuery } from './facts.ts'
 import { analyticsInput, rangeInput, zoneInput } from './input.ts'
 import { presetSpan, type Span } from './range.ts'
 import { readWhere, type Where } from './where.ts'
 
-/** What is looked at: a program's facts in a range of time, as a question that every number is an answer to. */
-export type Analytics = Span & { timeZone: string; question: Question & { currency: string } }
+/** A time range and the query for facts that all numbers of it share. */
+export type Analytics = Span & { timeZone: string; query: FactsQuery & { currency: string } }
 
 /**
- * Reads what analytics are asked for; nothing is counted yet.
+ * Parses the arguments of analytics. No facts are read yet.
  *
  * @throws INVALID_INPUT with every problem
  */
@@ -22,20 +22,21 @@ export async function openAnalytics(
   const now = ctx.now()
   const span = await readRange(raw, now)
   const where = await readWhere(ctx, raw.where ?? {})
-  return { ...span, timeZone, question: { programId: ctx.program.id, currency, where, now } }
+  return { ...span, timeZone, query: { programId: ctx.program.id, currency, where, now } }
 }
 
-/** @throws INVALID_INPUT unless the range is either a preset, or a moment and a later one, and the zone is known */
+/** @throws INVALID_INPUT unless the range is either a preset, or a time and a later one, and the time zone is known */
 export async function readRange(raw: { range: unknown; timeZone?: unknown }, now: Date): Promise<Span> {
   const { timeZone = 'UTC' } = await parseInput(zoneInput, raw)
   const { preset, from, to } = await parseInput(rangeInput, raw.range, ({ preset, from, to }, problems): Problem[] => {
     if (problems.length > 0) return []
-    if (preset && (from || to)) return [problem('preset', 'excludes from and to: give either it, or both of them')]
+    if (preset && (from || to)) return [problem('preset', "can't be combined with from and to")]
     if (preset) return []
-    if (!from && !to) return [problem('preset', "can't be blank where from and to are not given")]
-    const missing = Object.entries({ from, to }).filter(([, moment]) => !moment)
-    if (!from || !to) return missing.map(([field]) => problem(field, "can't be blank where the other is given"))
-    return from < to ? [] : [problem('to', 'must be the later of the two')]
+    if (!from && !to) return [problem('preset', "can't be blank when from and to are not given")]
+    const missing = Object.entries({ from, to }).filter(([, time]) => !time)
+    if (!from || !to)
+      return missing.map(([field]) => problem(field, "can't be blank when the other end of the range is given"))
+    return from < to ? [] : [problem('to', 'must be later than from')]
   })
   if (preset) return presetSpan(preset, now, timeZone)
   if (!from || !to) throw invalid([problem('range', "can't be blank")])

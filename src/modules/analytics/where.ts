@@ -6,19 +6,19 @@ import { problem } from '../../kernel/input/parse.ts'
 import { listingOf } from '../../kernel/listing/registry.ts'
 import { type Where as Conditions, toRule } from '../../kernel/listing/where.ts'
 
-/** Several comparisons all hold. */
+/** All given comparisons must match. */
 export type IdFilter = { equals?: string | null; in?: readonly string[] | null; not?: string | null }
 
-/** Which facts count: those of all that is given. */
+/** Filters for facts. All given filters must match. */
 export type Where = {
   affiliateId?: IdFilter | null
   campaignId?: IdFilter | null
   linkId?: IdFilter | null
   couponId?: IdFilter | null
-  /** Of affiliates, and of campaigns, of which this holds: as in their lists. */
+  /** Conditions as in the lists of affiliates and campaigns. */
   affiliate?: Conditions | null
   campaign?: Conditions | null
-  /** Their ids, once they were looked up. */
+  /** The ids of the records that match the conditions. `readWhere` sets them. */
   affiliateIds?: readonly string[]
   campaignIds?: readonly string[]
 }
@@ -30,16 +30,16 @@ const columns = {
   couponId: Prisma.sql`coupon_id`,
 }
 
-/** What a fact that came through no link, or no coupon, has in place of its id. */
+/** The id that facts without a link, or without a coupon, have in its place. */
 export const nilId = '00000000-0000-0000-0000-000000000000'
-const most = 1_000
-const mostFound = 10_000
+const maxGivenIds = 1_000
+const maxMatches = 10_000
 
-/** Whether a rollup by campaign does not tell what is asked for. */
-export const isOfSource = ({ affiliateId, affiliateIds, linkId, couponId }: Where): boolean =>
+/** Whether the filters need the rollup by source, because the one by campaign lacks their columns. */
+export const needsSource = ({ affiliateId, affiliateIds, linkId, couponId }: Where): boolean =>
   [affiliateId, affiliateIds, linkId, couponId].some((filter) => filter !== undefined && filter !== null)
 
-/** The same over columns of facts. An id of no valid form is nobody's. */
+/** The filters as conditions on the columns of facts. Ids of invalid form match nothing. */
 export function conditionsOf(where: Where): Prisma.Sql[] {
   const { affiliateIds, campaignIds } = where
   const named = Object.entries(columns).flatMap(([field, column]) => {
@@ -61,14 +61,26 @@ export function conditionsOf(where: Where): Prisma.Sql[] {
 const ids = (given: readonly (string | null)[]) => given.map((id) => id ?? nilId).filter(isId)
 
 /**
- * Looks up whom the conditions of affiliates and campaigns hold of.
+ * The rows of a table as the source of a query, with `link_id` and `coupon_id` of their referrals if the filters need them.
+ * The join is left out otherwise, because it is expensive.
+ */
+export function rowsWithSource(table: 'sales' | 'commissions', { linkId, couponId }: Where): Prisma.Sql {
+  const name = Prisma.raw(table)
+  if (!linkId && !couponId) return name
+  return Prisma.sql`(
+    select t.*, coalesce(r.link_id, ${nilId}::uuid) as link_id, coalesce(r.coupon_id, ${nilId}::uuid) as coupon_id
+    from ${name} t join referrals r on r.program_id = t.program_id and r.id = t.referral_id) ${name}`
+}
+
+/**
+ * Finds the affiliates and campaigns that match the conditions.
  *
- * @throws INVALID_INPUT where more ids are named, or found, than a statement should hold
+ * @throws INVALID_INPUT if more ids are given, or match, than a statement should hold
  */
 export async function readWhere(ctx: ProgramCtx, where: Where): Promise<Where> {
   const fields = Object.keys(columns) as (keyof typeof columns)[]
-  const long = fields.filter((field) => (where[field]?.in?.length ?? 0) > most)
-  if (long.length > 0) throw invalid(long.map((field) => problem(field, `can name at most ${most} ids`)))
+  const tooLong = fields.filter((field) => (where[field]?.in?.length ?? 0) > maxGivenIds)
+  if (tooLong.length > 0) throw invalid(tooLong.map((field) => problem(field, `can hold at most ${maxGivenIds} ids`)))
   return {
     ...where,
     ...(where.affiliate && { affiliateIds: await idsOf(ctx, 'affiliate', where.affiliate) }),
@@ -79,8 +91,9 @@ export async function readWhere(ctx: ProgramCtx, where: Where): Promise<Where> {
 async function idsOf(ctx: ProgramCtx, field: 'affiliate' | 'campaign', conditions: Conditions): Promise<string[]> {
   const listing = listingOf(field === 'affiliate' ? 'Affiliate' : 'Campaign')
   const where = { AND: [{ programId: ctx.program.id }, toRule(listing, conditions, { now: ctx.now() })] }
-  const delegate = ctx.db[field] as unknown as { findMany(query: object): Promise<{ id: string }[]> }
-  const rows = await delegate.findMany({ where, select: { id: true }, take: mostFound + 1 })
-  if (rows.length > mostFound) throw invalid([problem(field, `holds of more than ${mostFound}: narrow it`)])
+  const query = { where, select: { id: true }, take: maxMatches + 1 }
+  const rows = field === 'affiliate' ? await ctx.db.affiliate.findMany(query) : await ctx.db.campaign.findMany(query)
+  if (rows.length > maxMatches)
+    throw invalid([problem(field, `matches more than ${maxMatches} records: narrow it down`)])
   return rows.map(({ id }) => id)
 }

@@ -1,30 +1,28 @@
-/** A day of a local calendar: how many days after 1 January 1970. */
+import { memoize } from '../../kernel/memoize.ts'
+
+/** A day of a local calendar, as the number of days since 1 January 1970. */
 export type Day = number
 
 export const dayMs = 86_400_000
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** @throws RangeError if the runtime does not know the time zone */
+const formatOf = memoize(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'gregory',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    }),
+  1_000,
+)
 
-/** @throws RangeError for a name that the runtime does not know */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known) return known
-  const made = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'gregory',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  formats.set(timeZone, made)
-  return made
-}
-
-/** Whether a name is of an IANA time zone: no offset, which has no summer time. Source: the runtime's tz database. */
+/** Whether a name is an IANA time zone. UTC offsets are not, because they have no daylight saving time. Source: the runtime's tz database. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false
   try {
@@ -35,7 +33,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** By how many milliseconds a zone's clocks are ahead of UTC at a moment. */
+/** The offset from UTC of a time zone at a time, in milliseconds. */
 function offsetAt(ms: number, timeZone: string): number {
   if (timeZone === 'UTC') return 0
   const parts: Record<string, number> = {}
@@ -44,18 +42,18 @@ function offsetAt(ms: number, timeZone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000
 }
 
-/** What clocks in the zone show at a moment, as if they showed UTC. */
+/** The local time in the zone at a time, as if it were UTC. */
 export const localOf = (ms: number, timeZone: string): number => ms + offsetAt(ms, timeZone)
 
-/** The day that it is in the zone at a moment. */
+/** The local day in the zone at a time. */
 export const dayOf = (ms: number, timeZone: string): Day => Math.floor(localOf(ms, timeZone) / dayMs)
 
-/** The moment a day begins in the zone. */
+/** The start of a local day in the zone. */
 export const startOfDay = (day: Day, timeZone: string): number => momentOf(day * dayMs, timeZone)
 
 /**
- * The first moment at which clocks in the zone show a local time, or where they were put forward past it, the moment
- * they were. So days follow on each other without a gap, whatever is done to the clocks at midnight.
+ * The first time at which clocks in the zone show a local time. If the clocks skip it, the time of the skip. So days follow
+ * each other without gaps, even if clocks change at midnight.
  */
 export function momentOf(local: number, timeZone: string): number {
   if (timeZone === 'UTC') return local

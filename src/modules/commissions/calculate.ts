@@ -3,7 +3,7 @@ import type { NoCommissionReason, RewardType } from '../../generated/prisma/enum
 import { addMonths } from '../../kernel/calendar.ts'
 import { percentOf } from '../../kernel/money/amounts.ts'
 
-/** The part of a campaign that says what a sale earns; it is copied onto the commission. */
+/** The fields of a campaign that determine what a sale earns. They are copied to the commission. */
 export type Rule = {
   rewardType: RewardType
   commissionBasisPoints: number | null
@@ -14,8 +14,8 @@ export type Rule = {
 }
 
 /**
- * What of a sale's commission its own copy of the rule still grants when part of the sale was given back, in minor units:
- * the percentage of what remains, half up; a fixed amount for as long as anything remains.
+ * The commission for the part of a sale that remains after refunds, by the commission's own copy of the rule, in minor
+ * units. A percentage applies to the remaining amount, rounded half up. A fixed amount stays whole until nothing remains.
  */
 export function calculateRemaining(
   rule: Pick<Commission, 'ruleRewardType' | 'ruleBasisPoints' | 'ruleAmountCents'>,
@@ -27,19 +27,20 @@ export function calculateRemaining(
     : (rule.ruleAmountCents ?? 0n)
 }
 
-/** What the referral has earned so far. */
+/** What the referral has earned before a sale. */
 export type History = {
-  /** Its commissions that are not void. */
+  /** The number of its commissions that are not void. */
   commissions: number
-  /** When the sale of its first commission, void or not, occurred. */
+  /** When the sale of its first commission occurred, even if that commission is void now. */
   firstOccurredAt: Date | null
 }
 
 export type Earned = { amountCents: bigint; currency: string } | { reason: NoCommissionReason }
 
 /**
- * What a sale earns: a percentage of it, half up, in its currency, or the campaign's fixed amount in the campaign's
- * currency; or the reason why it earns nothing. A period of n months ends n calendar months after it began, exclusive.
+ * Calculates what a sale earns: a percentage of it in its currency, rounded half up, or the campaign's fixed amount in the
+ * campaign's currency; or the reason why it earns nothing. A period of n months ends n calendar months after its start,
+ * exclusive.
  *
  * Source: the contract's decisions on commissions.
  */

@@ -4,21 +4,21 @@ import type { commissionStates } from './input.ts'
 import type { conventionCommissionStates } from './state.ts'
 
 const commissionState: Words<typeof commissionStates> = {
-  pending: 'Earned, not yet due.',
-  due: 'To be paid: its due date has passed.',
-  paid: 'Paid in a payout; never changed again.',
-  void: 'Taken back.',
+  pending: 'The commission is earned, but not due yet, or held.',
+  due: 'The due date has passed, and the commission is not paid yet.',
+  paid: 'The commission is paid, in a payout or outside of any.',
+  void: 'The commission was cancelled and is not paid.',
 }
 
 export const CommissionStateEnum = defineEnum(
   'CommissionState',
-  'Where a commission stands; due follows from the clock.',
+  'The state of a commission. A pending commission becomes due by the clock.',
   commissionState,
 )
 
 export const ConventionCommissionStateEnum = defineEnum(
   'ConventionCommissionState',
-  "Where a commission stands, in the convention's words.",
+  'The state of a commission, in the words of the wider API convention.',
   {
     pending: commissionState.pending,
     due: commissionState.due,
@@ -27,8 +27,12 @@ export const ConventionCommissionStateEnum = defineEnum(
   } satisfies Words<typeof conventionCommissionStates>,
 )
 
-export const HeldReasonEnum = defineEnum('HeldReason', 'Why a commission waits for a person to decide.', {
-  self_referral_email: "The customer's e-mail is the affiliate's own.",
-  self_referral_domain:
-    "The customer's e-mail is of the affiliate's own company: the same domain, and no free mail provider.",
-} satisfies Record<HeldReason, string>)
+export const HeldReasonEnum = defineEnum(
+  'HeldReason',
+  'Why a commission is held until a person approves or voids it.',
+  {
+    self_referral_email: "The customer has the affiliate's own e-mail address.",
+    self_referral_domain:
+      "The customer's e-mail address has the same domain as the affiliate's, and the domain does not belong to a free mail provider.",
+  } satisfies Record<HeldReason, string>,
+)

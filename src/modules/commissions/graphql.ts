@@ -10,66 +10,112 @@ import { CommissionStateEnum, ConventionCommissionStateEnum, HeldReasonEnum } fr
 import { commissionHistory } from './history.ts'
 import { amendCommissionInput, listCommissionsInput } from './input.ts'
 import { commissionListing } from './listing.ts'
-import { dueByRule } from './row.ts'
+import { dueByRule } from './new-commission.ts'
 import { approveCommission, findCommission, listCommissions, voidCommission } from './service.ts'
 import { commissionState, conventionCommissionState } from './state.ts'
 
 const CommissionType = builder.prismaObject('Commission', {
-  description: 'What an affiliate earns for a sale; negative where a refund takes back what was paid.',
+  description:
+    'What an affiliate earns for a sale. Negative for a debt, which a refund creates after the commission was paid.',
   fields: (t) => ({
-    id: t.exposeID('id', { forAffiliate: true }),
+    id: t.exposeID('id', { forAffiliate: true, description: 'The id of the commission.' }),
     object: objectName(t, 'commission'),
     currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
     amountCents: t.expose('amountCents', {
       forAffiliate: true,
       type: 'SafeInt',
       restName: 'amount',
-      description: 'In minor units of `currency`.',
+      description: 'The amount of the commission, in minor units of `currency`. Negative for a debt.',
     }),
     state: t.field({
       forAffiliate: true,
       type: CommissionStateEnum,
+      description: 'The state of the commission at the time of the request.',
       resolve: (commission, _args, ctx) => commissionState(commission, ctx.now()),
     }),
     conventionState: t.field({
       type: ConventionCommissionStateEnum,
       subGraphs: supersetOnly,
-      description: "The state in the convention's words.",
+      description: 'The state in the words of the wider API convention.',
       resolve: (commission, _args, ctx) => conventionCommissionState(commission, ctx.now()),
     }),
     dueAt: t.expose('dueAt', {
       forAffiliate: true,
       type: 'DateTime',
-      description: "When it becomes due: the sale's moment plus the campaign's days, unless it was moved since.",
+      description:
+        "When the commission becomes due: the time of the sale plus the campaign's days, unless the date was changed by hand.",
     }),
-    paidAt: t.expose('paidAt', { forAffiliate: true, type: 'DateTime', nullable: true }),
-    campaignId: t.exposeID('campaignId', { forAffiliate: true }),
-    affiliateId: t.exposeID('affiliateId', { forAffiliate: true }),
+    paidAt: t.expose('paidAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the commission was paid. Null if it is not paid.',
+    }),
+    campaignId: t.exposeID('campaignId', {
+      forAffiliate: true,
+      description: 'The id of the campaign whose rules apply to the commission.',
+    }),
+    affiliateId: t.exposeID('affiliateId', {
+      forAffiliate: true,
+      description: 'The id of the affiliate who earned the commission.',
+    }),
     heldReason: t.expose('heldReason', {
       type: HeldReasonEnum,
       nullable: true,
       subGraphs: publicOnly,
       description:
-        'Why it waits for a person to decide (approveCommission or voidCommission); it stays pending until then.',
+        'Why the commission is held. It stays pending until `approveCommission` or `voidCommission` is called. Null if it is not held.',
     }),
-    voidedAt: t.expose('voidedAt', { forAffiliate: true, type: 'DateTime', nullable: true, subGraphs: publicOnly }),
-    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
-    updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
+    voidedAt: t.expose('voidedAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'When the commission was voided. Null if it is not void.',
+    }),
+    createdAt: t.expose('createdAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      subGraphs: publicOnly,
+      description: 'When the commission was recorded.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      subGraphs: publicOnly,
+      description: 'When the commission last changed. Becoming due is not a change.',
+    }),
     refund: t.relation('refund', {
       forAffiliate: true,
       nullable: true,
       subGraphs: publicOnly,
-      description: 'Given for a negative commission: the refund, made after the payment, that takes back a part of it.',
+      description: 'The refund that created this debt. Null for a commission that a sale earned.',
     }),
-    sale: t.relation('sale', { forAffiliate: true, subGraphs: publicOnly }),
-    referral: t.relation('referral', { forAffiliate: true, subGraphs: publicOnly }),
-    affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
-    campaign: t.relation('campaign', { forAffiliate: true, subGraphs: publicOnly }),
+    sale: t.relation('sale', {
+      forAffiliate: true,
+      subGraphs: publicOnly,
+      description: 'The sale that earned the commission.',
+    }),
+    referral: t.relation('referral', {
+      forAffiliate: true,
+      subGraphs: publicOnly,
+      description: 'The referral that the sale belongs to.',
+    }),
+    affiliate: t.relation('affiliate', {
+      subGraphs: publicOnly,
+      description: 'The affiliate who earned the commission.',
+    }),
+    campaign: t.relation('campaign', {
+      forAffiliate: true,
+      subGraphs: publicOnly,
+      description: 'The campaign whose rules apply to the commission.',
+    }),
     payout: t.relation('payout', {
       forAffiliate: true,
       nullable: true,
       subGraphs: publicOnly,
-      description: 'The payout it is in, once it was gathered; none where it was marked as paid by itself.',
+      description:
+        'The payout that the commission is collected into. Null until then, and if it was paid outside of any payout.',
     }),
   }),
 })
@@ -97,18 +143,18 @@ restList(
 builder.queryField('commission', (t) =>
   t.prismaField({
     type: 'Commission',
-    description: 'A commission by id.',
+    description: 'Finds a commission by its id.',
     subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'The id of the commission.' }) },
     resolve: (query, _root, { id }, ctx) => findCommission(programScope(ctx), id, query),
   }),
 )
 
-const ids = { id: 'Of the commission.' }
+const ids = { id: 'The id of the commission.' }
 
 resourceMutation('amendCommission', 'commission', CommissionType, {
   description:
-    'Changes the amount and the due date of a commission that is pending or due, marks it as paid outside of any payout, or takes such a payment back; all that is given, or nothing. The open payout follows. What is so already is no change.',
+    'Changes the amount or the due date of a commission that is pending or due, marks it as paid outside of any payout, or reverses such a payment. All given changes are made, or none. The open payout is recalculated. Idempotent: a value that is already set is not a change.',
   subGraphs: everywhere,
   ids,
   input: amendCommissionInput,
@@ -120,7 +166,7 @@ resourceMutation('amendCommission', 'commission', CommissionType, {
 
 resourceMutation('voidCommission', 'commission', CommissionType, {
   description:
-    'Takes back a commission that is not paid, and takes it out of the open payout it is in. Again: the same answer.',
+    'Voids a commission that is not paid, and removes it from its open payout. Idempotent: voiding again returns the same commission.',
   subGraphs: everywhere,
   ids,
   resolve: async (ctx, { id }, query) => {
@@ -130,7 +176,8 @@ resourceMutation('voidCommission', 'commission', CommissionType, {
 })
 
 resourceMutation('approveCommission', 'commission', CommissionType, {
-  description: 'Lets a commission that is held count. One that is not held stays as it is.',
+  description:
+    'Approves a held commission, which then becomes due on its due date. A commission that is not held stays unchanged.',
   ids,
   resolve: async (ctx, { id }, query) => {
     await approveCommission(programScope(ctx), id)
@@ -142,8 +189,12 @@ builder.subscriptionField('commissionChanged', (t) =>
   t.prismaField({
     type: 'Commission',
     description:
-      'A commission was earned, held, approved, amended, rescheduled, refunded, voided, paid, or its payment was taken back: as it is now. That one becomes due is no event, as it follows from the clock.',
-    args: { affiliateId: t.arg.id({ description: "Only this affiliate's commissions." }) },
+      'Sent when a commission is earned, held, approved, amended, rescheduled, refunded, voided or paid, or when its payment is reversed. The payload is its current state. No event is sent when a commission becomes due, because that follows from the clock.',
+    args: {
+      affiliateId: t.arg.id({
+        description: 'Only commissions of the affiliate with this id. Default: all affiliates.',
+      }),
+    },
     subscribe: (_root, { affiliateId }, ctx) => ctx.events.open('commission', affiliateId),
     resolve: (query, id, _args, ctx) => findCommission(programScope(ctx), id as string, query),
   }),

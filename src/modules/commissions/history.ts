@@ -3,24 +3,24 @@ import type { ShownChange } from '../history/fields.ts'
 import { entriesOf, type HistoryEntry, type HistoryWindow } from '../history/service.ts'
 import { commissionState } from './state.ts'
 
-/** What the facts up to a moment say of a commission. */
-type Told = Pick<Commission, 'paidAt' | 'voidedAt' | 'heldReason' | 'dueAt' | 'amountCents'>
+/** The fields of a commission as they follow from its facts up to one of them. */
+type Snapshot = Pick<Commission, 'paidAt' | 'voidedAt' | 'heldReason' | 'dueAt' | 'amountCents'>
 
 /**
- * A commission's history, newest first, told by its facts alone: amounts are their running sum, states what followed
- * from them at that instant. That it became due is no fact, but the clock's doing.
+ * A commission's history, newest first, derived from its facts alone. Amounts are the running sum of the facts, and states
+ * follow from the facts at their time. Becoming due is not a fact, because it follows from the clock.
  *
- * @param dueAt when it was due at first: every other due date is told by a fact
- * @param events all of this commission's, oldest first
+ * @param dueAt the first due date; each later one is in a fact
+ * @param events all facts of this commission, oldest first
  */
 export function commissionHistory(
   dueAt: Date,
   events: readonly MoneyEvent[],
   window: HistoryWindow = {},
 ): HistoryEntry[] {
-  let before: Told | null = null
+  let before: Snapshot | null = null
   const entries = events.map((event): HistoryEntry => {
-    const after = applied(before ?? { amountCents: 0n, paidAt: null, voidedAt: null, heldReason: null, dueAt }, event)
+    const after = withFact(before ?? { amountCents: 0n, paidAt: null, voidedAt: null, heldReason: null, dueAt }, event)
     const changes = changesBetween(before, after, event)
     before = after
     const { kind: action, programId, id, at, actorKind, actorId, requestId, reason } = event
@@ -30,20 +30,20 @@ export function commissionHistory(
   return older.reverse().slice(0, entriesOf(window))
 }
 
-function applied(told: Told, { kind, deltaCents, at, dueAt, paidAt }: MoneyEvent): Told {
-  const after = { ...told, amountCents: told.amountCents + deltaCents }
+function withFact(before: Snapshot, { kind, deltaCents, at, dueAt, paidAt }: MoneyEvent): Snapshot {
+  const after = { ...before, amountCents: before.amountCents + deltaCents }
   switch (kind) {
     case 'voided':
       return { ...after, voidedAt: at }
     case 'paid':
-      // By itself at the moment that was told, in a payout when that was marked.
+      // A payment outside of a payout names its time; a payment in a payout has the time of the fact.
       return { ...after, paidAt: paidAt ?? at }
     case 'unpaid':
       return { ...after, paidAt: null }
     case 'rescheduled':
       return { ...after, dueAt: dueAt ?? after.dueAt }
     case 'held':
-      // Which reason it was is the fact's to tell; for the state it is enough that there is one.
+      // The state depends only on whether there is a reason; the fact itself holds which one.
       return { ...after, heldReason: 'self_referral_email' }
     case 'approved':
       return { ...after, heldReason: null }
@@ -54,13 +54,13 @@ function applied(told: Told, { kind, deltaCents, at, dueAt, paidAt }: MoneyEvent
   }
 }
 
-function changesBetween(before: Told | null, after: Told, { at }: MoneyEvent): ShownChange[] {
-  const shown = (told: Told | null) => ({
-    amountCents: told && String(told.amountCents),
-    state: told && commissionState(told, at),
-    held: told && String(told.heldReason !== null),
-    dueAt: told?.dueAt.toISOString() ?? null,
-    paidAt: told?.paidAt?.toISOString() ?? null,
+function changesBetween(before: Snapshot | null, after: Snapshot, { at }: MoneyEvent): ShownChange[] {
+  const shown = (snapshot: Snapshot | null) => ({
+    amountCents: snapshot && String(snapshot.amountCents),
+    state: snapshot && commissionState(snapshot, at),
+    held: snapshot && String(snapshot.heldReason !== null),
+    dueAt: snapshot?.dueAt.toISOString() ?? null,
+    paidAt: snapshot?.paidAt?.toISOString() ?? null,
   })
   const [from, to] = [shown(before), shown(after)]
   const fields = ['amountCents', 'state', ...(before ? (['held', 'dueAt', 'paidAt'] as const) : [])] as const

@@ -7,16 +7,22 @@ export type CommissionState = (typeof commissionStates)[number]
 
 export const amendCommissionInput = z.object({
   amountCents: kept(
-    described(cents(), 'The new amount in minor units of its currency. Only while pending or due.', { example: 1200 }),
+    described(
+      cents(),
+      "The new amount, in minor units of the commission's currency. Only for a pending or due commission.",
+      { example: 1200 },
+    ),
   ),
-  dueAt: kept(described(instant(), 'Moves the due date. Only of a commission that is neither paid nor void.')),
+  dueAt: kept(described(instant(), 'The new due date. Only for a commission that is neither paid nor void.')),
   paidAt: clearable(
     described(
       instant(),
-      'Marks this one commission as paid at that moment, outside of any payout; it can not lie in the future. Empty: not paid, which takes back such a payment, never that of a payout.',
+      'Marks the commission as paid at this time, outside of any payout. The time cannot be in the future. An empty value reverses such a payment; a payment in a payout cannot be reversed.',
     ),
   ),
 })
+
+export type Amendment = z.output<typeof amendCommissionInput>
 
 export const listCommissionsInput = z.object({
   ...pageFields,

@@ -4,10 +4,11 @@ import { getDomain } from 'tldts'
 import type { HeldReason } from '../../generated/prisma/enums.ts'
 
 /**
- * Whether a customer is the affiliate itself, or of its company: the same mailbox, however the address is spelled, else
- * the same registrable domain where that belongs to one organisation. Sharing a mail provider says nothing.
+ * Checks whether a customer is the affiliate or belongs to the affiliate's company. The affiliate is recognized by the same
+ * mailbox, in any spelling of the address; the company by the same registrable domain, unless it belongs to a mail
+ * provider.
  *
- * @returns why it is a self-referral, or null where nothing speaks for it
+ * @returns the reason if it is a self-referral, else null
  */
 export function findSelfReferral(affiliateEmail: string, customerEmail: string): HeldReason | null {
   const [affiliate, customer] = [mailboxOf(affiliateEmail), mailboxOf(customerEmail)]
@@ -16,8 +17,8 @@ export function findSelfReferral(affiliateEmail: string, customerEmail: string):
   return company !== null && company === companyOf(customer.domain) ? 'self_referral_domain' : null
 }
 
-/** Domains of one provider under which a person has the same mailbox. */
-const otherNames: Record<string, string> = {
+/** Domains of one provider that deliver to the same mailbox. */
+const domainAliases: Record<string, string> = {
   'googlemail.com': 'gmail.com',
   'mac.com': 'icloud.com',
   'me.com': 'icloud.com',
@@ -30,31 +31,31 @@ const otherNames: Record<string, string> = {
   'yandex.kz': 'yandex.ru',
 }
 
-/** What a provider does not look at in the name of a mailbox. */
-const unread: Record<string, RegExp> = { 'gmail.com': /\./g, 'proton.me': /[._-]/g }
+/** Characters that a provider ignores in the name of a mailbox. */
+const ignoredCharacters: Record<string, RegExp> = { 'gmail.com': /\./g, 'proton.me': /[._-]/g }
 
 /**
- * The mailbox that an address reaches: case and a tag after "+" never make another one.
+ * The mailbox that an address delivers to. Case and a tag after "+" are ignored.
  *
- * Not validator's normalizeEmail, which keeps tags at all but three providers, and at Yahoo takes every name with a
- * hyphen for a tagged one.
+ * validator's normalizeEmail does not fit: it keeps tags for all but three providers, and for Yahoo it reads every name
+ * with a hyphen as a tagged one.
  */
 function mailboxOf(email: string): { name: string; domain: string } {
-  const [, local = '', written = ''] = /^(.*)@(.*)$/s.exec(email.trim().toLowerCase().normalize('NFC')) ?? []
-  const ascii = domainToASCII(written.replace(/\.$/, ''))
-  const domain = otherNames[ascii] ?? ascii
-  // What starts with "+" has no name before the tag: it is the name.
-  const name = local.replace(/(?<=.)\+.*$/s, '').replace(unread[domain] ?? '', '')
+  const [, local = '', host = ''] = /^(.*)@(.*)$/s.exec(email.trim().toLowerCase().normalize('NFC')) ?? []
+  const ascii = domainToASCII(host.replace(/\.$/, ''))
+  const domain = domainAliases[ascii] ?? ascii
+  // A name that starts with "+" has nothing before the tag, so it is kept.
+  const name = local.replace(/(?<=.)\+.*$/s, '').replace(ignoredCharacters[domain] ?? '', '')
   return { name, domain }
 }
 
-/** Providers that the list does not know, whose mailboxes belong to anybody. */
-const alsoFree = ['appleid.com', 'hey.com', 'mailbox.org', 'passmail.net', 'tuta.com', 'tutamail.com']
-const freeDomains: ReadonlySet<string> = new Set([...freeEmailDomains, ...alsoFree])
+/** Free mail providers that the package's list lacks. */
+const moreFreeDomains = ['appleid.com', 'hey.com', 'mailbox.org', 'passmail.net', 'tuta.com', 'tutamail.com']
+const freeDomains: ReadonlySet<string> = new Set([...freeEmailDomains, ...moreFreeDomains])
 
 /**
- * The domain that stands for an organisation: what it registered, below the public suffix or below a host that gives
- * names to anybody (github.io, uk.com). Null for free mail, and for what can not be registered.
+ * The domain that identifies an organisation: the registrable domain below a public suffix, or below a host that anybody
+ * can register names under (github.io, uk.com). Null for free mail providers and for domains that cannot be registered.
  */
 function companyOf(domain: string): string | null {
   const registered = getDomain(domain, { allowPrivateDomains: true })

@@ -13,13 +13,13 @@ import { type Fact, recordMoneyEvents } from '../history/money-events.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import type { History } from './calculate.ts'
 import { listCommissionsInput } from './input.ts'
-import { newCommission } from './row.ts'
+import { newCommission } from './new-commission.ts'
 import { inCommissionState, unsettled } from './state.ts'
 
-/** Of a referral that was made for this sale. */
+/** The history of a referral that is created for its first sale. */
 export const noHistory: History = { commissions: 0, firstOccurredAt: null }
 
-/** What a referral has earned so far. The caller holds the referral's lock. */
+/** Reads what a referral has earned so far. The caller holds the lock of the referral. */
 export async function readHistory(
   tx: Prisma.TransactionClient,
   referral: Pick<Referral, 'programId' | 'id'>,
@@ -31,7 +31,7 @@ export async function readHistory(
   return history
 }
 
-/** Adds the commission that a sale earned, and the facts that it did, and that a person has to decide about it. */
+/** Inserts the commission that a sale earned, and its facts: that it was earned, and that it is held. */
 export async function insertCommission(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
@@ -48,7 +48,7 @@ export async function insertCommission(
   await recordMoneyEvents(tx, ctx, facts, now)
 }
 
-/** Voiding a void commission again changes nothing. @throws NOT_FOUND; REFUSED where the commission is paid */
+/** Voids a commission that is not paid. Idempotent. @throws NOT_FOUND; REFUSED if the commission is paid */
 export async function voidCommission(ctx: ProgramCtx, id: string): Promise<void> {
   const commission = await findCommission(ctx, id)
   const changed = await changeUnsettled(ctx, commission, 'voided', (now) => ({ voidedAt: now, payoutId: null }))
@@ -58,10 +58,10 @@ export async function voidCommission(ctx: ProgramCtx, id: string): Promise<void>
 }
 
 /**
- * Lets a held commission count: from its due date on it is due. One that is not held stays as it is. To decide against
- * it is to void it.
+ * Approves a held commission, which then becomes due on its due date. A commission that is not held stays unchanged. To
+ * reject a held commission, void it.
  *
- * @throws NOT_FOUND; REFUSED where the commission is void
+ * @throws NOT_FOUND; REFUSED if the commission is void
  */
 export async function approveCommission(ctx: ProgramCtx, id: string): Promise<void> {
   const commission = await findCommission(ctx, id)
@@ -73,10 +73,11 @@ export async function approveCommission(ctx: ProgramCtx, id: string): Promise<vo
 }
 
 /**
- * Changes a commission that is neither paid nor void, and the open payout it is in, and writes the fact down, in one
+ * Changes a commission that is neither paid nor void, records the fact, and recalculates the open payout, in one
  * transaction.
  *
- * @returns whether it was still unsettled
+ * @param only a further condition that the commission has to meet
+ * @returns false if the commission did not meet the conditions any more
  */
 async function changeUnsettled(
   ctx: ProgramCtx,
@@ -121,7 +122,7 @@ export async function listCommissions(
   return readRows(input, ctx.db.commission, where, query)
 }
 
-/** The rows that a list's filters choose, for whatever reads them. */
+/** The condition for the commissions that the filters of a list select. */
 export function commissionsWhere(
   ctx: ProgramCtx,
   input: z.output<typeof listCommissionsInput>,

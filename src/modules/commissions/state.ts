@@ -2,8 +2,8 @@ import type { Commission, Prisma } from '../../generated/prisma/client.ts'
 import type { CommissionState } from './input.ts'
 
 /**
- * A commission's state follows from what happened to it and from the clock; nothing has to run for it to become due.
- * One that is held stays pending until a person decides.
+ * A commission's state follows from its row and from the clock, so no job has to run for it to become due. A held
+ * commission stays pending until a person approves or voids it.
  */
 export function commissionState(
   commission: Pick<Commission, 'paidAt' | 'voidedAt' | 'dueAt' | 'heldReason'>,
@@ -15,7 +15,7 @@ export function commissionState(
   return commission.dueAt <= now ? 'due' : 'pending'
 }
 
-/** The words that the convention has for the same states. */
+/** The same states in the words of the wider API convention. */
 export const conventionCommissionStates = ['pending', 'due', 'paid', 'voided'] as const
 export type ConventionCommissionState = (typeof conventionCommissionStates)[number]
 
@@ -27,10 +27,10 @@ export function conventionCommissionState(
   return state === 'void' ? 'voided' : state
 }
 
-/** Neither paid nor void: what can still be amended, voided and paid. */
+/** Neither paid nor void. Such a commission can still be amended, voided and paid. */
 export const unsettled = { paidAt: null, voidedAt: null } as const
 
-/** The rows that are in a state: the same rule, for the database. */
+/** The same rule as `commissionState`, as a condition for the database. */
 export function inCommissionState(state: CommissionState, now: Date): Prisma.CommissionWhereInput {
   switch (state) {
     case 'void':

@@ -11,13 +11,13 @@ import type { World } from './world.ts'
 const affiliateCount = 200
 const channels = ['blog', 'newsletter', 'youtube', 'podcast', 'course']
 
-/** An affiliate with what is theirs. Before `activeUntil` they can get something, after it nothing more. */
+/** An affiliate with their links and coupon. They get referrals and commissions only until `activeUntil`. */
 export type Member = Offer & {
   affiliate: Affiliate
   links: AffiliateLink[]
   coupon: AffiliateCoupon | null
   activeUntil: Date
-  /** How well known they are; 1 on average, with a few who are far above. */
+  /** A factor for the number of visits and sales; about 1 on average, and far above it for a few. */
   reach: number
 }
 
@@ -34,14 +34,14 @@ export function addAffiliates(world: World, offers: Offer[]): Member[] {
   })
 }
 
-/** A third are there in the first days, the others come over the year. */
+/** A third of the affiliates join in the first days, the others over the year. */
 function joinedAt({ random, period: { start, now } }: World): Date {
   const days = (now.getTime() - start.getTime()) / 86_400_000
   const after = random.chance(0.33) ? random.between(1, 10) : random.between(1, days - 2)
   return momentOf(addDays(startOfDay(start), Math.floor(after)), random)
 }
 
-/** Spread by the golden ratio, so that any number of affiliates has its few stars, and no year depends on luck with them. */
+/** Spread by the golden ratio instead of at random, so that every seed has the same few strong affiliates. */
 const reachOf = (index: number) => Math.min(0.35 * (1 - ((index * 0.618034 + 0.3) % 1)) ** -0.72, 8)
 
 function addAffiliate(
@@ -81,7 +81,7 @@ function addAffiliate(
   return { affiliate, activeUntil }
 }
 
-/** The first link comes with the affiliate; some add others for their channels. */
+/** The first link is created with the affiliate. Some affiliates add links for their channels. */
 function addLinks(world: World, affiliate: Affiliate, { token }: Person, activeUntil: Date): AffiliateLink[] {
   const { random } = world
   const extra = channels.filter(() => random.chance(0.09))
@@ -128,7 +128,7 @@ function addCoupon(
   return coupon
 }
 
-/** A moment in the days after `from`, and before `limit` where that comes first. */
+/** A random time within `days` after `from`, but before `limit`. */
 function momentBefore({ random }: World, from: Date, days: number, limit: Date): Date {
   const reach = Math.min(days * 1440, (limit.getTime() - from.getTime()) / 60_000)
   return minutesAfter(from, random.unit() * reach)

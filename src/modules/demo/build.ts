@@ -10,8 +10,8 @@ import { groupBy, noRows, type Rows } from './rows.ts'
 import type { World } from './world.ts'
 
 /**
- * The rows of a program that has run for a year and a month until `now`, kept to the rules that the verbs keep to.
- * A pure function: the same moment and seed give the same rows, ids included.
+ * Builds the rows of a program that has run for 13 months until `now`. The rows obey the same rules as those that the
+ * service records. Deterministic: the same time and seed give the same rows, including ids.
  */
 export function buildDemo({ now, seed }: { now: Date; seed: number }): Rows {
   const random = createRandom(seed)
@@ -29,7 +29,7 @@ export function buildDemo({ now, seed }: { now: Date; seed: number }): Rows {
   return rows
 }
 
-/** The counters say what the referrals are, for each affiliate and each link. */
+/** Sets the counters of each affiliate and each link to the numbers of their referrals. */
 function countReferrals({ referrals, affiliates, affiliate_links: links }: Rows): void {
   const owners = new Map([...affiliates, ...links].map((owner) => [owner.id, owner]))
   for (const { affiliateId, linkId, becameLeadAt, becameConversionAt } of referrals) {

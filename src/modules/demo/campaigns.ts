@@ -6,19 +6,19 @@ import type { World } from './world.ts'
 
 /** How the customers of a campaign's affiliates behave. */
 export type Habits = {
-  /** Of 100 affiliates, how many are in this campaign. */
+  /** The number of affiliates out of 100 that are in this campaign. */
   share: number
-  /** Visits to an average affiliate's links on an average day. */
+  /** The number of visits per day for an average affiliate. */
   visitsPerDay: number
-  /** Of the visitors, how many say who they are; of those, how many buy. */
+  /** The share of visitors who become leads, and the share of leads who buy. */
   leadRate: number
   conversionRate: number
-  /** First sales by coupon on an average day, for an affiliate who has one. */
+  /** The number of first sales by coupon per day, for an average affiliate with a coupon. */
   couponSalesPerDay: number
   plans: Plan[]
 }
 
-/** What is bought. `loyalty` is the chance that another sale follows. */
+/** What a customer buys, and how often. `loyalty` is the probability that another sale follows. */
 export type Plan = { every: 'month' | 'quarter' | 'year' | 'now and then'; prices: number[]; loyalty: number }
 
 const monthly: Plan = { every: 'month', prices: [1900, 2900, 2900, 4900, 4900, 9900, 19900], loyalty: 0.96 }

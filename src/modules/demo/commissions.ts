@@ -1,14 +1,14 @@
 import type { Campaign, Commission, Sale } from '../../generated/prisma/client.ts'
 import type { MoneyEventKind } from '../../generated/prisma/enums.ts'
 import { calculateRemaining } from '../commissions/calculate.ts'
-import { newCommission } from '../commissions/row.ts'
+import { newCommission } from '../commissions/new-commission.ts'
 import type { Member } from './affiliates.ts'
 import { minutesAfter } from './calendar.ts'
 import type { World } from './world.ts'
 
 /**
- * The commission a sale earned. A few customers get their money back within twenty days, or a part of it, and a few
- * commissions are amended by hand: always before the commission is due, and so before it can be in a payout.
+ * Adds the commission that a sale earned. A few sales are refunded in full or in part within 20 days, and a few commissions
+ * are amended by hand. Both happen before the commission is due, so before it can be in a payout.
  */
 export function addCommission(
   world: World,
@@ -30,7 +30,7 @@ export function addCommission(
   return commission
 }
 
-/** The sale is given back, whole or in part, and the commission follows. */
+/** Refunds the sale in full or in part, and adjusts its commission. */
 function refund(world: World, sale: Sale, commission: Commission, amountCents: bigint, at: Date): void {
   if (amountCents === 0n) return
   const { random, rows } = world
@@ -58,7 +58,7 @@ function amendTo(world: World, commission: Commission, amountCents: bigint, kind
   addFact(world, commission, kind, deltaCents, at)
 }
 
-/** When an affiliate turned out to be suspicious, most of what was not due yet was voided. */
+/** Voids most of the pending commissions of an affiliate who became suspicious. */
 export function voidSuspicious(world: World, { affiliate, activeUntil }: Member, commissions: Commission[]): void {
   if (affiliate.state !== 'suspicious') return
   for (const commission of commissions) {
@@ -73,7 +73,7 @@ function voidAt(world: World, commission: Commission, at: Date): void {
   addFact(world, commission, 'voided', 0n, at)
 }
 
-/** What happened to a commission, as the verbs write it down. */
+/** Adds a fact about a commission, as the service records it. */
 export function addFact(
   { random, rows }: World,
   { programId, id: commissionId, currency }: Commission,

@@ -1,10 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Rows } from './rows.ts'
 
-/**
- * Writes the rows, each table by one statement with one parameter: some ten thousand rows in the time in which as many
- * parameters would only be bound.
- */
+/** Inserts the rows of each table with one statement and one JSON parameter, because binding a parameter per value is slow. */
 export async function insertRows(tx: Prisma.TransactionClient, rows: Rows): Promise<void> {
   for (const [table, tableRows] of Object.entries(rows)) {
     const name = Prisma.raw(`"${table}"`)
@@ -12,7 +9,7 @@ export async function insertRows(tx: Prisma.TransactionClient, rows: Rows): Prom
   }
 }
 
-/** Columns are called as in the schema, in snake_case; 64-bit integers are written as text, which PostgreSQL reads exactly. */
+/** Column names are the field names in snake_case. 64-bit integers are written as text, which PostgreSQL reads exactly. */
 function toJson(rows: object[]): string {
   const columns = Object.keys(rows[0] ?? {}).map((field) => [field, toColumn(field)] as const)
   const toRecord = (row: object) =>

@@ -12,20 +12,20 @@ const lastNames =
   'Abebe Adeyemi Ahmed Almeida Andersen Bakker Banerjee Bauer Becker Bennett Bianchi Bianco Brown Carter Castillo Chen Cohen Costa Cruz Diallo Dubois Eriksson Evans Farah Fernandes Fischer Fontaine Fujita García Gomes Green Gupta Haddad Hansen Harris Hassan Hoffmann Hughes Ibrahim Ivanova Jansen Jensen Johansson Kapoor Keller Khan Kim Kowalski Kumar Lambert Larsen Lee Lewis Lima Lindberg Lopez Marino Martin Mbeki Mehta Meyer Moreau Morgan Mori Müller Nakamura Ndiaye Nguyen Novak Okafor Okonkwo Olsen Osei Park Patel Pereira Petrov Popescu Quinn Ramos Reyes Ricci Rossi Roux Sanchez Santos Sato Schmidt Schneider Sharma Silva Singh Suzuki Tanaka Taylor Torres Vargas Virtanen Wagner Walker Wang Weber Wilson Yamamoto Yilmaz Young Zhang'.split(
     ' ',
   )
-/** Under .example nobody can ever get mail. */
+/** Addresses under .example never receive mail. */
 const mailHosts = ['mail', 'post', 'inbox', 'letters', 'fastpost'].map((host) => `${host}.example`)
 const companies =
   'acorn atlas beacon birch bluebird bramble brightside canvas cedar cobalt copper coral daybreak driftwood ember fable fernway foxglove granite harbor heron hollow ironwood juniper kestrel lantern larkspur lighthouse lumen maple marlin meadow mosaic nimbus northwind oakline opal orchard outpost pebble pinecone quarry ripple riverbend saffron sandbar skylark sparrow sundial thicket tidewater timber umbra verdant wayfarer whistle willow zephyr'.split(
     ' ',
   )
 
-/** People whose e-mails never repeat. */
+/** Creates people with unique e-mail addresses. */
 export function createPeople(random: Random) {
   const taken = new Set<string>()
   const person = (hosts: readonly string[], isFree: (name: string) => boolean): Person => {
     for (;;) {
       const name = { firstName: random.pick(firstNames), lastName: random.pick(lastNames) }
-      // The first proposal is the name alone; only the later ones are random.
+      // The first proposal is the name alone, so it is deterministic; later ones are random.
       const token = tokenProposals({ ...name, email: '' }).next().value as string
       const email = `${token.replaceAll('-', '.')}@${random.pick(hosts)}`
       if (taken.has(emailKey(email)) || !isFree(token)) continue
@@ -35,11 +35,11 @@ export function createPeople(random: Random) {
   }
   const affiliates = new Set<string>()
   return {
-    /** No two affiliates have one name, so that each can have it as a token. */
+    /** Affiliates have unique names, so that each name can be a token. */
     affiliate: () => {
-      const found = person(mailHosts, (token) => !affiliates.has(token))
-      affiliates.add(found.token)
-      return found
+      const affiliate = person(mailHosts, (token) => !affiliates.has(token))
+      affiliates.add(affiliate.token)
+      return affiliate
     },
     customer: () =>
       person(

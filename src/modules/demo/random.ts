@@ -1,22 +1,22 @@
 import { v7 } from 'uuid'
 
-/** Chance that repeats itself: the same seed gives the same draws. Nothing secret may come from it. */
+/** A seeded random generator: the same seed gives the same values. Not for secrets. */
 export type Random = {
-  /** From 0 inclusive to 1 exclusive. */
+  /** A number from 0 inclusive to 1 exclusive. */
   unit(): number
   chance(probability: number): boolean
-  /** From `from` inclusive to `to` exclusive. */
+  /** A number from `from` inclusive to `to` exclusive. */
   between(from: number, to: number): number
-  /** A whole number, both ends included. */
+  /** An integer, both ends inclusive. */
   integer(from: number, to: number): number
   pick<T>(values: readonly T[]): T
-  /** A position in the list, each as likely as its weight says. */
+  /** An index of the list, with a probability proportional to its weight. */
   weighted(weights: readonly number[]): number
-  /** How often something happens that happens `mean` times on average. */
+  /** A Poisson-distributed count with this mean. */
   poisson(mean: number): number
-  /** Letters and digits, as billing systems write their references. */
+  /** Random lower-case letters and digits, as in the ids of billing systems. */
   code(length: number): string
-  /** A UUIDv7 of this moment. */
+  /** A UUIDv7 with this time. */
   id(at: Date): string
 }
 
@@ -56,7 +56,7 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** Chris Doty-Humphrey's sfc32: 32 bits a draw. Its first draws are thrown away, as near seeds begin alike. */
+/** Chris Doty-Humphrey's sfc32: 32 bits per value. The first values are discarded, because similar seeds start alike. */
 function sfc32(seed: number): () => number {
   let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, seed | 0, 1]
   const next = () => {

@@ -7,7 +7,7 @@ import { madeAt } from './rows.ts'
 import { addSales } from './sales.ts'
 import type { World } from './world.ts'
 
-/** All that comes of an affiliate's work, day by day: visits, leads, first sales, and the sales that follow. */
+/** Adds an affiliate's referrals day by day: visits, leads, first sales and later sales. */
 export function addReferrals(world: World, member: Member): void {
   const { random, period } = world
   const { affiliate, activeUntil, habits, coupon } = member
@@ -29,7 +29,7 @@ function addVisit(world: World, member: Member, at: Date): void {
   const { random } = world
   const link = random.pick(member.links.filter((candidate) => candidate.createdAt <= at))
   const referral = addReferral(world, member, { linkId: link.id }, at)
-  // Both a lead and a first sale have to come before the referral expires and while the affiliate is active.
+  // A lead and a first sale must come before the referral expires, and while the affiliate is active.
   const inTime = (moment: Date) => moment < referral.expiresAt && moment < member.activeUntil
   if (!random.chance(member.habits.leadRate)) return
   const interestedAt = minutesAfter(at, random.chance(0.7) ? random.between(2, 180) : random.between(1, 20) * 1440)
@@ -45,7 +45,7 @@ function addVisit(world: World, member: Member, at: Date): void {
   })
 }
 
-/** A coupon needs no visit: its first sale makes the referral. */
+/** A coupon needs no visit: the first sale creates the referral. */
 function addCouponReferral(world: World, member: Member, couponId: string, at: Date): void {
   const customer = addCustomer(world, at)
   const referral = addReferral(world, member, { couponId, customerId: customer.id }, at)

@@ -13,7 +13,7 @@ import type {
   Sale,
 } from '../../generated/prisma/client.ts'
 
-/** Everything the demo program consists of, by table, in an order in which each row finds what it points to. */
+/** All rows of the demo program by table. The tables are in an order that satisfies foreign keys. */
 export type Rows = {
   programs: Program[]
   campaigns: Campaign[]
@@ -44,7 +44,7 @@ export const noRows = (): Rows => ({
   money_events: [],
 })
 
-/** When a row was made, and that nothing has changed it since. */
+/** The timestamps of a row that was not changed after it was created. */
 export const madeAt = (at: Date) => ({ createdAt: at, updatedAt: at })
 
 /** Map.groupBy, which Node 20 does not have yet. */

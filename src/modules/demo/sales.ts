@@ -10,17 +10,17 @@ import { addCommission } from './commissions.ts'
 import { madeAt } from './rows.ts'
 import type { World } from './world.ts'
 
-type First = { customer: Customer | null; at: Date; by: AttributionSignal }
+type FirstSale = { customer: Customer | null; at: Date; by: AttributionSignal }
 type Purchase = { at: Date; amountCents: number; currency: string }
 
-/** A customer's first sale, which turns the referral into a conversion, and those that follow. */
-export function addSales(world: World, member: Member, referral: Referral, first: First): void {
+/** Adds a customer's first sale, which turns the referral into a conversion, and the later sales. */
+export function addSales(world: World, member: Member, referral: Referral, first: FirstSale): void {
   const { random, rows } = world
   const commissions: Commission[] = []
   let stopsAt = member.activeUntil
   for (const [index, purchase] of purchases(world, member, first.at).entries()) {
     const by = index === 0 ? first.by : first.customer && random.chance(0.6) ? 'email' : 'referral_id'
-    // Billing systems report a sale some seconds after it occurred.
+    // Billing systems report a sale a few seconds after it occurred.
     const reportedAt = by === 'coupon' ? purchase.at : minutesAfter(purchase.at, random.between(0.03, 0.6))
     if (reportedAt >= stopsAt) break
     const history = historyAt(commissions, reportedAt)
@@ -37,19 +37,19 @@ export function addSales(world: World, member: Member, referral: Referral, first
     if ('reason' in earned) continue
     const commission = addCommission(world, member.campaign, sale, earned)
     commissions.push(commission)
-    // Most customers who got their money back do not come back themselves.
+    // Most customers do not buy again after a full refund.
     if (commission.voidedAt && random.chance(0.8) && commission.voidedAt < stopsAt) stopsAt = commission.voidedAt
   }
 }
 
-/** The report named the signal that matched, and no other. */
+/** The outcomes of a report that has only the signal that matched. */
 const triedBefore = (matched: AttributionSignal): TriedSignal[] =>
   (['referral_id', 'coupon', 'email'] as const).map((signal, index, all) => {
     const isBefore = index < all.indexOf(matched as 'email')
     return { signal, outcome: signal === matched ? 'matched' : isBefore ? 'not_given' : 'not_tried' }
   })
 
-/** What had been earned, as it was known then: a commission that was voided later still counted. */
+/** What the referral had earned at a time. Commissions that were voided later still counted then. */
 function historyAt(commissions: Commission[], at: Date) {
   return {
     commissions: commissions.filter(({ voidedAt }) => !voidedAt || voidedAt > at).length,
@@ -70,7 +70,7 @@ function purchases(world: World, { habits, activeUntil }: Member, firstAt: Date)
   const list: Purchase[] = []
   let price = random.pick(plan.prices)
   for (let at = firstAt; at < activeUntil; at = nextAt(world, plan, firstAt, at, list.length)) {
-    // Now and then a credit covers an invoice, or all but a cent of it; and some customers move to another plan.
+    // Sometimes a credit covers an invoice, or all but a cent of it. Some customers change their plan.
     const amountCents = list.length > 0 && random.chance(0.012) ? random.integer(0, 1) : price
     list.push({ at, amountCents, currency })
     if (!random.chance(plan.loyalty)) break

@@ -6,26 +6,26 @@ import { insertRows } from './insert.ts'
 
 export type Demo = {
   program: Program
-  /** Of the program's only key; it can not be read again. */
+  /** The secret of the program's only API key. It cannot be read again. */
   secret: string
-  /** The code of a coupon that a sale can be reported with. */
+  /** The token of a coupon of an active affiliate, for an example sale. */
   coupon: string
 }
 
-/** Any number that nothing else locks: whoever fills an empty database holds it. */
+/** The key of the advisory lock that is held while the demo is made. Any number that is not used for another lock. */
 const demoLock = 7_265_001_904
 
-/** Longer than a request's transaction may take, as nobody waits for an answer: a slow machine only starts later. */
+/** Longer than the limit for requests, because on a slow machine only the start takes longer. */
 const transactionMs = 60_000
 
-/** How long another instance waits for the one that fills the database; less than limits.queryMs, which would end the wait without a reason. */
-const longestWait = '15s'
+/** How long another instance waits for the lock. Less than limits.queryMs, so that a timeout reports the lock as its cause. */
+const lockTimeout = '15s'
 
 /**
- * Fills an empty database with a program to look at, and makes a key to it; null where there is a program already.
+ * Fills an empty database with the demo program and an API key for it. Returns null if the database has a program.
  *
- * All of it is one transaction, so that one that is cut off leaves nothing behind and the next start begins anew. Of
- * several instances that start at once, one makes it; the others wait for it and get null.
+ * It is one transaction, so an interrupted start leaves nothing behind and the next start tries again. If several
+ * instances start at once, one creates the program; the others wait for it and get null.
  */
 export async function makeDemoProgram(
   db: PrismaClient,
@@ -33,7 +33,7 @@ export async function makeDemoProgram(
 ): Promise<Demo | null> {
   if (await hasProgram(db)) return null
   const run = async (tx: Prisma.TransactionClient) => {
-    await tx.$executeRaw`select set_config('lock_timeout', ${longestWait}, true), set_config('statement_timeout', ${longestWait}, true)`
+    await tx.$executeRaw`select set_config('lock_timeout', ${lockTimeout}, true), set_config('statement_timeout', ${lockTimeout}, true)`
     await tx.$executeRaw`select pg_advisory_xact_lock(${demoLock}::bigint)`
     return (await hasProgram(tx)) ? null : await insertDemo(tx, now, seed)
   }
@@ -42,7 +42,7 @@ export async function makeDemoProgram(
     maxWait: transactionMs,
     isolationLevel: 'ReadCommitted',
   })
-  // The planner takes tables that were filled a moment ago for empty, and answers the first queries by reading them all.
+  // Without statistics the planner assumes that the new tables are empty, and scans them for the first queries.
   if (demo) await db.$executeRaw`analyze`
   return demo
 }

@@ -2,11 +2,11 @@ import type { Demo } from './service.ts'
 
 type Welcome = { demo: Demo; address: string; adminTokenFile: string | null }
 
-/** What somebody needs who has just started this for the first time. The only place where the demo key ever appears. */
+/** The message of the first start. It is the only place that shows the demo key. */
 export function welcome({ demo: { program, secret, coupon }, address, adminTokenFile }: Welcome): string {
   const sale = `-d 'coupon=${coupon}' -d 'amount_cents=4900' -d 'email=grace@example.com'`
   return `
-  Tributary has made a demo program, "${program.name}", with a year of data.
+  Tributary has created a demo program, "${program.name}", with a year of data.
 
     REST               ${address}/v1
     GraphQL, GraphiQL  ${address}/graphql
@@ -16,9 +16,9 @@ export function welcome({ demo: { program, secret, coupon }, address, adminToken
     Demo key           ${secret}
     Operator token     ${adminTokenFile === null ? 'as set by ADMIN_TOKEN' : `in ${adminTokenFile}`}
 
-  The key is shown this once. GraphiQL asks for it at the top of its page.
+  The key is shown only once. Enter it at the top of the GraphiQL page.
 
-  Look at commissions:
+  List commissions:
     curl -s -u '${secret}:' '${address}/v1/commissions?limit=2'
 
   Report a sale that used a coupon:

@@ -3,7 +3,7 @@ import type { People } from './names.ts'
 import type { Random } from './random.ts'
 import type { Rows } from './rows.ts'
 
-/** What the parts of the demo share while its rows are made. */
+/** The state that the functions of the demo share while they build its rows. */
 export type World = {
   programId: string
   period: Period

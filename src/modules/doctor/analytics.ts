@@ -1,9 +1,9 @@
-// What analytics adds up, held against the rows themselves.
+// Checks that the rollups of analytics agree with the facts.
 
-const detail = `format('%s %s %s: %s too many, %s too much', kind, grain, start, sum(count), sum(amount)) as detail`
+const detail = `format('%s %s %s: count off by %s, amount off by %s', kind, grain, start, sum(count), sum(amount)) as detail`
 
-/** The rollup at its finest grain, and what is not in it yet, without the facts: nothing is left. */
-const remains = (rollup: string, grain: string, key: string) => `
+/** The rollup at its finest grain, plus the deltas that are not folded into it, minus the facts. It has to be zero. */
+const differsFromFacts = (rollup: string, grain: string, key: string) => `
   select program_id, ${key.split(',')[0]} as id, ${detail}
   from (
     select program_id, kind, grain, start, ${key}, currency, count, amount from ${rollup} where grain = '${grain}'
@@ -14,8 +14,8 @@ const remains = (rollup: string, grain: string, key: string) => `
   ) compared
   group by program_id, kind, grain, start, ${key}, currency having sum(count) <> 0 or sum(amount) <> 0`
 
-/** The coarser grains without the finest: nothing is left. */
-const disagrees = (rollup: string, finest: string, key: string) => `
+/** The coarser grains of a rollup minus its finest grain. It has to be zero. */
+const grainsDiffer = (rollup: string, finest: string, key: string) => `
   select program_id, ${key.split(',')[0]} as id, ${detail}
   from (
     select program_id, kind, grain, start, ${key}, currency, count, amount from ${rollup} where grain <> '${finest}'
@@ -31,18 +31,20 @@ const source = 'affiliate_id, campaign_id, link_id, coupon_id'
 export const analyticsInvariants = [
   {
     name: 'analytics-by-campaign-are-the-facts',
-    promise: 'What analytics adds up by campaign, and the writes it has not added yet, are what the rows come to.',
-    sql: remains('analytics_by_campaign', 'quarter_hour', 'campaign_id'),
+    promise:
+      'The analytics rollup by campaign, plus the deltas that are not folded into it yet, equals the sums of the facts.',
+    sql: differsFromFacts('analytics_by_campaign', 'quarter_hour', 'campaign_id'),
   },
   {
     name: 'analytics-by-source-are-the-facts',
-    promise: 'What analytics adds up by affiliate, link and coupon, and the writes it has not added yet, are the rows.',
-    sql: remains('analytics_by_source', 'day', source),
+    promise:
+      'The analytics rollup by affiliate, link and coupon, plus the deltas that are not folded into it yet, equals the sums of the facts.',
+    sql: differsFromFacts('analytics_by_source', 'day', source),
   },
   {
     name: 'analytics-grains-agree',
-    promise: 'The hours, days and months of analytics are the sums of their quarters of an hour, or of their days.',
-    sql: `${disagrees('analytics_by_campaign', 'quarter_hour', 'campaign_id')}
-      union all ${disagrees('analytics_by_source', 'day', source)}`,
+    promise: 'In the analytics rollups, hours, days and months are the sums of their quarter hours, or of their days.',
+    sql: `${grainsDiffer('analytics_by_campaign', 'quarter_hour', 'campaign_id')}
+      union all ${grainsDiffer('analytics_by_source', 'day', source)}`,
   },
 ]

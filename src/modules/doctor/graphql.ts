@@ -4,30 +4,37 @@ import { invariants } from './invariants.ts'
 import { examine, type Finding } from './service.ts'
 
 const FindingType = builder.objectRef<Finding>('Finding').implement({
-  description: 'A row that breaks a promise which the data always keeps.',
+  description: 'A row that violates an invariant, which means that the data is inconsistent.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    invariant: t.string({ resolve: ({ invariant }) => invariant.name }),
-    promise: t.string({ resolve: ({ invariant }) => invariant.promise }),
-    programId: t.exposeID('programId'),
-    id: t.exposeID('id', { description: 'Of the row.' }),
-    detail: t.exposeString('detail'),
+    invariant: t.string({ description: 'The name of the invariant.', resolve: ({ invariant }) => invariant.name }),
+    promise: t.string({
+      description: 'The invariant in a sentence: what should be true.',
+      resolve: ({ invariant }) => invariant.promise,
+    }),
+    programId: t.exposeID('programId', { description: 'The id of the program of the row.' }),
+    id: t.exposeID('id', { description: 'The id of the row.' }),
+    detail: t.exposeString('detail', { description: 'The values that violate the invariant.' }),
   }),
 })
 
 const DiagnosisType = builder.objectRef<{ findings: Finding[] }>('Diagnosis').implement({
-  description: 'Whether the data keeps its promises.',
+  description: 'The result of checking the data.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    invariants: t.int({ description: 'How many promises were looked at.', resolve: () => invariants.length }),
-    findings: t.expose('findings', { type: [FindingType], description: 'What breaks one; none where all is well.' }),
+    invariants: t.int({ description: 'The number of invariants that were checked.', resolve: () => invariants.length }),
+    findings: t.expose('findings', {
+      type: [FindingType],
+      description: 'The rows that violate an invariant, at most 100 for each. Empty if the data is consistent.',
+    }),
   }),
 })
 
 builder.queryField('doctor', (t) =>
   t.field({
     type: DiagnosisType,
-    description: 'For the operator: examines the data of all programs. It reads every row, so it takes its time.',
+    description:
+      'Checks the data of all programs for inconsistencies. Only for the operator. It reads every row, so it can take long.',
     resolve: async (_root, _args, ctx) => ({ findings: await examine(operatorScope(ctx)) }),
   }),
 )

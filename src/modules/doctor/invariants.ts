@@ -1,6 +1,6 @@
 import { analyticsInvariants } from './analytics.ts'
 
-/** A rule that the data always keeps, as a query for what breaks it: program_id, id of the row, and a word on how. */
+/** A rule that is always true of the data. `sql` selects the rows that violate it: program_id, id and detail. */
 export type Invariant = { name: string; promise: string; sql: string }
 
 const counters = (name: string, table: string, key: string): Invariant[] =>
@@ -10,7 +10,7 @@ const counters = (name: string, table: string, key: string): Invariant[] =>
     ['conversions', 'r.became_conversion_at is not null'],
   ].map(([counter, counts]) => ({
     name: `${name}-${counter}`,
-    promise: `The counter \`${counter}\` of ${table} is the number of such referrals.`,
+    promise: `The counter \`${counter}\` of ${table} equals the number of such referrals.`,
     sql: `
       select t.program_id, t.id, format('%s is %s, but there are %s', '${counter}', t.${counter}, count(r.id) filter (where ${counts})) as detail
       from ${table} t left join referrals r on r.program_id = t.program_id and r.${key} = t.id
@@ -18,16 +18,16 @@ const counters = (name: string, table: string, key: string): Invariant[] =>
       having t.${counter} <> count(r.id) filter (where ${counts})`,
   }))
 
-/** The row came from another server, where other rules may have held. */
+/** Whether the row was imported from another server, where other rules may apply. */
 const imported = (kind: string, row: string) =>
   `exists (select 1 from imported_records i where i.program_id = ${row}.program_id and i.id = ${row}.id and i.kind = '${kind}')`
 
-/** The last fact of a kind of each commission. */
+/** The last fact of a kind for each commission. */
 const last = (kind: 'paid' | 'rescheduled') => `
   select distinct on (program_id, commission_id) program_id, commission_id, at, due_at, paid_at
   from money_events where kind = '${kind}' order by program_id, commission_id, id desc`
 
-/** What holds after every transaction, whatever was asked for, however often, in whatever order, and whatever crashed. */
+/** These are true after every transaction, also after retries, races and crashes. */
 export const invariants: readonly Invariant[] = [
   {
     name: 'commission-is-sum-of-facts',
@@ -45,7 +45,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'void-and-paid-are-facts',
-    promise: 'A commission is void, or paid, exactly where one fact says so that none took back.',
+    promise: 'A commission is void or paid exactly if a fact records it and no later fact reverses it.',
     sql: `select c.program_id, c.id, format('%s void, %s paid, %s unpaid', count(e.id) filter (where e.kind = 'voided'), count(e.id) filter (where e.kind = 'paid'), count(e.id) filter (where e.kind = 'unpaid')) as detail
       from commissions c left join money_events e on e.program_id = c.program_id and e.commission_id = c.id
       group by c.program_id, c.id, c.voided_at, c.paid_at
@@ -54,7 +54,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'facts-keep-the-currency',
-    promise: "A fact is in its commission's currency.",
+    promise: 'A fact has the currency of its commission.',
     sql: `select e.program_id, e.id, format('%s, commission %s', e.currency, c.currency) as detail
       from money_events e join commissions c on c.program_id = e.program_id and c.id = e.commission_id
       where e.currency <> c.currency`,
@@ -62,7 +62,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'paid-in-a-paid-payout',
     promise:
-      'A paid commission is in a payout of its affiliate and currency that was paid at the same instant, or in none where its last payment is the fact that it was marked as paid by itself.',
+      'A paid commission is in a payout that was paid at the same instant, or in none if it was marked as paid outside of any payout.',
     sql: `select c.program_id, c.id, coalesce(format('payout %s', c.payout_id), 'no payout') as detail
       from commissions c
       left join payouts p on p.program_id = c.program_id and p.id = c.payout_id
@@ -72,7 +72,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'payout-of-one-affiliate-and-currency',
-    promise: 'A payout holds commissions of its own affiliate and currency alone.',
+    promise: 'A payout holds only commissions of its own affiliate and currency.',
     sql: `select c.program_id, c.id, format('payout %s', p.id) as detail
       from commissions c join payouts p on p.program_id = c.program_id and p.id = c.payout_id
       where c.affiliate_id <> p.affiliate_id or c.currency <> p.currency`,
@@ -86,7 +86,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'payout-history-adds-up',
-    promise: 'What the history of a payout tells of its amount adds up to it.',
+    promise: 'The changes in the history of a payout add up to its amount.',
     sql: `select p.program_id, p.id, format('amount %s, history %s', p.amount_cents, sum(c.delta)) as detail
      from payouts p join (
        select program_id, subject_id, action,
@@ -98,7 +98,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'payout-is-not-empty',
-    promise: 'Every payout has commissions: one left empty disappears.',
+    promise: 'Every payout has commissions. An empty payout is deleted.',
     sql: `select p.program_id, p.id, 'no commissions' as detail from payouts p
       where not exists (select 1 from commissions c where c.program_id = p.program_id and c.payout_id = p.id)`,
   },
@@ -111,31 +111,32 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'payout-is-not-negative',
-    promise: 'No payout is negative: a debt waits for later commissions.',
+    promise: 'No payout is negative. A debt is carried forward to later commissions.',
     sql: `select program_id, id, format('amount %s', amount_cents) as detail from payouts where amount_cents < 0`,
   },
   {
     name: 'void-is-in-no-payout',
-    promise: 'A void commission is in no payout, and was never paid.',
+    promise: 'A void commission is in no payout and is not paid.',
     sql: `select program_id, id, coalesce(format('payout %s', payout_id), 'paid') as detail from commissions
       where voided_at is not null and (payout_id is not null or paid_at is not null)`,
   },
   {
     name: 'payment-is-a-fact-of-its-moment',
-    promise: 'The fact that a commission was paid is of the moment at which it was, or names that moment.',
+    promise: 'The fact that a commission was paid has the time of the payment, or names it.',
     sql: `select c.program_id, c.id, format('paid %s, fact %s', c.paid_at, coalesce(e.paid_at, e.at)) as detail
       from commissions c join (${last('paid')}) e on e.program_id = c.program_id and e.commission_id = c.id
       where c.paid_at is not null and c.paid_at <> coalesce(e.paid_at, e.at)`,
   },
   {
     name: 'reference-means-paid',
-    promise: 'Only a paid payout has the reference of its payment.',
+    promise: 'Only a paid payout has a payment reference.',
     sql: `select program_id, id, format('reference %s', reference) as detail from payouts
       where reference is not null and paid_at is null`,
   },
   {
     name: 'due-follows-from-the-sale',
-    promise: "A commission is due its rule's days after its sale occurred, or when the last fact that moved it says.",
+    promise:
+      "A commission is due the rule's number of days after its sale, or at the date of the last fact that rescheduled it.",
     sql: `select c.program_id, c.id, format('due %s, sale %s, moved to %s', c.due_at, s.occurred_at, e.due_at) as detail
       from commissions c
       join sales s on s.program_id = c.program_id and s.id = c.sale_id
@@ -146,7 +147,8 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'commission-belongs-to-its-sale',
-    promise: 'A commission has the referral, affiliate and campaign of its sale, and a sale those of its referral.',
+    promise:
+      'A commission has the referral, affiliate and campaign of its sale. A sale has the affiliate and campaign of its referral.',
     sql: `select s.program_id, s.id, 'sale and referral' as detail
       from sales s join referrals r on r.program_id = s.program_id and r.id = s.referral_id
       where (s.affiliate_id, s.campaign_id) <> (r.affiliate_id, r.campaign_id)
@@ -161,14 +163,14 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'sale-earns-or-says-why-not',
-    promise: 'A sale has a commission, or the reason why it has none.',
+    promise: 'A sale has either a commission or a reason why it has none.',
     sql: `select s.program_id, s.id, coalesce(s.no_commission_reason::text, 'no reason') as detail
       from sales s left join commissions c on c.program_id = s.program_id and c.sale_id = s.id and c.refund_id is null
       where (c.id is null) <> (s.no_commission_reason is not null)`,
   },
   {
     name: 'refunds-are-of-the-sale',
-    promise: 'What a sale says was given back is the sum of its refunds, and not more than the sale.',
+    promise: 'The refunded amount of a sale is the sum of its refunds, and at most the amount of the sale.',
     sql: `select s.program_id, s.id, format('refunded %s of %s, refunds %s', s.refunded_cents, s.amount_cents, coalesce(sum(r.amount_cents), 0)) as detail
       from sales s left join refunds r on r.program_id = s.program_id and r.sale_id = s.id
       group by s.program_id, s.id, s.amount_cents, s.refunded_cents
@@ -177,7 +179,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'refunds-take-back-what-was-earned',
     promise:
-      'Refunds after the payment take back at most what was paid, and all of it where nothing of the sale remains.',
+      'Debts from refunds after payment are at most the paid commission, and equal to it if the sale was refunded in full.',
     sql: `select c.program_id, c.id, format('paid %s, taken back %s', c.amount_cents, coalesce(sum(n.amount_cents), 0)) as detail
       from commissions c
       join sales s on s.program_id = c.program_id and s.id = c.sale_id
@@ -191,13 +193,13 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'held-is-in-no-payout',
-    promise: 'A commission that waits for a person to decide is in no payout, and not paid.',
+    promise: 'A held commission is in no payout and is not paid.',
     sql: `select program_id, id, held_reason::text as detail from commissions
       where held_reason is not null and (paid_at is not null or payout_id is not null)`,
   },
   {
     name: 'most-commissions-are-kept',
-    promise: 'No referral has more commissions that are not void than the rule of the last one of them allowed.',
+    promise: 'No referral has more commissions that are not void than the rule of the last of them allowed.',
     sql: `select c.program_id, c.id, format('%s of %s', count(e.id), c.rule_max_commissions) as detail
       from commissions c
       join commissions e on e.program_id = c.program_id and e.referral_id = c.referral_id
@@ -208,7 +210,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'commission-period-is-kept',
     promise:
-      "No commission is of a sale after the period that its rule and the referral's first commission before it gave.",
+      "No sale with a commission occurred after the commission period, which starts with the referral's first commission.",
     sql: `select c.program_id, c.id, format('occurred %s, period began %s', c.occurred_at, min(e.occurred_at)) as detail
       from commissions c
       join commissions e on e.program_id = c.program_id and e.referral_id = c.referral_id and e.refund_id is null and e.id < c.id
@@ -219,7 +221,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'conversion-means-a-sale',
     promise:
-      'A referral is a conversion exactly where it has a sale, or was one where it was imported from, and every conversion is a lead too.',
+      'A referral is a conversion exactly if it has a sale or was imported as one. Every conversion is also a lead.',
     sql: `select r.program_id, r.id, format('converted %s, lead %s', r.became_conversion_at, r.became_lead_at) as detail
       from referrals r
       where ((r.became_conversion_at is not null)
@@ -229,7 +231,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'only-sandboxes-have-a-clock',
-    promise: 'Only the clock of a sandbox is advanced, and never back.',
+    promise: 'Only the clock of a sandbox is advanced, and it is never set back.',
     sql: `select id as program_id, id, format('%s days', clock_advanced_by_days) as detail from programs
       where clock_advanced_by_days < 0 or (clock_advanced_by_days > 0 and not sandbox)`,
   },
@@ -242,13 +244,13 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'affiliate-has-a-link',
-    promise: 'Every affiliate has a link: the first is made with it.',
+    promise: 'Every affiliate has a link. The first one is created with the affiliate.',
     sql: `select a.program_id, a.id, 'no link' as detail from affiliates a
       where not exists (select 1 from affiliate_links l where l.program_id = a.program_id and l.affiliate_id = a.id)`,
   },
   {
     name: 'referral-came-through-its-affiliate',
-    promise: "The link or coupon of a referral is its affiliate's.",
+    promise: 'The link or coupon of a referral belongs to the affiliate of the referral.',
     sql: `select r.program_id, r.id, 'link' as detail
       from referrals r join affiliate_links l on l.program_id = r.program_id and l.id = r.link_id
       where l.affiliate_id <> r.affiliate_id
@@ -259,7 +261,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'visit-is-of-its-referral',
-    promise: 'A tracked visit went through the link of the referral that it made, at the moment that one was made.',
+    promise: 'A tracked visit has the link and the creation time of the referral that it created.',
     sql: `select v.program_id, v.id, format('referral %s', r.id) as detail
       from visits v join referrals r on r.program_id = v.program_id and r.id = v.referral_id
       where r.link_id is distinct from v.link_id or r.created_at <> v.at`,

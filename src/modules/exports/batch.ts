@@ -5,27 +5,28 @@ import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { listingOf } from '../../kernel/listing/registry.ts'
 import { type Rule, toRule, type Where } from '../../kernel/listing/where.ts'
 
-/** How many rows are read at once. Each batch is a short statement of its own: no transaction is open between two. */
+/** The number of rows per batch. Each batch is one short statement, and no transaction is open between two batches. */
 export const batchSize = 500
 
-/** Some of an export's rows, and the id after which the next ones come; null after the last. */
+/** A batch of an export's rows, and the id to continue after. It is null after the last batch. */
 export type Batch<Row> = { rows: Row[]; next: string | null }
 
 type Window = { where: { AND: Rule[] }; orderBy: { id: 'asc' }; take: number }
 
 /**
- * Reads an export's filters, and the conditions of the noun's lists in GraphQL, and its next rows, oldest first by id: a row that is added meanwhile comes at the end or not
- * at all, and none comes twice.
+ * Reads the next batch of an export, oldest first by id. A row that is added during the export comes at the end or not at
+ * all, and no row comes twice.
  *
+ * @param schema the filters of the export; `where` holds the conditions of the noun's list in GraphQL
  * @throws INVALID_INPUT
  */
-export async function readBatch<S extends z.ZodObject, Found extends { id: string }, Row>(
+export async function readBatch<S extends z.ZodObject, Model extends { id: string }, Row>(
   ctx: ProgramCtx,
   noun: string,
   schema: S,
   raw: unknown,
-  read: (input: z.output<S>, window: Window) => Promise<Found[]>,
-  toRow: (found: Found) => Row,
+  read: (input: z.output<S>, window: Window) => Promise<Model[]>,
+  toRow: (record: Model) => Row,
 ): Promise<Batch<Row>> {
   const input = await parseInput(schema, raw, ({ after }: { after?: string }) =>
     after !== undefined && !isId(after) ? [problem('after', 'must be the id of a row')] : [],
@@ -38,7 +39,7 @@ export async function readBatch<S extends z.ZodObject, Found extends { id: strin
     orderBy: { id: 'asc' },
     take: batchSize,
   }
-  const found = await read(input, window)
-  const next = found.length < batchSize ? null : (found.at(-1)?.id ?? null)
-  return { rows: found.map(toRow), next }
+  const records = await read(input, window)
+  const next = records.length < batchSize ? null : (records.at(-1)?.id ?? null)
+  return { rows: records.map(toRow), next }
 }

@@ -5,16 +5,16 @@ import { argsOf } from '../../graphql/inputs.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import type { Batch } from './batch.ts'
 
-/** For REST alone: to read all rows of a list, GraphQL has its connections. */
+/** Exports are only in REST. In GraphQL, clients page through connections. */
 export const restOnly: ['rest'] = ['rest']
 
 type Read<Row> = (ctx: ProgramCtx, raw: unknown) => Promise<Batch<Row>>
 type RowOf<R> = R extends Read<infer Row> ? Row : never
 
-/** A row is flat, so that it is a line of a file; its fields are the file's columns, in this order. */
+/** The type of an export's rows. A row is flat, because it becomes a line of a file. Its fields are the columns, in order. */
 export const rowRef = <R extends Read<unknown>>(name: string) => builder.objectRef<RowOf<R>>(name)
 
-/** The query field `name`, which reads some of an export's rows at a time. */
+/** Adds the query field `name`, which reads one batch of an export's rows. */
 export function exportField(
   name: string,
   row: { name: string },
@@ -23,14 +23,18 @@ export function exportField(
   description: string,
 ): void {
   const batch = builder.objectRef<Batch<unknown>>(row.name.replace('Row', 'Rows')).implement({
-    description: `Some rows of the export \`${name}\`.`,
+    description: `A batch of rows of the export \`${name}\`.`,
     subGraphs: restOnly,
     fields: (t) => ({
       next: t.exposeID('next', {
         nullable: true,
-        description: 'The id after which the next rows come; null after the last.',
+        description: 'The id to continue after. Null after the last batch.',
       }),
-      rows: t.field({ type: [row] as never, description: 'The rows.', resolve: ({ rows }) => rows as never }),
+      rows: t.field({
+        type: [row] as never,
+        description: 'The rows of the batch, oldest first.',
+        resolve: ({ rows }) => rows as never,
+      }),
     }),
   })
   builder.queryField(name, (t) =>

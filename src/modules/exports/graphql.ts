@@ -14,142 +14,221 @@ import {
 import { exportAffiliates, exportCommissions, exportPayouts, exportReferrals, exportSales } from './service.ts'
 
 const AffiliateRow = rowRef<typeof exportAffiliates>('AffiliateRow').implement({
-  description: 'An affiliate in an export.',
+  description: 'An affiliate, as a row of an export.',
   subGraphs: restOnly,
   fields: (t) => ({
-    id: t.exposeID('id'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    firstName: t.exposeString('firstName', { nullable: true }),
-    lastName: t.exposeString('lastName', { nullable: true }),
-    email: t.exposeString('email'),
-    walletAEmail: t.exposeString('walletAEmail', { nullable: true }),
-    walletBEmail: t.exposeString('walletBEmail', { nullable: true }),
-    state: t.expose('state', { type: AffiliateStateEnum }),
-    billingCustomerId: t.exposeString('billingCustomerId', { nullable: true }),
-    confirmedAt: t.expose('confirmedAt', { type: 'DateTime', nullable: true }),
-    visitors: t.exposeInt('visitors'),
-    leads: t.exposeInt('leads'),
-    conversions: t.exposeInt('conversions'),
-    campaignId: t.exposeID('campaignId'),
-    linkTokens: t.exposeStringList('linkTokens', { description: 'Of the links, oldest first.' }),
-    couponToken: t.exposeString('couponToken', { nullable: true }),
+    id: t.exposeID('id', { description: 'The id of the affiliate.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the affiliate was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the affiliate was last changed.' }),
+    firstName: t.exposeString('firstName', { nullable: true, description: 'The first name. Null if unknown.' }),
+    lastName: t.exposeString('lastName', { nullable: true, description: 'The last name. Null if unknown.' }),
+    email: t.exposeString('email', { description: 'The e-mail address.' }),
+    walletAEmail: t.exposeString('walletAEmail', {
+      nullable: true,
+      description: 'The e-mail address for payouts to wallet A. Null if there is none.',
+    }),
+    walletBEmail: t.exposeString('walletBEmail', {
+      nullable: true,
+      description: 'The e-mail address for payouts to wallet B. Null if there is none.',
+    }),
+    state: t.expose('state', { type: AffiliateStateEnum, description: 'The state of the affiliate.' }),
+    billingCustomerId: t.exposeString('billingCustomerId', {
+      nullable: true,
+      description: 'The id of the affiliate as a customer of your billing system. Null if there is none.',
+    }),
+    confirmedAt: t.expose('confirmedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the affiliate was confirmed. Null if not confirmed.',
+    }),
+    visitors: t.exposeInt('visitors', { description: 'The number of referrals, in any state.' }),
+    leads: t.exposeInt('leads', { description: 'The number of referrals that became a lead.' }),
+    conversions: t.exposeInt('conversions', { description: 'The number of referrals that became a conversion.' }),
+    campaignId: t.exposeID('campaignId', { description: 'The id of the campaign of the affiliate.' }),
+    linkTokens: t.exposeStringList('linkTokens', { description: 'The tokens of the links, oldest first.' }),
+    couponToken: t.exposeString('couponToken', {
+      nullable: true,
+      description: 'The token of the coupon. Null if there is none.',
+    }),
   }),
 })
 
 const ReferralRow = rowRef<typeof exportReferrals>('ReferralRow').implement({
-  description: 'A referral in an export.',
+  description: 'A referral, as a row of an export.',
   subGraphs: restOnly,
   fields: (t) => ({
-    id: t.exposeID('id'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    conversionState: t.expose('conversionState', { type: ConversionStateEnum }),
-    becameLeadAt: t.expose('becameLeadAt', { type: 'DateTime', nullable: true }),
-    becameConversionAt: t.expose('becameConversionAt', { type: 'DateTime', nullable: true }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
-    billingCustomerId: t.exposeString('billingCustomerId', { nullable: true }),
-    affiliateId: t.exposeID('affiliateId'),
-    campaignId: t.exposeID('campaignId'),
-    linkId: t.exposeID('linkId', { nullable: true, description: 'The link the visitor came through.' }),
-    couponId: t.exposeID('couponId', { nullable: true, description: 'The coupon that made the referral.' }),
+    id: t.exposeID('id', { description: 'The id of the referral.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the referral was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the referral was last changed.' }),
+    conversionState: t.expose('conversionState', {
+      type: ConversionStateEnum,
+      description: 'Whether the referral is a visitor, a lead or a conversion.',
+    }),
+    becameLeadAt: t.expose('becameLeadAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the referral became a lead. Null if it did not.',
+    }),
+    becameConversionAt: t.expose('becameConversionAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the referral became a conversion. Null if it did not.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'After this time the referral cannot become a lead or a conversion.',
+    }),
+    billingCustomerId: t.exposeString('billingCustomerId', {
+      nullable: true,
+      description: 'The id of the customer in your billing system. Null if unknown.',
+    }),
+    affiliateId: t.exposeID('affiliateId', { description: 'The id of the affiliate.' }),
+    campaignId: t.exposeID('campaignId', { description: 'The id of the campaign.' }),
+    linkId: t.exposeID('linkId', {
+      nullable: true,
+      description: 'The id of the link that the visitor came through. Null if there was none.',
+    }),
+    couponId: t.exposeID('couponId', {
+      nullable: true,
+      description: 'The id of the coupon that created the referral. Null if none did.',
+    }),
   }),
 })
 
 const SaleRow = rowRef<typeof exportSales>('SaleRow').implement({
-  description: 'A sale in an export.',
+  description: 'A sale, as a row of an export.',
   subGraphs: restOnly,
   fields: (t) => ({
-    id: t.exposeID('id'),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was reported.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
-    externalId: t.exposeString('externalId', { nullable: true, description: 'The sale in the billing system.' }),
-    amountCents: t.expose('amountCents', { type: 'SafeInt', description: 'In minor units of `currency`.' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
-    refundedCents: t.expose('refundedCents', { type: 'SafeInt', description: 'The sum of its refunds.' }),
-    affiliateId: t.exposeID('affiliateId'),
-    campaignId: t.exposeID('campaignId'),
-    referralId: t.exposeID('referralId'),
-    customerEmail: t.exposeString('customerEmail', { nullable: true }),
-    customerName: t.exposeString('customerName', { nullable: true }),
+    id: t.exposeID('id', { description: 'The id of the sale.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the sale was recorded.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the sale was last changed.' }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When the sale occurred.' }),
+    externalId: t.exposeString('externalId', {
+      nullable: true,
+      description: 'The id of the sale in the billing system. Null if the report had none.',
+    }),
+    amountCents: t.expose('amountCents', {
+      type: 'SafeInt',
+      description: 'The amount of the sale before refunds, in minor units of `currency`.',
+    }),
+    currency: t.exposeString('currency', { description: 'The currency, as a lower-case ISO 4217 code.' }),
+    refundedCents: t.expose('refundedCents', {
+      type: 'SafeInt',
+      description: 'The sum of the refunds of the sale, in minor units of `currency`.',
+    }),
+    affiliateId: t.exposeID('affiliateId', { description: 'The id of the affiliate.' }),
+    campaignId: t.exposeID('campaignId', { description: 'The id of the campaign.' }),
+    referralId: t.exposeID('referralId', { description: 'The id of the referral.' }),
+    customerEmail: t.exposeString('customerEmail', {
+      nullable: true,
+      description: "The customer's e-mail address. Null if unknown.",
+    }),
+    customerName: t.exposeString('customerName', {
+      nullable: true,
+      description: "The customer's name. Null if the report had none.",
+    }),
     attributedBy: t.expose('attributedBy', {
       type: AttributionSignalEnum,
-      description: 'Which signal found the affiliate.',
+      description: 'The signal that led to the affiliate.',
     }),
-    outcome: t.expose('outcome', { type: SaleOutcomeEnum, description: 'What came of it, in one word.' }),
+    outcome: t.expose('outcome', {
+      type: SaleOutcomeEnum,
+      description: 'Whether the sale earned a commission, or why not.',
+    }),
     commissionAmountCents: t.expose('commissionAmountCents', {
       type: 'SafeInt',
       nullable: true,
       description:
-        'The sum of its commissions that are not void, also negative ones, in minor units of `commissionCurrency`; null where it never had one.',
+        'The sum of the commissions of the sale, including negative but not void ones, in minor units of `commissionCurrency`. Null if the sale never had a commission.',
     }),
-    commissionCurrency: t.exposeString('commissionCurrency', { nullable: true }),
+    commissionCurrency: t.exposeString('commissionCurrency', {
+      nullable: true,
+      description: 'The currency of the commissions. Null if the sale never had a commission.',
+    }),
   }),
 })
 
 const CommissionRow = rowRef<typeof exportCommissions>('CommissionRow').implement({
-  description: 'A commission in an export.',
+  description: 'A commission, as a row of an export.',
   subGraphs: restOnly,
   fields: (t) => ({
-    id: t.exposeID('id'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    id: t.exposeID('id', { description: 'The id of the commission.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the commission was recorded.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the commission was last changed.' }),
+    currency: t.exposeString('currency', { description: 'The currency, as a lower-case ISO 4217 code.' }),
     amountCents: t.expose('amountCents', {
       type: 'SafeInt',
       restName: 'amount',
-      description: 'In minor units of `currency`; negative where a refund takes back what was paid.',
+      description:
+        'The amount of the commission, in minor units of `currency`. Negative for a debt, which a refund creates after payment.',
     }),
-    state: t.expose('state', { type: CommissionStateEnum, description: 'As it was when the export began.' }),
-    dueAt: t.expose('dueAt', { type: 'DateTime' }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
-    voidedAt: t.expose('voidedAt', { type: 'DateTime', nullable: true }),
-    campaignId: t.exposeID('campaignId'),
-    affiliateId: t.exposeID('affiliateId'),
-    referralId: t.exposeID('referralId'),
-    saleId: t.exposeID('saleId'),
-    payoutId: t.exposeID('payoutId', { nullable: true, description: 'The payout it is in, once it was gathered.' }),
+    state: t.expose('state', {
+      type: CommissionStateEnum,
+      description: 'The state of the commission when the row was read.',
+    }),
+    dueAt: t.expose('dueAt', { type: 'DateTime', description: 'When the commission becomes due.' }),
+    paidAt: t.expose('paidAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the commission was paid. Null if it is not paid.',
+    }),
+    voidedAt: t.expose('voidedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the commission was voided. Null if it is not void.',
+    }),
+    campaignId: t.exposeID('campaignId', { description: 'The id of the campaign.' }),
+    affiliateId: t.exposeID('affiliateId', { description: 'The id of the affiliate.' }),
+    referralId: t.exposeID('referralId', { description: 'The id of the referral.' }),
+    saleId: t.exposeID('saleId', { description: 'The id of the sale.' }),
+    payoutId: t.exposeID('payoutId', {
+      nullable: true,
+      description: 'The id of the payout that the commission is collected into. Null if it is in none.',
+    }),
   }),
 })
 
 const PayoutRow = rowRef<typeof exportPayouts>('PayoutRow').implement({
-  description: 'A payout in an export.',
+  description: 'A payout, as a row of an export.',
   subGraphs: restOnly,
   fields: (t) => ({
-    id: t.exposeID('id'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    state: t.expose('state', { type: PayoutStateEnum }),
-    currency: t.exposeString('currency', { description: 'ISO 4217, lower case.' }),
+    id: t.exposeID('id', { description: 'The id of the payout.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the payout was opened.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the payout was last changed.' }),
+    state: t.expose('state', { type: PayoutStateEnum, description: 'Whether the payout is open or paid.' }),
+    currency: t.exposeString('currency', { description: 'The currency, as a lower-case ISO 4217 code.' }),
     amountCents: t.expose('amountCents', {
       type: 'SafeInt',
       restName: 'amount',
-      description: 'The sum of its commissions, in minor units of `currency`.',
+      description: 'The sum of the commissions in the payout, in minor units of `currency`.',
     }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
-    affiliateId: t.exposeID('affiliateId'),
+    paidAt: t.expose('paidAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the payout was marked as paid. Null while it is open.',
+    }),
+    affiliateId: t.exposeID('affiliateId', { description: 'The id of the affiliate who is paid.' }),
     reference: t.exposeString('reference', {
       nullable: true,
-      description: 'What the payment is called where it was made.',
+      description: 'The payment reference that was given when the payout was marked as paid. Null if none was given.',
     }),
   }),
 })
 
 exportField('exportAffiliates', AffiliateRow, exportAffiliatesInput, exportAffiliates, "The program's affiliates.")
 exportField('exportReferrals', ReferralRow, exportReferralsInput, exportReferrals, "The program's referrals.")
-exportField('exportSales', SaleRow, exportSalesInput, exportSales, 'All sales that were attributed to an affiliate.')
+exportField('exportSales', SaleRow, exportSalesInput, exportSales, 'All sales that are attributed to an affiliate.')
 exportField(
   'exportCommissions',
   CommissionRow,
   exportCommissionsInput,
   exportCommissions,
-  "The program's commissions, void ones too.",
+  "The program's commissions, including void ones.",
 )
 exportField(
   'exportPayouts',
   PayoutRow,
   exportPayoutsInput,
   exportPayouts,
-  "The program's payouts, with all that is due when the export begins.",
+  "The program's payouts. Commissions that are due when the export starts are collected first.",
 )

@@ -6,41 +6,41 @@ import { listCommissionsInput } from '../commissions/input.ts'
 import { listPayoutsInput } from '../payouts/input.ts'
 import { listReferralsInput } from '../referrals/input.ts'
 
-/** An export has the filters of its list, and no pages. */
+/** An export has the filters of its list, but no pages. */
 const noPages = { page: true, limit: true } as const
 
-const beyondTheList = (noun: string) => ({
+const exportFields = (noun: string) => ({
   where: optional(
     described(
       conditions(),
-      `Only rows of which this holds: the \`${noun}Where\` of GraphQL as JSON, enum values in capitals.`,
+      `Only rows that match these conditions: the GraphQL input \`${noun}Where\` as JSON, with enum values in capitals.`,
       { example: '{"createdAt":{"gte":"2026-01-01T00:00:00Z"}}' },
     ),
   ),
   after: optional(
     described(
       reference(),
-      'Only rows after the one with this id: goes on with an export that was broken off, from the last row that came.',
+      'Only rows after the row with this id. To resume an interrupted export, give the id of the last row that was received.',
     ),
   ),
 })
 
-export const exportAffiliatesInput = listAffiliatesInput.omit(noPages).extend(beyondTheList('Affiliate'))
-export const exportReferralsInput = listReferralsInput.omit(noPages).extend(beyondTheList('Referral'))
-export const exportCommissionsInput = listCommissionsInput.omit(noPages).extend(beyondTheList('Commission'))
+export const exportAffiliatesInput = listAffiliatesInput.omit(noPages).extend(exportFields('Affiliate'))
+export const exportReferralsInput = listReferralsInput.omit(noPages).extend(exportFields('Referral'))
+export const exportCommissionsInput = listCommissionsInput.omit(noPages).extend(exportFields('Commission'))
 export const exportPayoutsInput = listPayoutsInput
   .omit({ ...noPages, conventionState: true })
-  .extend(beyondTheList('Payout'))
+  .extend(exportFields('Payout'))
 
 export const exportSalesInput = z.object({
   updatedSince: pageFields.updatedSince,
   updatedUntil: pageFields.updatedUntil,
-  occurredSince: optional(described(instant(), 'Only sales that occurred at this moment or later.')),
-  occurredUntil: optional(described(instant(), 'Only sales that occurred before this moment.')),
+  occurredSince: optional(described(instant(), 'Only sales that occurred at this time or later.')),
+  occurredUntil: optional(described(instant(), 'Only sales that occurred before this time.')),
   affiliateId: optional(described(reference(), 'Only sales of this affiliate.')),
-  campaignId: optional(described(reference(), 'Only sales under the rules of this campaign.')),
+  campaignId: optional(described(reference(), 'Only sales of this campaign.')),
   currency: optional(described(currency(), 'Only sales in this currency.')),
-  externalId: optional(described(text(), 'Only the sale with this id of the billing system.')),
-  email: optional(described(text(), 'Only sales to the customer with this e-mail, whatever the case of its letters.')),
-  ...beyondTheList('Sale'),
+  externalId: optional(described(text(), 'Only the sale with this id in the billing system.')),
+  email: optional(described(text(), 'Only sales to the customer with this e-mail address (case-insensitive).')),
+  ...exportFields('Sale'),
 })

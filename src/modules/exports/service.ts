@@ -5,7 +5,7 @@ import { carries, updatedBetween } from '../../kernel/pagination/page.ts'
 import { affiliatesWhere } from '../affiliates/service.ts'
 import { commissionsWhere } from '../commissions/service.ts'
 import { commissionState } from '../commissions/state.ts'
-import { gatherDueCommissions, payoutsWhere } from '../payouts/service.ts'
+import { collectDueCommissions, payoutsWhere } from '../payouts/service.ts'
 import { payoutState } from '../payouts/state.ts'
 import { conversionState } from '../referrals/progress.ts'
 import { referralsWhere } from '../referrals/service.ts'
@@ -19,7 +19,7 @@ import {
   exportSalesInput,
 } from './input.ts'
 
-// Each reads the next batch of one resource, as flat rows. @throws INVALID_INPUT
+// Each function reads the next batch of one resource as flat rows. @throws INVALID_INPUT
 
 const ofAffiliate = {
   links: { select: { token: true }, orderBy: { id: 'asc' } },
@@ -89,19 +89,20 @@ export const exportSales = (ctx: ProgramCtx, raw: unknown) =>
     saleRow,
   )
 
-type FoundSale = Omit<Sale, 'decision'> & {
+type SaleWithCommissions = Omit<Sale, 'decision'> & {
   customer: { email: string } | null
   commissions: Pick<Commission, 'amountCents' | 'currency' | 'refundId' | 'voidedAt' | 'heldReason'>[]
 }
 
-/** Adds to the row that was read: of a million rows, a copy of each would be felt. */
-function saleRow(sale: FoundSale) {
+/** Adds fields to the row in place, because copying each of a million rows takes noticeable time. */
+function saleRow(sale: SaleWithCommissions) {
   const { customer, commissions } = sale
-  const kept = commissions.filter(({ voidedAt }) => voidedAt === null)
+  const notVoid = commissions.filter(({ voidedAt }) => voidedAt === null)
   return Object.assign(sale, {
     outcome: outcomeOf(sale),
     customerEmail: customer?.email ?? null,
-    commissionAmountCents: commissions.length > 0 ? kept.reduce((sum, { amountCents }) => sum + amountCents, 0n) : null,
+    commissionAmountCents:
+      commissions.length > 0 ? notVoid.reduce((sum, { amountCents }) => sum + amountCents, 0n) : null,
     commissionCurrency: commissions[0]?.currency ?? null,
   })
 }
@@ -117,7 +118,7 @@ export const exportCommissions = (ctx: ProgramCtx, raw: unknown) =>
     (commission) => ({ ...commission, state: commissionState(commission, ctx.now()) }),
   )
 
-/** What became due is gathered when the export begins, not when it goes on. */
+/** Due commissions are collected when the export starts, but not for later batches. */
 export const exportPayouts = (ctx: ProgramCtx, raw: unknown) =>
   readBatch(
     ctx,
@@ -125,7 +126,7 @@ export const exportPayouts = (ctx: ProgramCtx, raw: unknown) =>
     exportPayoutsInput,
     raw,
     async (input, { where, ...window }) => {
-      if (input.after === undefined) await gatherDueCommissions(ctx)
+      if (input.after === undefined) await collectDueCommissions(ctx)
       return ctx.db.payout.findMany({ where: { ...payoutsWhere(ctx, input), ...where }, ...window })
     },
     (payout) => ({ ...payout, state: payoutState(payout) }),

@@ -2,7 +2,7 @@ import { type Import, Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { gatherDueCommissions } from '../payouts/service.ts'
+import { collectDueCommissions } from '../payouts/service.ts'
 import { clockOf } from '../programs/clock.ts'
 import { finishImportInput, importKinds, type RecordKind } from './input.ts'
 import { progressOf } from './progress.ts'
@@ -44,7 +44,7 @@ export async function finishImport(ctx: Ctx, raw: unknown): Promise<ImportReport
   // The planner takes tables that were filled a moment ago for empty, and would compare them row by row.
   await ctx.db
     .$executeRaw`analyze imported_records, campaigns, affiliates, affiliate_links, affiliate_coupons, referrals, sales, commissions, payouts`
-  await gatherDueCommissions(scope)
+  await collectDueCommissions(scope)
   await linkOpenPayouts(scope)
   const report = await readReport(scope, found)
   await ctx.db.import.update({ where, data: { finishedAt: ctx.now() } })

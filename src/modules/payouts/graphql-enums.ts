@@ -4,49 +4,50 @@ import type { notPayableReasons } from './preview.ts'
 import type { skipReasons } from './run.ts'
 
 const payoutState: Words<typeof payoutStates> = {
-  pending: 'Open: gathers what becomes due until it is paid.',
-  paid: 'Paid, with all its commissions, at one instant.',
+  pending: 'The payout is open: due commissions are collected into it until it is paid.',
+  paid: 'The payout and all its commissions are paid.',
 }
 
-export const PayoutStateEnum = defineEnum('PayoutState', 'Where a payout stands.', payoutState)
+export const PayoutStateEnum = defineEnum('PayoutState', 'The state of a payout.', payoutState)
 
 export const ConventionPayoutStateEnum = defineEnum(
   'ConventionPayoutState',
-  "Where a payout stands, in the convention's words.",
+  'The state of a payout, in the words of the wider API convention.',
   {
-    pending: "Open, and below the minimum of the affiliate's campaign.",
-    due: 'Open, and enough to be paid.',
+    pending: "The payout is open and below the minimum payout of the affiliate's campaign.",
+    due: 'The payout is open and can be paid.',
     paid: payoutState.paid,
   } satisfies Words<typeof conventionPayoutStates>,
 )
 
 const notPayableReason: Words<typeof notPayableReasons> = {
-  nothing_due: 'Nothing is due by then; something becomes due later.',
-  debt: 'Refunds of what was paid outweigh what is due; the debt waits for later commissions.',
-  below_minimum: "It is below the minimum of the affiliate's campaign.",
+  nothing_due: 'No commission is due at that time, but some become due later.',
+  debt: 'Debts from refunds exceed the due commissions. The remaining debt is carried forward.',
+  below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",
 }
 
 export const NotPayableReasonEnum = defineEnum(
   'NotPayableReason',
-  'Why an expected payout could not be paid.',
+  'Why an expected payout cannot be paid.',
   notPayableReason,
 )
 
 const payoutRunFormat: Words<typeof payoutRunFormats> = {
-  wallet_a: "For wallet A, as PayPal's payout file: one currency, no line of names.",
-  wallet_b: "For wallet B, as Wise's batch file for recipients known by e-mail.",
-  generic: 'All there is to know about each payout, paid or not.',
+  wallet_a: "For wallet A: PayPal's payout file. One currency per file, no header line.",
+  wallet_b: "For wallet B: Wise's batch file for recipients identified by e-mail.",
+  generic: 'Every detail of each payout, paid or open.',
 }
 
-export const PayoutRunFormatEnum = defineEnum('PayoutRunFormat', 'Who reads the file of a run.', payoutRunFormat)
+export const PayoutRunFormatEnum = defineEnum('PayoutRunFormat', 'The file format of a payout run.', payoutRunFormat)
 
 const skipReason: Words<typeof skipReasons> = {
   no_wallet: 'The affiliate has no e-mail for this wallet.',
-  no_name: 'The affiliate has no name, which this wallet asks for.',
-  unsafe_email: 'The e-mail begins as a formula does, so that a spreadsheet would change it.',
-  already_paid: 'It is paid: a file that pays would pay it again.',
-  below_minimum: "It is below the minimum of the affiliate's campaign.",
-  nothing_to_pay: 'It comes to nothing.',
+  no_name: 'The affiliate has no name, which this wallet requires.',
+  unsafe_email:
+    'The e-mail starts with a character that spreadsheets read as the start of a formula, so they would change it.',
+  already_paid: 'The payout is already paid. A wallet would pay it again.',
+  below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",
+  nothing_to_pay: 'The amount is 0.',
 }
 
-export const SkipReasonEnum = defineEnum('SkipReason', "Why a payout is not in a wallet's file.", skipReason)
+export const SkipReasonEnum = defineEnum('SkipReason', "Why a payout is left out of a wallet's file.", skipReason)

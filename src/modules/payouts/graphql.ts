@@ -16,7 +16,7 @@ import {
 } from './graphql-enums.ts'
 import { listPayoutsInput, payoutPreviewInput, payoutRunInput, payPayoutInput, payPayoutsInput } from './input.ts'
 import { payoutListing } from './listing.ts'
-import { whoPaid } from './paid-by.ts'
+import { readPayingKeyIds } from './paid-by.ts'
 import { payPayout, payPayouts } from './pay.ts'
 import { type ExpectedPayout, type PayoutPreview, type PreviewTotal, previewPayouts } from './preview.ts'
 import { type PayoutRun, writePayoutRun } from './run.ts'
@@ -24,46 +24,69 @@ import { findPayout, findPayouts, listPayouts } from './service.ts'
 import { conventionPayoutState, payoutState } from './state.ts'
 
 const PayoutType = builder.prismaObject('Payout', {
-  description: "An affiliate's due commissions in one currency, paid together.",
+  description: 'The due commissions of one affiliate in one currency, which are paid together.',
   fields: (t) => ({
-    id: t.exposeID('id', { forAffiliate: true }),
+    id: t.exposeID('id', { forAffiliate: true, description: 'The id of the payout.' }),
     object: objectName(t, 'payout'),
-    state: t.field({ forAffiliate: true, type: PayoutStateEnum, resolve: (payout) => payoutState(payout) }),
+    state: t.field({
+      forAffiliate: true,
+      type: PayoutStateEnum,
+      description: 'Whether the payout is open or paid.',
+      resolve: (payout) => payoutState(payout),
+    }),
     currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
     amountCents: t.expose('amountCents', {
       forAffiliate: true,
       type: 'SafeInt',
       restName: 'amount',
-      description: 'The sum of its commissions, in minor units of `currency`.',
+      description: 'The sum of the commissions in the payout, in minor units of `currency`.',
     }),
-    paidAt: t.expose('paidAt', { forAffiliate: true, type: 'DateTime', nullable: true }),
+    paidAt: t.expose('paidAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the payout was marked as paid. Null while it is open.',
+    }),
     reference: t.exposeString('reference', {
       forAffiliate: true,
       nullable: true,
       subGraphs: publicOnly,
-      description: 'What the payment is called where it was made, as it was said when the payout was paid.',
+      description: 'The payment reference that was given when the payout was marked as paid. Null if none was given.',
     }),
-    affiliateId: t.exposeID('affiliateId', { forAffiliate: true }),
-    affiliate: t.relation('affiliate', { subGraphs: publicOnly }),
-    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
-    updatedAt: t.expose('updatedAt', { forAffiliate: true, type: 'DateTime', subGraphs: publicOnly }),
+    affiliateId: t.exposeID('affiliateId', { forAffiliate: true, description: 'The id of the affiliate who is paid.' }),
+    affiliate: t.relation('affiliate', { subGraphs: publicOnly, description: 'The affiliate who is paid.' }),
+    createdAt: t.expose('createdAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      subGraphs: publicOnly,
+      description: 'When the payout was opened.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      subGraphs: publicOnly,
+      description: 'When the payout last changed: its amount, or that it was paid.',
+    }),
     conventionState: t.field({
       type: ConventionPayoutStateEnum,
       subGraphs: supersetOnly,
-      description: "The state in the convention's words.",
+      description: 'The state in the words of the wider API convention.',
       select: { affiliate: { select: { campaign: { select: { minimumPayoutCents: true } } } } },
       resolve: (payout) => conventionPayoutState(payout, payout.affiliate.campaign.minimumPayoutCents),
     }),
     paidById: t.id({
       nullable: true,
       subGraphs: supersetOnly,
-      description: 'The API key that it was marked as paid with; null while it is open, and where that is not known.',
+      description:
+        'The id of the API key that marked the payout as paid. Null while the payout is open, if the operator paid it, or if the key is unknown.',
       resolve: ({ id, paidAt }, _args, ctx) =>
-        paidAt === null ? null : batched(ctx, 'who paid', id, (ids) => whoPaid(programScope(ctx), ids)),
+        paidAt === null
+          ? null
+          : batched(ctx, 'keys that paid payouts', id, (ids) => readPayingKeyIds(programScope(ctx), ids)),
     }),
     commissionList: t.relation('commissions', {
       subGraphs: supersetOnly,
-      description: 'All commissions in it, newest first.',
+      description: 'All commissions in the payout, newest first.',
       query: { orderBy: { id: 'desc' } },
     }),
   }),
@@ -73,31 +96,35 @@ addHistory('Payout')
 
 export const payoutConnection = connectionOf(payoutListing, PayoutType)
 
-rootConnection('payouts', payoutConnection, "The program's payouts, with all that is due by now.")
+rootConnection(
+  'payouts',
+  payoutConnection,
+  "The program's payouts. Commissions that are due now are collected into open payouts first.",
+)
 
 restList(
   'payouts',
   PayoutType,
   listPayoutsInput,
   listPayouts,
-  "The program's payouts, newest first, with all that is due by now.",
+  "The program's payouts, newest first. Commissions that are due now are collected into open payouts first.",
 )
 
 builder.queryField('payout', (t) =>
   t.prismaField({
     type: 'Payout',
-    description: 'A payout by id.',
+    description: 'Finds a payout by its id.',
     subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'The id of the payout.' }) },
     resolve: (query, _root, { id }, ctx) => findPayout(programScope(ctx), id, query),
   }),
 )
 
 resourceMutation('payPayout', 'payout', PayoutType, {
   description:
-    "Marks a payout and its commissions as paid, at one instant. Refused below the campaign's minimum. Again: the same answer.",
+    "Marks a payout and all its commissions as paid at the same instant. Rejected if the amount is below the campaign's minimum payout. Idempotent: paying again returns the same payout.",
   subGraphs: everywhere,
-  ids: { id: 'Of the payout.' },
+  ids: { id: 'The id of the payout.' },
   input: payPayoutInput,
   resolve: async (ctx, { id, ...input }, query) => {
     await payPayout(programScope(ctx), id, input)
@@ -107,7 +134,7 @@ resourceMutation('payPayout', 'payout', PayoutType, {
 
 resourceMutation('payPayouts', 'payouts', [PayoutType], {
   description:
-    'Marks payouts and their commissions as paid, at one instant, all or none; every problem is told, with the id of its payout. Those that are paid already are answered as they are, so that a run can be repeated.',
+    'Marks payouts and their commissions as paid at the same instant: all of them, or none. An error lists every problem with the id of its payout. Payouts that are already paid are returned unchanged, so the request can be retried.',
   input: payPayoutsInput,
   resolve: async (ctx, input, query) => {
     const scope = programScope(ctx)
@@ -116,77 +143,90 @@ resourceMutation('payPayouts', 'payouts', [PayoutType], {
 })
 
 const ExpectedPayoutType = builder.objectRef<ExpectedPayout>('ExpectedPayout').implement({
-  description: "What an affiliate's payout in one currency would come to at a moment.",
+  description: 'The payout that an affiliate would have in one currency at the time of the preview.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    affiliateId: t.exposeID('affiliateId'),
+    affiliateId: t.exposeID('affiliateId', { description: 'The id of the affiliate who would be paid.' }),
     affiliate: t.prismaField({
       type: 'Affiliate',
+      description: 'The affiliate who would be paid.',
       resolve: (query, { programId, affiliateId }, _args, ctx) =>
         ctx.db.affiliate.findUniqueOrThrow({ ...query, where: { programId_id: { programId, id: affiliateId } } }),
     }),
     currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
     amountCents: t.expose('amountCents', {
       type: 'SafeInt',
-      description: 'In minor units of `currency`; negative where debts outweigh what is due: then there is no payout.',
+      description:
+        'The expected amount, in minor units of `currency`. Negative if debts exceed the due commissions; there is no payout then.',
     }),
-    commissionCount: t.exposeInt('commissionCount', { description: 'How many commissions it would hold.' }),
+    commissionCount: t.exposeInt('commissionCount', { description: 'The number of commissions in the payout.' }),
     debtCents: t.expose('debtCents', {
       type: 'SafeInt',
-      description: 'What negative commissions take away in it: refunds of sales whose commission was paid.',
+      description:
+        'The sum that debts deduct from the payout, in minor units of `currency`. A debt is the negative commission of a refund after payment.',
     }),
     minimumPayoutCents: t.expose('minimumPayoutCents', {
       type: 'SafeInt',
-      description: "The minimum of the affiliate's campaign, read in `currency`.",
+      description: "The minimum payout of the affiliate's campaign, in minor units of `currency`.",
     }),
-    payable: t.boolean({ description: 'Whether it could be paid.', resolve: ({ reason }) => reason === null }),
+    payable: t.boolean({
+      description: 'Whether the payout can be paid at that time.',
+      resolve: ({ reason }) => reason === null,
+    }),
     reason: t.expose('reason', {
       type: NotPayableReasonEnum,
       nullable: true,
-      description: 'Why it could not be paid.',
+      description: 'Why the payout cannot be paid. Null if it can.',
     }),
     openPayout: t.prismaField({
       type: 'Payout',
       nullable: true,
-      description: 'The payout that is open now, as far as it was gathered.',
+      description: 'The payout that is open now. It may not hold all due commissions yet. Null if there is none.',
       resolve: (query, { programId, openPayoutId: id }, _args, ctx) =>
         id === null ? null : ctx.db.payout.findUnique({ ...query, where: { programId_id: { programId, id } } }),
     }),
     nextDueAt: t.expose('nextDueAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the next commission becomes due after that moment.',
+      description: 'When the next commission becomes due after the time of the preview. Null if there is none.',
     }),
   }),
 })
 
 const PreviewTotalType = builder.objectRef<PreviewTotal>('PayoutPreviewTotal').implement({
-  description: 'What the payouts in one currency come to; currencies are never added up.',
+  description: 'The total of the expected payouts in one currency. Amounts in different currencies are never added.',
   subGraphs: publicOnly,
   fields: (t) => ({
     currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
-    payouts: t.exposeInt('payouts', { description: 'How many payouts there would be.' }),
+    payouts: t.exposeInt('payouts', { description: 'The number of payouts.' }),
     amountCents: t.expose('amountCents', {
       type: 'SafeInt',
       nullable: true,
-      description: 'Of all of them, in minor units of `currency`; null beyond 2^53 - 1.',
+      description: 'The sum of all payouts, in minor units of `currency`. Null if it exceeds 2^53 - 1.',
     }),
     payableCents: t.expose('payableCents', {
       type: 'SafeInt',
       nullable: true,
-      description: 'Of those that could be paid, in minor units of `currency`; null beyond 2^53 - 1.',
+      description:
+        'The sum of the payouts that can be paid, in minor units of `currency`. Null if it exceeds 2^53 - 1.',
     }),
   }),
 })
 
 const PayoutPreviewType = builder.objectRef<PayoutPreview>('PayoutPreview').implement({
-  description: 'What payouts come to at a moment.',
+  description: 'The payouts that are expected at a given time.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    asOf: t.expose('asOf', { type: 'DateTime', description: 'The moment that was looked at.' }),
-    totals: t.expose('totals', { type: [PreviewTotalType], description: 'Over all pages, by currency.' }),
-    pagination: t.expose('pagination', { type: PaginationType, description: 'Where this page stands.' }),
-    data: t.expose('data', { type: [ExpectedPayoutType], description: 'By currency, the largest amounts first.' }),
+    asOf: t.expose('asOf', { type: 'DateTime', description: 'The time of the preview.' }),
+    totals: t.expose('totals', {
+      type: [PreviewTotalType],
+      description: 'The totals of all pages, one for each currency.',
+    }),
+    pagination: t.expose('pagination', { type: PaginationType, description: 'The position of this page.' }),
+    data: t.expose('data', {
+      type: [ExpectedPayoutType],
+      description: 'The expected payouts on this page, by currency, largest amounts first.',
+    }),
   }),
 })
 
@@ -194,36 +234,45 @@ builder.queryField('payoutPreview', (t) =>
   t.field({
     type: PayoutPreviewType,
     description:
-      'What payouts come to at a moment, now or later, if nothing else happens until then. Nothing is written; held commissions never count.',
+      'Previews the payouts at a time, now or in the future, if nothing else happens until then. Nothing is written. Held commissions are not counted.',
     args: argsOf(payoutPreviewInput),
     resolve: (_root, args, ctx) => previewPayouts(programScope(ctx), args),
   }),
 )
 
 const SkippedPayoutType = builder.objectRef<PayoutRun['skipped'][number]>('SkippedPayout').implement({
-  description: "A payout that is not in a wallet's file.",
+  description: "A payout that is left out of a wallet's file.",
   subGraphs: publicOnly,
   fields: (t) => ({
-    payout: t.field({ type: PayoutType, resolve: ({ payout }) => payout }),
-    reason: t.expose('reason', { type: SkipReasonEnum }),
+    payout: t.field({
+      type: PayoutType,
+      description: 'The payout that is left out.',
+      resolve: ({ payout }) => payout,
+    }),
+    reason: t.expose('reason', { type: SkipReasonEnum, description: 'Why the payout is left out.' }),
   }),
 })
 
 const PayoutRunType = builder.objectRef<PayoutRun>('PayoutRun').implement({
-  description: 'Payouts as a file, to be paid elsewhere.',
+  description: 'A file of payouts, to be paid with another service.',
   fields: (t) => ({
-    format: t.expose('format', { type: PayoutRunFormatEnum }),
+    format: t.expose('format', { type: PayoutRunFormatEnum, description: 'The format of the file.' }),
     csv: t.exposeString('csv', {
       description:
-        'The file: comma-separated, lines end in CR LF (RFC 4180). A leading = + - @ or tab has an apostrophe before it, so that no spreadsheet takes a name for a formula.',
+        'The content of the file: comma-separated values with CR LF line ends (RFC 4180). A value that starts with = + - @ or a tab is prefixed with an apostrophe, so that spreadsheets do not read it as a formula.',
     }),
-    fileName: t.exposeString('fileName'),
-    rows: t.exposeInt('rows', { description: 'How many payouts are in the file.' }),
-    skippedCount: t.int({ description: 'How many are not.', resolve: ({ skipped }) => skipped.length }),
+    fileName: t.exposeString('fileName', {
+      description: 'A name for the file: `payouts-<format>-<date>.csv`.',
+    }),
+    rows: t.exposeInt('rows', { description: 'The number of payouts in the file.' }),
+    skippedCount: t.int({
+      description: 'The number of payouts that are left out.',
+      resolve: ({ skipped }) => skipped.length,
+    }),
     skipped: t.expose('skipped', {
       type: [SkippedPayoutType],
       subGraphs: publicOnly,
-      description: 'Those that are not in the file, and why. The generic file leaves none out.',
+      description: 'The payouts that are left out, each with the reason. The generic format leaves none out.',
     }),
   }),
 })
@@ -232,7 +281,7 @@ builder.queryField('payoutRun', (t) =>
   t.field({
     type: PayoutRunType,
     description:
-      'Payouts as a file: for one of the two wallets, or a generic one. What is due by now is in it; no payout is marked as paid by this.',
+      'Writes payouts to a file: for one of the two wallets, or in a generic format. Commissions that are due now are collected first. No payout is marked as paid.',
     subGraphs: everywhere,
     args: argsOf(payoutRunInput),
     resolve: (_root, args, ctx) => writePayoutRun(programScope(ctx), args),
@@ -242,7 +291,7 @@ builder.queryField('payoutRun', (t) =>
 builder.subscriptionField('payoutPaid', (t) =>
   t.prismaField({
     type: 'Payout',
-    description: 'A payout was marked as paid, with all its commissions.',
+    description: 'Sent when a payout and its commissions are marked as paid. The payload is the payout.',
     subscribe: (_root, _args, ctx) => ctx.events.open('payout'),
     resolve: (query, id, _args, ctx) => findPayout(programScope(ctx), id as string, query),
   }),

@@ -17,7 +17,7 @@ import { pageFields } from '../../kernel/pagination/page.ts'
 export const payoutStates = ['pending', 'paid'] as const
 export type PayoutState = (typeof payoutStates)[number]
 
-/** The convention tells what can be paid from what still has to grow. */
+/** The wider API convention separates payouts that can be paid (`due`) from those below the minimum (`pending`). */
 export const conventionPayoutStates = ['pending', 'due', 'paid'] as const
 export type ConventionPayoutState = (typeof conventionPayoutStates)[number]
 
@@ -27,34 +27,44 @@ export const listPayoutsInput = z.object({
   conventionState: optional(
     described(
       someOf('ConventionPayoutState', conventionPayoutStates),
-      "Only payouts in one of these states, as the convention tells them: `due` once they meet the minimum of their affiliate's campaign.",
+      "Only payouts in one of these states of the wider API convention: an open payout is `due` if it reaches the minimum payout of the affiliate's campaign.",
     ),
   ),
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
 })
 
-/** The most payouts that are paid at once. */
-const mostAtOnce = 100
+/** The most payouts that one request can pay. */
+const maxPaidAtOnce = 100
 
-const paymentReference = described(text(), 'What the payment is called where it was made; shown on the payout.', {
-  example: 'batch-2026-03',
-})
+const paymentReference = described(
+  text(),
+  'A reference to the payment at the service that made it. Shown on the payout.',
+  {
+    example: 'batch-2026-03',
+  },
+)
 
 export const payPayoutInput = z.object({
   expectedAmountCents: optional(
-    described(cents(), 'What the payout came to when it was looked at; refused where it has changed since.'),
+    described(
+      cents(),
+      'The amount of the payout when it was last read, in minor units of its currency. The request is rejected if the amount has changed since.',
+    ),
   ),
   reference: optional(paymentReference),
 })
 
 export const payPayoutsInput = z.object({
   ids: required(
-    described(references(mostAtOnce), `The payouts, at most ${mostAtOnce}; named twice, one is paid once.`),
+    described(
+      references(maxPaidAtOnce),
+      `The ids of the payouts, at most ${maxPaidAtOnce}. A repeated id is paid once.`,
+    ),
   ),
   expectedAmountsCents: optional(
     described(
-      amounts(mostAtOnce),
-      'What each payout came to when it was looked at, in the order of `ids`; refused where one has changed since.',
+      amounts(maxPaidAtOnce),
+      'The amount of each payout when it was last read, in minor units of its currency, in the order of `ids`. The request is rejected if one has changed since.',
     ),
   ),
   reference: optional(paymentReference),
@@ -66,21 +76,21 @@ export const payoutPreviewInput = z.object({
   asOf: optional(
     described(
       instant(),
-      'The moment to look at; now unless given, and where it has passed. What is due by then counts.',
+      'The time of the preview. Commissions that are due by then are counted. Default: now, also if the time is in the past.',
     ),
   ),
-  affiliateId: optional(described(reference(), 'Only of this affiliate.')),
+  affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
 })
 
 export const payoutRunFormats = ['wallet_a', 'wallet_b', 'generic'] as const
 export type PayoutRunFormat = (typeof payoutRunFormats)[number]
 
-/** The most payouts that a run names one by one. */
-const mostNamed = 1_000
+/** The most payouts that a run can list by id. */
+const maxRunIds = 1_000
 
 export const payoutRunInput = z.object({
-  format: required(described(oneOf('PayoutRunFormat', payoutRunFormats), 'Who reads the file.')),
-  ids: optional(described(references(mostNamed), `These payouts, at most ${mostNamed}; all, unless given.`)),
+  format: required(described(oneOf('PayoutRunFormat', payoutRunFormats), 'The format of the file.')),
+  ids: optional(described(references(maxRunIds), `Only payouts with these ids, at most ${maxRunIds}. Default: all.`)),
   state: optional(described(someOf('PayoutState', payoutStates), 'Only payouts in one of these states.')),
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
   currency: optional(described(currency(), 'Only payouts in this currency.')),

@@ -11,14 +11,15 @@ import { payPayoutInput, payPayoutsInput } from './input.ts'
 import { findPayout } from './service.ts'
 import { lockAffiliates } from './settle.ts'
 
-type Found = Payout & { affiliate: Affiliate & { campaign: Campaign } }
+type PayoutWithCampaign = Payout & { affiliate: Affiliate & { campaign: Campaign } }
 
 /**
- * Marks a payout and its commissions as paid, at one instant. What became due since the payout was last read is not
- * added: what is paid is what was seen. Paying again changes nothing, not the reference either.
+ * Marks a payout and its commissions as paid at the same instant. Commissions that became due since the payout was last
+ * read are not added: the caller pays the amount that they saw. Idempotent: paying again changes nothing, not even the
+ * reference.
  *
- * @throws NOT_FOUND; INVALID_INPUT; REFUSED below the campaign's minimum, which is read in the payout's own currency,
- *   and where the amount is not the expected one
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the amount is below the campaign's minimum payout (in the currency of the
+ *   payout), or is not the expected amount
  */
 export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown = {}): Promise<void> {
   const { id, affiliateId } = await findPayout(ctx, namedId)
@@ -27,68 +28,72 @@ export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown =
     await lockAffiliates(tx, ctx.program.id, [affiliateId])
     const [payout] = await readPayouts(tx, ctx.program.id, [id])
     if (!payout) throw notFound('Payout', id)
-    const [objection] = objections(payout, expectedAmountCents)
-    if (objection) throw refused(`The payout ${objection}`)
+    const [reason] = reasonsNotToPay(payout, expectedAmountCents)
+    if (reason) throw refused(`The payout ${reason}`)
     await markPaid(tx, ctx, [payout], reference)
   })
 }
 
 /**
- * Marks payouts and their commissions as paid, at one instant, all or none. Those that are paid already stay as they
- * are, so that a run can be repeated.
+ * Marks payouts and their commissions as paid at the same instant: all of them, or none. Idempotent: payouts that are
+ * already paid stay unchanged.
  *
- * @returns the ids, in the order they were given, each once
+ * @returns the ids without duplicates, in the order of the input
  * @throws INVALID_INPUT with every problem: payouts that are unknown, below their minimum, or not of the expected amount
  */
 export async function payPayouts(ctx: ProgramCtx, raw: unknown): Promise<string[]> {
   const input = await parseInput(payPayoutsInput, raw, ({ ids, expectedAmountsCents: amounts }) =>
     ids && amounts && ids.length !== amounts.length
-      ? [problem('expectedAmountsCents', 'must be as many as the ids')]
+      ? [problem('expectedAmountsCents', 'must have one amount for each id')]
       : [],
   )
   const programId = ctx.program.id
   const ids = [...new Set(input.ids)]
-  const seen = await readPayouts(ctx.db, programId, ids)
-  const affiliateIds = [...new Set(seen.map(({ affiliateId }) => affiliateId))]
+  const payouts = await readPayouts(ctx.db, programId, ids)
+  const affiliateIds = [...new Set(payouts.map(({ affiliateId }) => affiliateId))]
   await withTransaction(ctx.db, async (tx) => {
     await lockAffiliates(tx, programId, affiliateIds)
-    // Only payouts of affiliates whose lock is held: another may have been made since the look.
-    const found = (await readPayouts(tx, programId, ids)).filter((payout) => affiliateIds.includes(payout.affiliateId))
-    const byId = new Map(found.map((payout) => [payout.id, payout]))
+    // Payouts that were created since the first read may belong to affiliates whose lock is not held.
+    const locked = (await readPayouts(tx, programId, ids)).filter((payout) => affiliateIds.includes(payout.affiliateId))
+    const byId = new Map(locked.map((payout) => [payout.id, payout]))
     const problems = input.ids.flatMap((id, index): Problem[] => {
-      const about = (message: string) => ({ field: 'ids', path: ['ids', index], message })
+      const problemAt = (message: string) => ({ field: 'ids', path: ['ids', index], message })
       const payout = byId.get(id)
-      if (!payout) return [about(`Payout not found: ${id}`)]
-      return objections(payout, input.expectedAmountsCents?.[index]).map((words) => about(`Payout ${id} ${words}`))
+      if (!payout) return [problemAt(`Payout not found: ${id}`)]
+      const reasons = reasonsNotToPay(payout, input.expectedAmountsCents?.[index])
+      return reasons.map((reason) => problemAt(`Payout ${id} ${reason}`))
     })
-    if (problems.length > 0) throw invalid(unique(problems))
-    await markPaid(tx, ctx, found, input.reference)
+    if (problems.length > 0) throw invalid(withoutDuplicates(problems))
+    await markPaid(tx, ctx, locked, input.reference)
   })
   return ids
 }
 
-/** A payout that is named twice has its problems once, where it was named first. */
-const unique = (problems: Problem[]) =>
+/** If an id is given twice, its problems are reported once, at its first position. */
+const withoutDuplicates = (problems: Problem[]) =>
   problems.filter(({ message }, index) => problems.findIndex((each) => each.message === message) === index)
 
-const readPayouts = (db: Prisma.TransactionClient, programId: string, ids: string[]): Promise<Found[]> =>
+const readPayouts = (db: Prisma.TransactionClient, programId: string, ids: string[]): Promise<PayoutWithCampaign[]> =>
   db.payout.findMany({
     where: { programId, id: { in: ids.filter(isId) } },
     include: { affiliate: { include: { campaign: true } } },
   })
 
-/** What speaks against paying, as the end of a sentence about the payout. A paid one is held to the expectation too. */
-function objections({ amountCents, currency, paidAt, affiliate }: Found, expectedCents: bigint | undefined): string[] {
-  const words: string[] = []
+/** Each reason ends a sentence that starts with the payout. The expected amount is checked for paid payouts too. */
+function reasonsNotToPay(
+  { amountCents, currency, paidAt, affiliate }: PayoutWithCampaign,
+  expectedCents: bigint | undefined,
+): string[] {
+  const reasons: string[] = []
   const amount = readableAmount(amountCents, currency)
   const minimum = affiliate.campaign.minimumPayoutCents
   if (expectedCents !== undefined && expectedCents !== amountCents) {
-    words.push(`is ${amount}, not ${readableAmount(expectedCents, currency)} as expected: it has changed.`)
+    reasons.push(`is ${amount}, not ${readableAmount(expectedCents, currency)} as expected: it has changed.`)
   }
   if (!paidAt && amountCents < minimum) {
-    words.push(`of ${amount} is below the campaign's minimum of ${readableAmount(minimum, currency)}.`)
+    reasons.push(`of ${amount} is below the campaign's minimum of ${readableAmount(minimum, currency)}.`)
   }
-  return words
+  return reasons
 }
 
 /** The caller holds the locks of the payouts' affiliates. */
@@ -108,9 +113,12 @@ async function markPaid(
   const where = { programId, id: { in: ids }, paidAt: null }
   await tx.payout.updateMany({ where, data: payment })
   const unpaid = { programId, payoutId: { in: ids }, paidAt: null }
-  const held = await tx.commission.findMany({ where: unpaid, select: { programId: true, id: true, currency: true } })
+  const commissions = await tx.commission.findMany({
+    where: unpaid,
+    select: { programId: true, id: true, currency: true },
+  })
   await tx.commission.updateMany({ where: unpaid, data: paid })
-  const facts = held.map((commission) => ({ commission, kind: 'paid' as const, deltaCents: 0n }))
+  const facts = commissions.map((commission) => ({ commission, kind: 'paid' as const, deltaCents: 0n }))
   await recordMoneyEvents(tx, ctx, facts, now)
   const changes = open.map((before) => {
     return {

@@ -4,18 +4,18 @@ import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
 import { type Page, readPage } from '../../kernel/pagination/page.ts'
-import { dueCommissions, dueGroups, unsettled } from './due.ts'
+import { dueCommissions, dueGroups, payable } from './due.ts'
 import { payoutPreviewInput } from './input.ts'
 
 export const notPayableReasons = ['nothing_due', 'debt', 'below_minimum'] as const
 export type NotPayableReason = (typeof notPayableReasons)[number]
 
-/** What one affiliate's payout in one currency would come to; amounts in minor units of that currency. */
+/** One affiliate's expected payout in one currency. Amounts are in minor units of that currency. */
 export type ExpectedPayout = {
   programId: string
   affiliateId: string
   currency: string
-  /** Negative where debts outweigh what is due: then there is no payout. */
+  /** Negative if debts exceed the due commissions; there is no payout then. */
   amountCents: bigint
   commissionCount: number
   debtCents: bigint
@@ -25,11 +25,11 @@ export type ExpectedPayout = {
   nextDueAt: Date | null
 }
 
-/** Of the payouts there would be in one currency. */
+/** The total of the expected payouts in one currency. */
 export type PreviewTotal = {
   currency: string
   payouts: number
-  /** Null beyond 2^53 - 1, which JSON numbers do not hold. */
+  /** Null above 2^53 - 1, which a JSON number cannot hold exactly. */
   amountCents: bigint | null
   payableCents: bigint | null
 }
@@ -37,8 +37,8 @@ export type PreviewTotal = {
 export type PayoutPreview = Page<ExpectedPayout> & { asOf: Date; totals: PreviewTotal[] }
 
 /**
- * What payouts come to at a moment, as gathering at that moment would make them, if nothing else happens until then.
- * Nothing is written. What is held never counts.
+ * Previews the payouts that collecting would make at a time, if nothing else happens until then. Nothing is written.
+ * Held commissions are not counted.
  *
  * @throws INVALID_INPUT
  */
@@ -70,10 +70,10 @@ export async function previewPayouts(ctx: ProgramCtx, raw: unknown): Promise<Pay
   return { ...page, asOf, totals: totals.map(total) }
 }
 
-/** The groups, beside them those in which something becomes due later, and what stands in the way of paying each. */
+/** One row for each affiliate and currency that has due commissions or commissions that become due later. */
 function expectedPayouts(programId: string, asOf: Date, affiliateId: string | undefined): Prisma.Sql {
   const program = Prisma.sql`program_id = ${programId}::uuid`
-  // An id of no valid form is nobody's.
+  // An id of invalid form matches no affiliate.
   const ofAffiliate = isId(affiliateId ?? '') ? Prisma.sql`affiliate_id = ${affiliateId}::uuid` : Prisma.sql`false`
   const whose = affiliateId === undefined ? program : Prisma.sql`${program} and ${ofAffiliate}`
   return Prisma.sql`
@@ -81,7 +81,7 @@ function expectedPayouts(programId: string, asOf: Date, affiliateId: string | un
     groups as (${dueGroups}),
     later as (
       select affiliate_id, currency, min(due_at) as next_due_at from commissions
-      where ${whose} and ${unsettled} and due_at > ${asOf}::timestamptz group by affiliate_id, currency
+      where ${whose} and ${payable} and due_at > ${asOf}::timestamptz group by affiliate_id, currency
     ),
     open as (select id, affiliate_id, currency from payouts where ${whose} and paid_at is null),
     expected as (

@@ -7,13 +7,13 @@ import { payoutState } from './state.ts'
 export type RunPayout = Payout & { affiliate: Affiliate; _count: { commissions: number } }
 
 type Format = {
-  /** Whether the first line names the columns. */
+  /** Whether the first line holds the column names. */
   header: boolean
-  /** How many rows the service that reads the file takes at once. */
-  mostRows: number
-  /** Whether a file holds one currency alone. */
+  /** The most rows that the service accepts in one file. */
+  maxRows: number
+  /** Whether all payouts of a file must be in one currency. */
   oneCurrency: boolean
-  /** In this order. */
+  /** The columns in their order. */
   columns: Record<string, (payout: RunPayout, program: Program) => string>
 }
 
@@ -23,29 +23,29 @@ const currencyOf = ({ currency }: Payout) => currency.toUpperCase()
 const digitsOf = ({ id }: Payout) => id.replaceAll('-', '')
 
 /**
- * Wallet A is PayPal's payout file: no line of names, an id of at most 30 characters, one currency a file. Wallet B is
- * Wise's batch file for recipients known by e-mail: each gets the amount as it is (`target`), and the reference is short,
- * as some banks cut it after ten characters.
+ * Wallet A is PayPal's payout file: no header line, ids of at most 30 characters, one currency per file. Wallet B is
+ * Wise's batch file for recipients identified by e-mail: each receives the exact amount (`target`). The reference has ten
+ * characters, because some banks cut off longer ones.
  *
  * Source: PayPal's "Send payouts from Payouts Web", Wise's "How do I fill in my batch template".
  */
 export const formats: Record<PayoutRunFormat, Format> = {
   wallet_a: {
     header: false,
-    mostRows: 5_000,
+    maxRows: 5_000,
     oneCurrency: true,
     columns: {
       recipient: ({ affiliate }) => affiliate.walletAEmail ?? '',
       amount: amountOf,
       currency: currencyOf,
-      // The first two of an id's 32 digits are the same for all.
+      // The first two digits of all ids are equal, so the other 30 identify the payout.
       id: (payout) => digitsOf(payout).slice(2),
       note: (_payout, program) => `${program.name}: affiliate payout`,
     },
   },
   wallet_b: {
     header: true,
-    mostRows: 1_000,
+    maxRows: 1_000,
     oneCurrency: false,
     columns: {
       name: ({ affiliate }) => nameOf(affiliate),
@@ -60,7 +60,7 @@ export const formats: Record<PayoutRunFormat, Format> = {
   },
   generic: {
     header: true,
-    mostRows: 5_000,
+    maxRows: 5_000,
     oneCurrency: false,
     columns: {
       payout_id: ({ id }) => id,
@@ -81,14 +81,14 @@ export const formats: Record<PayoutRunFormat, Format> = {
   },
 }
 
-/** What a spreadsheet would take for a formula. */
+/** Whether a spreadsheet would read the text as a formula. */
 export const readsAsFormula = (text: string) => /^[=+\-@\t\r]/.test(text)
 
-/** The file, as RFC 4180 has it. What a spreadsheet would take for a formula is written as text. */
+/** Writes the file as RFC 4180 CSV. Values that a spreadsheet would read as formulas are escaped. */
 export function writeRunFile(format: PayoutRunFormat, payouts: RunPayout[], program: Program): string {
   const { header, columns } = formats[format]
   const rows = payouts.map((payout) => Object.values(columns).map((cell) => cell(payout, program)))
   const lines = header ? [Object.keys(columns), ...rows] : rows
-  // A line break inside a value is quoted by itself only where it is the one that ends records.
+  // csv-stringify quotes a line break inside a value only if it equals the record delimiter.
   return stringify(lines, { record_delimiter: '\r\n', quoted_match: /[\r\n]/, escape_formulas: true })
 }

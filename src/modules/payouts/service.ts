@@ -7,21 +7,21 @@ import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findById, inOrder } from '../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
+import { payable } from './due.ts'
 import { listPayoutsInput } from './input.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
 import { inConventionStates, inPayoutState } from './state.ts'
 
 /**
- * Brings the commissions that became due into open payouts. Reading payouts starts with this, so that they are a
- * function of the clock and no worker has to run. Where nothing became due it is one look at a small index.
- * A debt alone opens no payout, but lowers one that is open.
+ * Collects due commissions into open payouts. Every read of payouts starts with this, so that payouts follow from the
+ * clock and no background worker is needed. If nothing became due, it costs one query on a small index. A debt alone opens
+ * no payout, but it is deducted from an open one.
  */
-export async function gatherDueCommissions(ctx: ProgramCtx): Promise<void> {
+export async function collectDueCommissions(ctx: ProgramCtx): Promise<void> {
   const now = ctx.now()
   const waiting = await ctx.db.$queryRaw<{ affiliate_id: string }[]>`
     select affiliate_id::text from commissions
-    where program_id = ${ctx.program.id}::uuid and payout_id is null and paid_at is null and voided_at is null and held_reason is null
-      and due_at <= ${now}::timestamptz
+    where program_id = ${ctx.program.id}::uuid and payout_id is null and ${payable} and due_at <= ${now}::timestamptz
     group by affiliate_id, currency
     having sum(amount_cents) >= 0 or exists (
       select 1 from payouts
@@ -31,7 +31,7 @@ export async function gatherDueCommissions(ctx: ProgramCtx): Promise<void> {
   const affiliateIds = [...new Set(waiting.map((row) => row.affiliate_id))]
   await withTransaction(ctx.db, async (tx) => {
     await lockAffiliates(tx, ctx.program.id, affiliateIds)
-    // Not the moment of the look: what others did while this waited for its turn is to stand before it in the history.
+    // Read the clock again: changes that were made while this waited for the lock come first in the history.
     await settleOpenPayouts(tx, ctx, affiliateIds, ctx.now())
   })
 }
@@ -43,7 +43,7 @@ export async function findPayout(ctx: ProgramCtx, id: string, query: Prisma.Payo
   return findById('Payout', id, read, idOfFormer(ctx, 'payout'))
 }
 
-/** Those of these payouts that there are, in the order of the ids. */
+/** Finds payouts in the order of the ids. Unknown ids are left out. */
 export async function findPayouts(
   ctx: ProgramCtx,
   ids: string[],
@@ -59,7 +59,7 @@ export async function listPayouts(
   query: Prisma.PayoutDefaultArgs = {},
 ): Promise<Page<Payout>> {
   const input = await parseInput(listPayoutsInput, raw)
-  await gatherDueCommissions(ctx)
+  await collectDueCommissions(ctx)
   const where = {
     ...payoutsWhere(ctx, input),
     ...(input.conventionState && {
@@ -69,6 +69,7 @@ export async function listPayouts(
   return readRows(input, ctx.db.payout, where, query)
 }
 
+/** The different minimum payouts of the program's campaigns. */
 async function minimumsOf({ db, program }: ProgramCtx): Promise<bigint[]> {
   const where = { programId: program.id }
   const rows = await db.campaign.findMany({
@@ -79,7 +80,7 @@ async function minimumsOf({ db, program }: ProgramCtx): Promise<bigint[]> {
   return rows.map(({ minimumPayoutCents }) => minimumPayoutCents)
 }
 
-/** The rows that a list's filters choose, for whatever reads them. */
+/** The condition for the payouts that the filters of a list select. */
 export const payoutsWhere = (
   ctx: ProgramCtx,
   input: Omit<z.output<typeof listPayoutsInput>, 'conventionState'>,

@@ -3,17 +3,17 @@ import { mintId } from '../../kernel/ids.ts'
 import { type Recorder, recordChanges } from '../history/record.ts'
 import { dueCommissions, dueGroups } from './due.ts'
 
-/** Every change of commissions and payouts that exist holds this lock of their affiliate, so that such changes happen in turn. */
+/** Every transaction that changes existing commissions or payouts takes this lock of their affiliate first, so such changes are serialized. */
 export async function lockAffiliates(tx: Prisma.TransactionClient, programId: string, ids: string[]): Promise<void> {
   await tx.$queryRaw`
     select 1 from affiliates where program_id = ${programId}::uuid and id = any(${ids}::uuid[]) order by id for no key update`
 }
 
 /**
- * Makes the open payouts of these affiliates what they are to be: one for each currency in which due commissions are
- * unpaid, its amount their sum. Where the sum is negative there is none (the debt waits for later commissions), and
- * where nothing is left the payout disappears. The caller holds the affiliates' locks.
- * What became of a payout is told in its history, in the same transaction.
+ * Recalculates the open payouts of these affiliates. Each affiliate has one for each currency with due commissions; its
+ * amount is their sum. If the sum is negative there is no payout, and the debt is carried forward. A payout left empty is
+ * deleted. Each change is recorded in the payout's history, in the same transaction. The caller holds the locks of the
+ * affiliates.
  */
 export async function settleOpenPayouts(
   tx: Prisma.TransactionClient,
@@ -23,20 +23,20 @@ export async function settleOpenPayouts(
 ): Promise<void> {
   const programId = ctx.program.id
   const program = Prisma.sql`${programId}::uuid`
-  const theirs = Prisma.sql`program_id = ${program} and affiliate_id = any(${affiliateIds}::uuid[])`
-  const due = dueCommissions(theirs, now)
-  const payable = Prisma.sql`select affiliate_id, currency from (${dueGroups}) groups where amount_cents >= 0`
-  const open = Prisma.sql`select id, affiliate_id, currency from payouts where ${theirs} and paid_at is null`
+  const ofAffiliates = Prisma.sql`program_id = ${program} and affiliate_id = any(${affiliateIds}::uuid[])`
+  const due = dueCommissions(ofAffiliates, now)
+  const groups = Prisma.sql`select affiliate_id, currency from (${dueGroups}) sums where amount_cents >= 0`
+  const open = Prisma.sql`select id, affiliate_id, currency from payouts where ${ofAffiliates} and paid_at is null`
 
   const missing = await tx.$queryRaw<{ affiliate_id: string; currency: string }[]>`
-    with due as (${due}), payable as (${payable}), open as (${open})
+    with due as (${due}), payable as (${groups}), open as (${open})
     select affiliate_id::text, currency from payable left join open using (affiliate_id, currency) where open.id is null`
   const opened = missing.map(({ affiliate_id: affiliateId, currency }) => {
     return { programId, id: mintId(now), affiliateId, currency, amountCents: 0n, createdAt: now, updatedAt: now }
   })
   await tx.payout.createMany({ data: opened })
   await tx.$executeRaw`
-    with due as (${due}), payable as (${payable}), open as (${open}),
+    with due as (${due}), payable as (${groups}), open as (${open}),
     target as (
       select due.id, case when due.fits and payable.currency is not null then open.id end as payout_id
       from due left join payable using (affiliate_id, currency) left join open using (affiliate_id, currency)
@@ -46,18 +46,18 @@ export async function settleOpenPayouts(
     where commissions.program_id = ${program} and commissions.id = target.id
       and commissions.payout_id is distinct from target.payout_id`
   const changed = await tx.$queryRaw<{ id: string; before: bigint; total: bigint }[]>`
-    update payouts set amount_cents = held.total, updated_at = ${now}::timestamptz
+    update payouts set amount_cents = sums.total, updated_at = ${now}::timestamptz
     from (
       select open.id, open.amount_cents as before, sum(commissions.amount_cents)::bigint as total
-      from (select id, amount_cents from payouts where ${theirs} and paid_at is null) open
+      from (select id, amount_cents from payouts where ${ofAffiliates} and paid_at is null) open
         join commissions on commissions.program_id = ${program} and commissions.payout_id = open.id
       group by open.id, open.amount_cents
       having sum(commissions.amount_cents) <> open.amount_cents
-    ) held
-    where payouts.program_id = ${program} and payouts.id = held.id
-    returning payouts.id::text, held.before, held.total`
+    ) sums
+    where payouts.program_id = ${program} and payouts.id = sums.id
+    returning payouts.id::text, sums.before, sums.total`
   const closed = await tx.$queryRaw<{ id: string; affiliateId: string; currency: string; amountCents: bigint }[]>`
-    delete from payouts where ${theirs} and paid_at is null
+    delete from payouts where ${ofAffiliates} and paid_at is null
       and not exists (select 1 from commissions where commissions.program_id = ${program} and commissions.payout_id = payouts.id)
     returning id::text, affiliate_id::text as "affiliateId", currency, amount_cents as "amountCents"`
 

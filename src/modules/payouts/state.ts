@@ -1,10 +1,9 @@
 import type { Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ConventionPayoutState, PayoutState } from './input.ts'
 
-/** A payout's state follows from whether it was paid. */
 export const payoutState = (payout: Pick<Payout, 'paidAt'>): PayoutState => (payout.paidAt ? 'paid' : 'pending')
 
-/** @param minimumCents of the campaign that the affiliate is in, read in the payout's own currency */
+/** @param minimumCents the minimum payout of the affiliate's campaign, in minor units of the payout's currency */
 export function conventionPayoutState(
   payout: Pick<Payout, 'paidAt' | 'amountCents'>,
   minimumCents: bigint,
@@ -13,7 +12,11 @@ export function conventionPayoutState(
   return payout.amountCents >= minimumCents ? 'due' : 'pending'
 }
 
-/** The rows that are in one of these states of the convention. @param minimums those that campaigns of the program have */
+/**
+ * The condition for payouts in one of these states of the convention.
+ *
+ * @param minimums the different minimum payouts of the program's campaigns
+ */
 export const inConventionStates = (
   states: readonly ConventionPayoutState[],
   minimums: readonly bigint[],
@@ -28,7 +31,7 @@ export const inConventionStates = (
   }),
 })
 
-/** The rows that are in a state: the same rule, for the database. */
+/** The same rule as `payoutState`, as a condition for the database. */
 export const inPayoutState: Record<PayoutState, Prisma.PayoutWhereInput> = {
   pending: { paidAt: null },
   paid: { paidAt: { not: null } },

@@ -3,17 +3,18 @@ import { defineEnum } from '../../graphql/enums.ts'
 import type { SignalOutcome } from './report/decision.ts'
 
 export const AttributionSignalEnum = defineEnum('AttributionSignal', 'What connected a sale with an affiliate.', {
-  referral_id: 'The referral that the sale named.',
-  coupon: 'The coupon code that was used.',
-  email: "The customer's e-mail, known from a lead or an earlier sale.",
-  manual: 'A person, who attributed a sale that nothing else had connected.',
+  referral_id: 'The referral id in the report.',
+  coupon: 'The coupon in the report.',
+  email: "The customer's e-mail address, known from a lead or an earlier sale.",
+  manual: 'A person attributed the sale by hand, because no other signal matched.',
 } satisfies Record<AttributionSignal, string>)
 
 const noCommissionReason = {
-  max_commissions_reached: 'The customer has earned as many commissions as the campaign allows.',
-  commission_period_over: "The sale came after the campaign's commission period.",
-  amount_rounds_to_zero: 'The commission comes to nothing.',
-  self_referral: "The customer is the affiliate, or of the affiliate's company, and the campaign rejects that.",
+  max_commissions_reached: 'The referral already has as many commissions as the campaign allows.',
+  commission_period_over: "The sale occurred after the end of the campaign's commission period.",
+  amount_rounds_to_zero: 'The amount of the commission rounds to 0.',
+  self_referral:
+    "The customer is the affiliate or belongs to the affiliate's company, and the campaign rejects self-referrals.",
 } satisfies Record<NoCommissionReason, string>
 
 export const NoCommissionReasonEnum = defineEnum(
@@ -22,18 +23,26 @@ export const NoCommissionReasonEnum = defineEnum(
   noCommissionReason,
 )
 
-export const SignalOutcomeEnum = defineEnum('SignalOutcome', 'What came of looking for the affiliate by one signal.', {
-  matched: 'It found the active affiliate that the sale belongs to.',
-  not_given: 'The report did not have it.',
-  not_tried: 'A signal before it had matched.',
-  not_found: 'Nothing in the program has it.',
-  expired: 'It led to referrals that could not become a conversion any more.',
-  affiliate_not_active: 'It led to an affiliate who was not active.',
-} satisfies Record<SignalOutcome, string>)
+export const SignalOutcomeEnum = defineEnum(
+  'SignalOutcome',
+  'The outcome of searching for the affiliate by one signal.',
+  {
+    matched: 'The signal led to the active affiliate that the sale belongs to.',
+    not_given: 'The report did not have this signal.',
+    not_tried: 'An earlier signal matched, so this one was not tried.',
+    not_found: 'The program has no record for this signal.',
+    expired: 'The signal led only to referrals that had expired.',
+    affiliate_not_active: 'The signal led to an affiliate who was not active.',
+  } satisfies Record<SignalOutcome, string>,
+)
 
-export const SaleOutcomeEnum = defineEnum('SaleOutcome', 'What came of a sale, in one word.', {
-  earned: 'It earned a commission.',
-  held: 'It earned a commission that waits for a person to decide.',
-  void: 'Its commission was taken back.',
-  ...noCommissionReason,
-} satisfies Record<'earned' | 'held' | 'void' | NoCommissionReason, string>)
+export const SaleOutcomeEnum = defineEnum(
+  'SaleOutcome',
+  'The outcome of a sale: whether it earned a commission, or why not.',
+  {
+    earned: 'The sale earned a commission.',
+    held: 'The sale earned a commission that is held until a person approves or voids it.',
+    void: 'The sale earned a commission that is void now.',
+    ...noCommissionReason,
+  } satisfies Record<'earned' | 'held' | 'void' | NoCommissionReason, string>,
+)

@@ -9,73 +9,84 @@ import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from '
 import { saleListing } from './listing.ts'
 
 export const SaleType = builder.prismaObject('Sale', {
-  description: 'A sale reported from a billing system.',
+  description: 'A sale that was reported from a billing system and attributed to an affiliate.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id', { forAffiliate: true }),
+    id: t.exposeID('id', { forAffiliate: true, description: 'The id of the sale.' }),
     externalId: t.exposeString('externalId', {
       nullable: true,
-      description: 'The sale in the billing system; unique in the program.',
+      description: 'The id of the sale in the billing system. Unique in the program. Null if the report had none.',
     }),
     amountCents: t.expose('amountCents', {
       forAffiliate: true,
       type: 'SafeInt',
-      description: 'In minor units of `currency`.',
+      description: 'The amount of the sale before refunds, in minor units of `currency`.',
     }),
     currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
     customerName: t.string({
       forAffiliate: true,
       nullable: true,
-      description: 'Its first letters alone, for an affiliate.',
+      description: "The customer's name. An affiliate sees only its first letters. Null if the report had none.",
       resolve: ({ customerName }, _args, ctx) => shownName(ctx, customerName),
     }),
     attributedBy: t.expose('attributedBy', {
       forAffiliate: true,
       type: AttributionSignalEnum,
-      description: 'Which signal found the affiliate.',
+      description: 'The signal that led to the affiliate.',
     }),
     noCommissionReason: t.expose('noCommissionReason', {
       forAffiliate: true,
       type: NoCommissionReasonEnum,
       nullable: true,
-      description: 'Why it earned no commission; null where it did.',
+      description: 'Why the sale earned no commission. Null if it earned one.',
     }),
     outcome: t.field({
       forAffiliate: true,
       type: SaleOutcomeEnum,
-      description: 'What came of it; `explanation` says why.',
+      description: 'Whether the sale earned a commission, or why not. `explanation` has the details.',
       resolve: async (sale, _args, ctx) => outcomeOf(await explainedSale(ctx, sale)),
     }),
     explanation: t.field({
       type: ExplanationType,
-      description: 'Why it earned what it did, or nothing.',
+      description: 'Why the sale was attributed to the affiliate, and how its commission was calculated.',
       resolve: async (sale, _args, ctx) => explainSale(await explainedSale(ctx, sale)),
     }),
     refundedCents: t.expose('refundedCents', {
       forAffiliate: true,
       type: 'SafeInt',
-      description: 'The sum of its refunds, in minor units of `currency`.',
+      description: 'The sum of the refunds of the sale, in minor units of `currency`.',
     }),
-    occurredAt: t.expose('occurredAt', { forAffiliate: true, type: 'DateTime' }),
-    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', description: 'When it was reported.' }),
+    occurredAt: t.expose('occurredAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      description: 'When the sale occurred.',
+    }),
+    createdAt: t.expose('createdAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      description: 'When the sale was recorded.',
+    }),
     updatedAt: t.expose('updatedAt', {
       forAffiliate: true,
       type: 'DateTime',
-      description: 'When it was last changed: reported, or refunded.',
+      description: 'When the sale was last changed: recorded or refunded.',
     }),
     netAmountCents: t.field({
       type: 'SafeInt',
       subGraphs: supersetOnly,
-      description: 'What remains of the amount after refunds, in minor units of `currency`.',
+      description: 'The amount of the sale after refunds, in minor units of `currency`.',
       resolve: ({ amountCents, refundedCents }) => amountCents - refundedCents,
     }),
-    affiliate: t.relation('affiliate'),
-    campaign: t.relation('campaign', { forAffiliate: true }),
-    referral: t.relation('referral', { forAffiliate: true }),
+    affiliate: t.relation('affiliate', { description: 'The affiliate who brought the customer.' }),
+    campaign: t.relation('campaign', {
+      forAffiliate: true,
+      description: 'The campaign whose rules apply to the sale.',
+    }),
+    referral: t.relation('referral', { forAffiliate: true, description: 'The referral that the sale belongs to.' }),
     customer: t.relation('customer', {
       forAffiliate: true,
       nullable: true,
-      description: 'Who bought; null where the sale was reported without an e-mail.',
+      description: 'The customer who bought. Null if neither the report nor the referral had a customer.',
     }),
   }),
 })
@@ -87,8 +98,8 @@ rootConnection('sales', saleConnection, "The program's sales.")
 builder.queryField('sale', (t) =>
   t.prismaField({
     type: 'Sale',
-    description: 'A sale by id.',
-    args: { id: t.arg.id({ required: true }) },
+    description: 'Finds a sale by its id.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the sale.' }) },
     resolve: (query, _root, { id }, ctx) => findSale(programScope(ctx), id, query),
   }),
 )
@@ -96,7 +107,7 @@ builder.queryField('sale', (t) =>
 builder.subscriptionField('saleReported', (t) =>
   t.prismaField({
     type: 'Sale',
-    description: 'A sale was recorded: reported by a client, or attributed by hand.',
+    description: 'Sent when a sale is recorded: reported by a client, or attributed by hand. The payload is the sale.',
     subscribe: (_root, _args, ctx) => ctx.events.open('sale'),
     resolve: (query, id, _args, ctx) => findSale(programScope(ctx), id as string, query),
   }),

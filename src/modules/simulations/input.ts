@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { described, optional, reference } from '../../kernel/input/fields.ts'
 import { updateCampaignInput } from '../campaigns/input.ts'
 
-/** What of a campaign can be asked to have been otherwise; as with an update, null clears a limit. */
+/** The rules of a campaign that can be simulated. As in an update, null removes a limit. */
 export const campaignRulesInput = updateCampaignInput.pick({
   rewardType: true,
   commissionPercent: true,
@@ -16,5 +16,5 @@ export const campaignRulesInput = updateCampaignInput.pick({
 export type CampaignRules = z.output<typeof campaignRulesInput>
 
 export const simulationInput = z.object({
-  campaignId: optional(described(reference(), 'Only sales of this campaign; of all campaigns, unless given.')),
+  campaignId: optional(described(reference(), 'Only sales of this campaign. Default: the sales of all campaigns.')),
 })

@@ -4,21 +4,21 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { nilId } from '../analytics/where.ts'
 import type { PastSale } from './replay.ts'
 
-/** A sale to replay, whose it is, and what it really earned. */
+/** A sale to replay, with what it actually earned. */
 export type RecordedSale = PastSale & {
   referralId: string
   affiliateId: string
   campaignId: string
-  /** Null where it never earned a commission. */
+  /** Null if it never earned a commission. */
   actualCurrency: string | null
-  /** Of its commissions that are not void, negative ones too. */
+  /** The sum of its commissions that are not void, including negative ones. */
   actualCents: bigint
   actualCommissions: number
 }
 
 const batchSize = 5_000
 
-/** A row as PostgreSQL writes it in JSON: amounts are text, moments milliseconds. */
+/** A row as JSON from PostgreSQL: amounts are text, and times are epoch milliseconds. */
 type Row = Omit<
   RecordedSale,
   'amountCents' | 'refundedCents' | 'actualCents' | 'occurredAt' | 'referredAt' | 'attributedBy'
@@ -33,8 +33,8 @@ type Row = Omit<
 }
 
 /**
- * Batches of the program's sales before a moment, referral by referral, each referral's in the order in which they were recorded.
- * One batch is in memory at a time; it comes as one text, as reading that is many times faster than as many rows.
+ * Reads the program's sales before a time in batches, ordered by referral and then by the order in which they were recorded.
+ * One batch is in memory at a time. It is read as one JSON text, because that is many times faster than reading rows.
  */
 export async function* readPastSales(
   { db, program }: ProgramCtx,
@@ -68,14 +68,21 @@ export async function* readPastSales(
           from commissions where program_id = s.program_id and sale_id = s.id
         ) c on true`
     const rows = JSON.parse(batch.rows) as Row[]
-    yield rows.map(recorded)
+    yield rows.map(toRecordedSale)
     const end = rows.at(-1)
     if (!end || rows.length < batchSize) return
     last = end
   }
 }
 
-const recorded = ({ amountCents, refundedCents, actualCents, occurredAt, referredAt, ...row }: Row): RecordedSale => ({
+const toRecordedSale = ({
+  amountCents,
+  refundedCents,
+  actualCents,
+  occurredAt,
+  referredAt,
+  ...row
+}: Row): RecordedSale => ({
   ...row,
   amountCents: BigInt(amountCents),
   refundedCents: BigInt(refundedCents),

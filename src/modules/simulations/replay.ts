@@ -2,26 +2,26 @@ import type { AttributionSignal } from '../../generated/prisma/enums.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { calculateCommission, calculateRemaining, type History, type Rule } from '../commissions/calculate.ts'
 
-/** A campaign's rule as it would have been. */
+/** The simulated rule of a campaign. */
 export type SimulatedRule = Rule & {
-  /** Null: every referral that led to a sale was in time, as it really was. */
+  /** Null: no referral expired before its first sale, as it actually was. */
   daysBeforeReferralsExpire: number | null
 }
 
-/** A sale as it is now, with what it is taken to have been. */
+/** A recorded sale in its current state. */
 export type PastSale = {
   amountCents: bigint
-  /** What was given back until today; it is taken off as if it had been at once. */
+  /** The sum of all refunds until now. They are deducted as if they had been made at once. */
   refundedCents: bigint
   currency: string
   occurredAt: Date
   attributedBy: AttributionSignal
   referredAt: Date
-  /** A person, or the campaign's policy on self-referrals, decided that it earns nothing. */
+  /** Whether a person voided its commission, or the campaign rejected it as a self-referral. */
   isDenied: boolean
 }
 
-/** What a referral has come to in the simulation. */
+/** The state of a referral in the simulation. */
 export type Progress = { history: History; hasConverted: boolean }
 
 export const noProgress: Progress = { history: { commissions: 0, firstOccurredAt: null }, hasConverted: false }
@@ -29,8 +29,8 @@ export const noProgress: Progress = { history: { commissions: 0, firstOccurredAt
 export type Replayed = { progress: Progress; earned: { amountCents: bigint; currency: string } | null }
 
 /**
- * What a sale would have earned under another rule, after the sales of its referral before it: the same calculation that
- * reports go through. A coupon, or a person, needs no referral that is in time.
+ * Calculates what a sale would have earned under another rule, after the earlier sales of its referral. Reported sales go
+ * through the same calculation. The expiry does not apply to sales that were attributed by coupon or by hand.
  */
 export function replaySale(rule: SimulatedRule, sale: PastSale, progress: Progress): Replayed {
   const { daysBeforeReferralsExpire: days } = rule

@@ -9,24 +9,25 @@ import { type CampaignRules, campaignRulesInput, simulationInput } from './input
 import { type RecordedSale, readPastSales } from './past-sales.ts'
 import { noProgress, type Progress, type Replayed, replaySale, type SimulatedRule } from './replay.ts'
 
-/** What commissions come to in one currency. */
+/** The sum and number of commissions in one currency. */
 export type Cost = { amountCents: bigint; commissions: number }
 
 export type SimulatedCurrency = {
   currency: string
-  /** Sales in this currency. */
+  /** The number of sales in this currency. */
   sales: number
   actual: Cost
   simulated: Cost
-  /** By id of the affiliate. */
+  /** By the id of the affiliate. */
   affiliates: Map<string, { actualCents: bigint; simulatedCents: bigint }>
 }
 
 export type Simulation = { from: Date; to: Date; sales: number; currencies: SimulatedCurrency[] }
 
 /**
- * What another rule would have cost over past sales. Every sale until the end of the range is replayed, as limits count
- * those before it too; those in the range are added up. Nothing is written, and at most one batch of sales is in memory.
+ * Simulates what other rules would have cost for past sales. All sales until the end of the range are replayed, because
+ * limits also count earlier sales; only those in the range are added up. Nothing is written, and at most one batch of sales
+ * is in memory.
  *
  * @throws INVALID_INPUT
  */
@@ -76,23 +77,24 @@ function addSale(totals: Map<string, SimulatedCurrency>, sale: RecordedSale, { e
 }
 
 function totalOf(totals: Map<string, SimulatedCurrency>, currency: string): SimulatedCurrency {
-  const known = totals.get(currency)
-  if (known) return known
-  const nothing = () => ({ amountCents: 0n, commissions: 0 })
-  const made = { currency, sales: 0, actual: nothing(), simulated: nothing(), affiliates: new Map() }
-  totals.set(currency, made)
-  return made
+  const zero = () => ({ amountCents: 0n, commissions: 0 })
+  return getOrInsert(totals, currency, () => {
+    return { currency, sales: 0, actual: zero(), simulated: zero(), affiliates: new Map() }
+  })
 }
 
-function affiliateOf({ affiliates }: SimulatedCurrency, id: string) {
-  const known = affiliates.get(id)
-  if (known) return known
-  const made = { actualCents: 0n, simulatedCents: 0n }
-  affiliates.set(id, made)
-  return made
+const affiliateOf = ({ affiliates }: SimulatedCurrency, id: string) =>
+  getOrInsert(affiliates, id, () => ({ actualCents: 0n, simulatedCents: 0n }))
+
+function getOrInsert<V extends object>(map: Map<string, V>, key: string, create: () => V): V {
+  const existing = map.get(key)
+  if (existing) return existing
+  const created = create()
+  map.set(key, created)
+  return created
 }
 
-/** The rule of each campaign, with what is given in place of its own. */
+/** The simulated rule of each campaign: its own rule with the given changes. @throws INVALID_INPUT */
 async function readRules(
   ctx: ProgramCtx,
   campaignId: string | undefined,

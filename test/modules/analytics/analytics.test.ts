@@ -19,7 +19,7 @@ async function totals(program: TestProgram, currency = 'usd', now = app.clock.no
   return found
 }
 
-describe('after every kind of write the totals are what the rows come to', async () => {
+describe('after every kind of write the totals equal the sums of the rows', async () => {
   const program = await app.createProgram()
   const { coupon, link } = await createSeller(program, { days_before_commissions_are_due: 0 })
   const cents = async () => {
@@ -73,7 +73,7 @@ describe('after every kind of write the totals are what the rows come to', async
   })
 })
 
-it('what a person has to decide about is not due until it is approved; the liability tells it apart', async () => {
+it('a held commission is not due until it is approved, and is separate in the liability', async () => {
   const program = await app.createProgram()
   const { coupon, affiliate } = await createSeller(program, {
     days_before_commissions_are_due: 0,
@@ -179,7 +179,7 @@ it('a series has every interval, and what each is compared with', async () => {
   ])
 })
 
-it('ranks affiliates, links and currencies, with their rows in one look-up', async () => {
+it('ranks affiliates, links and currencies, and reads their rows in one query', async () => {
   const program = await app.createProgram()
   const [one, other] = [await createSeller(program), await createSeller(program)]
   await reportSale(program, { coupon: one.coupon, amount_cents: 100 })
@@ -270,7 +270,7 @@ it('cohorts are customers by the month of their first sale', async () => {
   expect((await cohorts('Europe/Berlin')).map((c: any) => c.customers)).toEqual([1, 1, 0])
 })
 
-it('nothing of another program counts, whatever ids are asked for', async () => {
+it('rows of another program are never counted', async () => {
   const [mine, theirs] = [await app.createProgram(), await app.createProgram()]
   const { coupon, affiliate, campaign } = await createSeller(theirs)
   await reportSale(theirs, { coupon })
@@ -293,18 +293,18 @@ it('nothing of another program counts, whatever ids are asked for', async () => 
 })
 
 it.each([
-  ['range: {}', "Preset can't be blank where from and to are not given"],
-  ['range: { preset: TODAY, to: "2026-01-01T00:00:00Z" }', 'Preset excludes from and to'],
+  ['range: {}', "Preset can't be blank when from and to are not given"],
+  ['range: { preset: TODAY, to: "2026-01-01T00:00:00Z" }', "Preset can't be combined with from and to"],
   ['range: { from: "2026-01-01T00:00:00Z" }', "To can't be blank"],
-  ['range: { from: "2026-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" }', 'To must be the later of the two'],
+  ['range: { from: "2026-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" }', 'To must be later than from'],
   ['range: { preset: TODAY }, timeZone: "+02:00"', 'Time zone is not the name of an IANA time zone'],
   ['range: { preset: TODAY }, currency: "dollars"', 'Currency is not an ISO 4217 currency code'],
-])('%s is refused', async (args, message) => {
+])('%s is rejected', async (args, message) => {
   const program = await app.createProgram()
   await expect(ask(program, 'timeZone', args)).rejects.toThrow(message)
 })
 
-it('more points than make a picture are refused, and limits that are none', async () => {
+it('rejects too many points and invalid limits', async () => {
   const program = await app.createProgram()
   const years = 'range: { from: "2020-01-01T00:00:00Z", to: "2024-01-01T00:00:00Z" }'
   await expect(ask(program, 'timeSeries(metric: SALES) { interval }', years)).rejects.toThrow('more than 1000 points')
@@ -316,7 +316,7 @@ it('more points than make a picture are refused, and limits that are none', asyn
   )
 })
 
-it('ask of affiliates and campaigns as their lists do', async () => {
+it('filters affiliates and campaigns with the conditions of their lists', async () => {
   const program = await app.createProgram()
   const [ada, bob] = [await createSeller(program), await createSeller(program)]
   await program.put(`/affiliates/${ada.affiliate.id}`, { first_name: 'Ada' })

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { bucketsOf, comparedWith } from '../../../src/modules/analytics/buckets.ts'
 import { intervals } from '../../../src/modules/analytics/intervals.ts'
 import { average } from '../../../src/modules/analytics/metrics.ts'
-import { edgesOf, grains, piecesOf } from '../../../src/modules/analytics/pieces.ts'
 import { presetSpan, rangePresets } from '../../../src/modules/analytics/range.ts'
+import { edgesOf, grains, segmentsOf } from '../../../src/modules/analytics/segments.ts'
 import { isTimeZone } from '../../../src/modules/analytics/zone.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -97,7 +97,7 @@ it('buckets tile the range, whatever the zone, and pieces tile each bucket, whol
       expect(buckets[0]?.from).toBe(range.from)
       expect(buckets.at(-1)?.to).toBe(range.to)
       for (const [n, bucket] of buckets.entries()) expect(bucket.to).toBe(buckets[n + 1]?.from ?? range.to)
-      const pieces = piecesOf(buckets, grains)
+      const pieces = segmentsOf(buckets, grains)
       expect(pieces[0]?.from).toBe(range.from)
       for (const [n, piece] of pieces.entries()) {
         expect(piece.to).toBe(pieces[n + 1]?.from ?? range.to)

@@ -9,7 +9,7 @@ const app = await createTestApp()
 const { db } = app.database
 const count = () => db.analyticsDelta.count()
 
-it('folds in the background once enough has gathered, and leaves little as it is', async () => {
+it('folds in the background once there are enough deltas', async () => {
   const program = await app.createProgram()
   const { link } = await createSeller(program)
   await recordVisit(program, link.token)
@@ -29,7 +29,7 @@ it('folds in the background once enough has gathered, and leaves little as it is
   expect(analytics.totals.visitors).toBe(1_001)
 })
 
-it('what comes and goes leaves nothing to fold', async () => {
+it('a write that is undone leaves nothing to fold', async () => {
   const program = await app.createProgram()
   const { link } = await createSeller(program)
   await foldDeltas(db)

@@ -38,7 +38,7 @@ async function dueReason(id: string): Promise<string> {
 }
 
 describe('PUT /commissions/{id} with paid_at', () => {
-  it('200 marks a due commission as paid by itself: it leaves the open payout, which holds the others', async () => {
+  it('200 marks a due commission as paid outside of any payout, and removes it from the open payout', async () => {
     const one = await dueCommission()
     const { commission: other } = await reportSale(program, { coupon: one.coupon, amount_cents: 5_000 })
     const before = await openPayout(one.affiliate.id)
@@ -56,7 +56,7 @@ describe('PUT /commissions/{id} with paid_at', () => {
     expect(commission).toEqual({ paidAt: yesterday, payout: null })
   })
 
-  it('200 while pending, also with its amount and due date, and the last one takes its payout along', async () => {
+  it('200 marks a pending commission as paid together with other changes, and deletes a payout left empty', async () => {
     const { coupon, affiliate } = await createSeller(program)
     const { commission } = await reportSale(program, { coupon })
     const asked = { amount: '700', due_at: '2026-03-01', paid_at: now() }
@@ -81,7 +81,7 @@ describe('PUT /commissions/{id} with paid_at', () => {
     expect(await listed(program, `/payouts?affiliate_id=${due.affiliate.id}`)).toEqual([])
   })
 
-  it('200 again, with what is so already, changes nothing and tells nothing', async () => {
+  it('200 and no fact is recorded when the values are already set', async () => {
     const { id } = await dueCommission()
     const { body } = await edit(id, { paid_at: yesterday })
     const told = await historyOf(id)
@@ -97,7 +97,7 @@ describe('PUT /commissions/{id} with paid_at', () => {
     expect(await historyOf(id)).toEqual(told)
   })
 
-  it('200 where it is the moment at which its payout was paid', async () => {
+  it('200 when paid_at is the time at which its payout was paid', async () => {
     const { id, affiliate } = await dueCommission()
     await program.post(`/payouts/${(await openPayout(affiliate.id)).id}/pay`)
     const body = await read(id)
@@ -120,7 +120,7 @@ describe('PUT /commissions/{id} with paid_at', () => {
     expect(await read(id)).toEqual(before)
   })
 
-  it('422 for a moment that has not come, for words that are none, and nothing of the rest is done', async () => {
+  it('422 for a future or invalid time, and nothing else is changed', async () => {
     const { id, affiliate, ...before } = await dueCommission()
     for (const [paid_at, problem] of [
       ['2026-03-10T12:01:00.001Z', "Paid at can't be in the future"],
@@ -134,7 +134,7 @@ describe('PUT /commissions/{id} with paid_at', () => {
     expect((await openPayout(affiliate.id)).amount).toBe(before.amount)
   })
 
-  it('422 when held, until it is approved', async () => {
+  it('422 while the commission is held', async () => {
     const { campaign, affiliate, coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
     await program.graphql(
       'mutation ($id: ID!) { updateCampaign(input: { id: $id, selfReferrals: HOLD }) { campaign { id } } }',
@@ -144,13 +144,10 @@ describe('PUT /commissions/{id} with paid_at', () => {
     )
     const { commission } = await reportSale(program, { coupon, email: affiliate.email })
     const { status, body } = await edit(commission.id, { paid_at: now() })
-    expect([status, body]).toEqual([
-      422,
-      { error: "A commission that is held can't be marked as paid. Approve it first." },
-    ])
+    expect([status, body]).toEqual([422, { error: "A held commission can't be marked as paid. Approve it first." }])
     expect((await edit(commission.id, { due_at: '2026-02-01' })).status).toBe(200)
     expect(await dueReason(commission.id)).toBe(
-      'Held; once approved, due on 2026-02-01, as it was set by hand; by the rule at once when the sale occurred.',
+      'Held. Once approved, due on 2026-02-01, which was set by hand (by the rule: at the time of the sale).',
     )
     await program.graphql('mutation ($id: ID!) { approveCommission(input: { id: $id }) { commission { id } } }', {
       id: commission.id,
@@ -158,7 +155,7 @@ describe('PUT /commissions/{id} with paid_at', () => {
     expect((await edit(commission.id, { paid_at: now() })).body.state).toBe('paid')
   })
 
-  it('422 when void; "not paid" is true of it', async () => {
+  it('422 when void, except for a blank paid_at', async () => {
     const { id } = await dueCommission()
     await program.delete(`/commissions/${id}`)
     for (const change of [{ paid_at: now() }, { due_at: '2026-05-01' }, { amount: 1 }])
@@ -171,14 +168,14 @@ describe('PUT /commissions/{id} with paid_at', () => {
 })
 
 describe('PUT /commissions/{id} with a blank paid_at', () => {
-  it.each([null, '', '  '])('200 changes nothing of an unpaid one: %j', async (paid_at) => {
+  it.each([null, '', '  '])('200 changes nothing when the commission is unpaid: %j', async (paid_at) => {
     const { id } = await dueCommission()
     const before = await read(id)
     expect(await edit(id, { paid_at })).toMatchObject({ status: 200, body: before })
     expect(await historyOf(id)).toEqual([])
   })
 
-  it('200 takes back a payment that stood by itself: due again, and in the open payout again', async () => {
+  it('200 reverses a payment outside of payouts: the commission is due and in the open payout again', async () => {
     const { id, affiliate } = await dueCommission()
     const before = await read(id)
     await edit(id, { paid_at: yesterday })
@@ -193,7 +190,7 @@ describe('PUT /commissions/{id} with a blank paid_at', () => {
     ])
   })
 
-  it('200 takes it back and changes it, in one', async () => {
+  it('200 reverses the payment and changes the commission in one request', async () => {
     const { id, affiliate } = await dueCommission()
     await edit(id, { paid_at: yesterday })
     const { body } = await edit(id, { paid_at: null, amount: 300, due_at: '2026-04-01T00:00:00Z' })
@@ -201,7 +198,7 @@ describe('PUT /commissions/{id} with a blank paid_at', () => {
     expect(await openPayout(affiliate.id)).toBeUndefined()
   })
 
-  it('422 where it was paid in a payout: what was paid out is never edited', async () => {
+  it('422 when it was paid in a payout', async () => {
     const { id, affiliate } = await dueCommission()
     const payout = await openPayout(affiliate.id)
     await program.post(`/payouts/${payout.id}/pay`)
@@ -212,8 +209,8 @@ describe('PUT /commissions/{id} with a blank paid_at', () => {
   })
 })
 
-describe('a refund after a commission was marked as paid by itself', () => {
-  it('takes back by a negative commission; the payment stays, and the explanation knows what came before it', async () => {
+describe('a refund after a commission was marked as paid outside of any payout', () => {
+  it('creates a negative commission, keeps the payment, and is explained with the earlier refund', async () => {
     const { id, coupon, saleId, affiliate } = await dueCommission()
     await made(program.post('/conversions/refund', { sale_id: saleId, amount_cents: 2_000 }))
     // The payment is said to be older than the refund that had lowered the commission.
@@ -228,7 +225,7 @@ describe('a refund after a commission was marked as paid by itself', () => {
       { id },
     )
     expect(commission.explanation).toEqual({ baseCents: 8_000, calculatedCents: 800 })
-    const refusal = "The sale was refunded after its commission was paid, so the payment can't be taken back."
+    const refusal = "The sale was refunded after its commission was paid, so the payment can't be reversed."
     expect(await edit(id, { paid_at: '' })).toMatchObject({ status: 422, body: { error: refusal } })
     for (const change of [{ paid_at: now() }, { due_at: '2026-05-01' }, { amount: 1 }])
       expect((await edit(debt.id, change)).status).toBe(422)
@@ -236,7 +233,7 @@ describe('a refund after a commission was marked as paid by itself', () => {
     expect((await openPayout(affiliate.id)).amount).toBe(700)
   })
 
-  it('of all of the sale lets no payment be taken back, also where nothing was owed', async () => {
+  it('in full makes the payment irreversible, even if its amount was 0', async () => {
     const { id, saleId } = await dueCommission()
     await edit(id, { amount: 0, paid_at: yesterday })
     const { negative_commission } = await made(program.post('/conversions/refund', { sale_id: saleId }))
@@ -244,7 +241,7 @@ describe('a refund after a commission was marked as paid by itself', () => {
     expect((await edit(id, { paid_at: '' })).status).toBe(422)
   })
 
-  it('and before it: the payment can be taken back', async () => {
+  it('before the payment leaves the payment reversible', async () => {
     const { id, saleId } = await dueCommission()
     await made(program.post('/conversions/refund', { sale_id: saleId, amount_cents: 2_000 }))
     await edit(id, { paid_at: yesterday })
@@ -253,7 +250,7 @@ describe('a refund after a commission was marked as paid by itself', () => {
 })
 
 describe('PUT /commissions/{id} with due_at', () => {
-  it('200 moves it into the future: it leaves the open payout, and comes back by the clock', async () => {
+  it('200 with a future date removes it from the open payout until it is due again', async () => {
     const { id, affiliate, due_at } = await dueCommission()
     expect((await openPayout(affiliate.id)).amount).toBe(1_000)
     const { status, body } = await edit(id, { due_at: '2026-03-12T00:00:00+02:00' })
@@ -262,22 +259,20 @@ describe('PUT /commissions/{id} with due_at', () => {
     expect(await historyOf(id)).toEqual([
       `rescheduled, state due -> pending, dueAt ${due_at} -> 2026-03-11T22:00:00.000Z`,
     ])
-    expect(await dueReason(id)).toBe(
-      'Due on 2026-03-11, as it was set by hand; by the rule at once when the sale occurred.',
-    )
+    expect(await dueReason(id)).toBe('Due on 2026-03-11, which was set by hand (by the rule: at the time of the sale).')
     app.clock.advanceDays(2)
     expect((await read(id)).state).toBe('due')
     expect((await openPayout(affiliate.id)).amount).toBe(1_000)
   })
 
-  it('200 moves it into the past: due, and gathered at once', async () => {
+  it('200 with a past date makes it due and collects it at once', async () => {
     const { coupon, affiliate } = await createSeller(program)
     const { commission } = await reportSale(program, { coupon })
     const { body } = await edit(commission.id, { due_at: '2026-01-31' })
     expect(body).toMatchObject({ state: 'due', due_at: '2026-01-31T00:00:00.000Z' })
     expect((await openPayout(affiliate.id)).amount).toBe(1_000)
     expect((await edit(commission.id, { due_at: commission.due_at })).body).toEqual(commission)
-    expect(await dueReason(commission.id)).toBe('Due 30 days after the sale occurred.')
+    expect(await dueReason(commission.id)).toBe('Due 30 days after the sale.')
   })
 
   it.each([null, '', 'tomorrow', '2026-02-30'])('422 for the due date %j', async (due_at) => {
@@ -291,7 +286,7 @@ describe('PUT /commissions/{id} with due_at', () => {
   })
 })
 
-it('a form says the same, over GraphQL too, and the answer of both is the same commission', async () => {
+it('a form body and GraphQL make the same change and return the same commission', async () => {
   const { id } = await dueCommission()
   const form = { method: 'PUT', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }
   const sent = await program.send(`/commissions/${id}`, {
@@ -314,7 +309,7 @@ it('a form says the same, over GraphQL too, and the answer of both is the same c
   expect(await amended({ paidAt: null })).toMatchObject({ state: 'PENDING', paidAt: null })
 })
 
-it('analytics follow: what was paid is paid on its day, and owed again once it is taken back', async () => {
+it('analytics count the payment on its day, and as owed again after it is reversed', async () => {
   const other = await app.createProgram()
   const { id } = await dueCommission({}, other)
   const totals = async () => {

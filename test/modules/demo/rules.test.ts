@@ -5,7 +5,7 @@ import type { ProgramCtx } from '../../../src/kernel/context.ts'
 import { calculateCommission } from '../../../src/modules/commissions/calculate.ts'
 import { type Demo, makeDemoProgram } from '../../../src/modules/demo/service.ts'
 import { examine } from '../../../src/modules/doctor/service.ts'
-import { gatherDueCommissions } from '../../../src/modules/payouts/service.ts'
+import { collectDueCommissions } from '../../../src/modules/payouts/service.ts'
 import { createTestDatabase, silentLog, type TestDatabase } from '../../support/database.ts'
 import { digest, now, tables } from './rows.ts'
 
@@ -153,7 +153,7 @@ it('an affiliate has one payout open at a time, and none below the minimum is pa
 it('what is due is in open payouts already, so that looking at payouts changes nothing', async () => {
   const before = await digest(database)
   const ctx = { db: database.db, now: () => now, log: silentLog, program: demo.program } as unknown as ProgramCtx
-  await gatherDueCommissions(ctx)
+  await collectDueCommissions(ctx)
   expect(await digest(database)).toBe(before)
   expect(
     await breaches(`select 1 from commissions where payout_id is null and voided_at is null and due_at <= ${at}`),

@@ -121,7 +121,7 @@ it.each([
   await expect(findingsAfter(statement)).rejects.toThrow()
 })
 
-it('there are at least 15 promises, each with a name of its own, and nothing is found where all is well', async () => {
+it('there are at least 15 invariants with unique names, and none is violated', async () => {
   expect(new Set(invariants.map(({ name }) => name)).size).toBe(invariants.length)
   expect(invariants.length).toBeGreaterThanOrEqual(15)
   expect(await examine(app.database)).toEqual([])
@@ -130,7 +130,7 @@ it('there are at least 15 promises, each with a name of its own, and nothing is 
   await empty.drop()
 })
 
-it('is for the operator alone', async () => {
+it('is only for the operator', async () => {
   const query = '{ doctor { invariants findings { id } } }'
   expect(await app.operator(query)).toEqual({ doctor: { invariants: invariants.length, findings: [] } })
   await expect(program.graphql(query)).rejects.toThrow('Only an operator can do this')

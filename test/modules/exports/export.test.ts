@@ -23,7 +23,7 @@ async function rowsOf(program: TestProgram, path: string): Promise<any[]> {
 
 const nouns = ['affiliates', 'referrals', 'sales', 'commissions', 'payouts']
 
-describe('an export has what the program has', () => {
+describe('an export holds the data of the program', () => {
   let program: TestProgram
   let seller: Awaited<ReturnType<typeof createSeller>>
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describe('an export has what the program has', () => {
       expect([filter, await rowsOf(program, `sales?${filter}`)]).toMatchObject([filter, { length: count }])
   })
 
-  it('goes on after the row that came last', async () => {
+  it('continues after a given row', async () => {
     const rows = await rowsOf(program, 'sales')
     expect(await rowsOf(program, `sales?after=${rows[0].id}`)).toEqual(rows.slice(1))
     expect(await rowsOf(program, `sales?after=${rows.at(-1).id}`)).toEqual([])
@@ -146,14 +146,14 @@ describe('an export has what the program has', () => {
     expect(headers.get('x-request-id')).toMatch(/./)
   })
 
-  it('HEAD answers the headers alone', async () => {
+  it('HEAD returns only the headers', async () => {
     const [head, get] = [await ask(program, 'sales', undefined, { method: 'HEAD' }), await ask(program, 'sales')]
     expect([head.status, head.text]).toEqual([200, ''])
     expect(head.headers.get('content-disposition')).toBe(get.headers.get('content-disposition'))
   })
 })
 
-it('has due commissions in payouts that nobody has read yet', async () => {
+it('collects due commissions into payouts first', async () => {
   const program = await test.createProgram()
   const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
   await reportSale(program, { coupon })
@@ -216,7 +216,7 @@ describe('what can not be exported', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it("no row of another program's", async () => {
+  it('holds no row of another program', async () => {
     const { affiliate } = await createSeller(program)
     const other = await test.createProgram()
     for (const noun of nouns) expect(await rowsOf(other, noun)).toEqual([])
@@ -225,7 +225,7 @@ describe('what can not be exported', () => {
 })
 
 describe('where', () => {
-  it('takes the conditions of the same list in GraphQL', async () => {
+  it('accepts the conditions of the same list in GraphQL', async () => {
     const program = await test.createProgram()
     const [one, two] = [await createSeller(program), await createSeller(program)]
     for (const [{ coupon }, amount_cents] of [

@@ -47,7 +47,7 @@ async function batchesWhile(run: (count: () => number) => Promise<void>) {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('over HTTP', () => {
-  it('comes whole', async () => {
+  it('is complete', async () => {
     const response = await begin('referrals')
     let text = ''
     for await (const chunk of response) text += chunk
@@ -55,7 +55,7 @@ describe('over HTTP', () => {
     expect([response.complete, response.headers['transfer-encoding']]).toEqual([true, 'chunked'])
   })
 
-  it('that fails on its way is not taken for whole', async () => {
+  it('that fails midway is recognized as incomplete', async () => {
     let batches = 0
     const original = db.referral.findMany.bind(db.referral)
     const failing = vi.spyOn(db.referral, 'findMany').mockImplementation(((args: never) => {
@@ -76,7 +76,7 @@ describe('over HTTP', () => {
     }
   })
 
-  it('that nobody reads any more is not read on', () =>
+  it('stops when the client disconnects', () =>
     batchesWhile(async (count) => {
       const response = await begin('referrals')
       response.once('data', () => response.destroy())
@@ -88,7 +88,7 @@ describe('over HTTP', () => {
       expect(whenGone).toBeLessThan(rows / 500)
     }))
 
-  it('is read as it is taken: downloads that wait hold neither rows nor turns', () =>
+  it('follows the speed of the client: slow downloads hold neither rows nor turns', () =>
     batchesWhile(async (count) => {
       const headers = { Authorization: `Bearer ${program.secret}` }
       const ask = () => test.app.fetch(new Request('http://localhost:4000/v1/exports/referrals', { headers }))

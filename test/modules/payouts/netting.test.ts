@@ -110,7 +110,7 @@ const shown = async (from: TestProgram, affiliateId: string) => {
   return Object.fromEntries(payouts.map((payout) => [payout.currency, payout]))
 }
 
-it('open payouts are what the account says, whatever was earned, owed, waited for and paid before', async () => {
+it('open payouts match an independent account for random commissions, debts and payments', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
       const { affiliate, coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })

@@ -34,7 +34,7 @@ async function openPayouts(count: number, campaign: object = {}) {
 }
 
 describe('payPayouts', () => {
-  it('pays all at one instant, in the order of the ids, each once', async () => {
+  it('pays all at the same instant and returns each once, in the order of the ids', async () => {
     const { program, ids } = await openPayouts(3)
     app.clock.advanceDays(1)
     const [first, second, third] = ids as [string, string, string]
@@ -47,7 +47,7 @@ describe('payPayouts', () => {
     }
   })
 
-  it('can be repeated, also with more: what is paid stays as it is', async () => {
+  it('is idempotent, also with further ids', async () => {
     const { program, ids } = await openPayouts(3)
     const first = await pay(program, ids.slice(0, 2), { amounts: [1000, 2000], reference: 'a' })
     app.clock.advanceDays(1)
@@ -56,7 +56,7 @@ describe('payPayouts', () => {
     expect(again[2]).toMatchObject({ reference: 'b', paidAt: app.clock.now.toISOString() })
   })
 
-  it('pays none where one can not be paid, and tells every problem with its id', async () => {
+  it('pays none if one cannot be paid, and lists every problem with its id', async () => {
     const { program, ids, sellers, payouts } = await openPayouts(3)
     const { campaign } = sellers[1] as { campaign: { id: string } }
     await program.put(`/campaigns/${campaign.id}`, { minimum_payout_cents: 5000 })
@@ -81,7 +81,7 @@ describe('payPayouts', () => {
   it.each([
     [{ ids: [] }, "Ids can't be blank"],
     [{ ids: Array.from({ length: 101 }, () => unknownId) }, 'Ids can be at most 100 at once'],
-    [{ ids: [unknownId], amounts: [1, 2] }, 'Expected amounts cents must be as many as the ids'],
+    [{ ids: [unknownId], amounts: [1, 2] }, 'Expected amounts cents must have one amount for each id'],
     [{ ids: [unknownId], amounts: [-1] }, 'Expected amounts cents must be a whole number from 0 to 9007199254740991'],
   ])('refuses %j', async (variables, problem) => {
     const { program } = await openPayouts(0)
@@ -91,7 +91,7 @@ describe('payPayouts', () => {
     })
   })
 
-  it('keeps currencies apart: an affiliate with three has three payouts, none a sum of others', async () => {
+  it('keeps one payout for each currency of an affiliate', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
     for (const currency of ['usd', 'jpy', 'kwd']) {

@@ -13,7 +13,7 @@ async function openPayout(campaign: object = {}, amountCents = 10_000) {
 }
 
 describe('POST /payouts/{id}/pay', () => {
-  it('200 marks the payout and its commissions paid, at one instant', async () => {
+  it('200 marks the payout and its commissions as paid at the same instant', async () => {
     const { program, payout, commission } = await openPayout()
     app.clock.advanceDays(1)
     const paidAt = app.clock.now.toISOString()
@@ -25,7 +25,7 @@ describe('POST /payouts/{id}/pay', () => {
     expect((await program.get(`/commissions/${commission.id}`)).body).toEqual(paid)
   })
 
-  it('200 again answers the same payout, and changes nothing', async () => {
+  it('200 returns the same payout when paid again', async () => {
     const { program, payout } = await openPayout()
     const { body: first } = await program.post(`/payouts/${payout.id}/pay`)
     app.clock.advanceDays(1)
@@ -34,7 +34,7 @@ describe('POST /payouts/{id}/pay', () => {
     expect(body).toEqual(first)
   })
 
-  it('200 again also where the minimum has been raised since', async () => {
+  it('200 when paid again after the minimum was raised', async () => {
     const { program, payout, campaign } = await openPayout()
     const { body: first } = await program.post(`/payouts/${payout.id}/pay`)
     await program.put(`/campaigns/${campaign.id}`, { minimum_payout_cents: 1_000_000 })
@@ -55,7 +55,7 @@ describe('POST /payouts/{id}/pay', () => {
     expect(body.state).toBe('paid')
   })
 
-  it('what becomes due later goes into a new payout', async () => {
+  it('commissions that become due later go into a new payout', async () => {
     const { program, payout, coupon } = await openPayout()
     await program.post(`/payouts/${payout.id}/pay`)
     await reportSale(program, { coupon, amount_cents: 200 })
@@ -68,7 +68,7 @@ describe('POST /payouts/{id}/pay', () => {
     expect(await listed(program, '/payouts?state[]=pending')).toMatchObject([{ amount: 20 }])
   })
 
-  it('pays the payout as it was seen: what became due since is not in it', async () => {
+  it('does not add commissions that became due since the payout was read', async () => {
     const { program, payout, coupon } = await openPayout()
     const { commission } = await reportSale(program, { coupon, amount_cents: 200 })
     expect((await program.post(`/payouts/${payout.id}/pay`)).body.amount).toBe(1000)
@@ -89,7 +89,7 @@ describe('POST /payouts/{id}/pay', () => {
     expect((await program.post(`/payouts/${payout.id}/pay`)).status).toBe(200)
   })
 
-  it('says amounts in the decimals of their currency', async () => {
+  it('formats amounts with the decimals of their currency', async () => {
     const { program, coupon } = await openPayout({ minimum_payout_cents: 5000 })
     for (const currency of ['jpy', 'kwd']) await reportSale(program, { coupon, currency, amount_cents: 12_340 })
     const errors = []
@@ -102,7 +102,7 @@ describe('POST /payouts/{id}/pay', () => {
     ])
   })
 
-  it('200 ignores a body, whatever it says', async () => {
+  it('200 ignores the body', async () => {
     const { program, payout } = await openPayout()
     const body = { expected_amount_cents: 1, expectedAmountCents: 1, reference: 'x' }
     expect((await program.post(`/payouts/${payout.id}/pay`, body)).status).toBe(200)
@@ -127,7 +127,7 @@ describe('payPayout', () => {
     }
   }`
 
-  it('refuses an amount that has changed since it was looked at, names both and changes nothing', async () => {
+  it('rejects an amount that has changed since, names both amounts and changes nothing', async () => {
     const { program, payout, coupon } = await openPayout()
     await reportSale(program, { coupon, amount_cents: 50 })
     const [seen] = await listed(program, '/payouts')
@@ -139,7 +139,7 @@ describe('payPayout', () => {
     expect(payPayout.payout).toMatchObject({ state: 'PAID', amountCents: 1005 })
   })
 
-  it('keeps the reference it was paid with; paid again, with whatever reference, it is the same payout', async () => {
+  it('keeps the first reference when paid again', async () => {
     const { program, payout } = await openPayout()
     const first = await program.graphql(mutation, { id: payout.id, expected: 1000, reference: 'batch-7' })
     expect(first.payPayout.payout).toMatchObject({ state: 'PAID', reference: 'batch-7' })
@@ -150,7 +150,7 @@ describe('payPayout', () => {
     await expect(program.graphql(mutation, { id: payout.id, expected: 1 })).rejects.toThrow('has changed')
   })
 
-  it('is told what is wrong with its input', async () => {
+  it('rejects invalid input', async () => {
     const { program, payout } = await openPayout()
     const tooLong = { id: payout.id, expected: -1, reference: 'x'.repeat(256) }
     const error = await program.graphql(mutation, tooLong).catch((caught) => caught.errors[0])

@@ -34,7 +34,7 @@ async function owe(program: TestProgram, coupon: string, currency: string, cents
 }
 
 describe('payoutPreview', () => {
-  it('says what is due, what will be, and writes nothing', async () => {
+  it('shows what is due now and later, and writes nothing', async () => {
     const program = await app.createProgram()
     const { affiliate, coupon } = await createSeller(program, { days_before_commissions_are_due: 30 })
     await reportSale(program, { coupon })
@@ -58,7 +58,7 @@ describe('payoutPreview', () => {
     expect((await preview(program, { asOf: isoAfter(-20) })).asOf).toBe(isoAfter(0))
   })
 
-  it('says why a payout could not be paid, and names the open one', async () => {
+  it('gives the reason why a payout cannot be paid, and the open payout', async () => {
     const program = await app.createProgram()
     const low = await createSeller(program, { days_before_commissions_are_due: 0, minimum_payout_cents: 5000 })
     const owing = await createSeller(program, { days_before_commissions_are_due: 0 })
@@ -86,7 +86,7 @@ describe('payoutPreview', () => {
     }
   })
 
-  it('is read page by page, and its totals are by currency, of all pages', async () => {
+  it('has pages, and totals by currency over all pages', async () => {
     const program = await app.createProgram()
     for (const amount_cents of [1000, 2000, 3000]) {
       const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
@@ -104,7 +104,7 @@ describe('payoutPreview', () => {
     ])
   })
 
-  it('has no total where that would not be exact', async () => {
+  it('has a null total above 2^53-1', async () => {
     const program = await app.createProgram()
     for (let i = 0; i < 2; i++) {
       const seller = await createSeller(program, { days_before_commissions_are_due: 0, commission_percent: 100 })
@@ -116,7 +116,7 @@ describe('payoutPreview', () => {
     expect(totals).toEqual([{ currency: 'usd', payouts: 2, amountCents: null, payableCents: null }])
   })
 
-  it('never counts what is held', async () => {
+  it('does not count held commissions', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 3 })
     const { commission } = await reportSale(program, { coupon })
@@ -135,7 +135,7 @@ const foretold = ({ data }: any) =>
     .map(({ affiliateId, currency, amountCents }: any) => `${affiliateId} ${currency} ${amountCents}`)
     .sort()
 
-it('foretells exactly what is gathered when the moment comes', async () => {
+it('previews exactly what is collected at that time', async () => {
   const sale = fc.record({
     seller: fc.integer({ min: 0, max: 2 }),
     currency: fc.constantFrom('usd', 'jpy'),

@@ -30,7 +30,7 @@ const payoutOf = async (program: TestProgram, seller: { affiliate: { id: string 
   (await listed(program, `/payouts?affiliate_id=${seller.affiliate.id}`))[0]
 
 describe('payoutRun', () => {
-  it("WALLET_A is PayPal's file: no line of names, recipient, amount, currency, an id of 30 characters, a note", async () => {
+  it("WALLET_A is PayPal's file: no header line, recipient, amount, currency, an id of 30 characters, a note", async () => {
     const program = await app.createProgram()
     const payout = await payoutOf(program, await earner(program, ada))
     const { csv, rows, fileName, skipped } = await run(program, 'WALLET_A')
@@ -40,7 +40,7 @@ describe('payoutRun', () => {
     expect({ rows, fileName, skipped }).toEqual({ rows: 1, fileName: 'payouts-wallet-a-2026-03-10.csv', skipped: [] })
   })
 
-  it("WALLET_B is Wise's file for recipients known by e-mail", async () => {
+  it("WALLET_B is Wise's file for recipients identified by e-mail", async () => {
     const program = await app.createProgram()
     const payout = await payoutOf(program, await earner(program, ada, { currency: 'jpy', amount_cents: 12_340 }))
     expect(linesOf((await run(program, 'WALLET_B')).csv)).toEqual([
@@ -49,7 +49,7 @@ describe('payoutRun', () => {
     ])
   })
 
-  it('GENERIC has all there is to know, paid or not', async () => {
+  it('GENERIC has every detail of paid and open payouts', async () => {
     const program = await app.createProgram()
     const seller = await earner(program, ada, { currency: 'kwd' })
     const paid = await payoutOf(program, seller)
@@ -74,7 +74,7 @@ describe('payoutRun', () => {
     expect((await run(program, 'GENERIC', { affiliateId: unknownId })).rows).toBe(0)
   })
 
-  it("leaves out of a wallet's file what can not be paid with it, and says why", async () => {
+  it('leaves out payouts that the wallet cannot pay, with the reason', async () => {
     const program = await app.createProgram()
     const made = {
       NO_WALLET: await earner(program, { ...ada, wallet_b_email: null }),
@@ -98,7 +98,7 @@ describe('payoutRun', () => {
     expect((await run(program, 'GENERIC')).rows).toBe(7)
   })
 
-  it('writes as text what a spreadsheet would take for a formula, and quotes what has to be', async () => {
+  it('escapes formulas and quotes values', async () => {
     const program = await app.createProgram()
     const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'Smith, "Jo"', 'two\nlines', 'Åsa']
     for (const first_name of names) await earner(program, { ...ada, first_name, last_name: 'X' })
@@ -108,7 +108,7 @@ describe('payoutRun', () => {
     }
   })
 
-  it('holds what became due by now, and pays nothing', async () => {
+  it('includes commissions that are due now, and pays nothing', async () => {
     const program = await app.createProgram()
     const seller = await createSeller(program, { days_before_commissions_are_due: 5 })
     await reportSale(program, { coupon: seller.coupon })
@@ -118,18 +118,18 @@ describe('payoutRun', () => {
     expect(await listed(program, '/payouts')).toMatchObject([{ state: 'pending' }])
   })
 
-  it('for wallet A holds one currency: several are refused, one can be chosen', async () => {
+  it('for wallet A holds one currency: several are rejected, and one can be selected', async () => {
     const program = await app.createProgram()
     await earner(program, ada)
     await earner(program, ada, { currency: 'eur' })
     await expect(run(program, 'WALLET_A')).rejects.toThrow(
-      'A file of this format holds one currency; these are eur, usd. Choose one.',
+      'A file in this format holds one currency, but the payouts are in eur, usd. Filter by currency.',
     )
     expect((await run(program, 'WALLET_A', { currency: 'eur' })).csv).toContain(',10.00,EUR,')
     expect((await run(program, 'WALLET_B')).rows).toBe(2)
   })
 
-  it('names every id that is unknown, also one of another program', async () => {
+  it('names every unknown id, including one of another program', async () => {
     const [program, other] = [await app.createProgram(), await app.createProgram()]
     const own = await payoutOf(program, await earner(program, ada))
     const stranger = await payoutOf(other, await earner(other, ada))
@@ -148,7 +148,7 @@ describe('GET /payouts/export', () => {
     return app.app.fetch(new Request(`http://localhost:4000/v1/payouts/export${search}`, { method, headers }))
   }
 
-  it('200 answers the file of the same operation, under its name', async () => {
+  it('200 returns the file of the same operation, with its name', async () => {
     const program = await app.createProgram()
     const seller = await earner(program, ada)
     await earner(program, { ...ada, wallet_a_email: '' })
@@ -167,7 +167,7 @@ describe('GET /payouts/export', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
-  it('422 tells every problem; 405 for another method', async () => {
+  it('422 lists every problem; 405 for another method', async () => {
     const program = await app.createProgram()
     const { status, body } = await program.get('/payouts/export?state=gone&currency=zzz')
     expect([status, body.error, body.details.length]).toEqual([422, 'Could not export payouts.', 3])

@@ -31,7 +31,7 @@ const costs = async (program: TestProgram, rules: object, more: object = {}) => 
   )
 }
 
-it('without a change of the rules it costs what it cost, with all that limits, refunds and people did', async () => {
+it('unchanged rules give the actual costs, with limits, refunds and changes by hand', async () => {
   const program = await app.createProgram()
   const seller = await createSeller(program, {
     commission_percent: 12.5,
@@ -84,7 +84,7 @@ it('another rate, a fixed amount, other limits', async () => {
   })
 })
 
-it('a shorter window loses the sales that came after it, until a coupon converts the referral', async () => {
+it('a shorter expiry loses later first sales, until a coupon converts the referral', async () => {
   const program = await app.createProgram()
   const { link } = await createSeller(program)
   const { email } = await createLead(program, link.token)
@@ -95,7 +95,7 @@ it('a shorter window loses the sales that came after it, until a coupon converts
   expect(await costs(program, { daysBeforeReferralsExpire: 11 })).toEqual({ usd: [2_000, 2, 2_000, 2] })
 })
 
-it('limits count sales before the range, which cost nothing in it', async () => {
+it('limits also count sales before the range', async () => {
   const program = await app.createProgram()
   const { coupon } = await createSeller(program)
   await reportSale(program, { coupon, email: 'c@example.com' })
@@ -106,7 +106,7 @@ it('limits count sales before the range, which cost nothing in it', async () => 
   expect(await costs(program, { maxCommissions: 2 }, today)).toEqual({ usd: [1_000, 1, 1_000, 1] })
 })
 
-it('only sales of the campaign that is named; unknown ones, and rules that no campaign can have, are refused', async () => {
+it('simulates only sales of the given campaign, and rejects unknown campaigns and invalid rules', async () => {
   const program = await app.createProgram()
   const one = await createSeller(program)
   const other = await createSeller(program, { commission_percent: 50 })

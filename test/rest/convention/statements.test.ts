@@ -37,7 +37,7 @@ const pages: [path: string, statements: number][] = [
 ]
 
 /** Not the look of the background whether there is something to fold. */
-const isOfRequest = (statement: string) => !/\bgathered\b/.test(statement)
+const isOfRequest = (statement: string) => !/\bpending_deltas\b/.test(statement)
 
 it.each(pages)('a page of %s takes %i statements, however many rows it has', async (path, expected) => {
   const counts: number[] = []

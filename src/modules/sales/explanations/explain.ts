@@ -1,36 +1,40 @@
 import type { Commission, Refund, Sale } from '../../../generated/prisma/client.ts'
 import type { AttributionSignal } from '../../../generated/prisma/enums.ts'
-import { readableAmount as say } from '../../../kernel/money/decimals.ts'
+import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { calculateRemaining } from '../../commissions/calculate.ts'
 import { earnedCommission } from '../../commissions/earned.ts'
-import { dueByRule } from '../../commissions/row.ts'
+import { dueByRule } from '../../commissions/new-commission.ts'
 import type { Decision, SignalOutcome } from '../report/decision.ts'
 
-/** A sale with all that an explanation of it looks at. */
-export type SaleWithMoney = Sale & { commissions: Commission[]; refunds: Refund[] }
+/** A sale with the rows that explain it. */
+export type ExplainedSale = Sale & { commissions: Commission[]; refunds: Refund[] }
 
-/** What of a sale has to be read to explain it; the same as its own fields read, so that one query serves all. */
+/** The relations to include when a sale is read to be explained. */
 export const explainedBy = { commissions: { orderBy: { id: 'asc' } }, refunds: { orderBy: { id: 'asc' } } } as const
 
 export type Explanation = {
-  /** In sentences, for a person. */
+  /** English sentences. */
   summary: string[]
   matchedBy: AttributionSignal
-  /** Null for what was decided before such facts were kept. */
+  /** Null for sales that were recorded before decisions were stored. */
   decision: Decision | null
-  /** What the rule is applied to: the sale without what was given back before the commission was paid. */
+  /** What the rule is applied to: the sale, less the refunds before the commission was paid. */
   base: { amountCents: bigint; currency: string }
-  /** The commission before it is rounded, in minor units, exactly; null where a fixed amount is paid. */
+  /** The commission before rounding, in minor units with all decimals. Null if a fixed amount is earned. */
   exactAmount: string | null
-  /** What the rule gives for the base; null where the sale earned nothing. */
+  /** The amount by the rule for the base. Null if the sale earned none. */
   calculatedCents: bigint | null
   dueReason: string | null
 }
 
 const day = (at: string | Date) => (typeof at === 'string' ? at : at.toISOString()).slice(0, 10)
 
-/** Why a sale earned what it did, or nothing; told of `commission`, which is one of the sale's: the one it earned, unless given. */
-export function explainSale(sale: SaleWithMoney, commission = earnedCommission(sale.commissions)): Explanation {
+/**
+ * Explains why a sale was attributed to its affiliate, and how a commission of it was calculated.
+ *
+ * @param commission one of the sale's commissions. Default: the one that it earned
+ */
+export function explainSale(sale: ExplainedSale, commission = earnedCommission(sale.commissions)): Explanation {
   const decision = sale.decision as Decision | null
   const earned = earnedCommission(sale.commissions)
   const base = baseOf(sale, commission)
@@ -54,17 +58,17 @@ export function explainSale(sale: SaleWithMoney, commission = earnedCommission(s
 }
 
 /**
- * What remains of the sale, as the commission knows it: what is given back after it was marked as paid no longer reaches
- * it. That was its last change, while the payment itself may be told to be older.
+ * The part of the sale that the commission was calculated for. Refunds after the commission was marked as paid do not
+ * count. Marking as paid was its last change (`updatedAt`); `paidAt` itself may be earlier.
  */
-function baseOf(sale: SaleWithMoney, commission: Commission | null): bigint {
+function baseOf(sale: ExplainedSale, commission: Commission | null): bigint {
   const own = sale.refunds.find(({ id }) => id === commission?.refundId)
-  const tookBack = new Set(sale.commissions.map(({ refundId }) => refundId))
-  const isKnown = ({ createdAt, id }: Refund) =>
+  const debtRefundIds = new Set(sale.commissions.map(({ refundId }) => refundId))
+  const counts = ({ createdAt, id }: Refund) =>
     own
       ? createdAt < own.createdAt || id === own.id
-      : !commission?.paidAt || (createdAt <= commission.updatedAt && !tookBack.has(id))
-  return sale.refunds.filter(isKnown).reduce((rest, { amountCents }) => rest - amountCents, sale.amountCents)
+      : !commission?.paidAt || (createdAt <= commission.updatedAt && !debtRefundIds.has(id))
+  return sale.refunds.filter(counts).reduce((rest, { amountCents }) => rest - amountCents, sale.amountCents)
 }
 
 const signalNames: Record<AttributionSignal, string> = {
@@ -74,7 +78,7 @@ const signalNames: Record<AttributionSignal, string> = {
   manual: 'a person',
 }
 const misses: Partial<Record<SignalOutcome, string>> = {
-  not_found: 'found nothing',
+  not_found: 'matched nothing',
   expired: 'led to a referral that had expired',
   affiliate_not_active: 'led to an affiliate who was not active',
 }
@@ -84,62 +88,62 @@ function attributionSentence(sale: Sale, decision: Decision | null): string {
     const miss = misses[outcome]
     return miss ? [`${signalNames[signal]} ${miss}`] : []
   })
-  const before = missed.length > 0 ? ` (before: ${missed.join('; ')})` : ''
-  return `Attributed by ${signalNames[sale.attributedBy]}${before}.`
+  const skipped = missed.length > 0 ? ` Tried before: ${missed.join('; ')}.` : ''
+  return `Attributed by ${signalNames[sale.attributedBy]}.${skipped}`
 }
 
 function earnedSentences(sale: Sale, earned: Commission, base: bigint, calculated: bigint): string[] {
   const { ruleBasisPoints, ruleRewardType, currency } = earned
-  const refunded = base < sale.amountCents ? `, of ${say(sale.amountCents, sale.currency)} before refunds` : ''
+  const refunded = base < sale.amountCents ? ` (${readableAmount(sale.amountCents, sale.currency)} before refunds)` : ''
   const rule =
     ruleRewardType === 'percent'
-      ? `${(ruleBasisPoints ?? 0) / 100} percent of ${say(base, sale.currency)}${refunded}, rounded half up, is ${say(calculated, currency)}.`
+      ? `${(ruleBasisPoints ?? 0) / 100} percent of ${readableAmount(base, sale.currency)}${refunded} is ${readableAmount(calculated, currency)}, rounded half up.`
       : base === 0n && refunded
-        ? 'Nothing of the sale remains, so nothing of the fixed amount does.'
-        : `A fixed ${say(calculated, currency)} for each sale.`
+        ? 'The sale was refunded in full, so the fixed amount is not earned.'
+        : `Each sale earns a fixed ${readableAmount(calculated, currency)}.`
   return [
     rule,
     ...(earned.voidedAt ? [`Void since ${day(earned.voidedAt)}.`] : []),
     ...(!earned.voidedAt && earned.amountCents !== calculated
-      ? [`It was set to ${say(earned.amountCents, currency)} by hand.`]
+      ? [`The amount was changed to ${readableAmount(earned.amountCents, currency)} by hand.`]
       : []),
-    ...(earned.heldReason ? ['Held until a person decides: the customer looks like the affiliate.'] : []),
+    ...(earned.heldReason ? ['Held as a possible self-referral until a person approves or voids it.'] : []),
   ]
 }
 
-function debtSentence(sale: SaleWithMoney, debt: Commission, earned: Commission): string {
+function debtSentence(sale: ExplainedSale, debt: Commission, earned: Commission): string {
   const refund = sale.refunds.find(({ id }) => id === debt.refundId)
-  const given = say(refund?.amountCents ?? 0n, sale.currency)
-  return `Takes back ${say(-debt.amountCents, debt.currency)}: ${given} of the sale was refunded after its commission of ${say(earned.amountCents, earned.currency)} was paid.`
+  const given = readableAmount(refund?.amountCents ?? 0n, sale.currency)
+  return `Deducts ${readableAmount(-debt.amountCents, debt.currency)}: ${given} of the sale was refunded after the commission of ${readableAmount(earned.amountCents, earned.currency)} was paid.`
 }
 
 function nothingSentence(sale: Sale, decision: Decision | null): string {
   switch (sale.noCommissionReason) {
     case 'max_commissions_reached':
       return decision
-        ? `No commission: ${decision.counted.commissions} of at most ${decision.rule.maxCommissions} were earned before.`
-        : 'No commission: the most that the campaign allows were earned before.'
+        ? `No commission: the referral already had ${decision.counted.commissions} of at most ${decision.rule.maxCommissions} commissions.`
+        : 'No commission: the referral already had as many commissions as the campaign allows.'
     case 'commission_period_over':
       return decision
-        ? `No commission: the period of ${decision.rule.maxPeriodInMonths} months ended on ${day(decision.counted.periodEndsAt ?? '')}.`
-        : 'No commission: the commission period was over.'
+        ? `No commission: the commission period of ${decision.rule.maxPeriodInMonths} months ended on ${day(decision.counted.periodEndsAt ?? '')}.`
+        : 'No commission: the commission period had ended.'
     case 'self_referral':
-      return 'No commission: the customer looks like the affiliate, which the campaign rejects.'
+      return 'No commission: the sale is a self-referral, which the campaign rejects.'
     default:
-      return 'No commission: it comes to nothing.'
+      return 'No commission: the amount rounds to 0.'
   }
 }
 
 function dueReasonOf(commission: Commission): string {
-  if (commission.refundId) return 'Due at once: a refund lowers the next payout.'
+  if (commission.refundId) return 'Due at once, because a refund after payment lowers the next payout.'
   const days = commission.ruleDaysBeforeDue
-  const byRule = days === 0 ? 'at once when the sale occurred' : `${days} days after the sale occurred`
+  const byRule = days === 0 ? 'at the time of the sale' : `${days} days after the sale`
   const isMoved = commission.dueAt.getTime() !== dueByRule(commission).getTime()
-  const rule = isMoved ? `on ${day(commission.dueAt)}, as it was set by hand; by the rule ${byRule}` : byRule
-  return commission.heldReason ? `Held; once approved, due ${rule}.` : `Due ${rule}.`
+  const due = isMoved ? `on ${day(commission.dueAt)}, which was set by hand (by the rule: ${byRule})` : byRule
+  return commission.heldReason ? `Held. Once approved, due ${due}.` : `Due ${due}.`
 }
 
-/** Minor units with all their decimals: 1234.5 is the half that is rounded up. */
+/** The share in minor units, with all decimals. */
 function exactShare(cents: bigint, basisPoints: number): string {
   const scaled = cents * BigInt(basisPoints)
   const decimals = String(scaled % 10_000n)
@@ -148,7 +152,6 @@ function exactShare(cents: bigint, basisPoints: number): string {
   return decimals ? `${scaled / 10_000n}.${decimals}` : String(scaled / 10_000n)
 }
 
-/** In one word: what came of a sale. */
 export function outcomeOf(
   sale: Pick<Sale, 'noCommissionReason'> & { commissions: Pick<Commission, 'refundId' | 'voidedAt' | 'heldReason'>[] },
 ) {

@@ -4,140 +4,176 @@ import type { GraphQLContext } from '../../../graphql/context.ts'
 import { RewardTypeEnum, SelfReferralPolicyEnum } from '../../campaigns/graphql-enums.ts'
 import { AttributionSignalEnum, SignalOutcomeEnum } from '../graphql-enums.ts'
 import type { Decision, TriedSignal } from '../report/decision.ts'
-import { type Explanation, explainedBy, explainSale, type SaleWithMoney } from './explain.ts'
+import { type ExplainedSale, type Explanation, explainedBy, explainSale } from './explain.ts'
 
 export const TriedSignalType = builder.objectRef<TriedSignal>('TriedSignal').implement({
-  description: 'What came of looking for the affiliate by one signal.',
+  description: 'A signal in the report of a sale, and the outcome of searching for the affiliate by it.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    signal: t.expose('signal', { type: AttributionSignalEnum }),
-    outcome: t.expose('outcome', { type: SignalOutcomeEnum }),
+    signal: t.expose('signal', { type: AttributionSignalEnum, description: 'The signal that was tried.' }),
+    outcome: t.expose('outcome', { type: SignalOutcomeEnum, description: 'Whether the signal matched, or why not.' }),
   }),
 })
 
-const CountedType = builder.objectRef<Decision>('CountedLimits').implement({
-  description: "What the rule's limits counted when the sale was recorded.",
+const CountedLimitsType = builder.objectRef<Decision>('CountedLimits').implement({
+  description: "The campaign's limits, and what had been counted against them when the sale was recorded.",
   subGraphs: publicOnly,
   fields: (t) => ({
     commissions: t.int({
-      description: "The customer's commissions before this sale, without void ones.",
+      description: "The number of the referral's commissions before this sale, without void ones.",
       resolve: ({ counted }) => counted.commissions,
     }),
     maxCommissions: t.int({
       nullable: true,
-      description: 'How many there may be; null: any number.',
+      description: 'The most commissions that a referral may earn. Null if there is no limit.',
       resolve: ({ rule }) => rule.maxCommissions,
     }),
     periodBeganAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the first of them occurred; null where there was none.',
-      resolve: ({ counted }) => moment(counted.periodBeganAt),
+      description:
+        'When the sale of the first commission occurred, which started the commission period. Null if there was none.',
+      resolve: ({ counted }) => toDate(counted.periodBeganAt),
     }),
     periodEndsAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'From then on sales earn nothing; null: without end, or not begun.',
-      resolve: ({ counted }) => moment(counted.periodEndsAt),
+      description:
+        'The end of the commission period. Sales from then on earn nothing. Null if the period has no end or had not started.',
+      resolve: ({ counted }) => toDate(counted.periodEndsAt),
     }),
   }),
 })
 
 const AppliedRuleType = builder.objectRef<Decision['rule']>('AppliedRule').implement({
-  description: "The campaign's rule as it was for this sale; what the campaign became later does not reach it.",
+  description: "The campaign's rule that was applied to this sale. Later changes of the campaign do not affect it.",
   subGraphs: publicOnly,
   fields: (t) => ({
-    rewardType: t.expose('rewardType', { type: RewardTypeEnum }),
+    rewardType: t.expose('rewardType', {
+      type: RewardTypeEnum,
+      description: 'Whether a sale earns a percentage or a fixed amount.',
+    }),
     commissionPercent: t.float({
       nullable: true,
-      description: 'The share of the sale that is paid; null where a fixed amount is.',
+      description: 'The percentage of the sale that is earned. Null if a fixed amount is earned.',
       resolve: ({ basisPoints }) => (basisPoints === null ? null : basisPoints / 100),
     }),
     commissionAmountCents: t.field({
       type: 'SafeInt',
       nullable: true,
-      description: 'The fixed amount, in minor units of `commissionCurrency`; null where a share is paid.',
+      description:
+        'The fixed amount that is earned, in minor units of `commissionCurrency`. Null if a percentage is earned.',
       resolve: ({ amountCents }) => (amountCents === null ? null : BigInt(amountCents)),
     }),
     commissionCurrency: t.expose('currency', {
       type: 'Currency',
-      description: 'Of the fixed amount: ISO 4217, lower case.',
+      description: 'The currency of the fixed amount, as a lower-case ISO 4217 code.',
     }),
-    daysBeforeDue: t.exposeInt('daysBeforeDue', { description: 'Days from the sale to the due date.' }),
-    maxCommissions: t.exposeInt('maxCommissions', { nullable: true }),
-    maxCommissionPeriodInMonths: t.exposeInt('maxPeriodInMonths', { nullable: true }),
-    selfReferrals: t.expose('selfReferrals', { type: SelfReferralPolicyEnum }),
+    daysBeforeDue: t.exposeInt('daysBeforeDue', { description: 'The number of days from the sale to the due date.' }),
+    maxCommissions: t.exposeInt('maxCommissions', {
+      nullable: true,
+      description: 'The most commissions that a referral may earn. Null if there is no limit.',
+    }),
+    maxCommissionPeriodInMonths: t.exposeInt('maxPeriodInMonths', {
+      nullable: true,
+      description: 'How many months after its first commission a referral earns. Null if there is no limit.',
+    }),
+    selfReferrals: t.expose('selfReferrals', {
+      type: SelfReferralPolicyEnum,
+      description: "How the campaign treats sales to the affiliate's own mailbox or company.",
+    }),
   }),
 })
 
-/** Why a sale earned what it did: a field of the sale, of its commissions, and of the answer to a report. */
 export const ExplanationType = builder.objectRef<Explanation>('Explanation').implement({
-  description: 'Why a sale earned what it did, or nothing.',
+  description: 'Why a sale was attributed to its affiliate, and how its commission was calculated.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    summary: t.exposeStringList('summary', { description: 'The same in sentences, for a person.' }),
-    matchedBy: t.expose('matchedBy', { type: AttributionSignalEnum, description: 'Which signal found the affiliate.' }),
+    summary: t.exposeStringList('summary', { description: 'The explanation in English sentences.' }),
+    matchedBy: t.expose('matchedBy', {
+      type: AttributionSignalEnum,
+      description: 'The signal that led to the affiliate.',
+    }),
     signals: t.field({
       type: [TriedSignalType],
-      description: 'Every signal in the order in which they are tried; empty for sales of before such facts were kept.',
+      description:
+        'Every signal with its outcome, in the order in which they are tried. Empty for sales that were recorded before decisions were stored.',
       resolve: ({ decision }) => decision?.signals ?? [],
     }),
-    rule: t.field({ type: AppliedRuleType, nullable: true, resolve: ({ decision }) => decision?.rule ?? null }),
-    limits: t.field({ type: CountedType, nullable: true, resolve: ({ decision }) => decision }),
+    rule: t.field({
+      type: AppliedRuleType,
+      nullable: true,
+      description: 'The rule that was applied. Null for sales that were recorded before decisions were stored.',
+      resolve: ({ decision }) => decision?.rule ?? null,
+    }),
+    limits: t.field({
+      type: CountedLimitsType,
+      nullable: true,
+      description:
+        'The limits of the rule, and what had been counted. Null for sales that were recorded before decisions were stored.',
+      resolve: ({ decision }) => decision,
+    }),
     baseCents: t.field({
       type: 'SafeInt',
-      description: 'What the rule is applied to: the sale, without refunds that came before the commission was paid.',
+      description:
+        'The amount that the rule is applied to, in minor units of `baseCurrency`: the sale, less the refunds before the commission was paid.',
       resolve: ({ base }) => base.amountCents,
     }),
-    baseCurrency: t.field({ type: 'Currency', resolve: ({ base }) => base.currency }),
+    baseCurrency: t.field({
+      type: 'Currency',
+      description: 'The currency of the sale, as a lower-case ISO 4217 code.',
+      resolve: ({ base }) => base.currency,
+    }),
     exactAmount: t.exposeString('exactAmount', {
       nullable: true,
-      description: 'base * percent / 100 in minor units, before it is rounded; null where a fixed amount is paid.',
+      description:
+        'base * percent / 100 before rounding, in minor units with all decimals. Null if a fixed amount is earned.',
     }),
     rounding: t.string({
       nullable: true,
-      description: 'How the exact amount becomes whole minor units.',
+      description: 'How `exactAmount` is rounded to whole minor units. Null if a fixed amount is earned.',
       resolve: ({ exactAmount }) => (exactAmount === null ? null : 'HALF_UP'),
     }),
     calculatedCents: t.expose('calculatedCents', {
       type: 'SafeInt',
       nullable: true,
       description:
-        'What the rule gives for the base; a commission that was amended by hand has another amount. Null where the sale earned nothing.',
+        'The amount by the rule, in minor units of the currency of the commission. A commission that was amended by hand has a different amount. Null if the sale earned none.',
     }),
     dueReason: t.exposeString('dueReason', {
       nullable: true,
-      description: 'Why the commission is due when it is, or what it waits for.',
+      description: 'The reason for the due date of the commission, in English. Null if the sale earned none.',
     }),
   }),
 })
 
-const moment = (text: string | null) => (text === null ? null : new Date(text))
+const toDate = (text: string | null) => (text === null ? null : new Date(text))
 
 /**
- * A sale with what explains it. It is read apart from the sale itself: who asks for the sale's commissions beside the
- * explanation may ask for others, or a page of them.
+ * Reads a sale with the rows that explain it. They are read apart from the sale, because the query may select other
+ * commissions of it, or a page of them.
  */
-export const explainedSale = (ctx: GraphQLContext, sale: { programId: string; id: string }): Promise<SaleWithMoney> =>
+export const explainedSale = (ctx: GraphQLContext, sale: { programId: string; id: string }): Promise<ExplainedSale> =>
   batched(ctx, `explained ${sale.programId}`, sale.id, readerOf(ctx, sale.programId))
 
-/** For a sale that will be gone when it is explained: a simulated one. */
-export const rememberExplained = (ctx: GraphQLContext, sale: SaleWithMoney): void =>
+/** Caches the sale of a dry run, which is rolled back before it is explained. */
+export const primeExplainedSale = (ctx: GraphQLContext, sale: ExplainedSale): void =>
   prime(ctx, `explained ${sale.programId}`, sale.id, sale, readerOf(ctx, sale.programId))
 
 const readerOf =
-  (ctx: GraphQLContext, programId: string): Load<SaleWithMoney> =>
+  (ctx: GraphQLContext, programId: string): Load<ExplainedSale> =>
   async (ids) => {
     const sales = await ctx.db.sale.findMany({ where: { programId, id: { in: [...ids] } }, include: explainedBy })
     const byId = new Map(sales.map((sale) => [sale.id, sale]))
-    return ids.map((id) => byId.get(id) as SaleWithMoney)
+    return ids.map((id) => byId.get(id) as ExplainedSale)
   }
 
 builder.prismaObjectField('Commission', 'explanation', (t) =>
   t.field({
     type: ExplanationType,
     subGraphs: publicOnly,
-    description: 'How it came about: the signal, the rule, what it was applied to, the limits, the due date.',
+    description:
+      'Why the sale was attributed to the affiliate, and how the commission and its due date were calculated.',
     resolve: async (commission, _args, ctx) => {
       const { programId, saleId } = commission
       return explainSale(await explainedSale(ctx, { programId, id: saleId }), commission)

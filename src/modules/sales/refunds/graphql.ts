@@ -9,21 +9,25 @@ import { refundListing } from './listing.ts'
 import { type RefundReport, refundSale } from './service.ts'
 
 const RefundType = builder.prismaObject('Refund', {
-  description: 'A sale that was given back, in whole or in part.',
+  description: 'A full or partial refund of a sale.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id', { forAffiliate: true }),
+    id: t.exposeID('id', { forAffiliate: true, description: 'The id of the refund.' }),
     externalId: t.exposeString('externalId', {
       nullable: true,
-      description: 'The refund in the billing system; unique in the program.',
+      description: 'The id of the refund in the billing system. Unique in the program. Null if the report had none.',
     }),
     amountCents: t.expose('amountCents', {
       forAffiliate: true,
       type: 'SafeInt',
-      description: "In minor units of the sale's currency.",
+      description: "The refunded amount, in minor units of the sale's currency.",
     }),
-    createdAt: t.expose('createdAt', { forAffiliate: true, type: 'DateTime', description: 'When it was reported.' }),
-    sale: t.relation('sale', { forAffiliate: true }),
+    createdAt: t.expose('createdAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      description: 'When the refund was reported.',
+    }),
+    sale: t.relation('sale', { forAffiliate: true, description: 'The refunded sale.' }),
   }),
 })
 
@@ -34,48 +38,53 @@ rootConnection('refunds', refundConnection, "Refunds of the program's sales.")
 builder.queryField('refund', (t) =>
   t.prismaField({
     type: 'Refund',
-    description: 'A refund by id.',
-    args: { id: t.arg.id({ required: true }) },
+    description: 'Finds a refund by its id.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the refund.' }) },
     resolve: (query, _root, { id }, ctx) => findRefund(programScope(ctx), id, query),
   }),
 )
 
 const RefundSalePayload = builder.objectRef<RefundReport>('RefundSalePayload').implement({
   extensions: { restName: 'RefundReport' },
-  description: 'The answer to a reported refund.',
+  description: 'The result of `refundSale`.',
   fields: (t) => ({
     object: objectName(t, 'refund'),
-    id: t.id({ resolve: ({ refund }) => refund.id }),
-    duplicate: t.exposeBoolean('duplicate', { description: 'The refund was reported before; nothing changed.' }),
-    saleId: t.id({ resolve: ({ refund }) => refund.saleId }),
+    id: t.id({ description: 'The id of the refund.', resolve: ({ refund }) => refund.id }),
+    duplicate: t.exposeBoolean('duplicate', {
+      description: 'Whether the external id of the refund was reported before. If so, nothing changed.',
+    }),
+    saleId: t.id({ description: 'The id of the refunded sale.', resolve: ({ refund }) => refund.saleId }),
     amountCents: t.field({
       type: 'SafeInt',
-      description: "What was given back, in minor units of the sale's currency.",
+      description: "The refunded amount, in minor units of the sale's currency.",
       resolve: ({ refund }) => refund.amountCents,
     }),
     refund: t.prismaField({
       type: 'Refund',
       subGraphs: publicOnly,
+      description: 'The recorded refund.',
       resolve: (query, { refund: { programId, id } }, _args, ctx) =>
         ctx.db.refund.findUniqueOrThrow({ ...query, where: { programId_id: { programId, id } } }),
     }),
     sale: t.prismaField({
       type: 'Sale',
       subGraphs: publicOnly,
+      description: 'The refunded sale.',
       resolve: (query, { refund: { programId, saleId } }, _args, ctx) =>
         ctx.db.sale.findUniqueOrThrow({ ...query, where: { programId_id: { programId, id: saleId } } }),
     }),
     commission: t.prismaField({
       type: 'Commission',
       nullable: true,
-      description: 'What the sale had earned, as it is now; null where it earned nothing.',
+      description: 'The commission that the sale earned, after the refund. Null if it earned none.',
       resolve: (query, { refund: { programId, saleId } }, _args, ctx) =>
         ctx.db.commission.findFirst({ ...query, where: { programId, saleId, refundId: null } }),
     }),
     negativeCommission: t.prismaField({
       type: 'Commission',
       nullable: true,
-      description: 'Where the commission was paid before: what lowers the next payout instead.',
+      description:
+        'The debt that lowers the next payout. Null if the commission was not paid before the refund, or stays the same.',
       resolve: (query, { refund: { programId, id } }, _args, ctx) =>
         ctx.db.commission.findFirst({ ...query, where: { programId, refundId: id } }),
     }),
@@ -84,7 +93,7 @@ const RefundSalePayload = builder.objectRef<RefundReport>('RefundSalePayload').i
 
 mutation('refundSale', RefundSalePayload, {
   description:
-    'Records that a sale was given back, in whole or in part, at most what remains of it. A commission that is not paid becomes what its own copy of the rule grants for what remains, or void where nothing does; for one that is paid, a negative commission lowers the next payout. A `refundExternalId` that is known changes nothing.',
+    'Records a full or partial refund of a sale, at most of what remains of it. An unpaid commission is recalculated for the rest of the sale, by its own copy of the rule; after a full refund it is void. If the commission is paid, a negative commission (a debt) lowers the next payout. Idempotent by `refundExternalId`: reporting a known one changes nothing.',
   subGraphs: everywhere,
   input: refundSaleInput,
   resolve: (ctx, input) => refundSale(programScope(ctx), input),

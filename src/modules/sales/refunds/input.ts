@@ -2,20 +2,26 @@ import { z } from 'zod'
 import { described, kept, optional, positiveCents, reference, text } from '../../../kernel/input/fields.ts'
 
 export const refundSaleInput = z.object({
-  saleId: optional(described(reference(), 'The sale that is given back, as the report of it answered.')),
-  externalId: optional(described(text(), 'Or the sale in your billing system.', { example: 'inv_1001' })),
-  // Left out it is all that remains; empty it is a mistake, which must not become a full refund.
+  saleId: optional(described(reference(), 'The id of the sale to refund. Give this or `externalId`.')),
+  externalId: optional(
+    described(text(), 'The id of the sale in your billing system. Give this or `saleId`.', { example: 'inv_1001' }),
+  ),
+  // An absent amount refunds all that remains. An empty one is an error, so that a mistake does not become a full refund.
   amountCents: kept(
     described(
       positiveCents(),
-      "How much is given back, in minor units of the sale's currency; all that remains, unless given.",
+      "The amount to refund, in minor units of the sale's currency. Default: all that remains of the sale.",
       {
         example: 2000,
       },
     ),
   ),
   refundExternalId: optional(
-    described(text(), 'The refund in your billing system. Reported again, it changes nothing.', { example: 're_1001' }),
+    described(
+      text(),
+      'The id of the refund in your billing system. Reporting a known id again changes nothing and returns the first refund.',
+      { example: 're_1001' },
+    ),
   ),
 })
 

@@ -17,22 +17,22 @@ const noSale: Problem = { message: 'One of sale_id, external_id must be provided
 const unknownSale: Problem = { message: 'Sale not found.' }
 
 /**
- * Records that a sale was given back, in whole or in part, and what that does to its commission, all or nothing. A
- * commission that is not paid is worked out again from its own copy of the rule, never to more than it is; where
- * nothing of the sale remains it is void. A paid one is never touched: a negative commission, due at once, lowers the
- * next payout. A refund's external id that is known answers what was recorded first.
+ * Records a full or partial refund of a sale and its effect on the commission, in one transaction. An unpaid commission is
+ * recalculated by its own copy of the rule, but never raised; after a full refund it is void. A paid commission is never
+ * changed: a negative commission (a debt), due at once, lowers the next payout. If the external id of the refund is known,
+ * returns the refund that was recorded first.
  *
- * @throws INVALID_INPUT; REFUSED where nothing of the sale remains
+ * @throws INVALID_INPUT; REFUSED if the sale is already refunded in full
  */
 export async function refundSale(ctx: ProgramCtx, raw: unknown): Promise<RefundReport> {
   const input = await parseInput(refundSaleInput, raw, needsOneOf(['saleId', 'externalId'], noSale))
   const sale = await findSale(ctx, input)
-  const known = await recordedBefore(ctx, sale, input)
-  if (known) return known
+  const duplicate = await findDuplicate(ctx, sale, input)
+  if (duplicate) return duplicate
   try {
     return { duplicate: false, refund: await withTransaction(ctx.db, (tx) => recordRefund(ctx, tx, sale, input)) }
   } catch (error) {
-    const recorded = isUniqueViolation(error, 'external_id') ? await recordedBefore(ctx, sale, input) : null
+    const recorded = isUniqueViolation(error, 'external_id') ? await findDuplicate(ctx, sale, input) : null
     if (recorded) return recorded
     throw error
   }
@@ -48,9 +48,9 @@ async function recordRefund(
   const sale = await tx.sale.findUniqueOrThrow({ where: { programId_id: { programId, id: saleId } } })
   const now = ctx.now()
   const open = sale.amountCents - sale.refundedCents
-  if (open === 0n) throw refused('Nothing of this sale remains to be refunded.', ['sale_refunded_in_full'])
+  if (open === 0n) throw refused('This sale is already refunded in full.', ['sale_refunded_in_full'])
   if (amountCents !== undefined && amountCents > open)
-    throw invalid([problem('amountCents', `is more than the ${open} that remain of the sale`)])
+    throw invalid([problem('amountCents', `exceeds the ${open} that can still be refunded`)])
   const refund = await tx.refund.create({
     data: {
       programId,
@@ -66,13 +66,13 @@ async function recordRefund(
     data: { refundedCents: { increment: refund.amountCents }, updatedAt: now },
   })
   if (count !== 1) throw new Error(`The sale ${saleId} changed under its affiliate's lock.`)
-  await takeBack(ctx, tx, refund, open - refund.amountCents, now)
+  await adjustCommission(ctx, tx, refund, open - refund.amountCents, now)
   await settleOpenPayouts(tx, ctx, [affiliateId], now)
   return refund
 }
 
-/** What a refund does to the commission its sale earned. */
-async function takeBack(
+/** Lowers or voids the commission of the refunded sale, or records a debt if it is paid. */
+async function adjustCommission(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
   refund: Refund,
@@ -84,7 +84,7 @@ async function takeBack(
   const earned = earnedCommission(commissions)
   if (!earned || earned.voidedAt) return
   const granted = calculateRemaining(earned, remainingCents)
-  // What an earlier refund took back counts, also where a person let it be since: a debt that was forgiven stays so.
+  // Debts of earlier refunds count even if they were voided since, so that a cancelled debt is not created again.
   const current = commissions.reduce((sum, { amountCents }) => sum + amountCents, 0n)
   const deltaCents = granted < current ? granted - current : 0n
   if (earned.paidAt) {
@@ -103,7 +103,7 @@ async function takeBack(
   }
 }
 
-/** The negative commission of a refund that came after the payment: due at once. */
+/** Inserts the negative commission of a refund after payment. It is due at once. */
 async function insertDebt(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
@@ -130,7 +130,7 @@ async function insertDebt(
   await recordMoneyEvents(tx, ctx, [{ commission, kind: 'earned', deltaCents: amountCents, reason }], now)
 }
 
-/** The sale that both names are of, where both are given. */
+/** If both ids are given, they must belong to the same sale. @throws INVALID_INPUT */
 async function findSale(ctx: ProgramCtx, { saleId, externalId }: RefundInput): Promise<Sale> {
   const isReadable = saleId === undefined || isId(saleId)
   const sale = isReadable
@@ -140,7 +140,8 @@ async function findSale(ctx: ProgramCtx, { saleId, externalId }: RefundInput): P
   return sale
 }
 
-async function recordedBefore(
+/** The refund that was recorded with the same external id. @throws INVALID_INPUT if that was for another sale */
+async function findDuplicate(
   ctx: ProgramCtx,
   sale: Sale,
   { refundExternalId: externalId }: RefundInput,
@@ -149,6 +150,6 @@ async function recordedBefore(
   const key = { programId_externalId: { programId: ctx.program.id, externalId } }
   const refund = await ctx.db.refund.findUnique({ where: key })
   if (refund && refund.saleId !== sale.id)
-    throw invalid([problem('refundExternalId', 'is of a refund of another sale')])
+    throw invalid([problem('refundExternalId', 'belongs to a refund of another sale')])
   return refund && { duplicate: true, refund }
 }

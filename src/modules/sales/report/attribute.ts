@@ -11,17 +11,17 @@ import type { SignalOutcome, TriedSignal } from './decision.ts'
 
 export type Attribution = {
   signal: AttributionSignal
-  /** Locked, or made by this transaction; maybe with the customer it had when it was looked for. */
+  /** Locked, or created by this transaction. `customer` is the one that it had when it was first read. */
   referral: Referral & { customer?: Customer | null }
-  /** Made for this sale, as the conversion it becomes. */
+  /** Whether the referral was created for this sale. */
   isNew: boolean
   affiliate: Affiliate
   campaign: Campaign
-  /** Every signal, in the order in which they are tried, and what came of it. */
+  /** Every signal with its outcome, in the order in which they are tried. */
   signals: TriedSignal[]
 }
 
-type Sale = {
+type ReportedSale = {
   programId: string
   referralId?: string | undefined
   coupon?: string | undefined
@@ -30,12 +30,12 @@ type Sale = {
   now: Date
 }
 
-type Found = Attribution['referral'] & { affiliate: Affiliate; campaign: Campaign; isNew?: true }
+type Match = Attribution['referral'] & { affiliate: Affiliate; campaign: Campaign; isNew?: true }
 type Miss = Exclude<SignalOutcome, 'matched' | 'not_tried'>
 
 const withParents = { affiliate: true, campaign: true } as const
 
-/** No signal found an active affiliate. */
+/** Thrown if no signal leads to an active affiliate. */
 export class NoMatch extends TributaryError {
   constructor(readonly signals: TriedSignal[]) {
     const missed = signals.filter(({ outcome }) => outcome !== 'not_given')
@@ -46,21 +46,21 @@ export class NoMatch extends TributaryError {
 }
 
 /**
- * Finds the referral a sale belongs to: by referral id, else by coupon, else by e-mail; the first signal that finds an
- * active affiliate wins. The caller holds the customer's lock.
+ * Finds the referral that a sale belongs to: by referral id, else by coupon, else by e-mail. The first signal that leads to
+ * an active affiliate wins. The caller holds the lock of the customer.
  *
  * Source: the contract's decisions on attribution.
  *
  * @throws NoMatch
  */
-export async function attribute(tx: Prisma.TransactionClient, sale: Sale): Promise<Attribution> {
-  const lookups: [AttributionSignal, () => Promise<Found | Miss>][] = [
+export async function attribute(tx: Prisma.TransactionClient, sale: ReportedSale): Promise<Attribution> {
+  const lookups: [AttributionSignal, () => Promise<Match | Miss>][] = [
     ['referral_id', () => byReferralId(tx, sale)],
     ['coupon', () => byCoupon(tx, sale)],
     ['email', () => byCustomer(tx, sale)],
   ]
   const signals: TriedSignal[] = []
-  let match: { signal: AttributionSignal; found: Found } | undefined
+  let match: { signal: AttributionSignal; found: Match } | undefined
   for (const [signal, find] of lookups) {
     const found = match ? 'not_tried' : await find()
     if (typeof found !== 'string') match = { signal, found }
@@ -72,34 +72,35 @@ export async function attribute(tx: Prisma.TransactionClient, sale: Sale): Promi
   return { signal, referral: isNew ? found : await lockReferral(tx, found), isNew, affiliate, campaign, signals }
 }
 
-async function byReferralId(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | Miss> {
+async function byReferralId(tx: Prisma.TransactionClient, sale: ReportedSale): Promise<Match | Miss> {
   if (!sale.referralId) return 'not_given'
   const read = (id: string) =>
     tx.referral.findUnique({
       where: { programId_id: { programId: sale.programId, id } },
       include: { ...withParents, customer: true },
     })
-  // A browser may still bring along what the referral was called where it was imported from.
+  // A browser may still send the id that the referral had on the server it was imported from.
   const found =
-    (isId(sale.referralId) ? await read(sale.referralId) : null) ?? (await readFormer(tx, sale, sale.referralId, read))
+    (isId(sale.referralId) ? await read(sale.referralId) : null) ??
+    (await findImported(tx, sale, sale.referralId, read))
   if (!found) return 'not_found'
   if (found.affiliate.state !== 'active') return 'affiliate_not_active'
-  // The window gates the first sale, never a later one.
+  // The expiry applies to the first sale only.
   return found.becameConversionAt || found.expiresAt > sale.occurredAt ? found : 'expired'
 }
 
-async function readFormer<T>(
+async function findImported<T>(
   tx: Prisma.TransactionClient,
-  { programId }: Pick<Sale, 'programId'>,
-  formerId: string,
+  { programId }: Pick<ReportedSale, 'programId'>,
+  importedId: string,
   read: (id: string) => Promise<T | null>,
 ): Promise<T | null> {
-  const id = await idOfFormer({ db: tx, program: { id: programId } }, 'referral')(formerId)
+  const id = await idOfFormer({ db: tx, program: { id: programId } }, 'referral')(importedId)
   return id === null ? null : read(id)
 }
 
-/** A coupon needs no earlier visit: the referral of that affiliate and customer is used, or made. */
-async function byCoupon(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | Miss> {
+/** A coupon needs no earlier visit: the referral of that affiliate and customer is used, or created. */
+async function byCoupon(tx: Prisma.TransactionClient, sale: ReportedSale): Promise<Match | Miss> {
   if (!sale.coupon) return 'not_given'
   const coupon = await tx.affiliateCoupon.findUnique({
     where: { programId_tokenKey: { programId: sale.programId, tokenKey: tokenKey(sale.coupon) } },
@@ -118,7 +119,7 @@ async function byCoupon(tx: Prisma.TransactionClient, sale: Sale): Promise<Found
   return { ...made, isNew: true, affiliate: coupon.affiliate, campaign: coupon.affiliate.campaign }
 }
 
-async function byCustomer(tx: Prisma.TransactionClient, sale: Sale): Promise<Found | Miss> {
+async function byCustomer(tx: Prisma.TransactionClient, sale: ReportedSale): Promise<Match | Miss> {
   if (!sale.customer) return 'not_given'
   const found = await referralOfCustomer(tx, sale, { affiliate: { state: 'active' } })
   if (found) return found
@@ -130,18 +131,18 @@ async function byCustomer(tx: Prisma.TransactionClient, sale: Sale): Promise<Fou
   return others.some(({ affiliate }) => affiliate.state === 'active') ? 'expired' : 'affiliate_not_active'
 }
 
-/** Who bought under another e-mail than the lead's is that referral's customer too. */
+/** A customer who bought with a different e-mail than the lead's also belongs to that referral. */
 const ofCustomer = (programId: string, customerId: string): Prisma.ReferralWhereInput => ({
   programId,
   OR: [{ customerId }, { sales: { some: { customerId } } }],
 })
 
-/** Of the customer's referrals the first that converted; else the newest lead that has not expired. Never a bare visitor. */
+/** The customer's first converted referral, else the newest lead that has not expired. A referral without a lead never matches. */
 export async function referralOfCustomer(
   tx: Prisma.TransactionClient,
-  sale: Pick<Sale, 'programId' | 'customer' | 'occurredAt'>,
+  sale: Pick<ReportedSale, 'programId' | 'customer' | 'occurredAt'>,
   whose: Prisma.ReferralWhereInput,
-): Promise<Found | null> {
+): Promise<Match | null> {
   if (!sale.customer || sale.customer.isNew) return null
   const theirs = { ...ofCustomer(sale.programId, sale.customer.id), ...whose }
   const converted = await tx.referral.findFirst({

@@ -3,7 +3,7 @@ import type { AttributionSignal, HeldReason, RewardType, SelfReferralPolicy } fr
 import { addMonths } from '../../../kernel/calendar.ts'
 import type { History } from '../../commissions/calculate.ts'
 
-/** What came of looking for the affiliate by one signal. */
+/** The outcome of searching for the affiliate by one signal. */
 export const signalOutcomes = [
   'matched',
   'not_given',
@@ -17,8 +17,8 @@ export type SignalOutcome = (typeof signalOutcomes)[number]
 export type TriedSignal = { signal: AttributionSignal; outcome: SignalOutcome }
 
 /**
- * How a sale came to its affiliate and its commission, kept with the sale as it was decided: what the campaign or the
- * affiliate become later does not reach it. It is stored as JSON, so amounts are text and moments ISO 8601.
+ * How a sale was attributed and its commission calculated. It is stored with the sale, so later changes of the campaign or
+ * the affiliate do not affect it. It is stored as JSON: amounts are text, and times are ISO 8601.
  */
 export type Decision = {
   signals: TriedSignal[]
@@ -33,7 +33,7 @@ export type Decision = {
     selfReferrals: SelfReferralPolicy
   }
   counted: {
-    /** The referral's commissions before this sale, without void ones. */
+    /** The number of the referral's commissions before this sale, without void ones. */
     commissions: number
     periodBeganAt: string | null
     periodEndsAt: string | null

@@ -5,53 +5,57 @@ import { mutation } from '../../../graphql/mutation.ts'
 import { nestedQuery } from '../../../graphql/nested-query.ts'
 import { objectName } from '../../../graphql/object-name.ts'
 import { explainedBy, explainSale } from '../explanations/explain.ts'
-import { ExplanationType, explainedSale, rememberExplained } from '../explanations/graphql.ts'
+import { ExplanationType, explainedSale, primeExplainedSale } from '../explanations/graphql.ts'
 import { reportConversionInput } from './input.ts'
 import { type Conversion, reportConversion, simulateConversion } from './service.ts'
 
-type Named = { programId: string; saleId: string }
-type Answer = Conversion & Named & { seen?: Awaited<ReturnType<typeof look>> }
+type SaleRef = { programId: string; saleId: string }
+type ConversionReport = Conversion & SaleRef & { rows?: Awaited<ReturnType<typeof readRows>> }
 
-const saleKey = ({ programId, saleId }: Named) => ({ programId_id: { programId, id: saleId } })
-const earnedKey = ({ programId, saleId }: Named) => ({ programId, saleId, refundId: null })
+const saleKey = ({ programId, saleId }: SaleRef) => ({ programId_id: { programId, id: saleId } })
+const earnedKey = ({ programId, saleId }: SaleRef) => ({ programId, saleId, refundId: null })
 
-/** The rows that an answer shows, read before a simulation is rolled back. */
-async function look(
+/** Reads the rows that the payload of a dry run shows, before the dry run is rolled back. */
+async function readRows(
   db: Pick<GraphQLContext['db'], 'sale' | 'commission'>,
-  named: Named,
+  ref: SaleRef,
   queries: { sale: object; commission: object },
 ) {
   return {
-    sale: await db.sale.findUniqueOrThrow({ ...queries.sale, where: saleKey(named) }),
-    commission: await db.commission.findFirst({ ...queries.commission, where: earnedKey(named) }),
-    explained: await db.sale.findUniqueOrThrow({ where: saleKey(named), include: explainedBy }),
+    sale: await db.sale.findUniqueOrThrow({ ...queries.sale, where: saleKey(ref) }),
+    commission: await db.commission.findFirst({ ...queries.commission, where: earnedKey(ref) }),
+    explained: await db.sale.findUniqueOrThrow({ where: saleKey(ref), include: explainedBy }),
   }
 }
 
-const ReportConversionPayload = builder.objectRef<Answer>('ReportConversionPayload').implement({
+const ReportConversionPayload = builder.objectRef<ConversionReport>('ReportConversionPayload').implement({
   extensions: { restName: 'Conversion' },
-  description: 'The answer to a reported sale.',
+  description: 'The result of `reportConversion` and `simulateConversion`.',
   fields: (t) => ({
     object: objectName(t, 'conversion'),
-    duplicate: t.exposeBoolean('duplicate', { description: 'The sale was reported before; nothing changed.' }),
-    saleId: t.exposeID('saleId'),
+    duplicate: t.exposeBoolean('duplicate', {
+      description: 'Whether the external id was reported before. If so, nothing changed.',
+    }),
+    saleId: t.exposeID('saleId', { description: 'The id of the recorded sale.' }),
     sale: t.prismaField({
       type: 'Sale',
       subGraphs: publicOnly,
-      resolve: (query, answer, _args, ctx) =>
-        answer.seen?.sale ?? ctx.db.sale.findUniqueOrThrow({ ...query, where: saleKey(answer) }),
+      description: 'The recorded sale.',
+      resolve: (query, report, _args, ctx) =>
+        report.rows?.sale ?? ctx.db.sale.findUniqueOrThrow({ ...query, where: saleKey(report) }),
     }),
     commission: t.prismaField({
       type: 'Commission',
       nullable: true,
-      description: 'What the sale earned; null where it earned nothing (the explanation says why).',
-      resolve: (query, answer, _args, ctx) =>
-        answer.seen ? answer.seen.commission : ctx.db.commission.findFirst({ ...query, where: earnedKey(answer) }),
+      description:
+        'The commission that the sale earned, in its current state. Null if it earned none; `explanation` gives the reason.',
+      resolve: (query, report, _args, ctx) =>
+        report.rows ? report.rows.commission : ctx.db.commission.findFirst({ ...query, where: earnedKey(report) }),
     }),
     explanation: t.field({
       type: ExplanationType,
       subGraphs: publicOnly,
-      description: 'Which signals were tried, the rule, what it was applied to, the limits.',
+      description: 'Why the sale was attributed to the affiliate, and how its commission was calculated.',
       resolve: async ({ programId, saleId }, _args, ctx) =>
         explainSale(await explainedSale(ctx, { programId, id: saleId })),
     }),
@@ -60,7 +64,7 @@ const ReportConversionPayload = builder.objectRef<Answer>('ReportConversionPaylo
 
 mutation('reportConversion', ReportConversionPayload, {
   description:
-    'Records a sale reported from any billing system and creates the commission it earns. At least one of referralId, email, coupon must be given. An `externalId` that is known changes nothing.',
+    'Records a sale from any billing system and the commission it earns. At least one of `referralId`, `email` and `coupon` must be given. Idempotent by `externalId`: reporting a known one changes nothing.',
   subGraphs: everywhere,
   input: reportConversionInput,
   resolve: async (ctx, input) => {
@@ -73,9 +77,15 @@ builder.queryField('simulateConversion', (t) =>
   t.field({
     type: ReportConversionPayload,
     description:
-      'What `reportConversion` would answer to the same input, explanation and errors included. Nothing is written: ids in the answer name nothing.',
+      'A dry run of `reportConversion`: returns what it would return for the same input, including the explanation and errors. Nothing is written, so ids of new rows in the result do not exist.',
     subGraphs: everywhere,
-    args: { input: t.arg({ type: inputOf('ReportConversionInput', reportConversionInput), required: true }) },
+    args: {
+      input: t.arg({
+        type: inputOf('ReportConversionInput', reportConversionInput),
+        required: true,
+        description: 'The sale, as for `reportConversion`.',
+      }),
+    },
     resolve: async (_root, { input }, ctx, info) => {
       const scope = programScope(ctx)
       const programId = scope.program.id
@@ -83,9 +93,11 @@ builder.queryField('simulateConversion', (t) =>
         sale: nestedQuery(ctx, info, 'Sale', ['sale']),
         commission: nestedQuery(ctx, info, 'Commission', ['commission']),
       }
-      const answer = await simulateConversion(scope, input, (db, saleId) => look(db, { programId, saleId }, queries))
-      rememberExplained(ctx, answer.seen.explained)
-      return { ...answer, programId }
+      const report = await simulateConversion(scope, input, (db, saleId) =>
+        readRows(db, { programId, saleId }, queries),
+      )
+      primeExplainedSale(ctx, report.rows.explained)
+      return { ...report, programId }
     },
   }),
 )

@@ -10,25 +10,46 @@ import { attributeSale, stillKept } from './service.ts'
 
 const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
   description:
-    'A reported sale that matched no active affiliate. It is kept for 90 days, or until it is reported again and matches, or is attributed by hand.',
+    'A reported sale that matched no active affiliate. It is kept for 90 days, until a later report of it matches, or until it is attributed by hand.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id'),
-    externalId: t.exposeString('externalId', { nullable: true, description: 'The sale in the billing system.' }),
-    referralId: t.exposeString('referralId', { nullable: true, description: 'The referral id that was reported.' }),
-    email: t.expose('email', { type: 'EmailAddress', nullable: true, description: "The customer's e-mail." }),
-    coupon: t.exposeString('coupon', { nullable: true, description: 'The coupon code that was reported.' }),
-    customerName: t.exposeString('customerName', { nullable: true }),
-    amountCents: t.expose('amountCents', { type: 'SafeInt', description: 'In minor units of `currency`.' }),
+    id: t.exposeID('id', {
+      description: 'The id of the unattributed sale. The sale gets another id when it is attributed.',
+    }),
+    externalId: t.exposeString('externalId', {
+      nullable: true,
+      description: 'The id of the sale in the billing system. Null if the report had none.',
+    }),
+    referralId: t.exposeString('referralId', {
+      nullable: true,
+      description: 'The referral id as it was reported. Null if the report had none.',
+    }),
+    email: t.expose('email', {
+      type: 'EmailAddress',
+      nullable: true,
+      description: "The customer's e-mail address. Null if the report had none.",
+    }),
+    coupon: t.exposeString('coupon', {
+      nullable: true,
+      description: 'The token of the coupon as it was reported. Null if the report had none.',
+    }),
+    customerName: t.exposeString('customerName', {
+      nullable: true,
+      description: "The customer's name. Null if the report had none.",
+    }),
+    amountCents: t.expose('amountCents', {
+      type: 'SafeInt',
+      description: 'The amount of the sale, in minor units of `currency`.',
+    }),
     currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
     signals: t.field({
       type: [TriedSignalType],
-      description: 'Every signal in the order in which they were tried, and what came of each.',
+      description: 'Every signal with its outcome, in the order in which they were tried.',
       resolve: ({ decision }) => (decision as Pick<Decision, 'signals'>).signals,
     }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was reported first.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was reported last.' }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When the sale occurred.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the sale was first reported.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the sale was last reported.' }),
   }),
 })
 
@@ -37,14 +58,14 @@ export const unattributedSaleConnection = connectionOf(unattributedSaleListing, 
 rootConnection(
   'unattributedSales',
   unattributedSaleConnection,
-  'Reported sales that matched nobody in the last 90 days.',
+  'Sales that were reported in the last 90 days and matched no active affiliate.',
   { within: stillKept },
 )
 
 resourceMutation('attributeSale', 'sale', SaleType, {
   description:
-    'Books a sale that matched nobody for an affiliate, with the rule that was in force when it occurred. The customer is that affiliate’s from then on.',
-  ids: { id: 'Of the unattributed sale.', affiliateId: 'Of the affiliate who gets it.' },
+    'Attributes an unattributed sale to an affiliate and records it, with the rules of the campaign at the time of the sale. Later sales of the customer belong to the same affiliate.',
+  ids: { id: 'The id of the unattributed sale.', affiliateId: 'The id of the affiliate to attribute it to.' },
   resolve: async (ctx, { id, affiliateId }, query) => {
     const scope = programScope(ctx)
     const saleId = await attributeSale(scope, id, affiliateId)

@@ -5,15 +5,15 @@ import { mintId } from '../../../kernel/ids.ts'
 import type { TriedSignal } from '../report/decision.ts'
 import type { ConversionInput } from '../report/input.ts'
 
-/** How long a sale that matched nobody is kept. */
-export const keptDays = 90
+/** How many days an unattributed sale is kept. */
+const keptDays = 90
 
-/** The moment before which unattributed sales are over. */
+/** Unattributed sales that were first reported before this time have expired. */
 export const keptSince = (now: Date): Date => addDays(now, -keptDays)
 
 /**
- * Keeps a sale that matched nobody, so that a person can attribute it. Reported again, what was said last counts. Those
- * whose time is over are removed on the way.
+ * Stores a sale that matched no active affiliate, so that it can be attributed by hand. If the sale was stored before, the
+ * new report replaces it. Deletes the program's expired unattributed sales.
  */
 export async function keepUnattributedSale(
   ctx: ProgramCtx,
@@ -43,8 +43,8 @@ export async function keepUnattributedSale(
   }
 }
 
-/** The sale with this external id has found its affiliate: what was kept of it is not needed any more. */
-export async function dropUnattributedSale(
+/** Deletes the unattributed sale with this external id, because the sale was attributed now. */
+export async function deleteUnattributedSale(
   tx: Prisma.TransactionClient,
   programId: string,
   externalId: string,

@@ -1,4 +1,3 @@
-import { withTransaction } from '../../../database/transaction.ts'
 import type { Affiliate, Campaign, Prisma, Referral, UnattributedSale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, notFound, refused } from '../../../kernel/errors.ts'
@@ -9,29 +8,31 @@ import { affiliateCampaignIdAsOf, campaignAsOf } from '../../history/point-in-ti
 import { lockReferral } from '../../referrals/progress.ts'
 import { insertReferral } from '../../referrals/service.ts'
 import { referralOfCustomer } from '../report/attribute.ts'
-import { bookSale, lockExternalId } from '../report/book.ts'
 import type { Decision, TriedSignal } from '../report/decision.ts'
+import { recordSale } from '../report/record.ts'
+import { withSaleTransaction } from '../report/sale-transaction.ts'
 import { keptSince } from './keep.ts'
 
-/** Those that a person can still attribute. */
+/** The condition for unattributed sales that have not expired. */
 export const stillKept = (ctx: ProgramCtx) => ({ programId: ctx.program.id, createdAt: { gte: keptSince(ctx.now()) } })
 
 /**
- * Books a sale that had matched nobody for an affiliate whom a person chose, with the rule that was in force when it
- * occurred. The customer is the affiliate's from then on. The referral's window is not looked at: a person decided.
+ * Attributes an unattributed sale to an affiliate by hand, with the campaign's rules at the time of the sale. Later sales
+ * of the customer belong to the same affiliate. The expiry of the referral is ignored, because a person decided.
  *
- * @returns the sale's id
- * @throws NOT_FOUND; INVALID_INPUT for an unknown affiliate; REFUSED where the affiliate is not active
+ * @returns the id of the sale
+ * @throws NOT_FOUND; INVALID_INPUT for an unknown affiliate; REFUSED if the affiliate is not active, or the sale has been
+ *   recorded since
  */
 export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: string): Promise<string> {
   const where = { ...stillKept(ctx), id }
-  const seen = await findById('Unattributed sale', id, () => ctx.db.unattributedSale.findFirst({ where }))
-  const run = async (tx: Prisma.TransactionClient) => {
-    await refuseRecorded(tx, seen)
-    // Taken away before anything else: of two who attribute the same sale, the second finds nothing.
+  const { externalId } = await findById('Unattributed sale', id, () => ctx.db.unattributedSale.findFirst({ where }))
+  return withSaleTransaction(ctx, externalId, async (tx, recordedId) => {
+    if (recordedId !== null) throw refused('This sale was recorded in the meantime.')
+    // The row is deleted first, so that of two parallel requests for the same sale the second fails.
     const kept = await tx.unattributedSale.findFirst({ where })
-    const { count: taken } = await tx.unattributedSale.deleteMany({ where })
-    if (!kept || taken === 0) throw notFound('Unattributed sale', id)
+    const { count: deleted } = await tx.unattributedSale.deleteMany({ where })
+    if (!kept || deleted === 0) throw notFound('Unattributed sale', id)
     const affiliate = await findActive(tx, ctx, affiliateId)
     const now = ctx.now()
     const { email, customerName: name } = kept
@@ -41,25 +42,13 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
       ...(kept.decision as Pick<Decision, 'signals'>).signals,
       { signal: 'manual', outcome: 'matched' },
     ]
-    const { externalId, customerName, amountCents, currency, occurredAt } = kept
+    const { customerName, amountCents, currency, occurredAt } = kept
     const sale = { externalId, customer, customerName, amountCents, currency, occurredAt }
-    return bookSale(ctx, tx, sale, { ...chosen, signal: 'manual', signals, affiliate }, campaign, now)
-  }
-  return withTransaction(ctx.db, run)
+    return recordSale(ctx, tx, sale, { ...chosen, signal: 'manual', signals, affiliate }, campaign, now)
+  })
 }
 
-/** A report of the sale that came after it was kept may have found its affiliate. */
-async function refuseRecorded(
-  tx: Prisma.TransactionClient,
-  { programId, externalId }: UnattributedSale,
-): Promise<void> {
-  if (externalId === null) return
-  await lockExternalId(tx, programId, externalId)
-  const where = { programId_externalId: { programId, externalId } }
-  if (await tx.sale.findUnique({ where, select: { id: true } }))
-    throw refused('This sale was recorded in the meantime.')
-}
-
+/** @throws INVALID_INPUT if the affiliate is unknown; REFUSED if it is not active */
 async function findActive(
   tx: Prisma.TransactionClient,
   { program }: ProgramCtx,
@@ -76,7 +65,7 @@ async function findActive(
   return affiliate
 }
 
-/** The customer's referral of this affiliate, locked, made where there is none; and its campaign as it was for the sale. */
+/** The customer's referral of this affiliate, locked, or a new one; and its campaign as of the time of the sale. */
 async function referralFor(
   tx: Prisma.TransactionClient,
   affiliate: Affiliate & { campaign: Campaign },

@@ -74,10 +74,10 @@ describe('a commission explains', () => {
       exactAmount: '125.5',
       rounding: 'HALF_UP',
       calculatedCents: 126,
-      dueReason: 'Due 7 days after the sale occurred.',
+      dueReason: 'Due 7 days after the sale.',
       summary: [
-        'Attributed by the coupon (before: the referral id led to a referral that had expired).',
-        '12.5 percent of 10.04 usd, rounded half up, is 1.26 usd.',
+        'Attributed by the coupon. Tried before: the referral id led to a referral that had expired.',
+        '12.5 percent of 10.04 usd is 1.26 usd, rounded half up.',
       ],
     })
   })
@@ -97,7 +97,7 @@ describe('a commission explains', () => {
       calculatedCents: 1_000,
       rule: { rewardType: 'PERCENT', maxCommissions: null },
     })
-    expect(read.explanation.summary).toContain('It was set to 12.00 usd by hand.')
+    expect(read.explanation.summary).toContain('The amount was changed to 12.00 usd by hand.')
   })
 
   it('what a refund did to it, and a negative one what it takes back', async () => {
@@ -117,16 +117,16 @@ describe('a commission explains', () => {
       calculatedCents: 750,
       summary: [
         'Attributed by the coupon.',
-        '10 percent of 75.00 usd, of 100.00 usd before refunds, rounded half up, is 7.50 usd.',
+        '10 percent of 75.00 usd (100.00 usd before refunds) is 7.50 usd, rounded half up.',
       ],
     })
     expect(await explain(body.negative_commission.id)).toMatchObject({
       baseCents: 2_500,
       calculatedCents: 250,
-      dueReason: 'Due at once: a refund lowers the next payout.',
+      dueReason: 'Due at once, because a refund after payment lowers the next payout.',
       summary: [
         'Attributed by the coupon.',
-        'Takes back 5.00 usd: 50.00 usd of the sale was refunded after its commission of 7.50 usd was paid.',
+        'Deducts 5.00 usd: 50.00 usd of the sale was refunded after the commission of 7.50 usd was paid.',
       ],
     })
   })
@@ -134,14 +134,19 @@ describe('a commission explains', () => {
 
 describe('a sale without a commission says why', () => {
   it.each([
-    [{ max_commissions: 1 }, {}, 'MAX_COMMISSIONS_REACHED', 'No commission: 1 of at most 1 were earned before.'],
+    [
+      { max_commissions: 1 },
+      {},
+      'MAX_COMMISSIONS_REACHED',
+      'No commission: the referral already had 1 of at most 1 commissions.',
+    ],
     [
       { max_commission_period_in_months: 1 },
       { occurredAt: '2026-12-31T00:00:00Z' },
       'COMMISSION_PERIOD_OVER',
-      'No commission: the period of 1 months ended on 2026-04-01.',
+      'No commission: the commission period of 1 months ended on 2026-04-01.',
     ],
-    [{}, { amountCents: 4 }, 'AMOUNT_ROUNDS_TO_ZERO', 'No commission: it comes to nothing.'],
+    [{}, { amountCents: 4 }, 'AMOUNT_ROUNDS_TO_ZERO', 'No commission: the amount rounds to 0.'],
   ])('%j', async (campaign, sale, outcome, sentence) => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, campaign)
@@ -179,7 +184,7 @@ describe('self-referral', () => {
     const { program, coupon } = await createSelfSeller('hold')
     const { commission, sale } = await report(program, { amountCents: 10_000, coupon, email })
     expect(commission).toMatchObject({ amountCents: 1_000, state: 'PENDING', heldReason })
-    expect(commission.explanation.dueReason).toBe('Held; once approved, due at once when the sale occurred.')
+    expect(commission.explanation.dueReason).toBe('Held. Once approved, due at the time of the sale.')
     expect(sale.outcome).toBe('HELD')
     expect(await listed(program, '/payouts')).toEqual([])
     expect(await listed(program, '/commissions?state=due')).toEqual([])

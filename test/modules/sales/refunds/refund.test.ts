@@ -25,7 +25,7 @@ async function payAll(program: TestProgram) {
 }
 
 describe('an unpaid commission', () => {
-  it('becomes what its own copy of the rule grants for what remains', async () => {
+  it('is recalculated for the rest of the sale by its own copy of the rule', async () => {
     const { program, campaign, commission, saleId, read, refund } = await createSale()
     await program.put(`/campaigns/${campaign.id}`, { commission_percent: 90 })
     const { status, body } = await refund({ amount_cents: 2_505, refund_external_id: 're_1' })
@@ -42,7 +42,7 @@ describe('an unpaid commission', () => {
     expect(await read()).toMatchObject({ amount: 750, state: 'pending' })
   })
 
-  it('is rounded half up of what remains, as if the sale had been that', async () => {
+  it('is a percentage of the rest of the sale, rounded half up', async () => {
     const { read, refund } = await createSale({ commission_percent: 10 }, { amount_cents: 100 })
     await refund({ amount_cents: 5 })
     expect((await read()).amount).toBe(10)
@@ -50,7 +50,7 @@ describe('an unpaid commission', () => {
     expect((await read()).amount).toBe(9)
   })
 
-  it('is void where the sale is given back whole, at once or bit by bit', async () => {
+  it('is void after a full refund, at once or in parts', async () => {
     const whole = await createSale()
     await whole.refund({})
     expect((await whole.read()).state).toBe('void')
@@ -61,7 +61,7 @@ describe('an unpaid commission', () => {
     expect((await bits.read()).state).toBe('void')
   })
 
-  it('of a fixed amount stays whole until nothing of the sale remains', async () => {
+  it('with a fixed amount stays whole until the sale is refunded in full', async () => {
     const { read, refund } = await createSale({ commission_amount_cents: 1_500 })
     await refund({ amount_cents: 9_999 })
     expect(await read()).toMatchObject({ amount: 1_500, state: 'pending' })
@@ -69,7 +69,7 @@ describe('an unpaid commission', () => {
     expect((await read()).state).toBe('void')
   })
 
-  it('that was amended below the rule does not grow by a refund', async () => {
+  it('that was amended below the rule is not raised by a refund', async () => {
     const { program, commission, read, refund } = await createSale()
     await program.put(`/commissions/${commission.id}`, { amount: 100 })
     await refund({ amount_cents: 1_000 })
@@ -78,7 +78,7 @@ describe('an unpaid commission', () => {
     expect((await read()).amount).toBe(50)
   })
 
-  it('in an open payout changes the payout in the same moment, and takes it away where nothing is left', async () => {
+  it('in an open payout changes the payout in the same transaction, and deletes it when empty', async () => {
     const { program, refund } = await createSale(dueAtOnce)
     expect(await listed(program, '/payouts')).toMatchObject([{ amount: 1_000 }])
     await refund({ amount_cents: 4_000 })
@@ -87,7 +87,7 @@ describe('an unpaid commission', () => {
     expect(await listed(program, '/payouts')).toEqual([])
   })
 
-  it('that is void stays void, and one that a limit kept from being is not made', async () => {
+  it('that is void stays void, and a sale without a commission gets none', async () => {
     const { program, commission, coupon, refund, read } = await createSale({ max_commissions: 1 }, { email: 'a@b.co' })
     const { sale_id: saleId } = await reportSale(program, { coupon, email: 'a@b.co' })
     const { body } = await program.post('/conversions/refund', { sale_id: saleId })
@@ -99,7 +99,7 @@ describe('an unpaid commission', () => {
 })
 
 describe('a paid commission', () => {
-  it('is never touched: a negative commission, due at once, takes back what the rule no longer grants', async () => {
+  it('is not changed: a negative commission, due at once, deducts the difference', async () => {
     const { program, commission, read, refund } = await createSale(dueAtOnce)
     await payAll(program)
     const paid = await read()
@@ -115,7 +115,7 @@ describe('a paid commission', () => {
     })
   })
 
-  it('is taken back whole and no further, however many refunds it takes', async () => {
+  it('is deducted at most once in full, over any number of refunds', async () => {
     const { program, refund } = await createSale({ ...dueAtOnce, commission_percent: 33.33 })
     await payAll(program)
     for (const amount_cents of [1, 3_333, 6_000]) await refund({ amount_cents })
@@ -125,7 +125,7 @@ describe('a paid commission', () => {
     expect(await listed(program, '/payouts?state=pending')).toEqual([])
   })
 
-  it('whose debt a person let be is not taken back again', async () => {
+  it('whose debt was voided is not deducted again', async () => {
     const { program, refund } = await createSale(dueAtOnce)
     await payAll(program)
     const { body: first } = await refund({ amount_cents: 5_000 })
@@ -134,7 +134,7 @@ describe('a paid commission', () => {
     expect(second.negative_commission.amount).toBe(-500)
   })
 
-  it('leaves a debt that can be voided, but not changed', async () => {
+  it('has a debt that can be voided, but not changed', async () => {
     const { program, refund } = await createSale(dueAtOnce)
     await payAll(program)
     const { body } = await refund({})
@@ -146,7 +146,7 @@ describe('a paid commission', () => {
     })
   })
 
-  it('in another currency than the open payout lowers nothing there', async () => {
+  it('does not lower an open payout in another currency', async () => {
     const { program, coupon, refund } = await createSale(dueAtOnce, { currency: 'eur' })
     await payAll(program)
     await reportSale(program, { coupon, currency: 'usd' })
@@ -154,7 +154,7 @@ describe('a paid commission', () => {
     expect(await listed(program, '/payouts?state=pending')).toMatchObject([{ currency: 'usd', amount: 1_000 }])
   })
 
-  it('refunded leaves the limit as it was: the commission counts, the debt does not', async () => {
+  it('still counts towards the limit after a refund, and the debt does not', async () => {
     const { program, coupon, refund } = await createSale({ ...dueAtOnce, max_commissions: 2 }, { email: 'a@b.co' })
     await payAll(program)
     await refund({})
@@ -164,7 +164,7 @@ describe('a paid commission', () => {
 })
 
 describe('a refund reported again', () => {
-  it('200 answers the first, and changes nothing, whatever else the body says', async () => {
+  it('200 returns the first refund and ignores the rest of the body', async () => {
     const { program, read, refund } = await createSale()
     const first = await refund({ amount_cents: 1_000, refund_external_id: 're_1' })
     const again = await refund({ amount_cents: 9_000, refund_external_id: 're_1' })
@@ -178,7 +178,7 @@ describe('a refund reported again', () => {
     expect([status, body.duplicate]).toEqual([200, true])
   })
 
-  it('422 where the refund was of another sale', async () => {
+  it('422 when the refund was of another sale', async () => {
     const { program, coupon, refund } = await createSale()
     await refund({ amount_cents: 1, refund_external_id: 're_1' })
     const other = await reportSale(program, { coupon })
@@ -186,13 +186,13 @@ describe('a refund reported again', () => {
       sale_id: other.sale_id,
       refund_external_id: 're_1',
     })
-    expect([status, body.details]).toEqual([422, ['Refund external id is of a refund of another sale']])
+    expect([status, body.details]).toEqual([422, ['Refund external id belongs to a refund of another sale']])
   })
 })
 
 describe('422, and nothing is recorded', () => {
   it.each([
-    [{ amount_cents: 10_001 }, 'Amount cents is more than the 10000 that remain of the sale'],
+    [{ amount_cents: 10_001 }, 'Amount cents exceeds the 10000 that can still be refunded'],
     [{ amount_cents: null }, "Amount cents can't be blank"],
     [{ amount_cents: '' }, "Amount cents can't be blank"],
     [{ amount_cents: 0 }, 'Amount cents must be a whole number from 1 to 9007199254740991'],
@@ -211,17 +211,17 @@ describe('422, and nothing is recorded', () => {
     expect(await read()).toEqual(commission)
   })
 
-  it('where nothing remains', async () => {
+  it('when the sale is already refunded in full', async () => {
     const { refund } = await createSale()
     await refund({})
     const { status, body } = await refund({})
     expect([status, body]).toEqual([
       422,
-      { error: 'Nothing of this sale remains to be refunded.', details: ['sale_refunded_in_full'] },
+      { error: 'This sale is already refunded in full.', details: ['sale_refunded_in_full'] },
     ])
   })
 
-  it("another program's sale is not found", async () => {
+  it('for a sale of another program', async () => {
     const { saleId } = await createSale()
     const stranger = await app.createProgram()
     const { status, body } = await stranger.post('/conversions/refund', { sale_id: saleId })

@@ -5,7 +5,7 @@ import { createSeller, listed, reportSale } from '../../../support/factories.ts'
 const app = await createTestApp()
 const program = await app.createProgram()
 
-it('200 answers the first sale, and nothing else changes', async () => {
+it('200 returns the first sale, and nothing else changes', async () => {
   const { affiliate, coupon } = await createSeller(program)
   const sale = { coupon, email: 'repeat@example.com', external_id: 'inv_1' }
   const first = await reportSale(program, sale)
@@ -40,7 +40,7 @@ it.each([
   expect(await listed(program, '/referrals?email=somebody-else@example.com')).toEqual([])
 })
 
-it('200 answers the commission as it is now', async () => {
+it('200 returns the commission in its current state', async () => {
   const { coupon } = await createSeller(program)
   const { commission } = await reportSale(program, { coupon, external_id: 'as-now' })
   const again = async () => (await program.post('/conversions', { external_id: 'as-now' })).body.commission
@@ -50,7 +50,7 @@ it('200 answers the commission as it is now', async () => {
   expect(await again()).toEqual({ ...commission, amount: 5, state: 'void' })
 })
 
-it('200 answers null where the sale earned nothing', async () => {
+it('200 returns a null commission when the sale earned none', async () => {
   const { coupon } = await createSeller(program)
   const first = await reportSale(program, { coupon, amount_cents: 0, external_id: 'nothing' })
   expect(first.commission).toBeNull()
@@ -59,7 +59,7 @@ it('200 answers null where the sale earned nothing', async () => {
   expect(body).toEqual({ ...first, duplicate: true })
 })
 
-it('200 though the affiliate has been disabled since', async () => {
+it('200 even if the affiliate was disabled since', async () => {
   const { affiliate, coupon } = await createSeller(program)
   await reportSale(program, { coupon, external_id: 'disabled-since' })
   await program.put(`/affiliates/${affiliate.id}`, { state: 'disabled' })
@@ -81,7 +81,7 @@ it('external ids differ by case, and blank ones are none', async () => {
   expect(new Set(sales.map(({ sale_id: id }) => id)).size).toBe(ids.length)
 })
 
-it('a report that failed leaves its external id free', async () => {
+it('the external id of a failed report can be used again', async () => {
   const failed = await program.post('/conversions', { amount_cents: 1, coupon: 'NOBODY', external_id: 'retry' })
   expect(failed.status).toBe(422)
   const { coupon } = await createSeller(program)

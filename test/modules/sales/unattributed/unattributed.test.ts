@@ -37,8 +37,8 @@ async function createUnattributed(fields: object = {}, campaign: Record<string, 
   return { program, kept, sale, ...seller }
 }
 
-describe('a sale that matches nobody', () => {
-  it('is kept with what was reported and what came of each signal', async () => {
+describe('a sale that matches no active affiliate', () => {
+  it('is kept with the report and the outcome of each signal', async () => {
     const { kept } = await createUnattributed({ coupon: 'NONE', occurred_at: '2026-03-01T00:00:00Z' })
     expect(kept).toEqual({
       id: expect.any(String),
@@ -56,19 +56,19 @@ describe('a sale that matches nobody', () => {
     })
   })
 
-  it('is kept once, however often it is reported, as it was reported last', async () => {
+  it('is kept once, with the values of the last report', async () => {
     const { program, sale } = await createUnattributed()
     await program.post('/conversions', { ...sale, amount_cents: 1 })
     expect(await list(program)).toMatchObject([{ amountCents: 1 }])
   })
 
-  it('is not kept where the report can not be read', async () => {
+  it('is not kept when the report is invalid', async () => {
     const program = await app.createProgram()
     await program.post('/conversions', { amount_cents: -1, email: 'a@b.co' })
     expect(await list(program)).toEqual([])
   })
 
-  it('is dropped when it is reported again and matches', async () => {
+  it('is deleted when a later report of it matches', async () => {
     const { program, sale, coupon } = await createUnattributed()
     await reportSale(program, { ...sale, coupon })
     expect(await list(program)).toEqual([])
@@ -87,7 +87,7 @@ describe('a sale that matches nobody', () => {
 })
 
 describe('attributeSale', () => {
-  it('books the sale for the affiliate: referral, commission and explanation', async () => {
+  it('records the sale for the affiliate: referral, commission and explanation', async () => {
     const { program, kept, affiliate } = await createUnattributed({ occurred_at: '2026-03-01T00:00:00Z' })
     const sale = await attribute(program, kept.id, affiliate.id)
     expect(sale).toMatchObject({
@@ -107,14 +107,14 @@ describe('attributeSale', () => {
     })
   })
 
-  it('makes the customer that affiliate’s: later sales by the e-mail are theirs', async () => {
+  it('attributes later sales with the same e-mail to that affiliate', async () => {
     const { program, kept, affiliate } = await createUnattributed()
     await attribute(program, kept.id, affiliate.id)
     const { commission } = await reportSale(program, { email: 'grace@example.com' })
     expect(commission.affiliate_id).toBe(affiliate.id)
   })
 
-  it('uses the referral that the customer has with the affiliate, expired or not by now', async () => {
+  it("uses the customer's referral of the affiliate, even if it has expired", async () => {
     const program = await app.createProgram()
     const { affiliate, link } = await createSeller(program)
     const { id, email } = await createLead(program, link.token)
@@ -125,7 +125,7 @@ describe('attributeSale', () => {
     expect((await attribute(program, kept.id, affiliate.id)).referral.id).toBe(id)
   })
 
-  it('takes the rule that was in force when the sale occurred', async () => {
+  it('applies the rule at the time of the sale', async () => {
     const { program, kept, affiliate, campaign } = await createUnattributed()
     app.clock.advanceDays(1)
     await program.put(`/campaigns/${campaign.id}`, { commission_percent: 50, days_before_commissions_are_due: 0 })
@@ -136,14 +136,14 @@ describe('attributeSale', () => {
     expect(sale.commissions.nodes).toMatchObject([{ amountCents: 1_000, state: 'PENDING' }])
   })
 
-  it('answers once: a second attribution finds nothing, and a report of the sale is a duplicate', async () => {
+  it('works once: a second attribution is not found, and a report of the sale is a duplicate', async () => {
     const { program, kept, affiliate, sale } = await createUnattributed()
     const booked = await attribute(program, kept.id, affiliate.id)
     await expect(attribute(program, kept.id, affiliate.id)).rejects.toThrow('not found')
     expect((await program.post('/conversions', sale)).body).toMatchObject({ duplicate: true, sale_id: booked.id })
   })
 
-  it('is refused for an unknown affiliate and one who is not active, and the sale stays', async () => {
+  it('rejects an unknown or inactive affiliate, and keeps the unattributed sale', async () => {
     const { program, kept, affiliate } = await createUnattributed()
     await expect(attribute(program, kept.id, unknownId)).rejects.toThrow('Affiliate not found.')
     await program.put(`/affiliates/${affiliate.id}`, { state: 'disabled' })
@@ -151,7 +151,7 @@ describe('attributeSale', () => {
     expect(await list(program)).toHaveLength(1)
   })
 
-  it("never reaches another program's sale or affiliate", async () => {
+  it('does not find sales or affiliates of another program', async () => {
     const { program, kept, affiliate } = await createUnattributed()
     const stranger = await app.createProgram()
     const theirs = await createSeller(stranger)

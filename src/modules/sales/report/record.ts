@@ -8,7 +8,7 @@ import { progressReferral } from '../../referrals/progress.ts'
 import type { Attribution } from './attribute.ts'
 import { decisionOf } from './decision.ts'
 
-export type SaleToBook = {
+export type NewSale = {
   externalId: string | null
   customer: Customer | null
   customerName: string | null
@@ -18,28 +18,16 @@ export type SaleToBook = {
 }
 
 /**
- * Whoever is about to record a sale with an external id holds this lock until the transaction ends, so that of many at
- * once one records it and the others find it.
- */
-export async function lockExternalId(
-  tx: Prisma.TransactionClient,
-  programId: string,
-  externalId: string,
-): Promise<void> {
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`${programId} ${externalId}`}, 0))`
-}
-
-/**
- * Writes down a sale that has its referral, what was decided about it, and the commission it earns; the referral becomes
- * a conversion, if it is none. The caller holds the locks of the customer and the referral.
+ * Records a sale of a known referral, the decision about it, and the commission it earns. The referral becomes a conversion
+ * if it is not one yet. The caller holds the locks of the customer and the referral.
  *
- * @param rule the campaign as it counts for this sale
- * @returns the sale's id
+ * @param rule the campaign with the rules that apply to this sale
+ * @returns the id of the sale
  */
-export async function bookSale(
+export async function recordSale(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
-  { customer, ...facts }: SaleToBook,
+  { customer, ...facts }: NewSale,
   { referral, isNew, affiliate, signal, signals }: Omit<Attribution, 'campaign'>,
   rule: Campaign,
   now: Date,
@@ -73,7 +61,7 @@ export async function bookSale(
   return sale.id
 }
 
-/** The customer that was read with the referral, unless it became another's before the lock was there. */
+/** The customer of the referral. It is read again if the referral got another customer before it was locked. */
 async function customerOf(
   tx: Prisma.TransactionClient,
   { programId, customerId, customer }: Attribution['referral'],

@@ -1,17 +1,17 @@
 import type { Span } from './range.ts'
 
 export const grains = ['month', 'day', 'hour', 'quarter_hour'] as const
-/** How much time a row of the rollups is of, in UTC. */
+/** The length of time that a row of a rollup covers, in UTC. */
 export type Grain = (typeof grains)[number]
 
-/** A part of a bucket that whole rows of one grain make up; null: the rest at its edges, which only the rows themselves tell. */
-export type Piece = Span & { bucket: number; grain: Grain | null }
+/** A part of a bucket that consists of whole rollup rows of one grain. Null: a rest at the edge, to be read from the facts. */
+export type Segment = Span & { bucket: number; grain: Grain | null }
 
 const lengths: Record<Exclude<Grain, 'month'>, number> = { day: 86_400_000, hour: 3_600_000, quarter_hour: 900_000 }
 
-/** Each bucket in as few rows as the grains allow: months in the middle, around them days, and so on to the edges. */
-export function piecesOf(buckets: readonly Span[], grains: readonly Grain[]): Piece[] {
-  return buckets.flatMap((span, bucket) => split(span, grains).map((piece) => ({ ...piece, bucket })))
+/** Splits each bucket into as few rollup rows as possible: months in the middle, days around them, and so on to the edges. */
+export function segmentsOf(buckets: readonly Span[], grains: readonly Grain[]): Segment[] {
+  return buckets.flatMap((span, bucket) => split(span, grains).map((segment) => ({ ...segment, bucket })))
 }
 
 function split({ from, to }: Span, [grain, ...finer]: readonly Grain[]): (Span & { grain: Grain | null })[] {
@@ -36,15 +36,15 @@ function ceil(ms: number, grain: Grain): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
-/** The least number of spans, at most `most`, that hold every edge. */
-export function edgesOf(pieces: readonly Piece[], most = 4): Span[] {
+/** The spans that cover all edges: adjacent ones are joined, and more than `max` become one. */
+export function edgesOf(segments: readonly Segment[], max = 4): Span[] {
   const spans: Span[] = []
-  for (const { from, to, grain } of pieces) {
+  for (const { from, to, grain } of segments) {
     if (grain !== null) continue
     const last = spans.at(-1)
     if (last?.to === from) last.to = to
     else spans.push({ from, to })
   }
   const [first, last] = [spans[0], spans.at(-1)]
-  return spans.length > most && first && last ? [{ from: first.from, to: last.to }] : spans
+  return spans.length > max && first && last ? [{ from: first.from, to: last.to }] : spans
 }

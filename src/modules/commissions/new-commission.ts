@@ -1,11 +1,11 @@
 import type { Campaign, Commission, Sale } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 
-/** When a commission is due by its own copy of the rule; somebody may have moved that since. */
+/** The due date that the commission's own copy of the rule gives. The actual due date may have been changed since. */
 export const dueByRule = ({ occurredAt, ruleDaysBeforeDue }: Pick<Commission, 'occurredAt' | 'ruleDaysBeforeDue'>) =>
   addDays(occurredAt, ruleDaysBeforeDue)
 
-/** The commission a sale earned, with its own copy of the rule: a later change of the campaign does not reach it. */
+/** A commission that a sale earned, with its own copy of the rule, so that later changes of the campaign do not affect it. */
 export function newCommission(
   id: string,
   sale: Pick<Sale, 'programId' | 'id' | 'referralId' | 'affiliateId' | 'campaignId' | 'occurredAt'>,

@@ -8,7 +8,7 @@ const dueAtOnce = { days_before_commissions_are_due: 0 }
 const amounts = async (program: TestProgram, query = '') =>
   (await listed(program, `/payouts${query}`)).map(({ amount, currency, state }) => `${state} ${amount} ${currency}`)
 
-it('GET /payouts answers every documented field, and no other', async () => {
+it('GET /payouts returns exactly the documented fields', async () => {
   const program = await app.createProgram()
   const { affiliate, coupon } = await createSeller(program, dueAtOnce)
   await reportSale(program, { coupon })
@@ -26,7 +26,7 @@ it('GET /payouts answers every documented field, and no other', async () => {
 })
 
 describe('the open payout', () => {
-  it('gathers what is due, once it is due, and keeps its id', async () => {
+  it('collects commissions once they are due, and keeps its id', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 5 })
     await reportSale(program, { coupon })
@@ -56,7 +56,7 @@ describe('the open payout', () => {
     ])
   })
 
-  it('follows a commission that is voided or amended, and disappears when it is empty', async () => {
+  it('is recalculated when a commission is voided or amended, and is deleted when empty', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, dueAtOnce)
     const { commission: one } = await reportSale(program, { coupon })
@@ -70,7 +70,7 @@ describe('the open payout', () => {
     expect(await amounts(program)).toEqual([])
   })
 
-  it('does not take a commission that was voided before it was due', async () => {
+  it('does not collect a commission that was voided before it was due', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 5 })
     const { commission } = await reportSale(program, { coupon })
@@ -79,7 +79,7 @@ describe('the open payout', () => {
     expect(await listed(program, '/payouts')).toEqual([])
   })
 
-  it('is exact at 2^53-1, and leaves to the next one what is beyond', async () => {
+  it('is exact at 2^53-1, and leaves the rest to the next payout', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { ...dueAtOnce, commission_percent: 100 })
     await reportSale(program, { coupon, amount_cents: Number.MAX_SAFE_INTEGER })
@@ -90,7 +90,7 @@ describe('the open payout', () => {
     expect(await amounts(program)).toEqual(['pending 5 usd', 'paid 9007199254740991 usd'])
   })
 
-  it('is reached by an affiliate that was disabled: what was earned stays', async () => {
+  it('also collects commissions of a disabled affiliate', async () => {
     const program = await app.createProgram()
     const { affiliate, coupon } = await createSeller(program, dueAtOnce)
     await reportSale(program, { coupon })
@@ -127,7 +127,7 @@ describe('a refund after payment', () => {
     expect(await open(program)).toEqual(['pending 700 usd'])
   })
 
-  it('never makes a payout negative: the debt is carried forward', async () => {
+  it('never makes a payout negative, but carries the debt forward', async () => {
     const program = await app.createProgram()
     const { coupon, refund } = await createDebtor(program, 1500)
     await refund()
@@ -138,7 +138,7 @@ describe('a refund after payment', () => {
     expect(await open(program)).toEqual(['pending 500 usd'])
   })
 
-  it('takes an open payout away where the debt is larger', async () => {
+  it('deletes an open payout when the debt is larger', async () => {
     const program = await app.createProgram()
     const { coupon, refund } = await createDebtor(program, 1500)
     await reportSale(program, { coupon })
