@@ -1,6 +1,6 @@
 import { rowType } from '../export.ts'
-import { formats } from '../export-file.ts'
-import type { Route } from '../routes.ts'
+import { formats } from '../export-format.ts'
+import type { Route } from '../route.ts'
 import { errorResponseOf, requestIdHeader } from './responses.ts'
 import { inWireWords, type Schema } from './schemas.ts'
 
