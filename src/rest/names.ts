@@ -1,7 +1,7 @@
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import { invalid, type TributaryError } from '../kernel/errors.ts'
 import { label } from '../kernel/input/parse.ts'
-import { otherNames, otherWords } from './convention/table.ts'
+import { fieldAliases, stateAliases } from './convention/table.ts'
 import type { Route } from './route.ts'
 
 type Fields = Record<string, unknown>
@@ -28,7 +28,7 @@ export function readNames(wire: Fields, { renamed, hidden }: Names): Fields {
   const fields: [string, unknown][] = []
   for (const [name, value] of Object.entries(wire)) {
     if (/[A-Z]/.test(name)) continue
-    const contractName = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
+    const contractName = Object.hasOwn(fieldAliases, name) ? fieldAliases[name] : undefined
     if (contractName !== undefined && Object.hasOwn(wire, contractName)) continue
     const own = contractName ?? name
     const field = Object.hasOwn(renamed, own) ? (renamed[own] as string) : fieldName(own)
@@ -41,14 +41,14 @@ export function readNames(wire: Fields, { renamed, hidden }: Names): Fields {
 function readState(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readState)
   const state = typeof value === 'string' ? value.trim().toLowerCase() : ''
-  return Object.hasOwn(otherWords, state) ? otherWords[state] : value
+  return Object.hasOwn(stateAliases, state) ? stateAliases[state] : value
 }
 
 const isSame = (a: unknown, b: unknown) => String(a ?? '').trim() === String(b ?? '').trim()
 
 /** The contract's names of fields that a request sends under an alias too, with another value. */
 const conflictingNames = (wire: Fields): string[] =>
-  Object.entries(otherNames).flatMap(([alias, name]) =>
+  Object.entries(fieldAliases).flatMap(([alias, name]) =>
     Object.hasOwn(wire, alias) && Object.hasOwn(wire, name) && !isSame(wire[alias], wire[name]) ? [name] : [],
   )
 

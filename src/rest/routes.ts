@@ -57,7 +57,7 @@ export const routes: readonly Route[] = [
     idField: 'affiliateId',
     refusal: 'The affiliate is disabled: their tokens are not taken.',
     tag: 'Affiliates',
-    summary: 'Make a link that signs an affiliate in',
+    summary: 'Create a sign-in link',
   },
 
   list('/campaigns', 'Query.campaigns', 'Campaigns', listCampaignsInput),
