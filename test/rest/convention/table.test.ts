@@ -4,7 +4,7 @@ import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { superset as document } from '../openapi-contract.ts'
 import { createSupersetKey } from './keys.ts'
 
-/** The table is the one place of both sources: each of its rows, as it is sent, answered and described. */
+/** Each row of the table is checked in requests, responses and the OpenAPI document. */
 let program: TestProgram
 let superset: Awaited<ReturnType<typeof createSupersetKey>>
 const ids: Record<string, string> = {}
@@ -39,7 +39,7 @@ const aliases = rows.flatMap(({ type, name, source }) =>
 describe.each(aliases)('$name of $type', ({ type, name, own }) => {
   const [before, after] = values[own] as [unknown, unknown]
 
-  it(`is read as ${own}, in either encoding, and both are answered`, async () => {
+  it(`is accepted for ${own} in JSON and in forms, and both are returned`, async () => {
     const path = ids[type] as string
     for (const value of [before, after]) {
       expect((await program.put(path, { [name]: value })).body[own]).toBe(value)
@@ -50,7 +50,7 @@ describe.each(aliases)('$name of $type', ({ type, name, own }) => {
     }
   })
 
-  it('counts where a resource is read, changed by this name, and sent back', async () => {
+  it('takes effect when a client sends a complete resource back with this field changed', async () => {
     const path = ids[type] as string
     await program.put(path, { [own]: before })
     const read = (await superset.get(path)).body
@@ -61,12 +61,12 @@ describe.each(aliases)('$name of $type', ({ type, name, own }) => {
   })
 })
 
-it('the other names are those of the table', () => {
+it('the aliases of fields are those of the table', () => {
   const named = rows.flatMap(({ name, source }) => (source.kind === 'same' ? [[name, source.contractField]] : []))
   expect(fieldAliases).toEqual(Object.fromEntries(named))
 })
 
-it.each(Object.keys(convention))('%s is described with every row of the table', (type) => {
+it.each(Object.keys(convention))('%s has every field of the table in the OpenAPI document', (type) => {
   const schema = document.document.components.schemas[type]
   const names = rows.filter((row) => row.type === type).map(({ name }) => name)
   expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(names))
@@ -75,7 +75,7 @@ it.each(Object.keys(convention))('%s is described with every row of the table', 
   for (const name of expandableOf(type)) expect(schema.required).not.toContain(name)
 })
 
-it('bodies are described with the other names', () => {
+it('bodies have the aliases in the OpenAPI document', () => {
   const { UpdateAffiliateBody, UpdateCampaignBody } = document.document.components.schemas
   for (const { type, name } of aliases)
     expect(Object.keys({ Affiliate: UpdateAffiliateBody, Campaign: UpdateCampaignBody }[type].properties)).toContain(
