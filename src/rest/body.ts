@@ -3,9 +3,9 @@ import { TributaryError } from '../kernel/errors.ts'
 type Fields = Record<string, unknown>
 
 /**
- * The fields of a request's body: JSON, or a form read alike. Without a body the content type does not matter.
+ * The fields of a request's body, which is JSON or a form. The content type of an empty body is ignored.
  *
- * @throws UNSUPPORTED_MEDIA_TYPE; BAD_REQUEST for JSON that is broken or no object
+ * @throws UNSUPPORTED_MEDIA_TYPE; BAD_REQUEST for invalid JSON and for JSON that is not an object
  */
 export function readFields(body: Uint8Array, contentType: string | null): Fields {
   if (body.byteLength === 0) return {}
@@ -40,14 +40,14 @@ function readJson(text: string): Fields {
   return value as Fields
 }
 
-/** `a=1` is a value; `a[]=1&a[]=2` and `a=1&a=2` are lists. For queries too. */
+/** Parses a form or a query. `a=1` is a value; `a[]=1&a[]=2` and `a=1&a=2` are lists. */
 export function readForm(text: string): Fields {
   const fields = new Map<string, string | string[]>()
   for (const [key, value] of new URLSearchParams(text)) {
     const [, listName] = /^(.+?)\[\d*\]$/.exec(key) ?? []
     const name = listName ?? key
     const earlier = fields.get(name)
-    // Lists grow in place: copied at each value, a body of a few hundred thousand would keep the process busy for minutes.
+    // Lists grow in place. Copying them would make a form with hundreds of thousands of values quadratic.
     if (Array.isArray(earlier)) earlier.push(value)
     else if (earlier !== undefined) fields.set(name, [earlier, value])
     else fields.set(name, listName ? [value] : value)

@@ -1,8 +1,8 @@
 import { failure } from '../http/statuses.ts'
 import type { TributaryError } from '../kernel/errors.ts'
-import type { Route } from './routes.ts'
+import type { Route } from './route.ts'
 
-/** `{error}`, or `{error, details}` where an input has problems, or a refusal has reasons for machines. */
+/** `{error}`. Problems of an input and the reasons of a refusal are added as `details`. */
 export function errorResponse(error: TributaryError, route?: Pick<Route, 'failure'>): Response {
   if (error.reasons.length > 0) return failure(error.code, { error: error.message, details: error.reasons })
   if (error.code !== 'INVALID_INPUT') return failure(error.code, { error: error.message })

@@ -1,46 +1,50 @@
-import { coerceInputValue, execute, type GraphQLInputType, type GraphQLObjectType, getNamedType, parse } from 'graphql'
-import type { GraphQLContext } from '../graphql/context.ts'
+import { coerceInputValue, type GraphQLInputType, type GraphQLObjectType, getNamedType } from 'graphql'
 import { invalid } from '../kernel/errors.ts'
 import { problem } from '../kernel/input/parse.ts'
 import { publicSchema } from '../schema/schema.ts'
-import { chooseFormat, type FileFormat } from './export-file.ts'
-import type { Route } from './routes.ts'
-import { contractSchema, operationField } from './schema.ts'
+import { chooseFormat, type ExportFormat } from './export-format.ts'
+import type { Route } from './route.ts'
+import { type RestContext, run } from './run.ts'
+import { operationField } from './schema.ts'
 
-/** What an answer that takes its time needs to know of its request. */
+/** What a streamed response needs to know about its request and connection. */
 export type Delivery = {
   accept: string | null
-  /** Aborted when the caller has gone. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal
-  /** Runs a part of the work in a turn of its own: many slow readers leave the turns to others between their batches. */
+  /** Runs one batch in a turn of its own, so that slow readers do not block other requests between batches. */
   inTurn<T>(run: () => Promise<T>): Promise<T>
-  /** Cuts the connection, so that nobody takes a part of the answer for the whole. */
+  /** Destroys the connection, so that no client takes a partial file for a complete one. */
   breakOff?: () => void
 }
 
 type Batch = { next: string | null; rows: Record<string, unknown>[] }
 
 /**
- * An export, batch by batch as its reader takes it. The first batch is read before anything is answered, so that what is
- * wrong with the request is told as everywhere; what goes wrong later breaks the answer off.
+ * Streams an export in batches, at the speed of its reader. The first batch is read before the response starts, so
+ * errors of the request get an error response. A later error breaks the connection off.
  *
- * @param onFailure hears of an error after the answer has begun
+ * @param onFailure called with an error that occurs after the response has started
  */
-export async function answerExport(
+export async function exportResponse(
   route: Route,
-  { format: asked, ...given }: Record<string, unknown>,
-  context: GraphQLContext,
+  { format: formatName, ...input }: Record<string, unknown>,
+  context: RestContext,
   delivery: Delivery,
   onFailure: (error: unknown) => void,
 ): Promise<Response> {
-  const format = chooseFormat(asked, delivery.accept)
-  const variables = { ...given, ...(given.where !== undefined && { where: readConditions(route, given.where) }) }
-  const columns = columnsOf(route)
+  const format = chooseFormat(formatName, delivery.accept)
+  if (input.where !== undefined) input.where = readConditions(route, input.where)
+  const columns = Object.keys(rowType(route).getFields())
   const startedAt = context.now()
-  const first = await readBatch(route, variables, context)
-  // What is due is what was due at the beginning, to the last row.
-  const frozen = { ...context, now: () => startedAt }
-  const readNext = (after: string) => delivery.inTurn(() => readBatch(route, { ...variables, after }, frozen))
+  // All batches use the time of the first, so that which commissions are due does not change within a file.
+  const fixedTime = { ...context, now: () => startedAt }
+  const readBatch = async (after?: string) => {
+    const { data } = await run(route, after === undefined ? input : { ...input, after }, fixedTime)
+    return data as Batch
+  }
+  const first = await readBatch()
+  const readNext = (after: string) => delivery.inTurn(() => readBatch(after))
   const body = streamOf(first, readNext, { format, columns, delivery, onFailure })
   const name = [context.namedProgram?.slug, route.path.split('/').at(-1), startedAt.toISOString().slice(0, 10)]
   return new Response(body, {
@@ -54,33 +58,38 @@ export async function answerExport(
 }
 
 /**
- * Reads the JSON of `where` as GraphQL reads a variable: enums, moments and numbers are what the schema says.
+ * Reads the JSON of `where` as GraphQL reads a variable, so that enums, times and numbers follow the schema.
  *
  * @throws INVALID_INPUT
  */
 function readConditions(route: Route, where: unknown): unknown {
   if (typeof where !== 'string' || where.trim() === '') return where
   const type = publicSchema.getType(rowType(route).name.replace(/Row$/, 'Where')) as GraphQLInputType
-  const told: string[] = []
-  const read = coerceInputValue(parsed(where), type, (path, _value, error) => {
-    told.push(`${['where', ...path].join('.')}: ${error.message}`)
+  const messages: string[] = []
+  const conditions = coerceInputValue(parseJson(where), type, (path, _value, error) => {
+    messages.push(`${['where', ...path].join('.')}: ${error.message}`)
   })
-  if (told.length > 0) throw invalid(told.slice(0, 10).map((message) => ({ field: 'where', message })))
-  return read
+  if (messages.length > 0) throw invalid(messages.slice(0, 10).map((message) => ({ field: 'where', message })))
+  return conditions
 }
 
-function parsed(json: string): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(json)
+    return JSON.parse(text)
   } catch {
     throw invalid([problem('where', 'must be conditions as JSON')])
   }
 }
 
-type Writing = { format: FileFormat; columns: string[]; delivery: Delivery; onFailure: (error: unknown) => void }
+type StreamOptions = {
+  format: ExportFormat
+  columns: string[]
+  delivery: Delivery
+  onFailure: (error: unknown) => void
+}
 
-function streamOf(first: Batch, readNext: (after: string) => Promise<Batch>, writing: Writing): ReadableStream {
-  const { format, columns, delivery, onFailure } = writing
+function streamOf(first: Batch, readNext: (after: string) => Promise<Batch>, options: StreamOptions): ReadableStream {
+  const { format, columns, delivery, onFailure } = options
   const encoder = new TextEncoder()
   let head = format.head(columns)
   let batch: Batch | undefined = first
@@ -102,41 +111,12 @@ function streamOf(first: Batch, readNext: (after: string) => Promise<Batch>, wri
     batch = undefined
     if (after === null) controller.close()
   }
-  // Nothing is read ahead of the reader.
+  // No batch is read before the client asks for it.
   return new ReadableStream({ pull }, { highWaterMark: 0 })
 }
 
-const columnsOf = (route: Route) => Object.keys(rowType(route).getFields())
-
-/** The type of an export's rows; its fields are the columns. */
-export function rowType({ operation }: Route): GraphQLObjectType {
+/** The type of an export's rows. Its fields are the columns. */
+export function rowType({ operation }: Pick<Route, 'operation'>): GraphQLObjectType {
   const batch = getNamedType(operationField(operation).type) as GraphQLObjectType
   return getNamedType(batch.getFields().rows?.type) as GraphQLObjectType
-}
-
-const documents = new Map<string, ReturnType<typeof parse>>()
-
-function documentOf(route: Route): ReturnType<typeof parse> {
-  const known = documents.get(route.operation)
-  if (known) return known
-  const field = operationField(route.operation)
-  const declared = field.args.map(({ name, type }) => `$${name}: ${type}`).join(', ')
-  const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ')
-  const document = parse(
-    `query (${declared}) { batch: ${field.name}(${given}) { next rows { ${columnsOf(route).join(' ')} } } }`,
-  )
-  documents.set(route.operation, document)
-  return document
-}
-
-async function readBatch(route: Route, variables: Record<string, unknown>, context: GraphQLContext): Promise<Batch> {
-  const result = await execute({
-    schema: contractSchema,
-    document: documentOf(route),
-    contextValue: context,
-    variableValues: variables,
-  })
-  const [error] = result.errors ?? []
-  if (error) throw error.originalError ?? error
-  return result.data?.batch as Batch
 }

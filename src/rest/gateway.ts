@@ -1,27 +1,31 @@
-import type { GraphQLContext } from '../graphql/context.ts'
 import { invalid, notFound, TributaryError } from '../kernel/errors.ts'
 import { flag } from '../kernel/input/fields.ts'
 import { problem } from '../kernel/input/parse.ts'
 import { demandWriteAccess } from '../schema/access.ts'
 import { readFields, readForm } from './body.ts'
 import { errorResponse } from './errors.ts'
-import { answerExport, type Delivery } from './export.ts'
-import { givenTwice, inRouteWords, namesOf, readExpand, readNames, withoutRepeated } from './names.ts'
-import { basePath, runOperation } from './operations.ts'
-import { matchRoute, type Route, routes } from './routes.ts'
+import { type Delivery, exportResponse } from './export.ts'
+import { hasConflictingAliases, namesOf, readExpand, readNames, withoutRepeated, withRouteNames } from './names.ts'
+import { fileResponse, jsonResponse, type PayoutFile } from './responses.ts'
+import type { Route } from './route.ts'
+import { basePath, matchRoute, routes } from './routes.ts'
+import { type Operation, type RestContext, run } from './run.ts'
 
 export type RestRequest = { method: string; url: URL; contentType: string | null; body: Uint8Array }
 
+type Fields = Record<string, unknown>
+type MatchedRoute = { route: Route; id: string | undefined }
+
 /**
- * Answers a request below /v1 of somebody who holds a key.
+ * Responds to an authenticated request below /v1. Errors become responses too.
  *
- * @param context the scope of the key
- * @param toError what an unexpected error is to the caller
- * @param delivery for answers that are written while they are read
+ * @param context the scope of the API key
+ * @param toError turns an unexpected error into the one that the client sees
+ * @param delivery for exports, whose responses are written while the client reads them
  */
 export async function answerRest(
   request: RestRequest,
-  context: GraphQLContext,
+  context: RestContext,
   toError: (error: unknown) => TributaryError,
   delivery: Delivery,
 ): Promise<Response> {
@@ -32,67 +36,62 @@ export async function answerRest(
     response.headers.set('Allow', match.allow.join(', '))
     return response
   }
-  const { id } = match
-  let { route } = match
+  const { route, id } = match
   try {
-    route = asAsked(route, request.url, context)
-    const sent = await readSent(request, route, id, context)
-    const input = readInput(sent, route, id, context)
-    if (route.isExport) return await answerExport(route, input, context, delivery, toError)
-    const query = readForm(request.url.search)
-    const response = await runOperation({
-      context,
-      route,
-      input,
-      expanded: readExpand(query.expand, sent.expand, sent['expand[]']),
-    })
-    // Also by GET, where the answer is made for this one request and must not be taken from a cache.
-    if (isMutation(route)) response.headers.set('Cache-Control', 'no-store')
-    return route.isFile ? fileResponse(await response.json()) : response
+    return await runRoute(request, match, context, toError, delivery)
   } catch (error) {
-    const told = inRouteWords(toError(error), namesOf(route, context.profile))
-    return errorResponse(namePathId(told, route, id), route)
+    const renamed = withRouteNames(toError(error), namesOf(route, context.profile))
+    return errorResponse(asPathIdError(renamed, route, id), route)
   }
 }
 
-/** The path below /v1; one slash at its end does not count. */
+/** The path below /v1, without a trailing slash. */
 export const pathOf = ({ pathname }: URL): string => pathname.slice(basePath.length).replace(/(.)\/$/, '$1')
 
-const isMutation = ({ operation }: Route) => operation.startsWith('Mutation.')
-
-/** What a route table can not say: of the operation's answer, the file is the body. */
-function fileResponse(file: { csv: string; file_name: string; skipped_count: number }): Response {
-  return new Response(file.csv, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${file.file_name}"`,
-      'X-Skipped-Payouts': String(file.skipped_count),
-    },
-  })
+async function runRoute(
+  request: RestRequest,
+  match: MatchedRoute,
+  context: RestContext,
+  toError: (error: unknown) => TributaryError,
+  delivery: Delivery,
+): Promise<Response> {
+  const { route } = match
+  const operation = chooseOperation(route, request.url, context)
+  const fields = await readRequestFields(request, match, context)
+  const input = toInput(fields, match, context)
+  if (route.isExport) return exportResponse(route, input, context, delivery, toError)
+  const query = readForm(request.url.search)
+  const expand = readExpand(query.expand, fields.expand, fields['expand[]'])
+  const { data, status } = await run({ ...operation, expand }, input, context)
+  const response = route.isFile ? fileResponse(data as PayoutFile) : jsonResponse(data, status)
+  // Some GET routes run a mutation. Their responses must not be cached either.
+  if (isMutation(operation)) response.headers.set('Cache-Control', 'no-store')
+  return response
 }
 
+const isMutation = ({ operation }: Operation) => operation.startsWith('Mutation.')
+
 /**
- * A dry run answers as the operation would, but for the status: nothing was created. Whoever asks for one in words that
- * can not be read is refused: to take them for a "no" would write what was only to be tried. A key that may only read
- * hears that first, before anything else of the request is looked at.
+ * The route's operation, or its dry run if `dry_run` is true. An unreadable `dry_run` is rejected: reading it as false
+ * would write what the client only wanted to try. A read-only key is rejected before anything else is checked.
  */
-function asAsked({ dryRun, ...route }: Route, { searchParams }: URL, context: GraphQLContext): Route {
-  const asked = searchParams.get('dry_run')
-  const isDry = dryRun && asked !== null ? flag().safeParse(asked) : undefined
-  const chosen = dryRun && isDry?.data ? { ...route, operation: dryRun, status: 200 } : route
+function chooseOperation(
+  { operation, otherwise, dryRun }: Route,
+  { searchParams }: URL,
+  context: RestContext,
+): Operation {
+  const text = searchParams.get('dry_run')
+  const isDryRun = dryRun && text !== null ? flag().safeParse(text) : undefined
+  const chosen: Operation = dryRun && isDryRun?.data ? { operation: dryRun } : { operation, otherwise }
   if (isMutation(chosen)) demandWriteAccess(context)
-  if (isDry?.success === false) throw invalid([problem('dryRun', 'must be true or false')])
+  if (isDryRun?.success === false) throw invalid([problem('dryRun', 'must be true or false')])
   return chosen
 }
 
-function readInput(
-  sent: Record<string, unknown>,
-  route: Route,
-  id: string | undefined,
-  { profile, words }: GraphQLContext,
-): Record<string, unknown> {
-  const input = readNames(sent, namesOf(route, profile))
-  // In the contract's words all open payouts are pending, also those that the convention calls due.
+/** The request's fields under the schema's names, with the id of the path. */
+function toInput(fields: Fields, { route, id }: MatchedRoute, { profile, words }: RestContext): Fields {
+  const input = readNames(fields, namesOf(route, profile))
+  // In the contract's words every open payout is pending, also one that the convention calls due.
   if (input.conventionState !== undefined && words === 'contract')
     input.conventionState = [input.conventionState]
       .flat()
@@ -100,32 +99,30 @@ function readInput(
   return id === undefined ? input : { ...input, [route.idField ?? 'id']: decodeId(id) }
 }
 
-/** What was sent, each field by one name. */
-async function readSent(
+/** The request's fields. If a PUT sends one field under two names, the name whose value has not changed is left out. */
+async function readRequestFields(
   request: RestRequest,
-  route: Route,
-  id: string | undefined,
-  context: GraphQLContext,
-): Promise<Record<string, unknown>> {
-  const sent = readWire(request, route)
-  if (route.method !== 'PUT' || givenTwice(sent).length === 0) return sent
+  { route, id }: MatchedRoute,
+  context: RestContext,
+): Promise<Fields> {
+  const fields = readQueryOrBody(request, route)
+  if (route.method !== 'PUT' || !hasConflictingAliases(fields)) return fields
   const read = routes.find(({ method, path }) => method === 'GET' && path === route.path)
-  if (!read) return sent
-  const input = { id: decodeId(id ?? '') }
-  const current = await runOperation({ context, route: read, input, expanded: new Set() })
-  return withoutRepeated(sent, (await current.json()) as Record<string, unknown>)
+  if (!read) return fields
+  const { data } = await run({ operation: read.operation }, { id: decodeId(id ?? '') }, context)
+  return withoutRepeated(fields, data as Fields)
 }
 
-/** What is sent to a route that reads nothing is ignored, whatever it is. */
-function readWire({ url, body, contentType }: RestRequest, { method, input }: Route): Record<string, unknown> {
+/** A route without an input ignores query and body, also a body that cannot be read. */
+function readQueryOrBody({ url, body, contentType }: RestRequest, { method, input }: Route): Fields {
   if (!input) return {}
   return method === 'GET' ? readForm(url.search) : readFields(body, contentType)
 }
 
-/** An id that nothing has is a 404 where the path names it, also where the verb reads it as a field of its input. */
-function namePathId(error: TributaryError, { idField }: Route, id: string | undefined): TributaryError {
-  const unknown = idField && error.problems.some(({ field }) => field === idField)
-  return unknown && id !== undefined ? notFound('Affiliate', decodeId(id)) : error
+/** An unknown id in the path is a 404, also where the operation reads it as a field of its input and reports a 422. */
+function asPathIdError(error: TributaryError, { idField }: Route, id: string | undefined): TributaryError {
+  const isPathId = idField && error.problems.some(({ field }) => field === idField)
+  return isPathId && id !== undefined ? notFound('Affiliate', decodeId(id)) : error
 }
 
 function decodeId(id: string): string {

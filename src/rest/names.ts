@@ -1,18 +1,20 @@
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import { invalid, type TributaryError } from '../kernel/errors.ts'
 import { label } from '../kernel/input/parse.ts'
-import { otherNames, otherWords } from './convention/table.ts'
-import type { Route } from './routes.ts'
+import { fieldAliases, stateAliases } from './convention/table.ts'
+import type { Route } from './route.ts'
 
-/** The contract writes `first_name` where the schema says `firstName`. */
+type Fields = Record<string, unknown>
+
+/** The contract writes `first_name` for the schema's `firstName`. */
 export const wireName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const fieldName = (wire: string) => wire.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 
-/** What a route's fields are called, where that is not their own name in snake_case, and which are called nothing at all. */
+/** A route's fields that are not called by their own name in snake_case. `hidden` lists fields that only have other names. */
 export type Names = { renamed: Readonly<Record<string, string>>; hidden: readonly string[] }
 
-/** A field that goes by another name over REST is not known by its name in the schema as well. */
+/** A field with another name over REST is not read under its name in the schema. */
 export function namesOf(
   { renamed = {}, inSuperset = {} }: Pick<Route, 'renamed' | 'inSuperset'>,
   profile: ApiKeyProfile,
@@ -21,12 +23,12 @@ export function namesOf(
   return { renamed: profile === 'superset' ? { ...renamed, ...inSuperset } : renamed, hidden }
 }
 
-/** A request's fields under the schema's names. The contract's own name wins where another name is given too. */
-export function readNames(wire: Record<string, unknown>, { renamed, hidden }: Names): Record<string, unknown> {
+/** A request's fields under the schema's names. The contract's name of a field wins over its aliases. */
+export function readNames(wire: Fields, { renamed, hidden }: Names): Fields {
   const fields: [string, unknown][] = []
   for (const [name, value] of Object.entries(wire)) {
     if (/[A-Z]/.test(name)) continue
-    const contractName = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
+    const contractName = Object.hasOwn(fieldAliases, name) ? fieldAliases[name] : undefined
     if (contractName !== undefined && Object.hasOwn(wire, contractName)) continue
     const own = contractName ?? name
     const field = Object.hasOwn(renamed, own) ? (renamed[own] as string) : fieldName(own)
@@ -38,34 +40,34 @@ export function readNames(wire: Record<string, unknown>, { renamed, hidden }: Na
 
 function readState(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readState)
-  const word = typeof value === 'string' ? value.trim().toLowerCase() : ''
-  return Object.hasOwn(otherWords, word) ? otherWords[word] : value
+  const state = typeof value === 'string' ? value.trim().toLowerCase() : ''
+  return Object.hasOwn(stateAliases, state) ? stateAliases[state] : value
 }
 
 const isSame = (a: unknown, b: unknown) => String(a ?? '').trim() === String(b ?? '').trim()
 
-/** The contract's fields that a request gives by both names, with two values. */
-export const givenTwice = (wire: Record<string, unknown>): [other: string, own: string][] =>
-  Object.entries(otherNames).filter(
-    ([other, own]) => Object.hasOwn(wire, other) && Object.hasOwn(wire, own) && !isSame(wire[other], wire[own]),
+/** The contract's names of fields that a request sends under an alias too, with another value. */
+const conflictingNames = (wire: Fields): string[] =>
+  Object.entries(fieldAliases).flatMap(([alias, name]) =>
+    Object.hasOwn(wire, alias) && Object.hasOwn(wire, name) && !isSame(wire[alias], wire[name]) ? [name] : [],
   )
 
+/** Whether a request sends a field under two names, with different values. */
+export const hasConflictingAliases = (wire: Fields): boolean => conflictingNames(wire).length > 0
+
 /**
- * A request without what it only repeats: a client that reads a resource, changes a field by one of its names and sends all
- * of it back means the name whose value is new.
+ * Resolves conflicting aliases of a PUT. A client that reads a resource, changes a field under one of its names and sends
+ * everything back means the new value. So the contract's name is left out if its value is the current one.
  *
  * @param current the resource as it is
  */
-export function withoutRepeated(
-  wire: Record<string, unknown>,
-  current: Record<string, unknown>,
-): Record<string, unknown> {
-  const repeated = givenTwice(wire).flatMap(([, own]) => (isSame(wire[own], current[own]) ? [own] : []))
+export function withoutRepeated(wire: Fields, current: Fields): Fields {
+  const repeated = conflictingNames(wire).filter((name) => isSame(wire[name], current[name]))
   return Object.fromEntries(Object.entries(wire).filter(([name]) => !repeated.includes(name)))
 }
 
-/** Problems of fields that go by another name over REST, told by that name. */
-export function inRouteWords(error: TributaryError, { renamed }: Names): TributaryError {
+/** Rewrites the messages of problems so that they use the route's names of fields. */
+export function withRouteNames(error: TributaryError, { renamed }: Names): TributaryError {
   if (error.code !== 'INVALID_INPUT') return error
   const names = new Map(Object.entries(renamed).map(([name, field]) => [field, fieldName(name)]))
   return invalid(
@@ -77,7 +79,7 @@ export function inRouteWords(error: TributaryError, { renamed }: Names): Tributa
   )
 }
 
-/** What `expand` asks for, in the query or the body: once or several times, with brackets or without, or with commas. */
+/** The names in `expand`, from query and body: one value or several, with or without brackets, also comma-separated. */
 export function readExpand(...given: unknown[]): ReadonlySet<string> {
   const texts = given.flat(2).filter((value) => typeof value === 'string')
   return new Set(texts.flatMap((text) => text.split(',')).map((name) => name.trim()))

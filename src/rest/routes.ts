@@ -1,5 +1,5 @@
-import type { z } from 'zod'
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
+import { memoize } from '../kernel/memoize.ts'
 import { createSsoLinkInput } from '../modules/access/sign-in-links/input.ts'
 import { createAffiliateCouponInput, listAffiliateCouponsInput } from '../modules/affiliates/coupons/input.ts'
 import { createAffiliateInput, listAffiliatesInput, updateAffiliateInput } from '../modules/affiliates/input.ts'
@@ -21,98 +21,10 @@ import { listPayoutsInput, payoutRunInput } from '../modules/payouts/input.ts'
 import { listReferralsInput } from '../modules/referrals/input.ts'
 import { refundSaleInput } from '../modules/sales/refunds/input.ts'
 import { reportConversionInput } from '../modules/sales/report/input.ts'
+import { create, exported, list, type Route, read, update } from './route.ts'
 
-/** One documented endpoint: which operation of the schema it runs, and what is said where that fails on its input. */
-export type Route = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below /v1; `{id}` stands for the resource's id. */
-  path: string
-  operation: `Query.${string}` | `Mutation.${string}`
-  status: number
-  /** What the verb behind the operation reads: a GET's query, any other method's body. Without it there is neither. */
-  input?: z.ZodObject
-  /** Fields of the body of which one has to be there, beside those that each have to be. */
-  needsOneOf?: readonly string[]
-  /** The `error` of a 422 whose `details` name the problems; where it is absent, the problems themselves are the error. */
-  failure?: string
-  /** Fields that the schema calls differently. */
-  renamed?: Readonly<Record<string, string>>
-  /** Fields that keys of the superset mean by a name; other keys do not know them. */
-  inSuperset?: Readonly<Record<string, string>>
-  /** The argument that `{id}` goes to, where it is not `id`: an affiliate's id. */
-  idField?: 'affiliateId'
-  /** The other status, of answers in which this field is true. */
-  otherwise?: { field: string; status: number; meaning: string }
-  /** The `error` of a 422 where the state of things does not allow it. */
-  refusal?: string
-  /** The answer is a file, not JSON: the answered type has `csv`, `fileName` and `skippedCount`. */
-  isFile?: boolean
-  /** The answer is a file of all rows, written while it is read; the operation reads some of them at a time. */
-  isExport?: boolean
-  /** The `details` of that 422, for machines, where it has them. */
-  refusalReasons?: readonly string[]
-  /** Known to the contract or to us alone, not to clients of the convention. */
-  isOurs?: boolean
-  /** The operation that runs instead, and writes nothing, where the query says `dry_run=true`. */
-  dryRun?: `Query.${string}`
-  tag: string
-  summary: string
-}
-
-const list = (path: string, operation: Route['operation'], tag: string, input: z.ZodObject): Route => ({
-  method: 'GET',
-  path,
-  operation,
-  status: 200,
-  input,
-  failure: `Could not list ${tag.toLowerCase()}.`,
-  tag,
-  summary: `List ${tag.toLowerCase()}`,
-})
-
-const read = (path: string, operation: Route['operation'], tag: string, noun: string): Route => ({
-  method: 'GET',
-  path,
-  operation,
-  status: 200,
-  tag,
-  summary: `Read ${noun}`,
-})
-
-const create = (path: string, operation: Route['operation'], tag: string, noun: string, input: z.ZodObject): Route => ({
-  method: 'POST',
-  path,
-  operation,
-  status: 201,
-  input,
-  failure: `Could not create ${noun}.`,
-  tag,
-  summary: `Create ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`,
-})
-
-const update = (path: string, operation: Route['operation'], tag: string, noun: string, input: z.ZodObject): Route => ({
-  method: 'PUT',
-  path,
-  operation,
-  status: 200,
-  input,
-  failure: `Could not update ${noun}.`,
-  tag,
-  summary: `Update ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`,
-})
-
-const exported = (noun: string, operation: Route['operation'], input: z.ZodObject): Route => ({
-  method: 'GET',
-  path: `/exports/${noun}`,
-  operation,
-  status: 200,
-  input,
-  failure: `Could not export ${noun}.`,
-  isExport: true,
-  isOurs: true,
-  tag: 'Exports',
-  summary: `Export ${noun}`,
-})
+/** Where the REST API is. */
+export const basePath = '/v1'
 
 const createLink = (path: string) =>
   create(path, 'Mutation.createAffiliateLink', 'Affiliate links', 'affiliate link', createAffiliateLinkInput)
@@ -127,15 +39,14 @@ const pay = {
 } as const
 
 /**
- * The allow-list of the REST API: what is not here is not served. Where an operation stands in several rows, the first
- * is the contract's and the others are what clients of the convention send for the same. Reading a link, a coupon and a
- * payout by id, changing a link's token and the link to the portal are the convention's too; the contract does not
- * forbid them. The files are ours.
+ * The allow-list of the REST API: only these endpoints are served. If an operation is in several rows, the first is the
+ * contract's and the others are aliases that clients of the convention use. The convention also has the reads of a link,
+ * a coupon and a payout by id, the update of a link's token, and the sign-in link. Files and exports are our own.
  */
 export const routes: readonly Route[] = [
   list('/affiliates', 'Query.affiliates', 'Affiliates', listAffiliatesInput),
   create('/affiliates', 'Mutation.createAffiliate', 'Affiliates', 'affiliate', createAffiliateInput),
-  read('/affiliates/{id}', 'Query.affiliate', 'Affiliates', 'an affiliate'),
+  read('/affiliates/{id}', 'Query.affiliate', 'Affiliates', 'affiliate'),
   update('/affiliates/{id}', 'Mutation.updateAffiliate', 'Affiliates', 'affiliate', updateAffiliateInput),
   {
     method: 'GET',
@@ -146,7 +57,7 @@ export const routes: readonly Route[] = [
     idField: 'affiliateId',
     refusal: 'The affiliate is disabled and cannot sign in. Activate the affiliate first.',
     tag: 'Affiliates',
-    summary: 'Make a link that signs an affiliate in',
+    summary: 'Create a sign-in link',
   },
 
   list('/campaigns', 'Query.campaigns', 'Campaigns', listCampaignsInput),
@@ -154,14 +65,14 @@ export const routes: readonly Route[] = [
     ...create('/campaigns', 'Mutation.createCampaign', 'Campaigns', 'campaign', createCampaignInput),
     needsOneOf: ['commission_percent', 'commission_amount_cents'],
   },
-  read('/campaigns/{id}', 'Query.campaign', 'Campaigns', 'a campaign'),
+  read('/campaigns/{id}', 'Query.campaign', 'Campaigns', 'campaign'),
   update('/campaigns/{id}', 'Mutation.updateCampaign', 'Campaigns', 'campaign', updateCampaignInput),
 
   list('/affiliate_links', 'Query.affiliateLinks', 'Affiliate links', listAffiliateLinksInput),
   createLink('/affiliate_links'),
   { ...createLink('/affiliates/{id}/links'), idField: 'affiliateId' },
 
-  read('/affiliate_links/{id}', 'Query.affiliateLink', 'Affiliate links', 'an affiliate link'),
+  read('/affiliate_links/{id}', 'Query.affiliateLink', 'Affiliate links', 'affiliate link'),
   update(
     '/affiliate_links/{id}',
     'Mutation.updateAffiliateLink',
@@ -178,12 +89,12 @@ export const routes: readonly Route[] = [
     'affiliate coupon',
     createAffiliateCouponInput,
   ),
-  read('/affiliate_coupons/{id}', 'Query.affiliateCoupon', 'Affiliate coupons', 'an affiliate coupon'),
+  read('/affiliate_coupons/{id}', 'Query.affiliateCoupon', 'Affiliate coupons', 'affiliate coupon'),
 
   list('/referrals', 'Query.referrals', 'Referrals', listReferralsInput),
 
   list('/commissions', 'Query.commissions', 'Commissions', listCommissionsInput),
-  read('/commissions/{id}', 'Query.commission', 'Commissions', 'a commission'),
+  read('/commissions/{id}', 'Query.commission', 'Commissions', 'commission'),
   {
     ...update('/commissions/{id}', 'Mutation.amendCommission', 'Commissions', 'commission', amendCommissionInput),
     renamed: { amount: 'amountCents' },
@@ -217,7 +128,7 @@ export const routes: readonly Route[] = [
     tag: 'Payouts',
     summary: 'Export payouts as a file',
   },
-  read('/payouts/{id}', 'Query.payout', 'Payouts', 'a payout'),
+  read('/payouts/{id}', 'Query.payout', 'Payouts', 'payout'),
   { method: 'POST', ...pay },
   { method: 'PUT', ...pay },
 
@@ -258,41 +169,34 @@ export const routes: readonly Route[] = [
   exported('payouts', 'Query.exportPayouts', exportPayoutsInput),
 ]
 
-/** Where the descriptions of this API are: no operations of the schema, and the only paths that need no key to be read. */
+/** The OpenAPI documents. They run no operation of the schema, and need no API key. */
 export const descriptionPaths: Readonly<Record<ApiKeyProfile, string>> = {
   contract: '/openapi.json',
   superset: '/openapi.superset.json',
 }
 
-/** The route of a path below /v1, or which methods the path has, or nothing where the path is unknown. */
+/** The route of a path below /v1, or the methods that the path allows, or null for an unknown path. */
 export function matchRoute(
   method: string,
   path: string,
 ): { route: Route; id: string | undefined } | { allow: string[] } | null {
   if (Object.values(descriptionPaths).includes(path)) return { allow: ['GET', 'HEAD'] }
-  const served = method === 'HEAD' ? 'GET' : method
+  const servedMethod = method === 'HEAD' ? 'GET' : method
   const matches = routes.flatMap((route) => {
     const match = patternOf(route.path).exec(path)
     return match ? [{ route, id: match.groups?.id }] : []
   })
   if (matches.length === 0) return null
-  const found = matches.find(({ route }) => route.method === served)
-  if (found) return found
+  const match = matches.find(({ route }) => route.method === servedMethod)
+  if (match) return match
   const methods = matches.map(({ route }) => route.method as string)
   return { allow: methods.includes('GET') ? ['GET', 'HEAD', ...methods.filter((name) => name !== 'GET')] : methods }
 }
 
-/** Whether clients of the convention send this; what is unknown here, they may have meant. */
+/** Whether a request counts towards the convention's rate limit. Requests to unknown paths count too. */
 export function isOfConvention(method: string, path: string): boolean {
   const match = matchRoute(method, path)
   return !(match && 'route' in match && match.route.isOurs)
 }
 
-const patterns = new Map<string, RegExp>()
-function patternOf(path: string): RegExp {
-  const known = patterns.get(path)
-  if (known) return known
-  const pattern = new RegExp(`^${path.replace('{id}', '(?<id>[^/]+)')}$`)
-  patterns.set(path, pattern)
-  return pattern
-}
+const patternOf = memoize((path: string) => new RegExp(`^${path.replace('{id}', '(?<id>[^/]+)')}$`))

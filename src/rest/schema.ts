@@ -16,17 +16,18 @@ import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { everythingSchema, restSchema } from '../schema/schema.ts'
 import { wireName } from './names.ts'
+import type { OperationName } from './route.ts'
 import { withConvention } from './superset.ts'
 
 type Field = GraphQLFieldConfig<unknown, GraphQLContext>
 
 /**
- * An argument as the request gave it. REST clients are to hear of every problem of an input at once, in the contract's
- * words, so GraphQL does not look at it: the verb's own zod schema does, as it does for GraphQL clients.
+ * An argument that GraphQL does not validate. The operation's zod schema does, as for GraphQL clients, so that the
+ * response lists all problems of an input at once, with the contract's names of fields.
  */
 const AsGiven = new GraphQLScalarType({ name: 'AsGiven', serialize: (value) => value, parseValue: (value) => value })
 
-/** A mutation's payload is GraphQL's; REST answers with the one resource in it, where the mutation says which that is. */
+/** Replaces a mutation's payload by the one resource in it, if the mutation names that. REST has no payloads. */
 function unwrapped({ type, resolve, extensions }: GraphQLFieldConfig<unknown, unknown>) {
   const { resource } = extensions as { resource?: string }
   if (!resource) return {}
@@ -38,7 +39,7 @@ function unwrapped({ type, resolve, extensions }: GraphQLFieldConfig<unknown, un
   }
 }
 
-/** A field that still reads what it is called in the schema, under whatever name it is answered. */
+/** A field that still reads the property of its original name when it is renamed. */
 const renamable = (field: Field, name: string): Field => ({
   ...field,
   resolve:
@@ -46,7 +47,7 @@ const renamable = (field: Field, name: string): Field => ({
     ((source, args, context, info) => defaultFieldResolver(source, args, context, { ...info, fieldName: name })),
 })
 
-/** The operations that REST runs, in the contract's words: fields in snake_case, enum values in lower case. */
+/** The operations that REST runs, with the contract's names: fields in snake_case, enum values in lower case. */
 export const contractSchema = mapSchema(restSchema, {
   [MapperKind.OBJECT_FIELD]: (field, name) => {
     const { restName } = (field.extensions?.pothosOptions ?? {}) as { restName?: string }
@@ -68,21 +69,21 @@ export const contractSchema = mapSchema(restSchema, {
   },
 })
 
-/** The same operations, answered as each profile of keys is. */
+/** The operations with the fields of each profile. */
 export const schemas: Readonly<Record<ApiKeyProfile, GraphQLSchema>> = {
   contract: contractSchema,
   superset: withConvention(contractSchema, everythingSchema, renamable),
 }
 
-/** The field behind `Query.affiliates` and the like. */
+/** The root field of an operation such as `Query.affiliates`. */
 export function operationField(
-  operation: `${'Query' | 'Mutation'}.${string}`,
+  operation: OperationName,
   profile: ApiKeyProfile = 'contract',
 ): GraphQLField<unknown, unknown> {
   const [kind, name] = operation.split('.') as ['Query' | 'Mutation', string]
   const schema = schemas[profile]
   const type = kind === 'Query' ? schema.getQueryType() : schema.getMutationType()
   const field = type?.getFields()[name]
-  if (!field) throw new Error(`REST runs ${operation}, which the schema does not have.`)
+  if (!field) throw new Error(`The schema has no operation ${operation}.`)
   return field
 }

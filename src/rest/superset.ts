@@ -21,72 +21,70 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import type { GraphQLContext } from '../graphql/context.ts'
-import { convention, type Fields, type Spelling } from './convention/table.ts'
+import { memoize } from '../kernel/memoize.ts'
+import { convention, type FieldSource, type Fields } from './convention/table.ts'
 
 type Field = GraphQLFieldConfig<unknown, GraphQLContext>
 type FieldMap = GraphQLFieldConfigMap<unknown, GraphQLContext>
+/** Kept in a field's extensions if the field is not in every response. */
+type Hidden = Pick<FieldSource, 'onExpand' | 'onlyIn'>
 
-const fixedTypes = { String: GraphQLString, Boolean: GraphQLBoolean, Int: GraphQLInt }
+const constantTypes = { String: GraphQLString, Boolean: GraphQLBoolean, Int: GraphQLInt }
 const table: Readonly<Record<string, Fields>> = convention
 
 /**
- * The contract's schema with what the convention's table adds to its resources.
+ * Adds the fields of the convention's table to the contract's schema.
  *
- * @param everything where the fields come from that the contract does not show
- * @param inWords a field of it that can be called by another name
+ * @param everything the schema that the added fields are taken from
+ * @param renamable makes a field resolve its value when it is added under another name
  */
 export function withConvention(
   contract: GraphQLSchema,
   everything: GraphQLSchema,
-  inWords: (field: Field, name: string) => Field,
+  renamable: (field: Field, name: string) => Field,
 ): GraphQLSchema {
   const fieldsOf = (schema: GraphQLSchema, typeName: string) =>
     (schema.getType(typeName) as GraphQLObjectType).toConfig().fields as FieldMap
   const schemaField = (typeName: string, name: string) => {
     const field = fieldsOf(everything, typeName)[name]
     if (!field) throw new Error(`The convention's table names ${typeName}.${name}, which the schema does not have.`)
-    return inWords(field, name)
+    return renamable(field, name)
   }
 
-  const plainTypes = new Map<string, GraphQLObjectType>()
-  const plainTypeOf = (typeName: string): GraphQLObjectType => {
-    const known = plainTypes.get(typeName)
-    if (known) return known
+  const plainTypeOf = memoize((typeName: string) => {
     const { extensions, description } = everything.getType(typeName) as GraphQLObjectType
     const leaves = Object.entries(resourceFields(typeName)).filter(
       ([, { type, extensions: hidden }]) => isLeafType(getNamedType(type)) && !hidden?.hidden,
     )
-    const made = new GraphQLObjectType({
+    return new GraphQLObjectType({
       name: `${typeName}Within`,
-      description: [description, 'Without what it holds in turn.'].filter(Boolean).join(' '),
+      description: [description, 'Without embedded resources.'].filter(Boolean).join(' '),
       extensions,
       fields: Object.fromEntries(leaves),
     })
-    plainTypes.set(typeName, made)
-    return made
-  }
+  })
 
-  const fieldOf = (typeName: string, name: string, spelling: Spelling): Field => {
+  const fieldOf = (typeName: string, name: string, source: FieldSource): Field => {
     const contractField = (wireName: string) => fieldsOf(contract, typeName)[wireName] as Field
-    switch (spelling.is) {
+    switch (source.kind) {
       case 'same':
-        return sameAs(contractField(spelling.contractField), spelling.contractField)
-      case 'fixed': {
-        const type = fixedTypes[spelling.type]
-        const { value, why: description } = spelling
+        return sameAs(contractField(source.contractField), source.contractField)
+      case 'constant': {
+        const type = constantTypes[source.type]
+        const { value, why: description } = source
         if (value === null) return { type, description, resolve: () => null }
         return { type: new GraphQLNonNull(type), description, extensions: { constant: value }, resolve: () => value }
       }
-      case 'worded':
-        return eitherWord(contractField(name), schemaField(typeName, spelling.schemaField))
+      case 'state':
+        return inWordsOfKey(contractField(name), schemaField(typeName, source.schemaField))
       case 'field':
-        return schemaField(typeName, spelling.schemaField)
+        return schemaField(typeName, source.schemaField)
       case 'object': {
-        const field = schemaField(typeName, spelling.schemaField)
+        const field = schemaField(typeName, source.schemaField)
         const inner = getNamedType(field.type) as GraphQLObjectType
-        const fields = Object.entries(spelling.fields).map(([key, one]) => [key, fieldOf(inner.name, key, one)])
+        const fields = Object.entries(source.fields).map(([key, each]) => [key, fieldOf(inner.name, key, each)])
         const { description, extensions } = inner
-        return inside(
+        return withType(
           field,
           new GraphQLObjectType({
             name: `${typeName}${inner.name}`,
@@ -97,17 +95,17 @@ export function withConvention(
         )
       }
       case 'resource': {
-        const field = schemaField(typeName, spelling.schemaField)
-        return spelling.plain ? inside(field, plainTypeOf(getNamedType(field.type).name)) : field
+        const field = schemaField(typeName, source.schemaField)
+        return source.plain ? withType(field, plainTypeOf(getNamedType(field.type).name)) : field
       }
     }
   }
 
   const resourceFields = (typeName: string): FieldMap => {
     const own = contract.getType(typeName) ? fieldsOf(contract, typeName) : {}
-    const more = Object.entries(table[typeName] ?? {}).map(([name, spelling]) => {
-      const field = fieldOf(typeName, name, spelling)
-      const { onExpand, onlyIn } = spelling
+    const more = Object.entries(table[typeName] ?? {}).map(([name, source]) => {
+      const field = fieldOf(typeName, name, source)
+      const { onExpand, onlyIn } = source
       if (!onExpand && !onlyIn) return [name, field]
       return [name, { ...field, extensions: { ...field.extensions, hidden: { onExpand, onlyIn } } }]
     })
@@ -126,8 +124,8 @@ const sameAs = (field: Field, name: string): Field => ({
   extensions: { ...field.extensions, sameAs: name },
 })
 
-/** The field, leading to another type. */
-function inside(field: Field, type: GraphQLObjectType): Field {
+/** The field with another object type. */
+function withType(field: Field, type: GraphQLObjectType): Field {
   const wrapped = (outer: GraphQLOutputType): GraphQLOutputType => {
     if (isNonNullType(outer)) return new GraphQLNonNull(wrapped(outer.ofType))
     return isListType(outer) ? new GraphQLList(wrapped(outer.ofType)) : type
@@ -135,27 +133,29 @@ function inside(field: Field, type: GraphQLObjectType): Field {
   return { ...field, type: wrapped(field.type) }
 }
 
-/** The contract's word, or the convention's for keys that ask for it. The type has both. */
-const eitherWord = (contractField: Field, conventionField: Field): Field => ({
+/** The contract's state, or the convention's for API keys with its words. The type has the states of both. */
+const inWordsOfKey = (contractField: Field, conventionField: Field): Field => ({
   ...conventionField,
-  type: new GraphQLNonNull(bothWords(contractField, conventionField)),
+  type: new GraphQLNonNull(statesOfBoth(contractField, conventionField)),
   resolve: (source, args, context, info) =>
     (context.words === 'convention' ? conventionField : contractField).resolve?.(source, args, context, info),
 })
 
-function bothWords(contractField: Field, conventionField: Field): GraphQLEnumType {
-  const [own, other] = [contractField, conventionField].map(({ type }) => getNamedType(type) as GraphQLEnumType)
-  const words = [own, other].flatMap((type) => type?.getValues() ?? [])
+function statesOfBoth(contractField: Field, conventionField: Field): GraphQLEnumType {
+  const [contractType, conventionType] = [contractField, conventionField].map(
+    ({ type }) => getNamedType(type) as GraphQLEnumType,
+  )
+  const states = [contractType, conventionType].flatMap((type) => type?.getValues() ?? [])
   return new GraphQLEnumType({
-    name: `${other?.name}`,
-    description: `${own?.description} In the contract's words, or in the convention's where the key asks for them.`,
-    values: Object.fromEntries(words.map(({ value, description }) => [value, { value, description }])),
+    name: `${conventionType?.name}`,
+    description: `${contractType?.description} In the contract's words, or in the convention's if the API key has them.`,
+    values: Object.fromEntries(states.map(({ value, description }) => [value, { value, description }])),
   })
 }
 
 /**
- * The operation without the fields that only those get who ask for them, or that belong to another operation's answer.
- * What is asked for is added to the resource that is answered, not to those within it.
+ * Removes fields from an operation: optional ones that are not in `expanded`, and those of another operation's response.
+ * `expanded` applies to the resource that is returned, not to resources within it.
  */
 export function withoutHidden(
   schema: GraphQLSchema,
@@ -171,10 +171,7 @@ export function withoutHidden(
     visitWithTypeInfo(types, {
       Field: {
         enter(node) {
-          const { onExpand, onlyIn } = (types.getFieldDef()?.extensions.hidden ?? {}) as Pick<
-            Spelling,
-            'onExpand' | 'onlyIn'
-          >
+          const { onExpand, onlyIn } = (types.getFieldDef()?.extensions.hidden ?? {}) as Hidden
           if (onExpand && !(expanded.has(node.name.value) && depth === 1)) return null
           if (onlyIn && onlyIn !== operation) return null
           if (isResource()) depth += 1

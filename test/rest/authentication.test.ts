@@ -20,7 +20,7 @@ describe('200', () => {
     expect(body.data).toEqual([])
   })
 
-  it("stays with the key's program, whatever another header names", async () => {
+  it("uses the key's program and ignores a header that names another", async () => {
     const other = await app.createProgram()
     await other.post('/affiliates', { email: 'secret@example.com' })
     const { body } = await as(`Bearer ${program.secret}`, { 'X-Program-Id': other.id }).get('/affiliates')
@@ -48,12 +48,9 @@ const refused: [string, string | undefined][] = [
 ]
 
 describe('401', () => {
-  it.each(['/health', '/affiliates/health', '/affiliates?email=/health'])(
-    'for %s, as for any address',
-    async (path) => {
-      expect((await as().get(path)).status).toBe(401)
-    },
-  )
+  it.each(['/health', '/affiliates/health', '/affiliates?email=/health'])('for %s, as for any path', async (path) => {
+    expect((await as().get(path)).status).toBe(401)
+  })
 
   it.each(refused)('for %s', async (_label, authorization) => {
     const { status, headers, body } = await as(authorization).get('/affiliates')
@@ -64,7 +61,7 @@ describe('401', () => {
     expect(headers.get('content-type')).toMatch(/^application\/json/)
   })
 
-  it("for the operator's token also when it names a program, known or not", async () => {
+  it('for the operator token, also with a known or unknown program', async () => {
     for (const id of [program.id, '01980f3e-8c00-7000-8000-00000000dead']) {
       const { status } = await as(`Bearer ${adminToken}`, { 'X-Program-Id': id }).get('/affiliates')
       expect(status).toBe(401)
@@ -108,7 +105,7 @@ describe('401', () => {
     expect(body).toEqual(method === 'HEAD' ? undefined : { error: 'Invalid API key.' })
   })
 
-  it('before the body is looked at', async () => {
+  it('before the body is checked', async () => {
     const init = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'nonsense' }
     expect((await as().send('/affiliates', init)).status).toBe(401)
   })

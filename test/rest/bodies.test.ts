@@ -12,14 +12,14 @@ const post = (path: string, contentType: string | undefined, body: BodyInit) =>
     body,
   })
 
-describe('a form is read as JSON is', () => {
-  it('as clients of the convention send it', async () => {
+describe('a form is read like JSON', () => {
+  it('as sent by clients of the convention', async () => {
     const { status, body } = await post('/affiliates', form, 'first_name=A&last_name=B%26B+C&email=a%40b.co&token=t-1')
     expect(status).toBe(201)
     expect(body).toMatchObject({ first_name: 'A', last_name: 'B&B C', email: 'a@b.co', links: [{ token: 't-1' }] })
   })
 
-  it('numbers and booleans too', async () => {
+  it('with numbers and booleans', async () => {
     const fields = 'name=Form&url=https%3A%2F%2Facme.test&commission_percent=12.5&private=true&max_commissions=3'
     const { body } = await post('/campaigns', `${form}; charset=utf-8`, fields)
     expect(body).toMatchObject({ commission_percent: 12.5, private: true, max_commissions: 3 })
@@ -30,7 +30,7 @@ describe('a form is read as JSON is', () => {
     })
   })
 
-  it('with the same answer for the same mistake', async () => {
+  it('with the same response to the same mistake', async () => {
     const asForm = await post('/affiliates', form, 'email=&token=not+a+token')
     const asJson = await program.post('/affiliates', { email: '', token: 'not a token' })
     expect(asForm.status).toBe(422)
@@ -38,14 +38,14 @@ describe('a form is read as JSON is', () => {
   })
 
   it.each(['email[]=a@b.co', 'email=a@b.co&email=b@b.co', 'email[0]=a@b.co'])(
-    'a list is no e-mail: %s',
+    'returns 422 when the e-mail is a list: %s',
     async (body) => {
       expect((await post('/affiliates', form, body)).status).toBe(422)
     },
   )
 })
 
-it('a form with hundreds of thousands of values keeps nobody waiting', async () => {
+it('reads a form with hundreds of thousands of values in linear time', async () => {
   const startedAt = performance.now()
   expect((await post('/affiliates', form, 'a=1&'.repeat(260_000))).status).toBe(422)
   expect(performance.now() - startedAt).toBeLessThan(5_000)
@@ -53,20 +53,20 @@ it('a form with hundreds of thousands of values keeps nobody waiting', async () 
 
 describe('JSON', () => {
   it.each(['application/json', 'application/json; charset=UTF-8', 'APPLICATION/JSON', 'application/vnd.api+json'])(
-    'is read as %s',
+    'is accepted as %s',
     async (contentType) => {
       const email = `type-${Math.random()}@example.com`
       expect((await post('/affiliates', contentType, JSON.stringify({ email }))).status).toBe(201)
     },
   )
 
-  it('keeps text of every language', async () => {
+  it('keeps non-ASCII text', async () => {
     const name = 'Zoë 李 🙂 "quoted" \\ <b>'
     expect((await createAffiliate(program, { first_name: name })).first_name).toBe(name)
   })
 
   it.each(['{"email": ', '{email: 1}', '[', '"text', 'email=a@b.co', "{'a':1}", '\u0000'])(
-    '400 for %j',
+    'returns 400 when it is invalid: %j',
     async (body) => {
       const answer = await post('/affiliates', 'application/json', body)
       expect(answer.status).toBe(400)
@@ -74,16 +74,16 @@ describe('JSON', () => {
     },
   )
 
-  it.each(['[]', '"text"', '1', 'null', 'true'])('400 for %s, which is no object', async (body) => {
+  it.each(['[]', '"text"', '1', 'null', 'true'])('returns 400 when it is not an object: %s', async (body) => {
     expect((await post('/affiliates', 'application/json', body)).status).toBe(400)
   })
 
-  it('400 for bytes that are no UTF-8', async () => {
+  it('returns 400 when the body is not UTF-8', async () => {
     const bytes = new Uint8Array([...Buffer.from('{"email":"'), 0xff, 0xfe, ...Buffer.from('@b.co"}')])
     expect((await post('/affiliates', 'application/json', bytes)).status).toBe(400)
   })
 
-  it('is not fooled by names that JavaScript knows', async () => {
+  it('ignores fields named like properties of JavaScript objects', async () => {
     const body = '{"__proto__":{"email":"p@example.com"},"constructor":1,"toString":null,"hasOwnProperty":2}'
     const answer = await post('/affiliates', 'application/json', body)
     expect(answer.status).toBe(422)
@@ -108,14 +108,14 @@ describe('413', () => {
     return JSON.stringify({ email: 'large@example.com', ignored: 'x'.repeat(size - around) })
   }
 
-  it('for a body over 1 MiB, and not for one of 1 MiB', async () => {
+  it('for a body over 1 MiB, but not for one of exactly 1 MiB', async () => {
     const answer = await post('/affiliates', 'application/json', ofBytes(1_048_577))
     expect(answer.status).toBe(413)
     expect(answer.body).toEqual({ error: expect.any(String) })
     expect((await post('/affiliates', 'application/json', ofBytes(1_048_576))).status).toBe(201)
   })
 
-  it('for one that does not say how long it is', async () => {
+  it('for a body without a content length', async () => {
     let sent = 0
     const stream = new ReadableStream({
       pull(controller) {
@@ -126,14 +126,14 @@ describe('413', () => {
     })
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: stream, duplex: 'half' }
     expect((await program.send('/affiliates', init as RequestInit)).status).toBe(413)
-    // What is too much is not read to its end.
+    // The rest of the body is not read.
     expect(sent).toBeLessThan(100)
   })
 })
 
-describe('without a body', () => {
+describe('an empty body', () => {
   it.each(['application/json', form, 'text/plain', 'nonsense'])(
-    'the content type %s is ignored',
+    'is accepted with the content type %s',
     async (contentType) => {
       const { id } = await createAffiliate(program)
       const headers = { 'Content-Type': contentType }

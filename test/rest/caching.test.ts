@@ -9,7 +9,7 @@ const known = (path: string, etag: string, method = 'GET') =>
   program.send(path, { method, headers: { 'If-None-Match': etag } })
 
 it.each(['/affiliates', `/affiliates/${affiliate.id}`, '/payouts', '/payouts/export?format=generic'])(
-  'a read of %s is private, and not sent again to whom has it',
+  'a read of %s is private, and returns 304 to a current If-None-Match',
   async (path) => {
     const headers = { Authorization: `Bearer ${program.secret}` }
     const read = await app.app.fetch(new Request(`http://localhost:4000/v1${path}`, { headers }))
@@ -33,7 +33,7 @@ it.each(['/affiliates', `/affiliates/${affiliate.id}`, '/payouts', '/payouts/exp
   },
 )
 
-it('what has changed is sent again', async () => {
+it('a changed resource is sent again', async () => {
   const path = `/affiliates/${affiliate.id}`
   const etag = (await program.get(path)).headers.get('etag') as string
   await program.put(path, { first_name: 'Ada' })
@@ -42,7 +42,7 @@ it('what has changed is sent again', async () => {
   expect(headers.get('etag')).not.toBe(etag)
 })
 
-it('writes and errors are not kept', async () => {
+it('writes and errors are not cached', async () => {
   const answers = [
     await program.post('/affiliates', { email: 'kept@example.com' }),
     await program.put(`/affiliates/${affiliate.id}`, {}),
@@ -58,7 +58,7 @@ it('writes and errors are not kept', async () => {
   }
 })
 
-it('a write is done, whatever the caller has', async () => {
+it('a write ignores If-None-Match', async () => {
   const path = `/affiliates/${affiliate.id}`
   const { status, body } = await program.send(path, {
     method: 'PUT',

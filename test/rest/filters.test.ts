@@ -21,14 +21,14 @@ describe('a value outside a documented enum', () => {
     for (const value of allowed) expect((await program.get(`${path}?${name}=${value}`)).status).toBe(200)
   })
 
-  it('422 tells every problem at once', async () => {
+  it('returns 422 with all problems at once', async () => {
     const { body } = await program.get('/commissions?state=nonsense&page=0&limit=x&updated_since=y')
     expect(body.details).toHaveLength(4)
   })
 })
 
 describe('GET /affiliates', () => {
-  it('filters by state, campaign, e-mail and billing customer, and by all of them at once', async () => {
+  it('filters by state, campaign, e-mail and billing customer, and by all of them', async () => {
     const campaign = await createCampaign(program)
     const ada = await createAffiliate(program, { email: 'Ada@Example.com', campaign_id: campaign.id })
     const grace = await createAffiliate(program, { email: 'grace+x@example.com', billing_customer_id: 'cus_1' })
@@ -50,7 +50,7 @@ describe('GET /affiliates', () => {
   })
 })
 
-it('a filter is counted as it is listed', async () => {
+it('total_count counts the filtered rows', async () => {
   const own = await app.createProgram()
   const { coupon } = await createSeller(own)
   for (let i = 0; i < 3; i++) await reportSale(own, { coupon })
@@ -60,7 +60,7 @@ it('a filter is counted as it is listed', async () => {
   expect(body.pagination).toMatchObject({ count: 1, total_count: 2, total_pages: 2, next_page: null, previous_page: 1 })
 })
 
-it('updated_since finds what was changed, not only what was made', async () => {
+it('updated_since finds updated rows, not only new ones', async () => {
   const own = await app.createProgram()
   const [{ campaign, affiliate, coupon }, other] = [await createSeller(own), await createSeller(own)]
   const { commission } = await reportSale(own, { coupon })

@@ -6,7 +6,7 @@ import { createOpenApiDocument } from '../../src/rest/openapi/document.ts'
 
 export type Operation = { method: string; path: string; operation: any }
 
-/** The document leaves room for fields to come; today's answers have none that it does not name. */
+/** Rejects fields that the document does not name. The document itself allows future fields. */
 function closed(schema: any): any {
   if (Array.isArray(schema)) return schema.map(closed)
   if (schema === null || typeof schema !== 'object') return schema
@@ -15,13 +15,13 @@ function closed(schema: any): any {
   return isOpenObject ? { ...parts, additionalProperties: false } : parts
 }
 
-/** Every example of a part with a schema: a media type, a parameter, a header. */
+/** All examples of a media type, a parameter or a header. */
 export const examplesOf = (part: any): unknown[] => [
   ...(part.example === undefined ? [] : [part.example]),
   ...Object.values(part.examples ?? {}).map((example: any) => example.value),
 ]
 
-/** The document of a profile, and what answers can be held against it with. */
+/** The document of a profile, with functions that validate responses against it. */
 export function readDocument(profile: ApiKeyProfile) {
   const document = createOpenApiDocument('https://affiliates.acme.test', profile) as any
 
@@ -56,7 +56,7 @@ export function readDocument(profile: ApiKeyProfile) {
     expect({ what, problems: validate.errors ?? [] }).toEqual({ what, problems: [] })
   }
 
-  /** Holds an answer against the document: its status is documented, and so are its headers and all of its body. */
+  /** Checks that a response's status, headers and complete body are documented. */
   async function expectDocumented({ method, path, operation }: Operation, response: Response): Promise<any> {
     const what = `${method} ${path} ${response.status}`
     expect({ what, statuses: Object.keys(operation.responses) }).toEqual({

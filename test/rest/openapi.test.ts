@@ -18,7 +18,7 @@ const unknownId = '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47'
 const ownPaths = ['/openapi.json', '/openapi.superset.json']
 const { document, operations } = contract
 
-describe('names exactly what is served', () => {
+describe('documents exactly what is served', () => {
   let program: TestProgram
   beforeAll(async () => {
     program = await (await createTestApp()).createProgram()
@@ -26,7 +26,7 @@ describe('names exactly what is served', () => {
 
   const paths = Object.keys(document.paths).filter((path) => !ownPaths.includes(path))
 
-  it('the documents themselves can only be read', async () => {
+  it('the documents are read-only', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const path of ownPaths) {
         const { status, headers } = await program.send(path, { method })
@@ -35,7 +35,7 @@ describe('names exactly what is served', () => {
     }
   })
 
-  it.each(paths)('%s answers the documented methods and no other', async (path) => {
+  it.each(paths)('%s accepts exactly the documented methods', async (path) => {
     const documented = operations.filter((operation) => operation.path === path).map(({ method }) => method)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       const { status, headers, body } = await program.send(path.replace('{id}', unknownId), { method })
@@ -54,7 +54,7 @@ describe('names exactly what is served', () => {
     expect(documented.sort()).toEqual([...served, ...ownPaths.map((path) => `GET ${path}`)].sort())
   })
 
-  it('no other operation of the schema can be reached', async () => {
+  it('other operations of the schema cannot be reached', async () => {
     const fields = Object.keys({
       ...publicSchema.getQueryType()?.getFields(),
       ...publicSchema.getMutationType()?.getFields(),
@@ -67,18 +67,18 @@ describe('names exactly what is served', () => {
     }
   })
 
-  it('the inputs of the table are those that the operations take', () => {
+  it('the inputs in the route table match the arguments of the operations', () => {
     for (const { operation, input, path } of routes) {
       const [kind, name] = operation.split('.') as [string, string]
       const type = kind === 'Query' ? restSchema.getQueryType() : restSchema.getMutationType()
-      // A mutation takes all in one input; the id is in the path.
+      // A mutation has one argument `input`, and the id in the path.
       const taken = ((type?.getFields()[`${name}Page`] ?? type?.getFields()[name])?.args ?? [])
         .flatMap((arg): (GraphQLArgument | GraphQLInputField)[] => {
           const argType = getNamedType(arg.type)
           return argType instanceof GraphQLInputObjectType ? Object.values(argType.getFields()) : [arg]
         })
         .filter((field) => field.name !== 'id')
-      // A row without an input reads nothing: what its operation takes beside the id is for GraphQL, and can be left out.
+      // A route without an input reads nothing. Other arguments of its operation are for GraphQL and have to be optional.
       if (!input) {
         const required = taken.filter((field) => isNonNullType(field.type) && field.defaultValue === undefined)
         expect({ path, required }).toEqual({ path, required: [] })
@@ -95,21 +95,21 @@ describe('names exactly what is served', () => {
 describe.each([
   ['contract', contract],
   ['superset', superset],
-] as const)('the document of the %s is a good one', (_profile, { document, operations }) => {
-  it('Redocly finds nothing, by its recommended rules', async () => {
+] as const)('the document of the %s profile', (_profile, { document, operations }) => {
+  it('passes the recommended rules of Redocly', async () => {
     const config = await createConfig({ extends: ['recommended'] })
     const problems = await lintFromString({ source: JSON.stringify(document), config })
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
   })
 
-  it('Spectral finds nothing', async () => {
+  it('passes the rules of Spectral', async () => {
     const linter = new spectral.Spectral()
     linter.setRuleset(oas as never)
     const problems = await linter.run(JSON.stringify(document))
     expect(problems.map(({ code, message, path }) => [code, message, path.join('.')])).toEqual([])
   })
 
-  it('every operation says who it is and what it does', () => {
+  it('every operation has an id, a summary and a description', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     const tags = document.tags.map((tag: { name: string }) => tag.name)
@@ -119,12 +119,12 @@ describe.each([
     }
   })
 
-  it('speaks of fields by the names they have over REST', () => {
+  it('uses the REST names of fields', () => {
     const descriptions = [...JSON.stringify(document.components).matchAll(/"description":"(.*?[^\\])"/g)]
     expect(descriptions.filter(([, text]) => /\b[a-z]+[A-Z]/.test(text as string))).toEqual([])
   })
 
-  it('both ways to authenticate are open everywhere but for the document itself', () => {
+  it('every operation except the documents accepts both authentication schemes', () => {
     expect(document.security).toEqual([{ basic: [] }, { bearer: [] }])
     const own = operations.filter(({ operation }) => operation.security)
     expect(own.map(({ path, operation }) => [path, operation.security])).toEqual(ownPaths.map((path) => [path, []]))
@@ -134,7 +134,7 @@ describe.each([
 describe.each([
   ['contract', contract],
   ['superset', superset],
-] as const)('the examples of the %s are valid', (_profile, { document, operations, expectValid, resolve }) => {
+] as const)('the examples of the %s profile are valid', (_profile, { document, operations, expectValid, resolve }) => {
   it.each(operations.map((operation) => [operation.operation.operationId, operation] as const))(
     '%s',
     (_id, { operation }) => {
@@ -151,7 +151,7 @@ describe.each([
     },
   )
 
-  it('in the schemas', () => {
+  it('in schemas of fields', () => {
     for (const schema of Object.values(document.components.schemas) as { properties?: Record<string, any> }[])
       for (const [name, property] of Object.entries(schema.properties ?? {}))
         for (const example of property.examples ?? []) expectValid(property, example, name)
@@ -166,7 +166,7 @@ describe('is served', () => {
   const ask = (headers: Record<string, string> = {}, method = 'GET') =>
     app.fetch(new Request('http://localhost:4000/v1/openapi.json', { method, headers }))
 
-  it('without a key, with the address of this service', async () => {
+  it('without a key, with the URL of this service', async () => {
     const response = await ask()
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json')
@@ -177,7 +177,7 @@ describe('is served', () => {
     expect(body.paths).toEqual(document.paths)
   })
 
-  it('the one of the superset too', async () => {
+  it('for the superset profile too', async () => {
     const response = await app.fetch(new Request('http://localhost:4000/v1/openapi.superset.json'))
     const body = await response.json()
     expect([response.status, body.info.title]).toEqual([200, 'Tributary (superset)'])
@@ -185,12 +185,12 @@ describe('is served', () => {
     expect(body.components.schemas.Affiliate.required).toContain('paypal_email')
   })
 
-  it('one slash at the end is ignored', async () => {
+  it('with a trailing slash', async () => {
     const response = await app.fetch(new Request('http://localhost:4000/v1/openapi.json/'))
     expect([response.status, response.headers.get('etag')]).toEqual([200, (await ask()).headers.get('etag')])
   })
 
-  it('304 to whom has it, 412 to whom insists on another', async () => {
+  it('with 304 to a current If-None-Match, and 412 to an outdated If-Match', async () => {
     const etag = (await ask()).headers.get('etag') as string
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const response = await ask({ 'If-None-Match': known })
@@ -201,7 +201,7 @@ describe('is served', () => {
     expect((await ask({ 'If-Match': etag })).status).toBe(200)
   })
 
-  it('HEAD answers as GET, without a body', async () => {
+  it('to HEAD without a body', async () => {
     const [get, head] = [await ask(), await ask({}, 'HEAD')]
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(head.headers.get('etag')).toBe(get.headers.get('etag'))

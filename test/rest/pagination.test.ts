@@ -13,7 +13,7 @@ const lists = [
   '/payouts',
 ] as const
 
-/** A program in which every list has five rows, made one minute after another. */
+/** A program in which every list has five rows, created one minute apart. */
 async function fillProgram() {
   const program = await app.createProgram()
   const made = []
@@ -22,7 +22,7 @@ async function fillProgram() {
     made.push(app.clock.now)
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
     await reportSale(program, { coupon })
-    // A payout is made when payouts are read.
+    // Payouts are created when payouts are read.
     await program.get('/payouts')
   }
   return { program, made }
@@ -31,11 +31,11 @@ const { program, made } = await fillProgram()
 const empty = await app.createProgram()
 
 describe.each(lists)('%s', (path) => {
-  // The default campaign, made with the program.
+  // The default campaign, which is created with the program.
   const total = path === '/campaigns' ? 6 : 5
   const page = async (query: string) => (await program.get(`${path}?${query}`)).body
 
-  it('answers everything on one page of 25, newest first', async () => {
+  it('returns one page of 25, newest first', async () => {
     const { status, body } = await program.get(path)
     expect(status).toBe(200)
     expect(Object.keys(body).sort()).toEqual(['data', 'pagination'])
@@ -53,7 +53,7 @@ describe.each(lists)('%s', (path) => {
     expect(new Set(ids).size).toBe(total)
   })
 
-  it('page after page gives each row once, until data is empty', async () => {
+  it('returns each row once over all pages, and then empty pages', async () => {
     const seen: string[] = []
     for (let number = 1; ; number++) {
       const { data, pagination } = await page(`page=${number}&limit=2`)
@@ -73,7 +73,7 @@ describe.each(lists)('%s', (path) => {
     expect(seen).toEqual((await page('')).data.map(({ id }: { id: string }) => id))
   })
 
-  it('a page past the end is a 200 with nothing', async () => {
+  it('returns 200 with no rows for a page past the end', async () => {
     const { status, body } = await program.get(`${path}?page=9007199254740991&limit=100`)
     expect(status).toBe(200)
     expect(body.data).toEqual([])
@@ -85,7 +85,7 @@ describe.each(lists)('%s', (path) => {
     })
   })
 
-  it('a limit above 100 is served as 100', async () => {
+  it('serves a limit above 100 as 100', async () => {
     for (const limit of [101, 1000, 9_007_199_254_740_991]) {
       expect((await page(`limit=${limit}`)).pagination).toMatchObject({ limit: 100, count: total })
     }
@@ -93,7 +93,7 @@ describe.each(lists)('%s', (path) => {
   })
 
   it.each(['0', '-1', '1.5', 'many', '1e2', '0x10', 'NaN', '99999999999999999999'])(
-    '422 for a page or limit of %s',
+    'returns 422 for a page or limit of %s',
     async (value) => {
       for (const name of ['page', 'limit']) {
         const { status, body } = await program.get(`${path}?${name}=${value}`)
@@ -107,11 +107,11 @@ describe.each(lists)('%s', (path) => {
     },
   )
 
-  it('a blank page or limit is none', async () => {
+  it('ignores a blank page or limit', async () => {
     expect((await page('page=&limit=')).pagination).toMatchObject({ current_page: 1, limit: 25 })
   })
 
-  it('an empty list has no page', async () => {
+  it('returns 0 pages for an empty list', async () => {
     // A program always has its default campaign.
     const { body } = await empty.get(path === '/campaigns' ? `${path}?updated_until=2000-01-01` : path)
     expect(body).toEqual({
@@ -137,16 +137,19 @@ describe.each(lists)('%s', (path) => {
     expect((await page(`updated_since=${later}`)).pagination.total_count).toBe(4)
   })
 
-  it.each(['yesterday', '2026-02-30', '12', '2026-13-01T00:00:00Z'])('422 for updated_since=%s', async (value) => {
-    const { status, body } = await program.get(`${path}?updated_since=${value}&updated_until=${value}`)
-    expect(status).toBe(422)
-    expect(body.details).toEqual([
-      expect.stringMatching(/^Updated since .*ISO 8601/),
-      expect.stringMatching(/^Updated until .*ISO 8601/),
-    ])
-  })
+  it.each(['yesterday', '2026-02-30', '12', '2026-13-01T00:00:00Z'])(
+    'returns 422 for updated_since=%s',
+    async (value) => {
+      const { status, body } = await program.get(`${path}?updated_since=${value}&updated_until=${value}`)
+      expect(status).toBe(422)
+      expect(body.details).toEqual([
+        expect.stringMatching(/^Updated since .*ISO 8601/),
+        expect.stringMatching(/^Updated until .*ISO 8601/),
+      ])
+    },
+  )
 
-  it('unknown query parameters are ignored', async () => {
+  it('ignores unknown query parameters', async () => {
     const { status, body } = await program.get(`${path}?nonsense=1&expand[]=campaign&sort=id`)
     expect(status).toBe(200)
     expect(body.pagination.total_count).toBe(total)

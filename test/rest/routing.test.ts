@@ -31,7 +31,7 @@ describe('404', () => {
     }
   })
 
-  it.each(['/', '/v2/affiliates', '/affiliates', '/v1x', '/health'])('outside the API too: %s', async (path) => {
+  it.each(['/', '/v2/affiliates', '/affiliates', '/v1x', '/health'])('for a path outside the API: %s', async (path) => {
     const response = await app.app.fetch(new Request(`http://localhost:4000${path}`))
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({ error: 'Not found.' })
@@ -62,7 +62,7 @@ describe('405', () => {
 })
 
 describe('HEAD', () => {
-  it('answers as GET, without a body', async () => {
+  it('returns what GET returns, without a body', async () => {
     const { id } = await createAffiliate(program)
     for (const path of [
       '/affiliates',
@@ -94,7 +94,7 @@ describe('X-Request-Id', () => {
   const idOf = async (path: string, headers: Record<string, string> = {}) =>
     (await program.send(path, { headers })).headers.get('x-request-id')
 
-  it('is on every answer, and each has its own', async () => {
+  it('is on every response, and unique', async () => {
     const ids = []
     for (const path of ['/affiliates', '/none', '/conversions', `/affiliates/${unknownId}`, '/affiliates?page=0']) {
       ids.push(await idOf(path))
@@ -104,7 +104,7 @@ describe('X-Request-Id', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it("is the caller's own, where that is sane", async () => {
+  it("is the client's own if that is valid", async () => {
     expect(await idOf('/affiliates', { 'X-Request-Id': 'checkout-42' })).toBe('checkout-42')
     expect(await idOf('/affiliates', { 'X-Request-Id': 'x'.repeat(4000) })).toMatch(/^[0-9a-f-]{36}$/)
     expect(await idOf('/affiliates', { 'X-Request-Id': '{"log": "injection"}' })).toMatch(/^[0-9a-f-]{36}$/)

@@ -6,7 +6,7 @@ const program = await app.createProgram()
 await app.database.db.$executeRawUnsafe('alter table campaigns rename to campaigns_gone')
 afterAll(() => app.database.db.$executeRawUnsafe('alter table campaigns_gone rename to campaigns'))
 
-it('500 tells a request id and nothing of the cause', async () => {
+it('a 500 has a request id and no details of the cause', async () => {
   for (const answer of [
     await program.get('/campaigns'),
     await program.post('/affiliates', { email: 'ada@example.com' }),
@@ -18,7 +18,7 @@ it('500 tells a request id and nothing of the cause', async () => {
   }
 })
 
-it('GraphQL says INTERNAL, a request id and nothing of the cause', async () => {
+it('GraphQL returns INTERNAL with a request id and no details of the cause', async () => {
   const failed = await program.graphql('{ campaigns { nodes { id } } }').catch((error) => error)
   expect(failed.errors).toEqual([
     expect.objectContaining({

@@ -1,59 +1,59 @@
 /**
- * What clients of the convention call things, beside the contract: the one table. Input aliases (rest/names.ts), the
- * answers of the superset profile and their description (rest/superset.ts) and the tests are made from it.
+ * The convention's fields that the contract does not have, in one table. Aliases of input fields (rest/names.ts), the
+ * superset profile's responses and their documentation (rest/superset.ts) and the tests are derived from it.
  */
 
 /**
- * How a field of the convention comes about. `onExpand`: only for those who ask for it by `expand`; `onlyIn`: only in the
- * answer to this operation.
+ * Where the value of a field comes from. `onExpand`: the field is included only if `expand` names it. `onlyIn`: the field
+ * is included only in the response of this operation.
  */
-export type Spelling = (
-  | { is: 'same'; contractField: string }
-  | { is: 'field'; schemaField: string }
-  | { is: 'fixed'; value: null | boolean | number; type: 'String' | 'Boolean' | 'Int'; why: string }
-  | { is: 'object'; schemaField: string; fields: Fields }
-  | { is: 'resource'; schemaField: string; plain: boolean }
-  | { is: 'worded'; schemaField: string }
+export type FieldSource = (
+  | { kind: 'same'; contractField: string }
+  | { kind: 'field'; schemaField: string }
+  | { kind: 'constant'; value: null | boolean | number; type: 'String' | 'Boolean' | 'Int'; why: string }
+  | { kind: 'object'; schemaField: string; fields: Fields }
+  | { kind: 'resource'; schemaField: string; plain: boolean }
+  | { kind: 'state'; schemaField: string }
 ) & { onExpand?: true; onlyIn?: string }
-export type Fields = Readonly<Record<string, Spelling>>
+export type Fields = Readonly<Record<string, FieldSource>>
 
-/** The contract's field, which is accepted by this name on input and as a filter too. */
-const same = (contractField: string): Spelling => ({ is: 'same', contractField })
-/** A field of the schema, by its name there. */
-const field = (schemaField: string): Spelling => ({ is: 'field', schemaField })
-/** What is not kept here: always null. */
-const none = (why: string): Spelling => ({ is: 'fixed', value: null, type: 'String', why })
-const always = (value: boolean | number, why: string): Spelling => ({
-  is: 'fixed',
+/** An alias of the contract's field. Accepted in bodies and as a filter too. */
+const same = (contractField: string): FieldSource => ({ kind: 'same', contractField })
+/** A field of the schema. */
+const field = (schemaField: string): FieldSource => ({ kind: 'field', schemaField })
+/** Always null, since the data is not stored here. */
+const alwaysNull = (why: string): FieldSource => ({ kind: 'constant', value: null, type: 'String', why })
+const always = (value: boolean | number, why: string): FieldSource => ({
+  kind: 'constant',
   value,
   type: typeof value === 'boolean' ? 'Boolean' : 'Int',
   why,
 })
-/** A row that a relation of the schema leads to, with these fields. */
-const object = (schemaField: string, fields: Fields): Spelling => ({ is: 'object', schemaField, fields })
-/** Another resource, as it is when it is asked for by itself. */
-const resource = (schemaField: string): Spelling => ({ is: 'resource', schemaField, plain: false })
-/** Another resource, without those that it holds in turn. */
-const plain = (schemaField: string): Spelling => ({ is: 'resource', schemaField, plain: true })
-/** The contract's field of this name, or what the schema's field says where the key asks for the convention's words. */
-const worded = (schemaField: string): Spelling => ({ is: 'worded', schemaField })
-const onExpand = (spelling: Spelling): Spelling => ({ ...spelling, onExpand: true })
-const onlyIn = (operation: string, spelling: Spelling): Spelling => ({ ...spelling, onlyIn: operation })
+/** An object with these fields of a related row. */
+const object = (schemaField: string, fields: Fields): FieldSource => ({ kind: 'object', schemaField, fields })
+/** Another resource, with all of its fields. */
+const resource = (schemaField: string): FieldSource => ({ kind: 'resource', schemaField, plain: false })
+/** Another resource, without its embedded resources. */
+const plain = (schemaField: string): FieldSource => ({ kind: 'resource', schemaField, plain: true })
+/** The contract's state, or the schema's field for API keys with the convention's words. */
+const state = (schemaField: string): FieldSource => ({ kind: 'state', schemaField })
+const onExpand = (source: FieldSource): FieldSource => ({ ...source, onExpand: true })
+const onlyIn = (operation: string, source: FieldSource): FieldSource => ({ ...source, onlyIn: operation })
 
-const accounts = 'Billing accounts are not kept.'
+const accounts = 'Billing accounts are not stored.'
 
-/** By resource, as the schema calls its type, what the superset profile has beside the contract's fields. */
+/** The superset profile's additional fields, by the resource's type in the schema. */
 export const convention = {
   Affiliate: {
     paypal_email: same('wallet_a_email'),
     paypal_email_confirmed_at: field('walletAEmailConfirmedAt'),
     wise_email: same('wallet_b_email'),
     wise_email_confirmed_at: field('walletBEmailConfirmedAt'),
-    unconfirmed_email: none('An e-mail counts as soon as it is changed.'),
+    unconfirmed_email: alwaysNull('A changed e-mail applies immediately; it is not confirmed.'),
     receive_new_commission_notifications: field('receiveNewCommissionNotifications'),
     sign_in_count: field('signInCount'),
     stripe_customer_id: same('billing_customer_id'),
-    stripe_account_id: none(accounts),
+    stripe_account_id: alwaysNull(accounts),
     commission_stats: onExpand(field('commissionStats')),
   },
   Campaign: {
@@ -73,7 +73,7 @@ export const convention = {
     leads: field('leads'),
     conversions: field('conversions'),
     archived: always(false, 'Coupons are not archived.'),
-    archived_at: none('Coupons are not archived.'),
+    archived_at: alwaysNull('Coupons are not archived.'),
   },
   Referral: {
     created_at: field('createdAt'),
@@ -95,12 +95,12 @@ export const convention = {
       email: field('email'),
     }),
     affiliate: onExpand(plain('affiliate')),
-    deactivated_at: none('Referrals are not deactivated; they expire.'),
+    deactivated_at: alwaysNull('Referrals are not deactivated; they expire.'),
     stripe_customer_id: same('billing_customer_id'),
-    stripe_account_id: none(accounts),
+    stripe_account_id: alwaysNull(accounts),
   },
   Commission: {
-    state: worded('conventionState'),
+    state: state('conventionState'),
     created_at: field('createdAt'),
     updated_at: field('updatedAt'),
     voided_at: field('voidedAt'),
@@ -119,18 +119,18 @@ export const convention = {
       updated_at: field('updatedAt'),
       charge_amount_cents: field('amountCents'),
       refund_amount_cents: field('refundedCents'),
-      tax_amount_cents: always(0, 'Sales are reported without tax.'),
+      tax_amount_cents: always(0, 'Taxes are not reported.'),
       sale_amount_cents: field('netAmountCents'),
       stripe_charge_id: field('externalId'),
-      stripe_account_id: none(accounts),
+      stripe_account_id: alwaysNull(accounts),
       referral: resource('referral'),
       affiliate: plain('affiliate'),
     }),
     affiliate: onExpand(plain('affiliate')),
-    deleted: onlyIn('voidCommission', always(true, 'The convention deletes what the contract voids.')),
+    deleted: onlyIn('voidCommission', always(true, 'The convention deletes commissions; the contract voids them.')),
   },
   Payout: {
-    state: worded('conventionState'),
+    state: state('conventionState'),
     created_at: field('createdAt'),
     updated_at: field('updatedAt'),
     paid_by_id: field('paidById'),
@@ -139,23 +139,21 @@ export const convention = {
   },
 } as const satisfies Record<string, Fields>
 
-/** Other words for the contract's states, accepted wherever a state is read. */
-export const otherWords: Readonly<Record<string, string>> = { voided: 'void' }
+/** The convention's words for the contract's states. Accepted wherever a state is read. */
+export const stateAliases: Readonly<Record<string, string>> = { voided: 'void' }
 
-/** Other names for the contract's fields, accepted in bodies and queries. */
-export const otherNames: Readonly<Record<string, string>> = Object.fromEntries(
+/** The convention's names of the contract's fields. Accepted in bodies and queries. */
+export const fieldAliases: Readonly<Record<string, string>> = Object.fromEntries(
   Object.values<Fields>(convention).flatMap((fields) =>
-    Object.entries(fields).flatMap(([name, spelling]) =>
-      spelling.is === 'same' ? [[name, spelling.contractField]] : [],
-    ),
+    Object.entries(fields).flatMap(([name, source]) => (source.kind === 'same' ? [[name, source.contractField]] : [])),
   ),
 )
 
-/** What `expand` adds to a resource. */
+/** The fields that `expand` can add to a resource. */
 export const expandableOf = (typeName: string): string[] =>
-  Object.entries((convention as Record<string, Fields>)[typeName] ?? {}).flatMap(([name, { onExpand: asked }]) =>
-    asked ? [name] : [],
+  Object.entries((convention as Record<string, Fields>)[typeName] ?? {}).flatMap(([name, { onExpand: isOptional }]) =>
+    isOptional ? [name] : [],
   )
 
-/** What `expand` adds to any. */
+/** The fields that `expand` can add to any resource. */
 export const expandable: readonly string[] = [...new Set(Object.keys(convention).flatMap(expandableOf))]

@@ -1,8 +1,8 @@
 import { type GraphQLOutputType, getNamedType, isListType, isNonNullType, isObjectType } from 'graphql'
-import type { Spelling } from '../convention/table.ts'
+import type { FieldSource } from '../convention/table.ts'
 import { schemas } from '../schema.ts'
 
-const leaves: Readonly<Record<string, unknown>> = {
+const scalarExamples: Readonly<Record<string, unknown>> = {
   ID: '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47',
   String: 'api',
   Boolean: false,
@@ -14,8 +14,8 @@ const leaves: Readonly<Record<string, unknown>> = {
 }
 
 /**
- * An example of a type of the superset, with all that the type has: what is given, what is constant, what `exampleOf`
- * knows of the types within, and of the rest null, or a value of its kind.
+ * An example of a type of the superset with all of its fields. Values come from `given`, from constants and from
+ * `exampleOf`; the rest is null, or a value of the field's type.
  */
 export function completeExample(
   typeName: string,
@@ -28,18 +28,18 @@ export function completeExample(
   const example = { ...exampleOf(typeName), ...given } as Record<string, unknown>
   const complete = (fieldType: GraphQLOutputType, value: unknown): unknown => {
     const named = getNamedType(fieldType)
-    if (Array.isArray(value)) return value.map((one) => complete(named, one))
+    if (Array.isArray(value)) return value.map((item) => complete(named, item))
     if (isObjectType(named) && value) return completeExample(named.name, value, operation, exampleOf)
     if (value !== undefined) return value
     if (!isNonNullType(fieldType)) return null
     if (isListType(fieldType.ofType)) return []
-    return isObjectType(named) ? completeExample(named.name, {}, operation, exampleOf) : leaves[named.name]
+    return isObjectType(named) ? completeExample(named.name, {}, operation, exampleOf) : scalarExamples[named.name]
   }
   const fields = Object.values(type.getFields()).flatMap(({ name, type: fieldType, extensions }) => {
-    const { onExpand, onlyIn } = (extensions.hidden ?? {}) as Pick<Spelling, 'onExpand' | 'onlyIn'>
-    const known = example[name] ?? example[extensions.sameAs as string] ?? extensions.constant
+    const { onExpand, onlyIn } = (extensions.hidden ?? {}) as Pick<FieldSource, 'onExpand' | 'onlyIn'>
+    const value = example[name] ?? example[extensions.sameAs as string] ?? extensions.constant
     if (onExpand || (onlyIn && onlyIn !== operation)) return []
-    return [[name, complete(fieldType, known)]]
+    return [[name, complete(fieldType, value)]]
   })
   return Object.fromEntries(fields)
 }

@@ -15,17 +15,17 @@ import {
 import { collectEnums, collectSchemas, refTo, type Schema } from './schemas.ts'
 import { introduction, securitySchemes, supersetIntroduction, tags } from './texts.ts'
 
-/** The version of the interface. Source: the contract's section on versioning. */
+/** The version of the API. Source: the contract's section on versioning. */
 const version = '1.0.0'
 
 export type OpenApiDocument = Schema & { paths: Record<string, Record<string, Schema>>; components: Schema }
 
 /**
- * The description of the REST API, made from what serves it: the route table, the inputs that the verbs read and the
- * schema whose operations run. What is not served can not stand here, and the other way round.
+ * The OpenAPI document of the REST API. It is generated from the route table, the inputs of the operations and the schema
+ * that runs them, so it describes exactly what is served.
  *
- * @param publicUrl the service's address, without a slash at the end
- * @param profile of the keys that it is for
+ * @param publicUrl the service's address, without a trailing slash
+ * @param profile the profile of the API keys that the document is for
  */
 export function createOpenApiDocument(publicUrl: string, profile: ApiKeyProfile = 'contract'): OpenApiDocument {
   const documented = documentedRoutes(profile)
@@ -39,7 +39,7 @@ export function createOpenApiDocument(publicUrl: string, profile: ApiKeyProfile 
     if (row.route.isFile) collectEnums(type, schemas)
     else collectSchemas(type, schemas)
   }
-  // Words that only bodies know, as no answer of the contract has them.
+  // Enums that are only in inputs.
   for (const { wire, schema } of documented.flatMap(({ fields }) => fields)) {
     const { enumName, enum: values } = wire.items ?? wire
     if (enumName && !schemas.has(enumName) && JSON.stringify(schema).includes('"$ref"'))
@@ -72,21 +72,21 @@ const ownSchema: Schema = {
   type: 'object',
   required: ['openapi', 'info', 'paths'],
   properties: {
-    openapi: { type: 'string', description: 'The version of OpenAPI.' },
-    info: { type: 'object', description: 'What is described.' },
-    paths: { type: 'object', description: 'The operations.' },
+    openapi: { type: 'string', description: 'The version of the OpenAPI specification.' },
+    info: { type: 'object', description: 'Title, version and description of the API.' },
+    paths: { type: 'object', description: 'The operations by path.' },
   },
   additionalProperties: true,
 }
 
 const titles: Record<ApiKeyProfile, string> = { contract: 'Tributary', superset: 'Tributary (superset)' }
 
-/** The documents are served too, and are the only things that need no key. */
+/** The documents describe their own endpoints too: the only ones without authentication. */
 const ownOperation = (operationId: string, profile: ApiKeyProfile): Schema => ({
   operationId,
   tags: ['Description'],
-  summary: `Read the description of the ${profile} profile`,
-  description: `The OpenAPI description of the interface, as it is to keys of the ${profile} profile. Needs no API key.`,
+  summary: `Read the OpenAPI document of the ${profile} profile`,
+  description: `The OpenAPI document for API keys with the ${profile} profile. It needs no API key.`,
   security: [],
   responses: {
     200: responseOf(
@@ -95,7 +95,7 @@ const ownOperation = (operationId: string, profile: ApiKeyProfile): Schema => ({
       cached,
     ),
     304: notModified,
-    412: errorResponseOf('What `If-Match` names is not current.', 'What If-Match names is not current.', {
+    412: errorResponseOf('The version that `If-Match` names is not current.', 'What If-Match names is not current.', {
       ETag: refTo('headers', 'ETag'),
     }),
   },

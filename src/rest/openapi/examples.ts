@@ -2,8 +2,8 @@ import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
 import { completeExample } from './complete-example.ts'
 
 /**
- * What the document shows: one affiliate and what belongs to her, told as one story, so that ids and sums fit together.
- * Tests hold each against its schema.
+ * The examples of the document: one affiliate and her data, with ids and sums that are consistent. Tests validate each
+ * against its schema.
  */
 
 const ids = {
@@ -135,7 +135,7 @@ const resources: Record<string, object> = {
   SsoLink,
 }
 
-/** What an operation changes of its resource. */
+/** The fields that an operation changes. */
 const changed: Record<string, object> = {
   updateAffiliate: { first_name: 'Augusta Ada', wallet_b_email: 'ada@wallet-b.test' },
   updateCampaign: { commission_percent: 25, minimum_payout_cents: 5000 },
@@ -145,7 +145,7 @@ const changed: Record<string, object> = {
   payPayout: { state: 'paid', paid_at: '2026-03-05T09:30:00.000Z' },
 }
 
-/** What only the superset shows, by type. What is not here is as a contract resource of that name, or as its type tells. */
+/** Values of fields that only the superset has, by type. Others come from the contract's examples or from the field's type. */
 const within: Record<string, object> = {
   Referral: { ...timesOf('2026-01-20T14:05:00.000Z', '2026-01-31T12:00:00.000Z', Referral), link: AffiliateLink },
   Commission: timesOf('2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z', Commission),
@@ -159,26 +159,26 @@ const within: Record<string, object> = {
   },
 }
 
-/** The contract's example of a type with what the superset has beside it. */
+/** The contract's example of a type with the superset's fields added. */
 const inSuperset = (typeName: string, example: object, operation: string): object =>
   completeExample(typeName, example, operation, (name) => {
-    const [own] = Object.keys(resources).filter((resource) => name === `${resource}Within` || name.endsWith(resource))
-    return { ...resources[own ?? ''], ...within[name] }
+    const [match] = Object.keys(resources).filter((resource) => name === `${resource}Within` || name.endsWith(resource))
+    return { ...resources[match ?? ''], ...within[name] }
   })
 
-type Answer = { typeName: string; operation: string; profile: ApiKeyProfile; more?: object | undefined }
+type ResponseOptions = { typeName: string; operation: string; profile: ApiKeyProfile; more?: object | undefined }
 
-/** The answer of an operation that answers this type. */
-export function answerExample({ typeName, operation, profile, more }: Answer): object {
+/** A response of this type. */
+export function responseExample({ typeName, operation, profile, more }: ResponseOptions): object {
   const resourceName = typeName.replace(/Page$/, '')
-  const ours = { ...resources[resourceName], ...changed[operation], ...more }
-  const resource = profile === 'contract' ? ours : inSuperset(resourceName, ours, operation)
+  const example = { ...resources[resourceName], ...changed[operation], ...more }
+  const resource = profile === 'contract' ? example : inSuperset(resourceName, example, operation)
   if (!typeName.endsWith('Page')) return resource
   const pagination = { previous_page: null, current_page: 1, next_page: null, count: 1, limit: 25 }
   return { pagination: { ...pagination, total_pages: 1, total_count: 1 }, data: [resource] }
 }
 
-/** A row of each export. */
+/** A row of each export, by operation. */
 const rows: Record<string, object> = {
   exportAffiliates: {
     ...without(Affiliate, ['object', 'campaign', 'links', 'coupon']),
@@ -262,7 +262,7 @@ const bodies: Record<string, object> = {
   refundSale: { external_id: 'inv_1001', amount_cents: 2000, refund_external_id: 're_1001' },
 }
 
-/** A body of an operation: of its example, the fields that a route reads there. */
+/** @param fields the fields that the route reads from its body */
 export function bodyExample(operation: string, fields: readonly string[]): object {
   return Object.fromEntries(Object.entries(bodies[operation] ?? {}).filter(([name]) => fields.includes(name)))
 }
@@ -284,13 +284,13 @@ const problems: Record<string, string[]> = {
   reportConversion: ['At least one of referral_id, email, coupon must be provided.'],
 }
 
-/** What is said of an input that can not be taken. */
+/** The response to invalid input. */
 export function problemExample(operation: string, failure?: string): object {
   const details = problems[operation] ?? (operation.startsWith('export') ? exportProblems : listProblems)
   return { error: failure ?? details.join(' '), details }
 }
 
-/** The id in a path: that of the resource the path begins with. */
+/** An id of the resource that the path starts with. */
 export function idExample(path: string): string {
   const noun = path.split('/')[1]?.replace(/^affiliate_|s$/g, '') as keyof typeof ids
   return ids[noun]

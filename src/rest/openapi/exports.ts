@@ -1,44 +1,44 @@
 import { rowType } from '../export.ts'
-import { formats } from '../export-file.ts'
-import type { Route } from '../routes.ts'
+import { formats } from '../export-format.ts'
+import type { Route } from '../route.ts'
 import { errorResponseOf, requestIdHeader } from './responses.ts'
-import { inWireWords, type Schema } from './schemas.ts'
+import { type Schema, withWireNames } from './schemas.ts'
 
 export const formatParameter: Schema = {
   name: 'format',
   in: 'query',
   required: false,
-  description: 'The format, where no `Accept` header can be sent.',
+  description: 'The format of the file. Takes precedence over the `Accept` header.',
   schema: { type: 'string', enum: Object.keys(formats) },
 }
 
-/** What an export is, and its columns: of each what its field says of itself. */
+/** Describes an export and its columns. */
 export function exportDescription(route: Route): string {
   const columns = Object.values(rowType(route).getFields()).map(({ name, description }) =>
-    description ? `- \`${name}\`: ${inWireWords(description)}` : `- \`${name}\``,
+    description ? `- \`${name}\`: ${withWireNames(description)}` : `- \`${name}\``,
   )
   return [
-    'A file of any size, in the order in which the rows were made, as CSV or JSON lines by `Accept`; CSV unless it says. What is written meanwhile may be in it or not; ask again with `updated_since` for what has changed. An export that fails on its way breaks the connection off and can be gone on with by `after`.',
-    'In CSV a leading = + - @ or tab of a text has an apostrophe before it, so that no spreadsheet takes it for a formula; what is null is empty, and lists are joined by blanks.',
+    'A streamed file of any size, in CSV or JSON Lines. The `Accept` header selects the format; the default is CSV. Rows are in order of creation. Rows written during the export may be missing; export again with `updated_since` to get changes. If an export fails after it has started, the connection is closed. Continue it with `after`.',
+    'In CSV, texts that start with = + - @ or a tab get a leading apostrophe, so that spreadsheets do not run them as formulas. Null is an empty cell. Items of a list are separated by spaces.',
     ['Columns:', '', ...columns].join('\n'),
   ].join('\n\n')
 }
 
 const headers: Record<string, Schema> = {
   'Content-Disposition': {
-    description: 'That it is a file, and what it is called: by the program, the resource and the day.',
+    description: 'The name of the file: program, resource and date.',
     required: true,
     schema: { type: 'string' },
     example: 'attachment; filename="acme-sales-2026-03-05.csv"',
   },
   'Cache-Control': {
-    description: 'It is not kept.',
+    description: 'The response is not cached.',
     required: true,
     schema: { type: 'string', const: 'private, no-store' },
   },
 }
 
-/** The file, with one row as an example. */
+/** @param row an example */
 export function exportResponseOf(row: Record<string, unknown>): Schema {
   const columns = Object.keys(row)
   const example = ({ head, lines }: (typeof formats)['csv' | 'ndjson']) => head(columns) + lines([row], columns)
@@ -47,11 +47,14 @@ export function exportResponseOf(row: Record<string, unknown>): Schema {
     headers: { ...requestIdHeader, ...headers },
     content: {
       [formats.csv.contentType]: {
-        schema: { type: 'string', description: 'Comma-separated values (RFC 4180), the first line names the columns.' },
+        schema: {
+          type: 'string',
+          description: 'Comma-separated values (RFC 4180). The first line has the names of the columns.',
+        },
         example: example(formats.csv),
       },
       [formats.ndjson.contentType]: {
-        schema: { type: 'string', description: 'On each line a JSON object, with the columns as its keys.' },
+        schema: { type: 'string', description: 'One JSON object per line, with the columns as keys.' },
         example: example(formats.ndjson),
       },
     },
@@ -59,6 +62,6 @@ export function exportResponseOf(row: Record<string, unknown>): Schema {
 }
 
 export const notAcceptable = errorResponseOf(
-  'The caller takes neither format.',
+  '`Accept` allows neither format.',
   'An export is text/csv or application/x-ndjson. Name one of them in Accept.',
 )

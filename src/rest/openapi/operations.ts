@@ -2,9 +2,10 @@ import { getNamedType } from 'graphql'
 import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
 import { expandableOf } from '../convention/table.ts'
 import { namesOf, wireName } from '../names.ts'
-import { type Route, routes } from '../routes.ts'
+import type { Route } from '../route.ts'
+import { routes } from '../routes.ts'
 import { operationField } from '../schema.ts'
-import { answerExample, bodyExample, exportExample, idExample, problemExample } from './examples.ts'
+import { bodyExample, exportExample, idExample, problemExample, responseExample } from './examples.ts'
 import { exportDescription, exportResponseOf, formatParameter, notAcceptable } from './exports.ts'
 import { cached, errorResponseOf, fileResponseOf, limited, notModified, responseOf, sharedErrors } from './responses.ts'
 import {
@@ -12,25 +13,25 @@ import {
   bodySchema,
   type InputField,
   inputFields,
-  inWireWords,
   refTo,
   type Schema,
-  withOtherWords,
+  withStateAliases,
+  withWireNames,
 } from './schemas.ts'
 
-/** A row of the route table with what the document calls it. */
-export type Documented = {
+/** A row of the route table with its names in the document. */
+export type DocumentedRoute = {
   route: Route
   operationId: string
   typeName: string
   profile: ApiKeyProfile
   fields: InputField[]
-  /** The contract's own route, where this row is another way to the same. */
+  /** The contract's route, if this one is an alias of it. */
   aliasOf: Route | undefined
 }
 
-/** The rows of the table, in its order. A further row of one operation has a number after the operation's name. */
-export function documentedRoutes(profile: ApiKeyProfile): Documented[] {
+/** The rows of the table, in its order. Operation ids of aliases end in a number. */
+export function documentedRoutes(profile: ApiKeyProfile): DocumentedRoute[] {
   const rows = new Map<string, Route[]>()
   return routes.map((route) => {
     const earlier = rows.get(route.operation) ?? []
@@ -51,28 +52,28 @@ const fieldName = ({ operation }: Route) => operation.slice(operation.indexOf('.
 const typeNameOf = ({ operation }: Route) => getNamedType(operationField(operation).type).name
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** A mutation is called by a verb already; a query by a noun. */
+/** A mutation's name is a verb already; a query's is a noun. */
 function operationName(route: Route, typeName: string): string {
   if (route.operation.startsWith('Mutation.') || route.isExport) return fieldName(route)
   return (typeName.endsWith('Page') ? 'list' : 'read') + capitalized(fieldName(route))
 }
 
-/** What the path says, the body does not say again. */
+/** The fields of the route's query or body. An id in the path is not among them. */
 function fieldsOf(route: Route, profile: ApiKeyProfile): InputField[] {
   if (!route.input) return []
   const fields = inputFields(route.input, namesOf(route, profile))
   const own = fields.filter(({ name }) => name !== (route.idField && wireName(route.idField)))
-  return profile === 'superset' ? own.flatMap((field) => [withOtherWords(field), ...aliasesOf(field)]) : own
+  return profile === 'superset' ? own.flatMap((field) => [withStateAliases(field), ...aliasesOf(field)]) : own
 }
 
-export const hasBody = ({ route, fields }: Documented) => route.method !== 'GET' && fields.length > 0
+export const hasBody = ({ route, fields }: DocumentedRoute) => route.method !== 'GET' && fields.length > 0
 
 /** The name of a body's schema. */
-export const bodyName = ({ operationId }: Documented) => `${capitalized(operationId)}Body`
+export const bodyName = ({ operationId }: DocumentedRoute) => `${capitalized(operationId)}Body`
 
-export const bodySchemaOf = ({ route, fields }: Documented): Schema => bodySchema(fields, route.needsOneOf)
+export const bodySchemaOf = ({ route, fields }: DocumentedRoute): Schema => bodySchema(fields, route.needsOneOf)
 
-export function operationOf(documented: Documented): Schema {
+export function operationOf(documented: DocumentedRoute): Schema {
   const { route, operationId, fields, aliasOf } = documented
   const parameters = [
     ...(route.path.includes('{id}') ? [idParameter(documented)] : []),
@@ -81,8 +82,8 @@ export function operationOf(documented: Documented): Schema {
     ...(route.dryRun ? [dryRunParameter] : []),
     ...(route.isExport ? [formatParameter] : []),
   ]
-  const same = aliasOf && `The same as \`${aliasOf.method} ${aliasOf.path}\`, for clients that call it so.`
-  const description = inWireWords(operationField(route.operation).description ?? '')
+  const same = aliasOf && `An alias of \`${aliasOf.method} ${aliasOf.path}\`.`
+  const description = withWireNames(operationField(route.operation).description ?? '')
   return {
     operationId,
     tags: [route.tag],
@@ -94,11 +95,11 @@ export function operationOf(documented: Documented): Schema {
   }
 }
 
-/** What the id in the path is of: the route's own resource, or the one that the field it stands for names. */
-const nounOfId = ({ route, typeName }: Documented) =>
+/** The noun that the id in the path belongs to: the route's resource, unless `idField` names another. */
+const nounOfId = ({ route, typeName }: DocumentedRoute) =>
   nounOf(route.idField ? capitalized(route.idField).replace(/Id$/, '') : typeName)
 
-function idParameter(documented: Documented): Schema {
+function idParameter(documented: DocumentedRoute): Schema {
   return {
     name: 'id',
     in: 'path',
@@ -109,12 +110,12 @@ function idParameter(documented: Documented): Schema {
   }
 }
 
-/** A list is read as `state=a&state=b`, and as `state[]=a&state[]=b`, which is how many clients write it. */
+/** Lists are accepted as `state=a&state=b`, and as `state[]=a&state[]=b`, which many clients send. */
 function queryParameters({ name, description, schema, wire }: InputField): Schema[] {
   const parameter = { name, in: 'query', required: wire.required ?? false, description, schema }
   if (wire.type !== 'array') return [parameter]
   const list = { ...parameter, style: 'form', explode: true }
-  return [list, { ...list, name: `${name}[]`, description: `The same as \`${name}\`, written with brackets.` }]
+  return [list, { ...list, name: `${name}[]`, description: `The same as \`${name}\`, with brackets.` }]
 }
 
 const dryRunParameter: Schema = {
@@ -122,12 +123,12 @@ const dryRunParameter: Schema = {
   in: 'query',
   required: false,
   description:
-    'With `true` the answer is the same, with status 200, and nothing is written: the ids in it name nothing.',
+    'If `true`, nothing is written. The response is the same, but with status 200, and its ids do not exist.',
   schema: { type: 'boolean', default: false },
 }
 
-/** Of the superset: what of the answer appears only where it is named. */
-function expandParameter({ route, profile, typeName }: Documented): Schema[] {
+/** The optional fields of the superset. */
+function expandParameter({ route, profile, typeName }: DocumentedRoute): Schema[] {
   if (profile === 'contract' || route.isExport || route.isFile) return []
   const names = expandableOf(typeName.replace(/Page$/, ''))
   if (names.length === 0) return []
@@ -136,7 +137,7 @@ function expandParameter({ route, profile, typeName }: Documented): Schema[] {
       name: 'expand[]',
       in: 'query',
       required: false,
-      description: 'What else the answer is to have. Read as `expand` too, once or several times.',
+      description: 'Optional fields to include. Also accepted as `expand`, once or several times.',
       schema: { type: 'array', items: { type: 'string', enum: names } },
       style: 'form',
       explode: true,
@@ -144,20 +145,20 @@ function expandParameter({ route, profile, typeName }: Documented): Schema[] {
   ]
 }
 
-/** Beyond the limit of the superset's keys: 429; every answer of the operation itself says what is left. */
-function withLimits({ route, profile }: Documented, responses: Schema): Schema {
+/** Adds the rate limit of the superset profile: a 429, and headers on the operation's own responses. */
+function withLimits({ route, profile }: DocumentedRoute, responses: Schema): Schema {
   if (profile === 'contract' || route.isOurs) return responses
-  const told = Object.entries(responses as Record<string, Schema>).map(([status, response]) =>
+  const withHeaders = Object.entries(responses as Record<string, Schema>).map(([status, response]) =>
     '$ref' in response
       ? [status, response]
       : [status, { ...response, headers: { ...(response.headers as Schema), ...limited } }],
   )
   const wait = { ...limited, 'Retry-After': refTo('headers', 'Retry-After') }
-  const tooMany = errorResponseOf('More than the limit allows.', 'Too many requests. Try again in 12 seconds.', wait)
-  return { ...Object.fromEntries(told), 429: tooMany }
+  const tooMany = errorResponseOf('The rate limit is exceeded.', 'Too many requests. Try again in 12 seconds.', wait)
+  return { ...Object.fromEntries(withHeaders), 429: tooMany }
 }
 
-function requestBody(documented: Documented): Schema {
+function requestBody(documented: DocumentedRoute): Schema {
   const names = documented.fields.map(({ name }) => name)
   const schema = refTo('schemas', bodyName(documented))
   const mediaType = { schema, example: bodyExample(fieldName(documented.route), names) }
@@ -167,7 +168,7 @@ function requestBody(documented: Documented): Schema {
   }
 }
 
-function responsesOf(documented: Documented): Schema {
+function responsesOf(documented: DocumentedRoute): Schema {
   const { route, typeName, profile } = documented
   if (route.isExport) {
     return {
@@ -177,20 +178,20 @@ function responsesOf(documented: Documented): Schema {
       ...sharedErrors({ hasBody: false, writes: false }),
     }
   }
-  const answer = (more?: object) => ({
+  const content = (more?: object) => ({
     schema: refTo('schemas', typeName),
-    example: answerExample({ typeName, operation: fieldName(route), profile, more }),
+    example: responseExample({ typeName, operation: fieldName(route), profile, more }),
   })
   const { otherwise } = route
-  // A GET that runs a mutation makes something for this one request.
+  // A GET that runs a mutation is not a read: its response is for this request only.
   const isRead = route.operation.startsWith('Query.') && route.method === 'GET'
   return {
     [route.status]: route.isFile
       ? fileResponseOf('The file.')
-      : responseOf(answerMeaning(documented), answer(), isRead ? cached : {}),
+      : responseOf(descriptionOf(documented), content(), isRead ? cached : {}),
     ...(isRead && { 304: notModified }),
     ...(otherwise && {
-      [otherwise.status]: responseOf(otherwise.meaning, answer({ [otherwise.field]: true })),
+      [otherwise.status]: responseOf(otherwise.meaning, content({ [otherwise.field]: true })),
     }),
     ...(route.path.includes('{id}') && { 404: notFoundResponse(documented) }),
     ...unprocessable(documented),
@@ -200,20 +201,20 @@ function responsesOf(documented: Documented): Schema {
 
 const nounOf = (typeName: string) => typeName.replace(/\B[A-Z]/g, ' $&').toLowerCase()
 
-function answerMeaning({ route, typeName }: Documented): string {
+function descriptionOf({ route, typeName }: DocumentedRoute): string {
   if (typeName.endsWith('Page')) return `A page of ${route.tag.toLowerCase()}.`
   if (route.otherwise) return `The ${route.summary.replace('Report a ', '')} was recorded.`
   return route.status === 201 ? `The new ${nounOf(typeName)}.` : `The ${nounOf(typeName)}.`
 }
 
-function notFoundResponse(documented: Documented): Schema {
+function notFoundResponse(documented: DocumentedRoute): Schema {
   const noun = nounOfId(documented)
   const error = `${capitalized(noun)} not found: ${idExample(documented.route.path)}`
   return errorResponseOf(`The program has no ${noun} with this id.`, error)
 }
 
-/** 422: the input has problems, or what there is does not allow it, or either. */
-function unprocessable({ route, fields }: Documented): Schema {
+/** 422: invalid input, or valid input that the current state does not allow. */
+function unprocessable({ route, fields }: DocumentedRoute): Schema {
   const problems = fields.length > 0 && {
     schema: refTo('schemas', 'ValidationError'),
     example: problemExample(fieldName(route), route.failure),
@@ -224,9 +225,11 @@ function unprocessable({ route, fields }: Documented): Schema {
     example: { error, ...(details && { details }) },
   }
   if (problems && refusal)
-    return { 422: responseOf('The input has problems, or it is refused.', either(problems, refusal)) }
-  if (problems) return { 422: responseOf('The input has problems.', problems) }
-  return refusal ? { 422: responseOf('What there is does not allow it.', refusal) } : {}
+    return {
+      422: responseOf('The input is invalid, or the current state does not allow it.', either(problems, refusal)),
+    }
+  if (problems) return { 422: responseOf('The input is invalid.', problems) }
+  return refusal ? { 422: responseOf('The current state does not allow it.', refusal) } : {}
 }
 
 type Content = { schema: Schema; example: object }
@@ -234,7 +237,7 @@ type Content = { schema: Schema; example: object }
 const either = (problems: Content, refusal: Content): Schema => ({
   schema: { anyOf: [problems.schema, refusal.schema] },
   examples: {
-    problems: { summary: 'The input has problems', value: problems.example },
-    refused: { summary: 'What there is does not allow it', value: refusal.example },
+    problems: { summary: 'The input is invalid', value: problems.example },
+    refused: { summary: 'The current state does not allow it', value: refusal.example },
   },
 })

@@ -6,35 +6,39 @@ export const requestIdHeader = { 'X-Request-Id': refTo('headers', 'X-Request-Id'
 
 export const headers: Record<string, Schema> = {
   'X-Request-Id': {
-    description: "The request's id, for the logs of both sides: the one that the request carried, or one made for it.",
+    description: 'The id of the request, for logs: the one that the request sent, or a generated one.',
     required: true,
     schema: { type: 'string', pattern: '^[\\w.:@/+=-]{1,128}$' },
     example: '3f1c7a52-8f0b-4c58-9a76-0d4f9b1e2c33',
   },
   'WWW-Authenticate': {
-    description: 'How to authenticate.',
+    description: 'The authentication scheme.',
     required: true,
     schema: { type: 'string', const: 'Bearer' },
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before a retry.',
     required: true,
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '1',
   },
   ETag: {
-    description: 'Names this state of the answer, for `If-None-Match`.',
+    description: 'The version of the response, for `If-None-Match`.',
     required: true,
     schema: { type: 'string' },
   },
-  'Cache-Control': { description: 'Kept, but asked for again.', required: true, schema: { type: 'string' } },
+  'Cache-Control': {
+    description: 'The response can be cached, but must be revalidated before each use.',
+    required: true,
+    schema: { type: 'string' },
+  },
 }
 
-/** What a superset key is told of its limit. */
+/** The rate limit of API keys with the superset profile. */
 export const limitHeaders: Record<string, Schema> = {
-  'RateLimit-Limit': countHeader('Requests that the key may make in 30 seconds.', '45'),
-  'RateLimit-Remaining': countHeader('What is left of them.', '44'),
-  'RateLimit-Reset': countHeader('Seconds until there are as many again.', '30'),
+  'RateLimit-Limit': countHeader('Requests that the key can send in 30 seconds.', '45'),
+  'RateLimit-Remaining': countHeader('Requests left in this window.', '44'),
+  'RateLimit-Reset': countHeader('Seconds until the window ends.', '30'),
 }
 
 function countHeader(description: string, example: string): Schema {
@@ -45,23 +49,24 @@ export const limited: Schema = Object.fromEntries(
   Object.keys(limitHeaders).map((name) => [name, refTo('headers', name)]),
 )
 
-/** Of answers that are read again and again. */
+/** The headers of responses that can be revalidated. */
 export const cached = { ETag: refTo('headers', 'ETag'), 'Cache-Control': refTo('headers', 'Cache-Control') }
 
 export const notModified: Schema = {
-  description: 'The copy that `If-None-Match` names is current.',
+  description: 'The version that `If-None-Match` names is current.',
   headers: { ...requestIdHeader, ...cached },
 }
 
 const fileHeaders: Record<string, Schema> = {
   'Content-Disposition': {
-    description: 'That it is a file, and what it is called.',
+    description: 'The name of the file.',
     required: true,
     schema: { type: 'string' },
     example: 'attachment; filename="payouts-wallet-b-2026-03-05.csv"',
   },
   'X-Skipped-Payouts': {
-    description: "How many payouts are not in a wallet's file. GraphQL (`payoutRun`) says which, and why.",
+    description:
+      "The number of payouts left out of a wallet's file. `payoutRun` in GraphQL lists them with the reasons.",
     required: true,
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '0',
@@ -77,19 +82,19 @@ const fileExample = [
 export const errorSchemas: Record<string, Schema> = {
   Error: {
     type: 'object',
-    description: 'What went wrong.',
+    description: 'An error.',
     required: ['error'],
-    properties: { error: { type: 'string', description: 'A sentence for a person.' } },
+    properties: { error: { type: 'string', description: 'A message for people.' } },
   },
   Refusal: {
     type: 'object',
-    description: 'Why the state of things does not allow it.',
+    description: 'Valid input that the current state does not allow.',
     required: ['error', 'details'],
     properties: {
-      error: { type: 'string', description: 'A sentence for a person.' },
+      error: { type: 'string', description: 'A message for people.' },
       details: {
         type: 'array',
-        description: 'Words for machines: the reason first, then what led to it.',
+        description: 'Codes for programs: the reason first, then its causes.',
         minItems: 1,
         items: { type: 'string', pattern: '^[a-z0-9_]+$' },
       },
@@ -97,13 +102,13 @@ export const errorSchemas: Record<string, Schema> = {
   },
   ValidationError: {
     type: 'object',
-    description: 'What is wrong with an input: every problem at once.',
+    description: 'Invalid input, with all of its problems.',
     required: ['error', 'details'],
     properties: {
-      error: { type: 'string', description: 'A sentence for a person.' },
+      error: { type: 'string', description: 'A message for people.' },
       details: {
         type: 'array',
-        description: 'A sentence for each problem.',
+        description: 'A message for each problem.',
         minItems: 1,
         items: { type: 'string' },
       },
@@ -111,14 +116,14 @@ export const errorSchemas: Record<string, Schema> = {
   },
 }
 
-/** `content`: the schema of the JSON body, and an example or several. */
+/** @param content the schema and examples of the JSON body */
 export const responseOf = (description: string, content: Schema, more: Schema = {}): Schema => ({
   description,
   headers: { ...requestIdHeader, ...more },
   content: { 'application/json': content },
 })
 
-/** An answer that is a file of comma-separated values. */
+/** A CSV file. */
 export const fileResponseOf = (description: string): Schema => ({
   description,
   headers: { ...requestIdHeader, ...cached, ...fileHeaders },
@@ -127,28 +132,28 @@ export const fileResponseOf = (description: string): Schema => ({
   },
 })
 
-/** An answer `{error}`. */
+/** A response `{error}`. */
 export const errorResponseOf = (description: string, error: string, more?: Schema): Schema =>
   responseOf(description, { schema: refTo('schemas', 'Error'), example: { error } }, more)
 
-/** The answers that are the same wherever they are given. */
+/** Error responses that are the same for all operations. */
 export const sharedResponses = {
-  BadRequest: errorResponseOf('The body is broken.', 'The body is not valid JSON.'),
-  Unauthenticated: errorResponseOf('There is no API key, or a wrong one.', 'Invalid API key.', {
+  BadRequest: errorResponseOf('The body cannot be parsed.', 'The body is not valid JSON.'),
+  Unauthenticated: errorResponseOf('The API key is missing or invalid.', 'Invalid API key.', {
     'WWW-Authenticate': refTo('headers', 'WWW-Authenticate'),
   }),
-  Forbidden: errorResponseOf('The key may only read.', 'This key may only read. Use a key with full access.'),
+  Forbidden: errorResponseOf('The key is read-only.', 'This key may only read. Use a key with full access.'),
   PayloadTooLarge: errorResponseOf('The body is too large.', 'The body is larger than 1 MiB.'),
   UnsupportedMediaType: errorResponseOf(
-    'The body is neither JSON nor a form.',
+    'The media type is neither JSON nor a form.',
     'Send the body as application/json or application/x-www-form-urlencoded.',
   ),
   Internal: errorResponseOf(
-    'Something unexpected. The cause is in the log of the service, beside the id of the request.',
+    'Unexpected error. The log of the service has the cause, with the id of the request.',
     'Internal server error.',
   ),
   Unavailable: errorResponseOf(
-    'The database can not be reached at the moment.',
+    'The database is unavailable.',
     'The service is not available at the moment. Try again shortly.',
     { 'Retry-After': refTo('headers', 'Retry-After') },
   ),
@@ -166,9 +171,9 @@ const sharedCodes: Record<keyof typeof sharedResponses, ErrorCode> = {
 
 const withBody: readonly string[] = ['BadRequest', 'PayloadTooLarge', 'UnsupportedMediaType']
 
-/** By status: what every operation can answer, what those with a body can, and what those that write can. */
+/** The shared error responses of an operation, by status. Some apply only to operations with a body, or to writes. */
 export function sharedErrors({ hasBody, writes }: { hasBody: boolean; writes: boolean }): Record<string, Schema> {
   const names = Object.keys(sharedCodes) as (keyof typeof sharedResponses)[]
-  const given = names.filter((name) => (name === 'Forbidden' ? writes : hasBody || !withBody.includes(name)))
-  return Object.fromEntries(given.map((name) => [statuses[sharedCodes[name]], refTo('responses', name)]))
+  const applicable = names.filter((name) => (name === 'Forbidden' ? writes : hasBody || !withBody.includes(name)))
+  return Object.fromEntries(applicable.map((name) => [statuses[sharedCodes[name]], refTo('responses', name)]))
 }

@@ -11,20 +11,20 @@ import {
 } from 'graphql'
 import type { z } from 'zod'
 import { type Wire, wireOf } from '../../kernel/input/wire.ts'
-import { otherNames, otherWords } from '../convention/table.ts'
+import { fieldAliases, stateAliases } from '../convention/table.ts'
 import { type Names, wireName } from '../names.ts'
 
-/** JSON Schema, or any other object of the document. */
+/** A JSON Schema, or another object of the document. */
 export type Schema = { [keyword: string]: unknown }
 
 export const refTo = (kind: 'schemas' | 'responses' | 'headers', name: string): Schema => ({
   $ref: `#/components/${kind}/${name}`,
 })
 
-/** Descriptions are written once, for GraphQL; over REST the fields they mention are called as REST calls them. */
-export const inWireWords = (text: string) => text.replace(/\b[a-z]+(?:[A-Z][a-z]*)+\b/g, wireName)
+/** Descriptions are written for GraphQL. This rewrites the names of fields in them to the names that REST uses. */
+export const withWireNames = (text: string) => text.replace(/\b[a-z]+(?:[A-Z][a-z]*)+\b/g, wireName)
 
-// What is answered: the types of the schema that the gateway runs.
+// Responses: the types of the REST schema.
 
 const amount = object({ cents: { type: ['integer', 'null'], format: 'int64' }, currency_iso: { type: 'string' } })
 
@@ -58,7 +58,7 @@ function object(properties: Schema): Schema {
   return { type: 'object', required: Object.keys(properties), properties }
 }
 
-/** Adds the schemas of a type, and of all that it holds, to those there are. */
+/** Adds the schemas of a type and of its fields' types to `schemas`. */
 export function collectSchemas(type: GraphQLOutputType, schemas: Map<string, Schema>): void {
   const named = getNamedType(type)
   if (schemas.has(named.name)) return
@@ -68,7 +68,7 @@ export function collectSchemas(type: GraphQLOutputType, schemas: Map<string, Sch
   for (const field of Object.values(named.getFields())) collectSchemas(field.type, schemas)
 }
 
-/** Of a type that is answered as a file, the words that its input names too. */
+/** Adds only the enums of a type. A file has no schema, but its input can name enums of its fields. */
 export function collectEnums(type: GraphQLOutputType, schemas: Map<string, Schema>): void {
   const named = getNamedType(type)
   if (!isObjectType(named)) return
@@ -91,7 +91,7 @@ function objectSchema(type: GraphQLObjectType): Schema {
   const fields = Object.values(type.getFields())
   return {
     type: 'object',
-    ...(type.description && { description: inWireWords(type.description) }),
+    ...(type.description && { description: withWireNames(type.description) }),
     required: fields.filter(({ extensions: { hidden } }) => !hidden).map(({ name }) => name),
     properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
   }
@@ -101,7 +101,7 @@ function fieldSchema({ type, description, extensions: { constant } }: GraphQLFie
   return {
     ...outputSchema(type),
     ...(constant !== undefined && { const: constant }),
-    ...(description && { description: inWireWords(description) }),
+    ...(description && { description: withWireNames(description) }),
   }
 }
 
@@ -110,7 +110,7 @@ function outputSchema(type: GraphQLOutputType, nullable = true): Schema {
   if (isListType(type)) return orNull({ type: 'array', items: outputSchema(type.ofType) }, nullable)
   if (isObjectType(type) || isEnumType(type)) return orNull(refTo('schemas', type.name), nullable)
   const scalar = scalars['name' in type ? type.name : '']
-  if (!scalar) throw new Error(`OpenAPI has no words for ${type}.`)
+  if (!scalar) throw new Error(`OpenAPI has no schema for ${type}.`)
   return orNull(scalar, nullable)
 }
 
@@ -119,52 +119,52 @@ const orNull = (schema: Schema, nullable: boolean): Schema => {
   return '$ref' in schema ? { anyOf: [schema, { type: 'null' }] } : { ...schema, type: [schema.type, 'null'] }
 }
 
-// What is read: the pieces of the inputs.
+// Requests: the fields of the inputs.
 
 export type InputField = { name: string; description: string; wire: Wire; schema: Schema }
 
-/** The fields of an input under the names that REST gives them. */
+/** The fields of an input under their REST names. */
 export function inputFields(input: z.ZodObject, { renamed, hidden }: Names): InputField[] {
   const wireNames = new Map(Object.entries(renamed).map(([wire, field]) => [field, wire]))
-  return Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([field, piece]) => {
+  return Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([field, type]) => {
     const own = wireNames.get(field)
     const name = own ?? wireName(field)
     if (own === undefined && (hidden.includes(field) || Object.hasOwn(renamed, name))) return []
-    const wire = wireOf(piece)
+    const wire = wireOf(type)
     return [{ name, wire, description: describeField(name, wire), schema: inputSchema(wire) }]
   })
 }
 
-/** The field under the other names that clients of the convention give it. */
+/** The field under its other names in the convention. */
 export const aliasesOf = (field: InputField): InputField[] =>
-  namesFor(field.name).map((name) => ({
+  aliasNamesOf(field.name).map((name) => ({
     ...field,
     name,
     description: `The same as \`${field.name}\`.`,
     wire: { ...field.wire, required: false },
   }))
 
-const namesFor = (name: string) => Object.keys(otherNames).filter((other) => otherNames[other] === name)
+const aliasNamesOf = (name: string) => Object.keys(fieldAliases).filter((alias) => fieldAliases[alias] === name)
 
-/** Other words for some of these. */
-const otherWordsFor = (name: string, { items, ...wire }: Wire) =>
-  name === 'state' ? Object.entries(otherWords).filter(([, word]) => (items ?? wire).enum?.includes(word)) : []
+/** The convention's words for states of the field. */
+const stateAliasesOf = (name: string, { items, ...wire }: Wire) =>
+  name === 'state' ? Object.entries(stateAliases).filter(([, word]) => (items ?? wire).enum?.includes(word)) : []
 
-/** The field with the other words for its states, as the superset answers them to some keys. */
-export function withOtherWords(field: InputField): InputField {
-  const words = otherWordsFor(field.name, field.wire).map(([other]) => other)
+/** The field with the convention's words added to its states. Keys with those words get them in responses. */
+export function withStateAliases(field: InputField): InputField {
+  const words = stateAliasesOf(field.name, field.wire).map(([alias]) => alias)
   if (words.length === 0) return field
-  const one = { type: 'string', enum: [...((field.wire.items ?? field.wire).enum ?? []), ...words] }
-  return { ...field, schema: field.wire.items ? { type: 'array', items: one } : one }
+  const item = { type: 'string', enum: [...((field.wire.items ?? field.wire).enum ?? []), ...words] }
+  return { ...field, schema: field.wire.items ? { type: 'array', items: item } : item }
 }
 
 function describeField(name: string, wire: Wire): string {
-  const names = namesFor(name)
-  const words = otherWordsFor(name, wire)
+  const aliases = aliasNamesOf(name)
+  const words = stateAliasesOf(name, wire)
   return [
-    inWireWords(wire.description ?? ''),
-    ...names.map((other) => `Also read by the name \`${other}\`.`),
-    ...words.map(([other, word]) => `\`${other}\` is read as \`${word}\`.`),
+    withWireNames(wire.description ?? ''),
+    ...aliases.map((alias) => `Also accepted as \`${alias}\`.`),
+    ...words.map(([alias, word]) => `\`${alias}\` means \`${word}\`.`),
   ].join(' ')
 }
 
@@ -184,11 +184,11 @@ function inputSchema({ type, items, enum: values, enumName, ...wire }: Wire): Sc
     maxLength,
     default: value,
   }
-  const said = Object.entries(keywords).filter(([, keyword]) => keyword !== undefined)
-  return { ...Object.fromEntries(said), ...(example !== undefined && { examples: [example] }) }
+  const present = Object.entries(keywords).filter(([, keyword]) => keyword !== undefined)
+  return { ...Object.fromEntries(present), ...(example !== undefined && { examples: [example] }) }
 }
 
-/** The schema of a body. `needsOneOf`: of these, one has to be there. */
+/** @param needsOneOf fields of which at least one is required */
 export function bodySchema(fields: readonly InputField[], needsOneOf: readonly string[] = []): Schema {
   const required = fields.filter(({ wire }) => wire.required).map(({ name }) => name)
   const properties = fields.map(({ name, description, wire, schema }) => [

@@ -1,69 +1,67 @@
-/** What the document says in prose; the tags are those of the route table. */
+/** The document's introduction. */
 export const introduction = (publicUrl: string) =>
   `
-Runs an affiliate program: campaigns with their rules, affiliates with their links and coupons, the referrals they bring,
-the sales those lead to, the commissions earned and the payouts made.
+The API of an affiliate program. It manages campaigns, affiliates with their links and coupons, referrals, sales,
+commissions and payouts.
 
-**Authentication.** Every request carries the secret of an API key: as the user name of HTTP Basic with an empty
-password, or as a Bearer token. A key belongs to one program and reaches nothing outside of it. A key that was made to read
-alone is refused with 403 where something would be written.
+**Authentication.** Every request needs the secret of an API key, as the user name of HTTP Basic with an empty password, or
+as a Bearer token. A key belongs to one program and can reach only that program's data. A read-only key gets 403 for writes.
 
-**Requests.** Bodies are JSON or forms (\`application/x-www-form-urlencoded\`), 1 MiB at most; in either, numbers and booleans may
-come as strings. Unknown fields and parameters are ignored, and so are fields of a resource that can not be written. A PUT changes
-what is given: an absent field stays as it is; \`null\` or a blank string clears a field that can be null. HEAD answers as GET, without a body.
+**Requests.** Bodies are JSON or forms (\`application/x-www-form-urlencoded\`) of at most 1 MiB. Numbers and booleans can be
+sent as strings. Unknown fields and parameters are ignored, and so are read-only fields. A PUT is a partial update: absent
+fields stay unchanged; \`null\` or a blank string clears a nullable field. HEAD returns the headers of GET, without a body.
 
-**Lists** are newest first, page by page: \`page\` counts from 1, \`limit\` is 25 unless given and 100 at most (more is served as 100).
-A page past the end is empty.
+**Lists** are paginated, newest first. \`page\` starts at 1. \`limit\` is 25 by default and 100 at most; a larger limit is
+served as 100. A page past the end is empty.
 
-**Values.** Ids are UUIDs. Times are ISO 8601 in UTC, with milliseconds. Money is an integer of the currency's minor unit,
-exact up to 2^53 - 1. Currencies are ISO 4217, in lower case.
+**Values.** Ids are UUIDs. Times are ISO 8601 in UTC, with milliseconds. Money is an integer in the currency's minor unit,
+exact up to 2^53 - 1. Currencies are ISO 4217 codes, in lower case.
 
-**Caching.** A read has an \`ETag\`; sent back as \`If-None-Match\`, it makes the answer a 304 without a body where nothing has
-changed. Reads are private to their caller; writes and errors are not kept at all (\`Cache-Control: no-store\`).
+**Caching.** Reads have an \`ETag\`. A request with that \`ETag\` in \`If-None-Match\` gets 304 without a body if nothing has
+changed. Reads are private; writes and errors are not cached (\`Cache-Control: no-store\`).
 
-**Errors** say \`{"error": "..."}\`; where an input has problems, \`details\` lists all of them. Every answer carries \`X-Request-Id\`:
-the id that the request sent, or one made for it.
+**Errors** are \`{"error": "..."}\`. For invalid input, \`details\` lists all problems. Every response has an \`X-Request-Id\`:
+the id that the request sent, or a generated one.
 
-The same is served as GraphQL: [GraphiQL](${publicUrl}/graphql).
+The same data is available through GraphQL: [GraphiQL](${publicUrl}/graphql).
 `.trim()
 
-/** What is said besides to keys of the superset profile. */
+/** Added to the introduction for API keys with the superset profile. */
 export const supersetIntroduction = `
-**The superset profile.** This is the interface as keys of the superset profile see it: the contract's fields, and beside them those
-that clients of the convention expect. Some appear only where \`expand\` names them.
+**The superset profile.** This document is for API keys with the superset profile. Responses have the contract's fields and the
+fields that clients of the convention expect. Some fields are included only if \`expand\` names them.
 
-**Words.** The states are the contract's, unless the key was made with the convention's words: then a commission that was taken
-back is \`voided\`, and an open payout \`due\` once it meets its campaign's minimum.
+**Words.** States are spelled as in the contract, unless the key has the convention's words. Then a void commission is
+\`voided\`, and an open payout is \`due\` once it meets its campaign's minimum.
 
-**Rate limit.** So many requests in 30 seconds as \`RateLimit-Limit\` says, for each key; beyond it the answer is 429, and
-\`RateLimit-Reset\` says in how many seconds to go on. What is not of the convention (conversions, exports) is not limited.
+**Rate limit.** Each key can send \`RateLimit-Limit\` requests in 30 seconds. Further requests get 429, and \`RateLimit-Reset\`
+gives the seconds to wait. Endpoints that are not part of the convention (conversions, exports) are not limited.
 `.trim()
 
 export const tags: readonly { name: string; description: string }[] = [
-  { name: 'Affiliates', description: 'Those who refer customers and earn commissions.' },
+  { name: 'Affiliates', description: 'People and companies that bring customers and earn commissions.' },
   { name: 'Campaigns', description: 'The rules under which a group of affiliates earns and is paid.' },
-  { name: 'Affiliate links', description: 'Addresses through which affiliates refer visitors.' },
+  { name: 'Affiliate links', description: 'Links through which affiliates bring visitors.' },
   {
     name: 'Affiliate coupons',
-    description: 'Codes that customers give at the checkout. An affiliate has at most one.',
+    description: 'Codes that customers enter at checkout. An affiliate has at most one.',
   },
-  { name: 'Referrals', description: 'People whom affiliates brought: visitors, then leads, then conversions.' },
-  { name: 'Commissions', description: 'What affiliates earn for sales: pending, then due, then paid, or void.' },
-  { name: 'Payouts', description: "An affiliate's due commissions in one currency, paid together." },
-  { name: 'Conversions', description: 'Sales, reported from any billing system.' },
+  { name: 'Referrals', description: 'Visitors that affiliates brought. A visitor becomes a lead, then a conversion.' },
+  { name: 'Commissions', description: 'What affiliates earn for sales. A commission is pending, due, paid or void.' },
+  { name: 'Payouts', description: "Payments to affiliates: an affiliate's due commissions in one currency." },
+  { name: 'Conversions', description: 'Sales and refunds, reported from any billing system.' },
   {
     name: 'Exports',
-    description:
-      'All rows of a resource as a file, of any size: CSV or JSON lines. Ours, beside the documented interface.',
+    description: 'All rows of a resource as a file, in CSV or JSON Lines. Not part of the contract.',
   },
-  { name: 'Description', description: 'This document.' },
+  { name: 'Description', description: 'The OpenAPI documents.' },
 ]
 
 export const securitySchemes = {
   basic: {
     type: 'http',
     scheme: 'basic',
-    description: 'The secret of an API key is the user name; the password is empty.',
+    description: 'The user name is the secret of an API key. The password is empty.',
   },
-  bearer: { type: 'http', scheme: 'bearer', description: 'The secret of an API key is the token.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The token is the secret of an API key.' },
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp, type TestProgram } from '../../support/app.ts'
 import { recordVisit } from '../../support/factories.ts'
 
-/** What some clients do that is no row of the convention. */
+/** Habits of clients that the convention does not list. */
 let test: TestApp
 let program: TestProgram
 let affiliate: any
@@ -14,8 +14,8 @@ beforeAll(async () => {
   await program.post('/affiliate_coupons', { affiliate_id: affiliate.id, token: 'ADA20' })
 })
 
-describe('ids in capitals, as some languages write UUIDs', () => {
-  it('are those of the same things: in paths, bodies and filters', async () => {
+describe('upper-case ids', () => {
+  it('are accepted in paths, bodies and filters', async () => {
     const [id, campaignId] = [affiliate.id.toUpperCase(), affiliate.campaign.id.toUpperCase()]
     expect((await program.get(`/affiliates/${id}`)).body.id).toBe(affiliate.id)
     expect((await program.get(`/affiliate_links?affiliate_id=${id}`)).body.data).toHaveLength(1)
@@ -26,21 +26,21 @@ describe('ids in capitals, as some languages write UUIDs', () => {
     expect((await program.get(`/affiliates/${'X'.repeat(36)}`)).status).toBe(404)
   })
 
-  it('of a referral, in a reported sale', async () => {
+  it('are accepted for the referral of a sale', async () => {
     const { id } = await recordVisit(program, 'ada')
     const sale = await program.post('/conversions', { referral_id: id.toUpperCase(), amount_cents: 1000 })
     expect([sale.status, sale.body.commission.affiliate_id]).toEqual([201, affiliate.id])
   })
 })
 
-describe('numbers where text is meant', () => {
-  it('are taken as they are written', async () => {
+describe('JSON numbers in text fields', () => {
+  it('are read as text', async () => {
     const body = { coupon: 'ADA20', amount_cents: 100, external_id: 1001 }
     expect((await program.post('/conversions', body)).status).toBe(201)
     expect((await program.post('/conversions', { ...body, external_id: '1001' })).body.duplicate).toBe(true)
   })
 
-  it.each(['1234567890123456788', '1e400'])('422 for %s, which would be another number', async (external_id) => {
+  it.each(['1234567890123456788', '1e400'])('return 422 when a number is not exact: %s', async (external_id) => {
     const { status, body } = await program.send('/conversions', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -53,7 +53,7 @@ describe('numbers where text is meant', () => {
 })
 
 describe('an update that changes nothing', () => {
-  it.each(['affiliates', 'campaigns'])('of %s leaves the row as it was', async (noun) => {
+  it.each(['affiliates', 'campaigns'])('of %s leaves the row unchanged', async (noun) => {
     const id = noun === 'affiliates' ? affiliate.id : affiliate.campaign.id
     const before = (await program.get(`/${noun}/${id}`)).body
     test.clock.advanceMinutes(5)
@@ -64,7 +64,7 @@ describe('an update that changes nothing', () => {
   })
 })
 
-it("a client's clock may be a little ahead", async () => {
+it("accepts times slightly ahead of the server's clock", async () => {
   const { body } = await program.post('/conversions', { coupon: 'ADA20', amount_cents: 5000 })
   const paid_at = new Date(test.clock.now.getTime() + 30_000).toISOString()
   const paid = await program.put(`/commissions/${body.commission.id}`, { paid_at })
@@ -72,7 +72,7 @@ it("a client's clock may be a little ahead", async () => {
   expect((await program.put(`/commissions/${body.commission.id}`, { paid_at })).status).toBe(200)
 })
 
-it('problems name fields as the client calls them', async () => {
+it('error messages use the names of fields that the route has', async () => {
   const { body } = await program.post('/conversions', { coupon: 'ADA20', amount_cents: 5000 })
   const { body: refused } = await program.put(`/commissions/${body.commission.id}`, { amount: -1 })
   expect(refused.details).toEqual(['Amount must be a whole number from 0 to 9007199254740991'])

@@ -1,6 +1,6 @@
 /**
- * The types of a client of the convention, and how it reads them: what is declared has to be there and be of its kind, or
- * it throws; what it does not know it passes over. That is all that clients like it have in common.
+ * The types of a client of the convention, and how it reads them. It throws if a declared field is missing or has the
+ * wrong type, and ignores unknown fields. All such clients have this in common.
  */
 
 export type Read<T> = (value: unknown, path: string) => T
@@ -26,7 +26,7 @@ const decimal = kind<number>('a number', Number.isFinite)
 const uuid = textLike('a UUID', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 const address = textLike('an absolute address', /^https?:\/\/[^/\s]+/)
 const upperCase = textLike('a currency in upper case', /^[A-Z]{3}$/)
-/** As a library for dates that knows no local time reads them. */
+/** Reads dates like a library without local time. */
 const instant: Read<Date> = (value, path) => {
   const isInstant = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value)
   return isInstant ? new Date(value) : fail(path, 'a moment with its offset', value)
@@ -119,7 +119,7 @@ const referral = {
 const commission = { id: uuid, currency: string, amount: integer, due_at: instant, paid_at: orNull(instant) }
 const payout = { id: uuid, currency: string, amount: integer, paid_at: orNull(instant) }
 
-/** Of clients that were written by the documented contract, and read nothing else. */
+/** For clients that were written for the contract and read only its fields. */
 export const documented = {
   campaign: object({
     ...campaign,
@@ -204,7 +204,7 @@ const sale = object({
   affiliate: object(person),
 })
 
-/** Of clients of the convention; the states are in the words that their key asks for. */
+/** For clients of the convention. States are in the words of their key. */
 export const conventional = <Void extends 'void' | 'voided', Open extends 'pending' | 'due'>(
   voided: Void,
   payoutStates: Open[],

@@ -6,14 +6,14 @@ import { createClient, RequestFailed } from './client.ts'
 import { conventional, documented, UnexpectedAnswer } from './client-resources.ts'
 import { createSupersetKey, type Words } from './keys.ts'
 
-// A client that was written for the convention runs over the demo program: only the address and the key are ours.
+// A client that was written for the convention reads and writes the demo program. Only its address and key are adapted.
 
 const test = await createTestApp({ startsAt: now.toISOString() })
 const demo = (await makeDemoProgram(test.database.db, { now })) as Demo
 
 beforeEach(() => {
-  // The limit of requests is counted in true time, and the client waits for it to pass. Timers are left alone: the
-  // database's driver has its own.
+  // The rate limit uses the real clock, and the client waits for its window to end. Timers are not faked, because the
+  // database driver needs them.
   vi.useFakeTimers({ toFake: ['Date'] })
 })
 afterEach(() => {
@@ -28,7 +28,7 @@ const connection = (secret: string) => ({
 })
 
 const sum = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((total, row) => total + of(row), 0)
-/** Some of a list: both ends, and a few between them. */
+/** A sample of a list: both ends, and a few items between them. */
 const some = <T>(rows: readonly T[]): T[] =>
   rows.filter((_row, index) => index % Math.ceil(rows.length / 4) === 0 || index === rows.length - 1)
 
@@ -46,7 +46,7 @@ const clientFor = async (words: Words) => {
 }
 
 describe.each(parties)("with the superset, states in the $words's words", ({ words, run }) => {
-  it('reads all lists, to the last page, and they fit together', async () => {
+  it('reads all pages of all lists, with consistent data', async () => {
     const { client } = await clientFor(words)
     const campaigns = await client.campaigns.list()
     const affiliates = await client.affiliates.list()
@@ -101,10 +101,10 @@ describe.each(parties)("with the superset, states in the $words's words", ({ wor
         expect(stats.net_revenue.cents).toBeLessThanOrEqual(stats.gross_revenue.cents)
       }
     }
-    for (const { amount, commissions: held, state, paid_at } of payouts) {
-      expect(sum<{ amount: number }>(held, (commission) => commission.amount)).toBe(amount)
+    for (const { amount, commissions, state, paid_at } of payouts) {
+      expect(sum<{ amount: number }>(commissions, (commission) => commission.amount)).toBe(amount)
       expect(state === 'paid').toBe(paid_at !== null)
-      for (const commission of held) expect(commission.state).toBe(state === 'paid' ? 'paid' : 'due')
+      for (const commission of commissions) expect(commission.state).toBe(state === 'paid' ? 'paid' : 'due')
     }
     for (const { sale } of commissions) {
       expect(sale.sale_amount_cents).toBe(sale.charge_amount_cents - sale.refund_amount_cents - sale.tax_amount_cents)
@@ -116,11 +116,11 @@ describe.each(parties)("with the superset, states in the $words's words", ({ wor
     for (const row of some(coupons)) expect(await client.coupons.read(row.id)).toEqual(row)
     for (const row of some(commissions)) expect(await client.commissions.read(row.id)).toEqual(row)
     for (const row of some(payouts)) expect(await client.payouts.read(row.id)).toEqual(row)
-    // More pages than the limit has requests: it was told to wait, waited, and missed nothing.
+    // There are more pages than the rate limit allows requests. The client waited and missed no page.
     expect(client.waits.length).toBeGreaterThan(1)
   })
 
-  it('runs a program: from a campaign to what is paid', async () => {
+  it('runs a program from creating a campaign to paying a payout', async () => {
     const { client, key, resources } = await clientFor(words)
     const campaign = await client.campaigns.create({
       name: `Campaign ${run}`,
@@ -185,7 +185,7 @@ describe.each(parties)("with the superset, states in the $words's words", ({ wor
     expect(await client.coupons.read(coupon.id)).toMatchObject({ leads: 1, conversions: 1 })
   })
 
-  it('hears what is wrong', async () => {
+  it('gets errors that it can read', async () => {
     const { client } = await clientFor(words)
     const failure = (call: Promise<unknown>) =>
       call.catch((error) => (error instanceof RequestFailed ? [error.status, error.message] : error))
@@ -194,10 +194,10 @@ describe.each(parties)("with the superset, states in the $words's words", ({ wor
   })
 })
 
-describe('with the documented fields alone', () => {
+describe('with the contract profile', () => {
   const client = createClient({ ...connection(demo.secret), resources: documented })
 
-  it('the same client reads all there is, whatever it asks to expand, and never has to wait', async () => {
+  it('the same client reads everything, ignoring expand and without a rate limit', async () => {
     const { campaigns, affiliates, links, coupons, referrals, commissions, payouts } = client
     const lists = { campaigns, affiliates, links, coupons, commissions, payouts }
     for (const { list, read } of Object.values(lists)) {
@@ -209,7 +209,7 @@ describe('with the documented fields alone', () => {
     expect(client.waits).toEqual([])
   })
 
-  it('and writes', async () => {
+  it('the same client writes', async () => {
     const name = {
       name: 'Documented',
       url: 'https://acme.test',
@@ -237,7 +237,7 @@ describe('with the documented fields alone', () => {
     })
   })
 
-  it('a client of the convention is told which field it misses', async () => {
+  it('a client of the convention can tell which field is missing', async () => {
     const other = createClient({ ...connection(demo.secret), resources: conventional('void', ['pending']) })
     const missing = (call: Promise<unknown>) =>
       call.catch((error) => (error instanceof UnexpectedAnswer ? error.message : error))

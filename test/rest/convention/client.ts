@@ -1,9 +1,8 @@
 import { failure, pagination, type Read, sso } from './client-resources.ts'
 
 /**
- * A client as they are written for the convention: one function for each call, forms for bodies, a content type on every
- * request, `expand[]`, a slash here and there at the end of a path, pages until one is empty; where it has asked too much
- * it waits as it is told and goes on. It knows an address, a key, and what it reads.
+ * A typical client of the convention. It has one function per call, sends forms and a content type on every request, uses
+ * `expand[]` and some trailing slashes, and reads pages until one is empty. On 429 it waits and retries.
  */
 type Options<R extends Resources> = {
   fetch: (request: Request) => Promise<Response>
@@ -28,7 +27,7 @@ export class RequestFailed extends Error {
   }
 }
 
-/** `a[]=1&a[]=2` for lists; what is undefined is left out. */
+/** Encodes lists as `a[]=1&a[]=2`. Leaves out undefined fields. */
 function encode(fields: Fields): string {
   const pairs = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
@@ -54,7 +53,7 @@ export function createClient<R extends Resources>({ fetch, baseUrl, secret, reso
       const response = await fetch(new Request(`${baseUrl}${path}${query && `?${query}`}`, init))
       if (response.status === 429) {
         const seconds = Number(response.headers.get('RateLimit-Reset'))
-        if (!(seconds > 0)) throw new RequestFailed(429, 'It does not say when to come back.')
+        if (!(seconds > 0)) throw new RequestFailed(429, 'A 429 has no RateLimit-Reset.')
         waits.push(seconds)
         await sleep(seconds)
         continue
@@ -84,7 +83,7 @@ export function createClient<R extends Resources>({ fetch, baseUrl, secret, reso
 
   const expandAffiliate = { expand: ['campaign', 'links', 'commission_stats'] }
   return {
-    /** How long it was told to wait, each time. */
+    /** The seconds of each wait for the rate limit. */
     waits,
     campaigns: {
       list: () => all('/campaigns', 'campaign', {}),

@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import { routes } from '../../../src/rest/routes.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { unknownId } from '../../support/factories.ts'
-import { held } from './held.ts'
 import { contract, error, listOf, sso } from './schemas.ts'
 import { type Story, tellStory } from './story.ts'
+import { validBody } from './valid-body.ts'
 
-// A key of the default profile is answered what the contract documents, and no field more, whatever it asks to expand.
+// A key with the contract profile gets exactly the fields that the contract documents, also when it sends `expand`.
 
 const test = await createTestApp({ tracking: { visitsPerMinute: 1000, leadsPerMinute: 1000 } as never })
 let program: TestProgram
@@ -18,7 +18,7 @@ beforeAll(async () => {
   story = await tellStory(test, program)
 })
 
-/** As clients write it: once, as a list, with encoded brackets, mixed, of what there is and what there is not. */
+/** The forms that clients send: one value, a list, encoded brackets, mixed, known and unknown names. */
 const expands = [
   '',
   'expand=commission_stats',
@@ -32,7 +32,7 @@ const expands = [
 
 const called = new Set<string>()
 
-/** Calls a route of the table in every way to expand, and holds each answer against the contract. */
+/** Calls a route with each form of `expand`, and validates each response against the contract. */
 async function holds(
   route: string,
   given: { id?: string; body?: object; query?: string; status?: number },
@@ -45,12 +45,12 @@ async function holds(
     const { id = unknownId, body, query, status = 200 } = given
     const asked = [query, expand].filter(Boolean).join('&')
     const init: RequestInit = { method }
-    // Each body is another: a token and an e-mail are taken once.
+    // Tokens and e-mails are unique, so each call has its own.
     const text = body && JSON.stringify(body).replaceAll('{n}', String(called.size * 100 + expands.indexOf(expand)))
     if (text) Object.assign(init, { body: text, headers: { 'Content-Type': 'application/json' } })
     const what = `${method} ${path}?${asked}`
     const answer = program.send(`${path.replace('{id}', id)}${asked && `?${asked}`}`, init)
-    bodies.push(await held(what, answer, status, schema))
+    bodies.push(await validBody(what, answer, status, schema))
   }
   return bodies as any[]
 }
@@ -73,7 +73,7 @@ describe('lists', () => {
 })
 
 describe('affiliates', () => {
-  it('read, updated, created, with and without a coupon', async () => {
+  it('when read, updated and created, with and without a coupon', async () => {
     const { ada, bob, eve } = story.affiliates
     const coupons: unknown[] = []
     for (const { id } of [ada, bob, eve]) {
@@ -88,12 +88,12 @@ describe('affiliates', () => {
   })
 })
 
-it('a link that signs an affiliate in', async () => {
+it('sign-in links', async () => {
   await holds('GET /affiliates/{id}/sso', { id: story.affiliates.ada.id }, sso)
 })
 
 describe('campaigns', () => {
-  it('read, updated, created', async () => {
+  it('when read, updated and created', async () => {
     for (const { id } of Object.values(story.campaigns)) {
       await holds('GET /campaigns/{id}', { id }, contract.campaign)
       await holds('PUT /campaigns/{id}', { id, body: { private: true } }, contract.campaign)
@@ -104,7 +104,7 @@ describe('campaigns', () => {
 })
 
 describe('links and coupons', () => {
-  it('made by either address, read, renamed', async () => {
+  it('links when created through either path, read and updated', async () => {
     const { ada, bob } = story.affiliates
     const body = { affiliate_id: ada.id, token: 'link-{n}' }
     const [{ id }] = await holds('POST /affiliate_links', { body, status: 201 }, contract.link)
@@ -114,7 +114,7 @@ describe('links and coupons', () => {
     await holds('PUT /affiliate_links/{id}', { id, body: { token: 'renamed-{n}' } }, contract.link)
   })
 
-  it('a coupon', async () => {
+  it('coupons when created and read', async () => {
     await holds('GET /affiliate_coupons/{id}', { id: story.coupon.id }, contract.coupon)
     called.add('POST /affiliate_coupons')
     for (const expand of expands) {
@@ -122,13 +122,13 @@ describe('links and coupons', () => {
         email: `coupon-${expands.indexOf(expand)}@acme.test`,
       })
       const body = { affiliate_id: affiliate.id, token: `CODE-${expands.indexOf(expand)}` }
-      await held(expand, program.post(`/affiliate_coupons?${expand}`, body), 201, contract.coupon)
+      await validBody(expand, program.post(`/affiliate_coupons?${expand}`, body), 201, contract.coupon)
     }
   })
 })
 
 describe('sales', () => {
-  it('recorded, repeated, without a commission, tried', async () => {
+  it('when recorded, repeated, without a commission, and as a dry run', async () => {
     const body = { amount_cents: 100, coupon: 'ADA20', email: 'more-{n}@example.com' }
     await holds('POST /conversions', { body, status: 201 }, contract.conversion)
     const repeated = { amount_cents: 1, coupon: 'ADA20', external_id: 'ch_1' }
@@ -145,7 +145,7 @@ describe('sales', () => {
 })
 
 describe('commissions', () => {
-  it('in every state: read, amended, voided', async () => {
+  it('in every state, when read, amended and voided', async () => {
     const { data } = (await program.get('/commissions?limit=100')).body
     const byState = new Map<string, any>(data.map((commission: { state: string }) => [commission.state, commission]))
     expect([...byState.keys()].sort()).toEqual(['due', 'paid', 'pending', 'void'])
@@ -158,7 +158,7 @@ describe('commissions', () => {
 })
 
 describe('payouts', () => {
-  it('open and paid: read, paid by either method', async () => {
+  it('open and paid, when read and when paid with either method', async () => {
     const { data } = (await program.get(`/payouts?affiliate_id=${story.affiliates.ada.id}&state=pending`)).body
     for (const { id } of [data[0], story.paid]) await holds('GET /payouts/{id}', { id }, contract.payout)
     for (const { state } of await holds('POST /payouts/{id}/pay', { id: data[0].id }, contract.payout)) {
@@ -186,14 +186,14 @@ describe('errors', () => {
 
   it.each(cases)('%s', async (what, call, status) => {
     paidId = (await program.get('/commissions?state=paid')).body.data[0].id
-    for (const expand of expands) await held(what, call(expand), status, error)
+    for (const expand of expands) await validBody(what, call(expand), status, error)
   })
 })
 
-/** Beside the documented API: files, refunds, and what another profile is for. */
+/** Routes that are not part of the contract: files, refunds and the superset's document. */
 const ours = /^\/(exports|payouts\/export|conversions\/refund)/
 
-it('every endpoint of the contract was called', () => {
+it('the tests above call every endpoint of the contract', () => {
   const served = routes.filter(({ path }) => !ours.test(path)).map(({ method, path }) => `${method} ${path}`)
   expect([...called].sort()).toEqual(served.sort())
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, restClient, type TestApp, type TestProgram } from '../../support/app.ts'
 
-/** Three payouts: one that is paid, one that can be, and one that is below its campaign's minimum. */
+/** Three payouts: one paid, one that can be paid, and one below its campaign's minimum. */
 let test: TestApp
 let program: TestProgram
 const names = new Map<string, string>()
@@ -57,7 +57,7 @@ describe("in the convention's words", () => {
     expect(await listed(await clientWith('profile: SUPERSET, words: CONVENTION'), query)).toEqual(expected)
   })
 
-  it('one is read in the same words, and can not be paid before it is due', async () => {
+  it('a read by id returns the same state, and a payout cannot be paid before it is due', async () => {
     const client = await clientWith('profile: SUPERSET, words: CONVENTION')
     const [{ id }] = (await client.get('/payouts?state=pending')).body.data
     expect((await client.get(`/payouts/${id}`)).body.state).toBe('pending')

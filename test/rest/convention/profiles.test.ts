@@ -34,14 +34,14 @@ beforeAll(async () => {
   await program.post('/conversions', { coupon: 'ADA20', amount_cents: 4900, email: 'grace@example.com' })
 })
 
-describe('a key', () => {
-  it("has the contract's profile and words unless it is made otherwise", async () => {
+describe('an API key', () => {
+  it("has the contract's profile and words by default", async () => {
     expect((await makeKey({})).apiKey).toMatchObject({ profile: 'CONTRACT', words: 'CONTRACT' })
     const made = await makeKey({ profile: 'SUPERSET', words: 'CONVENTION' })
     expect(made.apiKey).toMatchObject({ profile: 'SUPERSET', words: 'CONVENTION' })
   })
 
-  it("refuses the convention's words without the superset, made or changed", async () => {
+  it("cannot be created or updated with the convention's words but without the superset profile", async () => {
     await expect(makeKey({ words: 'CONVENTION' })).rejects.toThrow(
       "Words can be the convention's only with the superset profile",
     )
@@ -50,7 +50,7 @@ describe('a key', () => {
     await expect(test.operator(updateKey, { input })).rejects.toThrow('superset')
   })
 
-  it('answers by its new profile from the next request on, and back', async () => {
+  it('uses a changed profile from the next request on, in both directions', async () => {
     const { secret, apiKey } = await makeKey({})
     const client = clientOf(secret)
     const keys = async () => Object.keys((await client.get('/affiliates')).body.data[0])
@@ -66,7 +66,7 @@ describe('a key', () => {
     expect(await keys()).not.toContain('paypal_email')
   })
 
-  it('is changed by an operator alone', async () => {
+  it('can be changed by an operator only', async () => {
     await expect(program.graphql(updateKey, { input: { id: keyId, profile: 'CONTRACT' } })).rejects.toThrow('operator')
   })
 })
@@ -95,18 +95,18 @@ describe('expand', () => {
     expect(commission.sale).toMatchObject({ charge_amount_cents: 4900, referral: { object: 'referral' } })
   })
 
-  it.each(forms)('?%s changes nothing for a key of the contract', async (query) => {
+  it.each(forms)('?%s is ignored for a key with the contract profile', async (query) => {
     const plain = await program.get('/commissions')
     expect((await program.get(`/commissions?${query}`)).body).toEqual(plain.body)
   })
 
-  it('is read from a JSON body as well, with brackets or without', async () => {
+  it('is read from a JSON body, with and without brackets', async () => {
     const [{ id, amount }] = (await superset.get('/commissions')).body.data
     for (const expand of [{ expand: ['affiliate'] }, { expand: 'affiliate' }, { 'expand[]': ['affiliate'] }])
       expect((await superset.put(`/commissions/${id}`, { amount, ...expand })).body).toHaveProperty('affiliate')
   })
 
-  it('is read from a form as well', async () => {
+  it('is read from a form', async () => {
     const [commission] = (await superset.get('/commissions')).body.data
     const init = {
       method: 'PUT',
@@ -117,7 +117,7 @@ describe('expand', () => {
   })
 })
 
-it('the deleted marker is on the commission that was voided, there and nowhere else', async () => {
+it('`deleted` is only in the response that voids a commission', async () => {
   const { body } = await program.post('/conversions', { coupon: 'ADA20', amount_cents: 900 })
   const { id } = body.commission
   expect((await superset.delete(`/commissions/${id}`)).body).toMatchObject({ id, state: 'void', deleted: true })

@@ -25,16 +25,16 @@ async function createSender(profile: 'contract' | 'superset') {
 const samples: readonly Sample[] = [...bodies, ...queries, ...changes]
 
 describe.each([
-  ['over a socket, with a key of the contract', socketTo(port), 'contract'],
-  ['without a socket, with a key of the contract', directTo(test.app), 'contract'],
-  ['over a socket, with a key of the superset', socketTo(port), 'superset'],
+  ['over a socket, with a key of the contract profile', socketTo(port), 'contract'],
+  ['without a socket, with a key of the contract profile', directTo(test.app), 'contract'],
+  ['over a socket, with a key of the superset profile', socketTo(port), 'superset'],
 ] as const)('%s', (_how, wire, profile) => {
   let shared: Promise<{ names: Names; secret: string }> | undefined
   let reads = 0
 
   it.each(samples)('$name: $send', async (sample) => {
     const isRead = sample.send.startsWith('GET')
-    // Reads change nothing and share a program; another after 40 of them, as superset keys may not ask more often.
+    // Reads share a program. Each 40 reads get a new one, because of the superset's rate limit.
     if (isRead && reads++ % 40 === 0) shared = createSender(profile)
     const { names, secret } = await ((isRead && shared) || createSender(profile))
     await replay(sample, names, wire, secret, profile)

@@ -15,10 +15,10 @@ import {
 import type { Sample } from './samples/sample.ts'
 import { contract, error, listOf } from './schemas.ts'
 
-/** What the samples name in braces. */
+/** The values of the names in braces. */
 export type Names = Record<string, string>
 
-/** One of everything: an affiliate with a link, a coupon and an open payout, and commissions that are due and void. */
+/** Creates one of everything: an affiliate with a link, a coupon and an open payout, and a due and a void commission. */
 export async function createWorld(program: TestProgram): Promise<Names> {
   const campaign = await createCampaign(program, { days_before_commissions_are_due: 0 })
   const other = await createCampaign(program, { name: 'Other' })
@@ -49,14 +49,14 @@ export async function createWorld(program: TestProgram): Promise<Names> {
   }
 }
 
-const filled = <T>(value: T, names: Names): T =>
+const withNames = <T>(value: T, names: Names): T =>
   JSON.parse(JSON.stringify(value).replace(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole))
 
 export type Sent = { method: string; path: string; headers: Record<string, string>; body?: string; chunked?: true }
-/** Puts a request on a wire, to the letter, and answers what comes back. */
+/** Sends a request exactly as given, and returns the response. */
 export type Wire = (sent: Sent) => Promise<{ status: number; text: string }>
 
-/** A connection of its own to a server on this machine. */
+/** Opens a connection per request to a local server. */
 export const socketTo =
   (port: number): Wire =>
   ({ method, path, headers, body, chunked }) =>
@@ -82,7 +82,7 @@ export const socketTo =
       outgoing.end(body)
     })
 
-/** Without a connection; what `fetch` can not say (a GET with a body) is said without it. */
+/** Calls the app without a connection. `fetch` cannot send a GET with a body, so the body is left out. */
 export const directTo =
   (app: App): Wire =>
   async ({ method, path, headers, body, chunked }) => {
@@ -116,13 +116,13 @@ const resource = z.discriminatedUnion('object', [
   contract.conversion,
 ])
 
-/** What of an answer is not what the contract documents: each resource has its fields, and no field more. */
+/** The differences between a response and the contract: each resource has exactly its documented fields. */
 function problemsOf(body: object): unknown[] {
   const schema = 'error' in body ? error : 'pagination' in body ? listOf(resource) : resource
   return schema.safeParse(body).error?.issues ?? []
 }
 
-/** Sends a sample, and holds the answer and the next read against what it says. */
+/** Sends a sample, and checks the response and the next read. */
 export async function replay(
   { send, headers, body, chunked, key, status, answer, next }: Sample,
   names: Names,
@@ -138,10 +138,10 @@ export async function replay(
     if (profile === 'contract') expect(problemsOf(read.body), text).toEqual([])
     return read
   }
-  const sent = filled({ line: send, more: { headers, body, chunked } }, names)
-  const told = await call(sent.line, sent.more)
-  expect(told).toMatchObject({ status, ...(answer !== undefined && { body: filled(answer, names) as object }) })
+  const sent = withNames({ line: send, more: { headers, body, chunked } }, names)
+  const response = await call(sent.line, sent.more)
+  expect(response).toMatchObject({ status, ...(answer !== undefined && { body: withNames(answer, names) as object }) })
   if (!next) return
-  const [path, said] = filled(next, names)
-  expect(await call(`GET ${path}`)).toMatchObject({ status: 200, body: said as object })
+  const [path, expected] = withNames(next, names)
+  expect(await call(`GET ${path}`)).toMatchObject({ status: 200, body: expected as object })
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What REST answers, written from the contract's pages and the convention's alone, as somebody would who never saw the
- * code: exactly these fields, timestamps with their offset, ids that are UUIDs, addresses that are absolute.
+ * Strict schemas of REST responses, written from the contract and the convention only, independent of the code. They allow
+ * exactly these fields, and check that timestamps have an offset, ids are UUIDs and URLs are absolute.
  */
 
 const id = z.uuid()
@@ -29,13 +29,13 @@ export const listOf = <T extends z.ZodType>(row: T) => z.strictObject({ paginati
 
 export const error = z.strictObject({ error: filled, details: z.array(filled).optional() })
 
-/** Where the answers of a link to the portal are the same for every profile. */
+/** The response with a sign-in link is the same for every profile. */
 export const sso = z.strictObject({
   sso: z.strictObject({ url, expires: timestamp }),
   affiliate: z.strictObject({ id, email }),
 })
 
-// The contract's fields of each resource, without the objects that are embedded.
+// The contract's fields of each resource, without embedded objects.
 
 const affiliateFields = {
   id,
@@ -129,7 +129,7 @@ const conversionOf = <T extends z.ZodType>(commission: T) =>
     commission: commission.nullable(),
   })
 
-/** Exactly what the contract documents: every answer to a key of the default profile, whatever it asks to expand. */
+/** Exactly what the contract documents: responses to keys with the contract profile, with any `expand`. */
 export const contract = {
   affiliate: z.strictObject({
     ...affiliateFields,
@@ -146,11 +146,11 @@ export const contract = {
   conversion: conversionOf(z.strictObject(commissionFields)),
 }
 
-// What the convention's clients expect beside that.
+// The additional fields that clients of the convention expect.
 
 const amount = (iso: string) => z.strictObject({ cents, currency_iso: z.literal(iso) })
 
-/** By currency in upper case, each amount in the currency it stands under. */
+/** Amounts by currency. The keys are upper-case codes that match the currencies of the amounts. */
 const commissionStats = z.strictObject({
   currencies: z.record(z.string().regex(/^[A-Z]{3}$/), z.unknown()).superRefine((currencies, ctx) => {
     for (const [iso, stats] of Object.entries(currencies)) {
@@ -230,9 +230,9 @@ const sale = z.strictObject({
 })
 
 /**
- * What a key of the superset profile is answered.
+ * Responses to a key with the superset profile.
  *
- * @param words whether states are said in the contract's words or in the convention's
+ * @param words whether states are in the contract's words or in the convention's
  */
 export function superset(words: 'contract' | 'convention') {
   const isConvention = words === 'convention'

@@ -8,7 +8,7 @@ const database = await createCountedDatabase()
 const app = await createTestApp({ database, requestsPer30Seconds: 10_000 })
 const [few, many] = await Promise.all([createFilledProgram(2), createFilledProgram(7)])
 
-/** So many affiliates in campaigns of their own, each with a lead, two sales, a refund, and a payout that is paid. */
+/** Creates affiliates in campaigns of their own, each with a lead, two sales, a refund and a paid payout. */
 async function createFilledProgram(count: number) {
   const program = await app.createProgram()
   for (let index = 0; index < count; index += 1) {
@@ -22,7 +22,7 @@ async function createFilledProgram(count: number) {
   return createSupersetKey(app, program)
 }
 
-// The key's look-up, the page and how many rows there are, and one for each thing that is not on the row or beside it.
+// One statement each for the key, the page and the total count, and one for each relation that is not joined.
 const pages: [path: string, statements: number][] = [
   ['/affiliates', 6],
   ['/affiliates?expand=commission_stats', 7],
@@ -36,10 +36,10 @@ const pages: [path: string, statements: number][] = [
   ['/payouts', 5],
 ]
 
-/** Not the look of the background whether there is something to fold. */
+/** Leaves out the background job's query for deltas to fold. */
 const isOfRequest = (statement: string) => !/\bpending_deltas\b/.test(statement)
 
-it.each(pages)('a page of %s takes %i statements, however many rows it has', async (path, expected) => {
+it.each(pages)('a page of %s takes %i statements for any number of rows', async (path, expected) => {
   const counts: number[] = []
   for (const key of [few, many]) {
     await key.get(path)
@@ -51,7 +51,7 @@ it.each(pages)('a page of %s takes %i statements, however many rows it has', asy
   expect(counts).toEqual([expected, expected])
 })
 
-it('rows before the page are passed over without what belongs to them', async () => {
+it('rows before the page are skipped without loading their relations', async () => {
   database.statements.length = 0
   const { body } = await many.get('/commissions?limit=2&page=3')
   expect(body.data).toHaveLength(2)

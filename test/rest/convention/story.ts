@@ -12,11 +12,11 @@ import {
 import { createPage } from '../../support/tracking.ts'
 
 /**
- * A small program in which every resource is there in all its states, with and without what can be null, and where
- * each number is another one: what counts the wrong rows is seen.
+ * A small program with every resource in all of its states, and with nullable fields both null and set. All counts are
+ * different, so that counting the wrong rows shows.
  *
- * Ada earns 10 percent at once, without a minimum, through a link and a coupon; Bob 5.00 for each sale, to be paid from
- * 50.00 on; Eve is disabled and has nothing.
+ * Ada has a link and a coupon, and earns 10 percent, due immediately and without a minimum payout. Bob earns 5.00 per sale
+ * with a minimum payout of 50.00. Eve is disabled and has earned nothing.
  */
 export async function tellStory(test: TestApp, program: TestProgram) {
   const atOnce = { days_before_commissions_are_due: 0 }
@@ -51,7 +51,7 @@ export async function tellStory(test: TestApp, program: TestProgram) {
   await made(program.put(`/affiliates/${eve.id}`, inactive))
   const coupon = await createCoupon(program, ada.id, 'ADA20')
 
-  // Ada: two visitors, a lead, and a lead who buys three times; then two who come by her coupon.
+  // Ada: two visitors, a lead, a lead who buys three times, and two customers with her coupon.
   const page = createPage(test.app, program)
   const visit = async (visitor: string) => (await made(page.visit('ada', { visitor }))).referral_id as string
   const visitors = [await visit('visitor-1'), await visit('visitor-2')]
@@ -70,7 +70,7 @@ export async function tellStory(test: TestApp, program: TestProgram) {
   const byCoupon = await sell({ coupon: 'ada20', amount_cents: 4000, email: 'alan@example.com', external_id: 'ch_3' })
   const withoutEmail = await sell({ coupon: 'ADA20', amount_cents: 4 })
 
-  // What is due in dollars is paid, by this key; then a refund of it, and another sale: both wait for the next payout.
+  // The payout in US dollars is paid with this key. A refund and another sale after that wait for the next payout.
   const open = (await made(program.get(`/payouts?affiliate_id=${ada.id}`))).data
   const inDollars = open.find((payout: { currency: string }) => payout.currency === 'usd')
   test.clock.advanceMinutes(10)
@@ -81,13 +81,13 @@ export async function tellStory(test: TestApp, program: TestProgram) {
   )
   const next = await sell({ coupon: 'ADA20', amount_cents: 90_000, email: 'alan@example.com', external_id: 'ch_4' })
 
-  // Bob: one customer, two sales, far below his minimum.
+  // Bob: one customer and two sales, below his minimum payout.
   const bobs = await recordVisit(program, 'bob')
   await recordLead(program, bobs.id, 'linus@example.com', { billingCustomerId: 'cus_linus' })
   const small = await sell({ referral_id: bobs.id, amount_cents: 2000, external_id: 'ch_5' })
   await sell({ referral_id: bobs.id, amount_cents: 2100, external_id: 'ch_6' })
 
-  // Ada moves on: what is to come is of another campaign, and not due yet.
+  // Ada moves to another campaign. Her next commissions are not due yet.
   await made(program.put(`/affiliates/${ada.id}`, { campaign_id: later.id }))
   const pending = await sell({ coupon: 'ADA20', amount_cents: 800, email: 'new@example.com', external_id: 'ch_7' })
   await made(program.get('/payouts'))

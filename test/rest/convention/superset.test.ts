@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { createAffiliate, unknownId } from '../../support/factories.ts'
 import { roomy } from '../../support/tracking.ts'
-import { held } from './held.ts'
 import { createSupersetKey, type Words } from './keys.ts'
 import { error, listOf, sso, superset } from './schemas.ts'
 import { type Story, tellStory } from './story.ts'
+import { validBody } from './valid-body.ts'
 
-// What the superset profile shows beside the contract: every answer passes the strict schemas, every value is the right one.
+// The superset profile's additional fields: every response passes the strict schemas, and every value is checked.
 
 const test = await createTestApp({ tracking: roomy, requestsPer30Seconds: 10_000 })
 let program: TestProgram
@@ -43,24 +43,24 @@ const listSchemas = (words: Words) => {
 }
 
 describe.each(wordings)("states in the %s's words", (words) => {
-  it.each(listSchemas(words))('GET %s, and each by itself', async (path, schema, rows) => {
+  it.each(listSchemas(words))('GET %s, and a read of each row by id', async (path, schema, rows) => {
     const key = keys[words]
-    const { data } = await held(path, key.get(path), 200, listOf(schema))
+    const { data } = await validBody(path, key.get(path), 200, listOf(schema))
     expect(data).toHaveLength(rows)
     const [list, query = ''] = path.split('?')
     if (list === '/referrals') return
     for (const row of data) {
       const address = `${list}/${row.id}?${query}`
-      expect(await held(address, key.get(address), 200, schema)).toEqual(row)
+      expect(await validBody(address, key.get(address), 200, schema)).toEqual(row)
     }
   })
 
-  it('what writes is answered alike', async () => {
+  it('writes return the same fields', async () => {
     const key = keys[words]
     const { affiliate, affiliateWithStats, campaign, link, coupon, conversion, ...rest } = superset(words)
     const { commission, voidedCommission, payout } = rest
     const own = await createTestProgramOfItsOwn(words)
-    const made = await held(
+    const made = await validBody(
       'campaign',
       own.post('/campaigns', {
         name: 'A',
@@ -71,29 +71,34 @@ describe.each(wordings)("states in the %s's words", (words) => {
       201,
       campaign,
     )
-    await held('campaign', own.put(`/campaigns/${made.id}`, { name: 'B' }), 200, campaign)
+    await validBody('campaign', own.put(`/campaigns/${made.id}`, { name: 'B' }), 200, campaign)
     const body = { email: 'a@b.test', campaign_id: made.id }
-    const ada = await held('affiliate', own.post('/affiliates', body), 201, affiliate)
+    const ada = await validBody('affiliate', own.post('/affiliates', body), 201, affiliate)
     const path = `/affiliates/${ada.id}`
-    await held('affiliate', own.put(`${path}?expand=commission_stats`, { first_name: 'A' }), 200, affiliateWithStats)
-    const added = await held('link', own.post(`${path}/links`, { token: 'a-2' }), 201, link)
-    await held('link', own.put(`/affiliate_links/${added.id}`, { token: 'a-3' }), 200, link)
+    await validBody(
+      'affiliate',
+      own.put(`${path}?expand=commission_stats`, { first_name: 'A' }),
+      200,
+      affiliateWithStats,
+    )
+    const added = await validBody('link', own.post(`${path}/links`, { token: 'a-2' }), 201, link)
+    await validBody('link', own.put(`/affiliate_links/${added.id}`, { token: 'a-3' }), 200, link)
     const code = { affiliate_id: ada.id, token: 'A20' }
-    await held('coupon', own.post('/affiliate_coupons', code), 201, coupon)
+    await validBody('coupon', own.post('/affiliate_coupons', code), 201, coupon)
     const sale = { coupon: 'A20', amount_cents: 900, external_id: 'x' }
-    const first = await held('sale', own.post('/conversions', sale), 201, conversion)
-    await held('sale again', own.post('/conversions', sale), 200, conversion)
-    await held('nothing earned', own.post('/conversions', { coupon: 'A20', amount_cents: 1 }), 201, conversion)
+    const first = await validBody('sale', own.post('/conversions', sale), 201, conversion)
+    await validBody('sale again', own.post('/conversions', sale), 200, conversion)
+    await validBody('nothing earned', own.post('/conversions', { coupon: 'A20', amount_cents: 1 }), 201, conversion)
     const { id } = first.commission as { id: string }
-    await held('amended', own.put(`/commissions/${id}`, { amount: 80 }), 200, commission)
-    const { data } = await held('payouts', own.get('/payouts'), 200, listOf(payout))
-    const paid = await held('paid', own.post(`/payouts/${data[0]?.id}/pay`), 200, payout)
+    await validBody('amended', own.put(`/commissions/${id}`, { amount: 80 }), 200, commission)
+    const { data } = await validBody('payouts', own.get('/payouts'), 200, listOf(payout))
+    const paid = await validBody('paid', own.post(`/payouts/${data[0]?.id}/pay`), 200, payout)
     expect([paid.amount, paid.state, paid.paid_by_id, paid.commissions[0]?.state]).toEqual([80, 'paid', own.id, 'paid'])
-    const second = await held('sale', own.post('/conversions', { ...sale, external_id: 'y' }), 201, conversion)
-    const voided = await held('void', own.delete(`/commissions/${second.commission?.id}`), 200, voidedCommission)
+    const second = await validBody('sale', own.post('/conversions', { ...sale, external_id: 'y' }), 201, conversion)
+    const voided = await validBody('void', own.delete(`/commissions/${second.commission?.id}`), 200, voidedCommission)
     expect(voided.state).toBe(words === 'convention' ? 'voided' : 'void')
-    await held('unknown', key.get(`/affiliates/${unknownId}`), 404, error)
-    await held('blank', key.post('/affiliates', {}), 422, error)
+    await validBody('unknown', key.get(`/affiliates/${unknownId}`), 404, error)
+    await validBody('blank', key.post('/affiliates', {}), 422, error)
   })
 })
 
@@ -101,11 +106,11 @@ async function createTestProgramOfItsOwn(words: Words) {
   return createSupersetKey(test, await test.createProgram(), words)
 }
 
-/** The answer as this key sees it, passed by the schema before. */
+/** The response to this key, validated against its schema. */
 const get = async (path: string, words: Words = 'contract'): Promise<any> => (await keys[words].get(path)).body
 
 describe('campaigns', () => {
-  it('count the referrals made to them, and who is in them now', async () => {
+  it('count their referrals and their current affiliates', async () => {
     const counts = async (id: string) => {
       const { visitors, leads, conversions, affiliates } = await get(`/campaigns/${id}`)
       return { visitors, leads, conversions, affiliates }
@@ -120,7 +125,7 @@ describe('campaigns', () => {
     expect(data.filter((campaign: { default: boolean }) => !campaign.default)).toHaveLength(3)
   })
 
-  it("say under the convention's names what the contract says", async () => {
+  it("have the contract's values under the convention's names", async () => {
     const { fixed } = story.campaigns
     expect(await get(`/campaigns/${fixed.id}`)).toMatchObject({
       ...fixed,
@@ -134,7 +139,7 @@ describe('campaigns', () => {
 })
 
 describe('affiliates', () => {
-  it('have their payout addresses confirmed since they are themselves', async () => {
+  it('have payout addresses that are confirmed when the affiliate is', async () => {
     const ada = await get(`/affiliates/${story.affiliates.ada.id}`)
     expect(ada).toMatchObject({
       paypal_email: 'ada.a@example.com',
@@ -157,7 +162,7 @@ describe('affiliates', () => {
     })
   })
 
-  it('have what they earned and brought, by currency, where it is asked for', async () => {
+  it('have commission statistics by currency when `expand` names them', async () => {
     const stats = async (id: string) => {
       const { commission_stats } = await get(`/affiliates/${id}?expand[]=commission_stats`)
       return commission_stats.currencies
@@ -184,7 +189,7 @@ describe('affiliates', () => {
     })
   })
 
-  it('an amount that JSON has no exact number for is null', async () => {
+  it('return null for an amount that JSON cannot represent exactly', async () => {
     const own = await test.createProgram({ commissionPercent: 100 })
     const key = await createSupersetKey(test, own)
     const { id } = await createAffiliate(own)
@@ -198,10 +203,10 @@ describe('affiliates', () => {
   })
 })
 
-it('a link to the portal is answered as to every key, and where it was followed is counted', async () => {
+it('a sign-in link is the same for every profile, and its use is counted', async () => {
   const { ada } = story.affiliates
   const signIns = async () => (await get(`/affiliates/${ada.id}`)).sign_in_count
-  const link = await held('sso', keys.contract.get(`/affiliates/${ada.id}/sso`), 200, sso)
+  const link = await validBody('sso', keys.contract.get(`/affiliates/${ada.id}/sso`), 200, sso)
   expect([link.affiliate, await signIns()]).toEqual([{ id: ada.id, email: 'ada@example.com' }, 0])
   const body = JSON.stringify({ ticket: new URL(link.sso.url).hash.replace('#ticket=', '') })
   const headers = { 'Content-Type': 'application/json' }
@@ -210,7 +215,7 @@ it('a link to the portal is answered as to every key, and where it was followed 
 })
 
 describe('a coupon', () => {
-  it('counts the referrals that its use made', async () => {
+  it('counts the referrals that it created', async () => {
     const expected = { external_id: null, archived: false, archived_at: null, leads: 3, conversions: 3 }
     expect(await get(`/affiliate_coupons/${story.coupon.id}`)).toMatchObject(expected)
     expect((await get(`/affiliates/${story.affiliates.ada.id}`)).coupon).toMatchObject(expected)
@@ -223,7 +228,7 @@ describe('referrals', () => {
     return data.find((one: { id: string }) => one.id === id)
   }
 
-  it('of a visitor: the link, the visits, nobody yet', async () => {
+  it('of a visitor have the link and the visits, but no customer', async () => {
     const [first, second] = story.referrals.visitors as [string, string]
     const where = { programId: program.id, referralId: first }
     const visit = await test.database.db.visit.findFirstOrThrow({ where })
@@ -237,7 +242,7 @@ describe('referrals', () => {
     expect(await referral(second)).toMatchObject({ ...both, visits: 1 })
   })
 
-  it('of a customer: who, by our id or by that of the billing system', async () => {
+  it('of a customer have the customer, with our id or that of the billing system', async () => {
     const { buyer, bobs } = story.referrals
     const { customerId } = await test.database.db.referral.findFirstOrThrow({ where: { id: buyer.id } })
     expect(await referral(buyer.id)).toMatchObject({
@@ -252,7 +257,7 @@ describe('referrals', () => {
     })
   })
 
-  it('by a coupon: the coupon, no link and no visit', async () => {
+  it('of a coupon have the coupon, but no link and no visits', async () => {
     const { data } = await get('/referrals')
     const byCoupon = data.filter((one: { coupon: unknown }) => one.coupon !== null)
     expect(byCoupon).toHaveLength(3)
@@ -262,7 +267,7 @@ describe('referrals', () => {
     expect(byCoupon.filter((one: { customer: unknown }) => one.customer === null)).toHaveLength(1)
   })
 
-  it('have the affiliate where it is asked for, without campaign, links and coupon', async () => {
+  it('have the affiliate when `expand` names it, without campaign, links and coupon', async () => {
     const { campaign, links, coupon, ...alone } = await get(`/affiliates/${story.affiliates.ada.id}`)
     expect(await referral(story.referrals.lead.id, 'expand=affiliate')).toMatchObject({ affiliate: alone })
     expect(await referral(story.referrals.lead.id)).not.toHaveProperty('affiliate')
@@ -273,7 +278,7 @@ describe('referrals', () => {
 describe('commissions', () => {
   const commissionOf = (sale: { commission: any }, words?: Words) => get(`/commissions/${sale.commission.id}`, words)
 
-  it('have the sale: what was charged, what was given back, what remains', async () => {
+  it('have the sale with its charged, refunded and remaining amounts', async () => {
     const { percent } = story.campaigns
     const { campaign, sale, ...commission } = await commissionOf(story.sales.refunded)
     expect(commission).toMatchObject({
@@ -313,14 +318,14 @@ describe('commissions', () => {
     })
   })
 
-  it('of a refund after the payment have the same sale', async () => {
+  it('for a refund after payment have the same sale', async () => {
     const { data } = await get(`/commissions?affiliate_id=${story.affiliates.ada.id}`)
     const [taken] = data.filter(({ amount }: { amount: number }) => amount < 0)
     expect(taken).toMatchObject({ amount: -100, state: 'due', sale: { id: story.sales.byCoupon.sale_id } })
     expect(taken.sale).toMatchObject({ charge_amount_cents: 4000, refund_amount_cents: 1000, sale_amount_cents: 3000 })
   })
 
-  it('say their state in the words that the key asks for', async () => {
+  it('have their state in the words of the key', async () => {
     const { refunded, voided, next, pending } = story.sales
     const states = (words: Words) =>
       Promise.all([refunded, voided, next, pending].map(async (sale) => (await commissionOf(sale, words)).state))
@@ -333,19 +338,21 @@ describe('commissions', () => {
 describe('payouts', () => {
   const payoutsOf = async (id: string, words?: Words) => (await get(`/payouts?affiliate_id=${id}`, words)).data
 
-  it('have their affiliate and all their commissions, each without what it holds', async () => {
+  it('have their affiliate and all their commissions, without embedded resources', async () => {
     const { ada } = story.affiliates
     const { campaign: _campaign, links: _links, coupon: _coupon, ...alone } = await get(`/affiliates/${ada.id}`)
     const paid = await get(`/payouts/${story.paid.id}`)
     expect(paid).toMatchObject({ amount: 1150, affiliate: alone, created_at: '2026-03-10T12:10:00.000Z' })
     const { refunded, byCoupon } = story.sales
-    const held = await Promise.all([byCoupon, refunded].map(({ commission }) => get(`/commissions/${commission.id}`)))
-    expect(paid.commissions).toEqual(held.map(({ campaign: _of, sale: _sale, ...commission }) => commission))
+    const separately = await Promise.all(
+      [byCoupon, refunded].map(({ commission }) => get(`/commissions/${commission.id}`)),
+    )
+    expect(paid.commissions).toEqual(separately.map(({ campaign: _of, sale: _sale, ...commission }) => commission))
     const open = (await payoutsOf(ada.id)).find(({ state, currency }: any) => state === 'pending' && currency === 'usd')
     expect(open.commissions.map(({ amount }: { amount: number }) => amount)).toEqual([9000, -100])
   })
 
-  it('tell with which key they were paid, and nobody where none was', async () => {
+  it('have the key that paid them, or null when no key did', async () => {
     expect((await get(`/payouts/${story.paid.id}`)).paid_by_id).toBe(story.keyId)
     const own = await test.createProgram()
     const key = await createSupersetKey(test, own)
@@ -359,7 +366,7 @@ describe('payouts', () => {
     expect((await key.get(`/payouts/${open.id}`)).body).toMatchObject({ state: 'paid', paid_by_id: null })
   })
 
-  it("are due in the convention's words once the minimum of the affiliate's campaign is met", async () => {
+  it("are due in the convention's words when they meet the minimum of the affiliate's campaign", async () => {
     const states = async (id: string, words?: Words) =>
       (await payoutsOf(id, words)).map(({ amount, state }: any) => [amount, state]).sort()
     const { ada, bob } = story.affiliates

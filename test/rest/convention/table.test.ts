@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convention, expandableOf, type Fields, otherNames } from '../../../src/rest/convention/table.ts'
+import { convention, expandableOf, type Fields, fieldAliases } from '../../../src/rest/convention/table.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { superset as document } from '../openapi-contract.ts'
 import { createSupersetKey } from './keys.ts'
 
-/** The table is the one place of both spellings: each of its rows, as it is sent, answered and described. */
+/** Each row of the table is checked in requests, responses and the OpenAPI document. */
 let program: TestProgram
 let superset: Awaited<ReturnType<typeof createSupersetKey>>
 const ids: Record<string, string> = {}
@@ -28,18 +28,18 @@ const values: Record<string, [before: unknown, after: unknown]> = {
 }
 
 const rows = Object.entries<Fields>(convention).flatMap(([type, fields]) =>
-  Object.entries(fields).map(([name, spelling]) => ({ type, name, spelling })),
+  Object.entries(fields).map(([name, source]) => ({ type, name, source })),
 )
-const aliases = rows.flatMap(({ type, name, spelling }) =>
-  spelling.is === 'same' && ids && ['Affiliate', 'Campaign'].includes(type)
-    ? [{ type, name, own: spelling.contractField }]
+const aliases = rows.flatMap(({ type, name, source }) =>
+  source.kind === 'same' && ids && ['Affiliate', 'Campaign'].includes(type)
+    ? [{ type, name, own: source.contractField }]
     : [],
 )
 
 describe.each(aliases)('$name of $type', ({ type, name, own }) => {
   const [before, after] = values[own] as [unknown, unknown]
 
-  it(`is read as ${own}, in either encoding, and both are answered`, async () => {
+  it(`is accepted for ${own} in JSON and in forms, and both are returned`, async () => {
     const path = ids[type] as string
     for (const value of [before, after]) {
       expect((await program.put(path, { [name]: value })).body[own]).toBe(value)
@@ -50,7 +50,7 @@ describe.each(aliases)('$name of $type', ({ type, name, own }) => {
     }
   })
 
-  it('counts where a resource is read, changed by this name, and sent back', async () => {
+  it('takes effect when a client sends a complete resource back with this field changed', async () => {
     const path = ids[type] as string
     await program.put(path, { [own]: before })
     const read = (await superset.get(path)).body
@@ -61,21 +61,21 @@ describe.each(aliases)('$name of $type', ({ type, name, own }) => {
   })
 })
 
-it('the other names are those of the table', () => {
-  const named = rows.flatMap(({ name, spelling }) => (spelling.is === 'same' ? [[name, spelling.contractField]] : []))
-  expect(otherNames).toEqual(Object.fromEntries(named))
+it('the aliases of fields are those of the table', () => {
+  const named = rows.flatMap(({ name, source }) => (source.kind === 'same' ? [[name, source.contractField]] : []))
+  expect(fieldAliases).toEqual(Object.fromEntries(named))
 })
 
-it.each(Object.keys(convention))('%s is described with every row of the table', (type) => {
+it.each(Object.keys(convention))('%s has every field of the table in the OpenAPI document', (type) => {
   const schema = document.document.components.schemas[type]
   const names = rows.filter((row) => row.type === type).map(({ name }) => name)
   expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(names))
-  const sometimes = rows.filter(({ spelling: { onExpand, onlyIn } }) => onExpand || onlyIn).map(({ name }) => name)
-  for (const name of names.filter((one) => !sometimes.includes(one))) expect(schema.required).toContain(name)
+  const sometimes = rows.filter(({ source: { onExpand, onlyIn } }) => onExpand || onlyIn).map(({ name }) => name)
+  for (const name of names.filter((name) => !sometimes.includes(name))) expect(schema.required).toContain(name)
   for (const name of expandableOf(type)) expect(schema.required).not.toContain(name)
 })
 
-it('bodies are described with the other names', () => {
+it('bodies have the aliases in the OpenAPI document', () => {
   const { UpdateAffiliateBody, UpdateCampaignBody } = document.document.components.schemas
   for (const { type, name } of aliases)
     expect(Object.keys({ Affiliate: UpdateAffiliateBody, Campaign: UpdateCampaignBody }[type].properties)).toContain(

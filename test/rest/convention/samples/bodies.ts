@@ -11,7 +11,7 @@ export const bodies: readonly Sample[] = [
     answer: { first_name: 'A', last_name: 'B', email: 'a@b.co', links: [{ token: 't-1' }] },
   },
   {
-    name: 'a form with letters of every language, blanks as a plus or encoded',
+    name: 'a form with non-ASCII text, and with spaces as a plus or encoded',
     send: 'POST /affiliates',
     headers: { 'Content-Type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8' },
     body: 'first_name=Zo%C3%AB+%E6%9D%8E&last_name=O%27Neill%20Jr&email=zoe%2Btag%40b.co',
@@ -28,7 +28,7 @@ export const bodies: readonly Sample[] = [
     answer: { email: 'bom@b.co', first_name: null, last_name: null },
   },
   {
-    name: 'a form whose sender waits to be told to go on',
+    name: 'a form with Expect: 100-continue',
     send: 'POST /affiliates',
     headers: { ...form, Expect: '100-continue' },
     body: 'email=waits%40b.co',
@@ -36,7 +36,7 @@ export const bodies: readonly Sample[] = [
     answer: { email: 'waits@b.co' },
   },
   {
-    name: 'a slash at the end, and a blank campaign: the default one',
+    name: 'a trailing slash, and a blank campaign for the default one',
     send: 'POST /affiliates/',
     headers: form,
     body: 'email=blank%40b.co&campaign_id=&token=&paypal_email=&stripe_customer_id=',
@@ -44,7 +44,7 @@ export const bodies: readonly Sample[] = [
     answer: { campaign: { name: 'Default' }, wallet_a_email: null, billing_customer_id: null },
   },
   {
-    name: 'blanks in an update clear, and a slash at its end',
+    name: 'an update that clears blank fields, with a trailing slash',
     send: 'PUT /affiliates/{affiliate}/',
     headers: form,
     body: 'last_name=&stripe_customer_id=',
@@ -52,7 +52,7 @@ export const bodies: readonly Sample[] = [
     answer: { first_name: 'Ada', last_name: null, billing_customer_id: null },
   },
   {
-    name: 'a null and a blank in JSON do the same',
+    name: 'an update in JSON that clears null and blank fields',
     send: 'PUT /affiliates/{affiliate}',
     headers: json,
     body: '{"last_name": null, "stripe_customer_id": "  "}',
@@ -76,7 +76,7 @@ export const bodies: readonly Sample[] = [
     answer: { reward_type: 'amount', commission_amount_cents: 700, max_commissions: null, private: false },
   },
   {
-    name: 'a whole campaign as it was read, in JSON, its numbers as text',
+    name: 'a complete campaign in JSON, with numbers as text',
     send: 'PUT /campaigns/{campaign}',
     headers: json,
     body: '{"id":"{campaign}","object":"campaign","created_at":"2020-01-01T00:00:00Z","name":"Renamed","commission_percent":"25.00","commission_amount_cents":null,"max_commissions":"3"}',
@@ -84,7 +84,7 @@ export const bodies: readonly Sample[] = [
     answer: { id: '{campaign}', name: 'Renamed', commission_percent: 25, max_commissions: 3 },
   },
   {
-    name: 'a sale as a form, its amount as text',
+    name: 'a sale as a form',
     send: 'POST /conversions/',
     headers: form,
     body: 'coupon=ADA20&amount_cents=5000&currency=USD&email=grace%40example.com&external_id=inv_form',
@@ -92,14 +92,14 @@ export const bodies: readonly Sample[] = [
     answer: { object: 'conversion', duplicate: false, commission: { amount: 500, currency: 'usd' } },
   },
   {
-    name: 'the switch for notifications, in a form',
+    name: 'the notification switch in a form',
     send: 'POST /affiliates',
     headers: form,
     body: 'email=quiet%40b.co&receive_new_commission_notifications=false',
     status: 201,
   },
   {
-    name: 'the switch for notifications, as a number in JSON',
+    name: 'the notification switch as a number in JSON',
     send: 'PUT /affiliates/{affiliate}',
     headers: json,
     body: '{"receive_new_commission_notifications": 0}',
@@ -131,7 +131,7 @@ export const bodies: readonly Sample[] = [
         answer: { first_name: 'Ada', last_name: 'Lovelace' },
       },
       {
-        name: `PUT with ${type} and a body of no chunks changes nothing`,
+        name: `PUT with ${type} and an empty chunked body changes nothing`,
         send: 'PUT /commissions/{commission}',
         headers,
         chunked: true,
@@ -139,7 +139,7 @@ export const bodies: readonly Sample[] = [
         answer: { amount: 1000, state: 'due' },
       },
       {
-        name: `POST with ${type} and no body says what is missing`,
+        name: `POST with ${type} and no body lists the missing fields`,
         send: 'POST /affiliates',
         headers: { ...headers, ...empty },
         status: 422,
@@ -148,7 +148,7 @@ export const bodies: readonly Sample[] = [
     ]
   }),
   {
-    name: 'PUT with JSON of nothing but white space changes nothing',
+    name: 'PUT with only white space as JSON changes nothing',
     send: 'PUT /affiliates/{affiliate}',
     headers: json,
     body: ' \r\n\t ',
@@ -156,7 +156,7 @@ export const bodies: readonly Sample[] = [
     answer: { first_name: 'Ada' },
   },
   {
-    name: 'PUT with a form of nothing but a line end changes nothing',
+    name: 'PUT with only a line end as a form changes nothing',
     send: 'PUT /affiliates/{affiliate}',
     headers: form,
     body: '\r\n',
@@ -164,7 +164,7 @@ export const bodies: readonly Sample[] = [
     answer: { first_name: 'Ada' },
   },
   {
-    name: 'GET with a JSON body, which is not read',
+    name: 'GET with a JSON body, which is ignored',
     send: 'GET /commissions?limit=1',
     headers: json,
     body: '{"limit": 0, "state": "nothing"}',
@@ -172,7 +172,7 @@ export const bodies: readonly Sample[] = [
     answer: { pagination: { limit: 1 } },
   },
   {
-    name: 'DELETE with a form body, which is not read',
+    name: 'DELETE with a form body, which is ignored',
     send: 'DELETE /commissions/{commission}',
     headers: form,
     body: 'reason=mistake',

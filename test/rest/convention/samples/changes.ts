@@ -5,7 +5,7 @@ const paidAt = '2026-03-09T08:00:00.000Z'
 /** Other names in bodies, what the convention changes beside the contract, other ways to the same, and the key. */
 export const changes: readonly Sample[] = [
   {
-    name: 'wallets and the billing customer by their other names, in a form',
+    name: 'wallets and the billing customer under their aliases, in a form',
     send: 'POST /affiliates',
     headers: form,
     body: 'email=n%40b.co&paypal_email=p%40b.co&wise_email=w%40b.co&stripe_customer_id=cus_1',
@@ -13,7 +13,7 @@ export const changes: readonly Sample[] = [
     answer: { wallet_a_email: 'p@b.co', wallet_b_email: 'w@b.co', billing_customer_id: 'cus_1' },
   },
   {
-    name: 'the same in JSON, of an affiliate that is there',
+    name: 'the same aliases in JSON, for an existing affiliate',
     send: 'PUT /affiliates/{affiliate}',
     headers: json,
     body: '{"paypal_email": "p@b.co", "wise_email": "w@b.co", "stripe_customer_id": "cus_2"}',
@@ -22,7 +22,7 @@ export const changes: readonly Sample[] = [
     next: ['/affiliates?stripe_customer_id=cus_2', { data: [{ id: '{affiliate}' }] }],
   },
   {
-    name: "the contract's name wins over the other one",
+    name: "the contract's name takes precedence over the alias",
     send: 'PUT /affiliates/{affiliate}',
     headers: json,
     body: '{"paypal_email": "other@b.co", "wallet_a_email": "own@b.co"}',
@@ -30,7 +30,7 @@ export const changes: readonly Sample[] = [
     answer: { wallet_a_email: 'own@b.co' },
   },
   {
-    name: "a campaign's days, period and currency by their other names",
+    name: "a campaign's days, period and currency under their aliases",
     send: 'POST /campaigns',
     headers: json,
     body: '{"name":"C","url":"https://acme.test","commission_amount_cents":"500","commission_amount_currency":"EUR","days_until_commissions_are_due":"14","max_commission_period_months":"6"}',
@@ -42,7 +42,7 @@ export const changes: readonly Sample[] = [
     },
   },
   {
-    name: 'the same in a form, of a campaign that is there, the period without end',
+    name: 'the same aliases in a form, for an existing campaign, with no limit of the period',
     send: 'PUT /campaigns/{campaign}/',
     headers: form,
     body: 'days_until_commissions_are_due=0&max_commission_period_months=',
@@ -59,7 +59,7 @@ export const changes: readonly Sample[] = [
     next: ['/affiliates?campaign_id={other}', { data: [{ id: '{affiliate}' }] }],
   },
   {
-    name: 'to one that is not there, it does not',
+    name: 'an affiliate cannot move to an unknown campaign',
     send: 'PUT /affiliates/{affiliate}',
     headers: json,
     body: '{"campaign_id": "nowhere"}',
@@ -67,7 +67,7 @@ export const changes: readonly Sample[] = [
     answer: { error: 'Could not update affiliate.', details: ['Campaign not found.'] },
   },
   {
-    name: 'a link below its affiliate',
+    name: 'a link created below its affiliate',
     send: 'POST /affiliates/{affiliate}/links/',
     headers: form,
     body: 'token=second',
@@ -76,14 +76,14 @@ export const changes: readonly Sample[] = [
     next: ['/affiliate_links?affiliate_id={affiliate}', { pagination: { total_count: 2 } }],
   },
   {
-    name: 'a link with a token of our own making',
+    name: 'a link with a generated token',
     send: 'POST /affiliates/{affiliate}/links',
     headers: { ...json, ...empty },
     status: 201,
     answer: { object: 'affiliate_link', affiliate_id: '{affiliate}' },
   },
   {
-    name: 'another token for a link',
+    name: 'a new token for a link',
     send: 'PUT /affiliate_links/{link}',
     headers: json,
     body: '{"token": "lovelace"}',
@@ -109,7 +109,7 @@ export const changes: readonly Sample[] = [
     })),
   ),
   {
-    name: 'a commission is marked as paid, and leaves the open payout, which disappears',
+    name: 'a commission that is marked as paid leaves its open payout, which disappears',
     send: 'PUT /commissions/{commission}',
     headers: form,
     body: 'paid_at=2026-03-09T08%3A00%3A00Z',
@@ -118,7 +118,7 @@ export const changes: readonly Sample[] = [
     next: ['/payouts', { data: [] }],
   },
   {
-    name: 'with its amount as text and another due date, in JSON, in another time zone',
+    name: 'a commission with its amount as text and a due date in another time zone, in JSON',
     send: 'PUT /commissions/{commission}/',
     headers: json,
     body: '{"amount": "700", "paid_at": "2026-03-09T09:00:00+01:00", "due_at": "2026-03-01"}',
@@ -126,7 +126,7 @@ export const changes: readonly Sample[] = [
     answer: { amount: 700, state: 'paid', paid_at: paidAt, due_at: '2026-03-01T00:00:00.000Z' },
   },
   ...['paid_at=', 'paid_at=&amount=1000', 'paid_at=&due_at=2026-03-10T12%3A00%3A00Z'].map((body) => ({
-    name: `a blank paid_at leaves an unpaid commission as it is: ${body}`,
+    name: `a blank paid_at leaves an unpaid commission unchanged: ${body}`,
     send: 'PUT /commissions/{commission}',
     headers: form,
     body,
@@ -135,7 +135,7 @@ export const changes: readonly Sample[] = [
     next: ['/payouts', { data: [{ id: '{payout}', amount: 1000 }] }] as [string, unknown],
   })),
   {
-    name: 'a null paid_at and another amount',
+    name: 'a null paid_at and a new amount',
     send: 'PUT /commissions/{commission}',
     headers: json,
     body: '{"paid_at": null, "amount": 850}',

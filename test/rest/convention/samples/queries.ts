@@ -46,13 +46,13 @@ export const queries: readonly Sample[] = [
       answer: { data: [], pagination: { current_page: 9, next_page: null, count: 0, limit: 100 } },
     },
     {
-      name: 'a slash before the query, blank fields and unknown ones in it',
+      name: 'a slash before the query, and blank and unknown parameters',
       send: `GET ${path}/?page=&limit=&state=&affiliate_id=&email=&since=&foo[bar]=1&_=1710000000`,
       status: 200,
       answer: { pagination: { current_page: 1, limit: 25 } },
     },
     ...expandForms.map((query) => ({
-      name: 'expand, whatever it names',
+      name: 'expand with any name',
       send: `GET ${path}?${query}&limit=1`,
       status: 200,
       answer: { pagination: { limit: 1, count: 1 } },
@@ -61,13 +61,13 @@ export const queries: readonly Sample[] = [
   ...reads.flatMap((path, index): Sample[] => [
     { name: 'a read by id', send: `GET ${path}`, status: 200, answer: { id: path.replace(/^.*\//, '') } },
     {
-      name: 'a read by id with a slash at its end and an expand',
+      name: 'a read by id with a trailing slash and expand',
       send: `GET ${path}/?${expandForms[index]}`,
       status: 200,
       answer: { id: path.replace(/^.*\//, '') },
     },
     {
-      name: 'a read by id that expands all it knows',
+      name: 'a read by id that expands all fields',
       send: `GET ${path}?expand[]=campaign&expand[]=links&expand[]=commission_stats&expand[]=affiliate&expand[]=commissions`,
       status: 200,
       answer: { id: path.replace(/^.*\//, '') },
@@ -85,7 +85,7 @@ export const queries: readonly Sample[] = [
 
   found('GET /referrals?conversion_state[]=&conversion_state[]=lead', 'nor is one beside a word', 1),
   {
-    name: 'a word that is none is told',
+    name: 'an unknown state is rejected',
     send: 'GET /commissions?state[]=voided&state[]=gone',
     status: 422,
     answer: { error: 'Could not list commissions.', details: ['State must be one of: pending, due, paid, void'] },
@@ -95,13 +95,13 @@ export const queries: readonly Sample[] = [
   { name: 'voided in brackets', send: 'GET /commissions?state[]=voided', status: 200, answer: one('{void}') },
   { name: 'voided in capitals', send: 'GET /commissions?state=Voided', status: 200, answer: one('{void}') },
   {
-    name: 'voided in encoded brackets, and another',
+    name: 'voided in encoded brackets, and another state',
     send: 'GET /commissions?state%5B%5D=voided&state[]=paid',
     status: 200,
     answer: one('{void}'),
   },
   {
-    name: 'voided and void are one',
+    name: 'voided and void are the same state',
     send: 'GET /commissions?state=voided&state[]=void',
     status: 200,
     answer: one('{void}'),
@@ -142,7 +142,7 @@ export const queries: readonly Sample[] = [
     answer: { duplicate: false },
   },
   {
-    name: 'expand where a commission is voided, in the query and in a body',
+    name: 'expand in the query and the body of a DELETE of a commission',
     send: 'DELETE /commissions/{commission}?expand[]=sale',
     headers: json,
     body: '{"expand": ["affiliate"]}',
@@ -150,7 +150,7 @@ export const queries: readonly Sample[] = [
     answer: { state: 'void' },
   },
   {
-    name: 'expand where a payout is paid',
+    name: 'expand in the payment of a payout',
     send: 'PUT /payouts/{payout}/pay?expand[]=commissions&expand[]=affiliate',
     headers: form,
     body: 'expand%5B%5D=affiliate',

@@ -1,6 +1,6 @@
 /**
- * A request as a client puts it on the wire, and what has to come of it. A name in braces stands for an id of the program
- * it is sent to: `{affiliate}`, `{link}`, `{coupon}`, `{campaign}`, `{other}` (another campaign), `{commission}` (due),
+ * A request exactly as a client sends it, and the expected response. A name in braces stands for an id of the program
+ * that it is sent to: `{affiliate}`, `{link}`, `{coupon}`, `{campaign}`, `{other}` (another campaign), `{commission}` (due),
  * `{void}` (a void one), `{payout}` (open).
  */
 export type Sample = {
@@ -9,14 +9,14 @@ export type Sample = {
   send: string
   headers?: Record<string, string>
   body?: string
-  /** Sent in chunks, so that nobody knows beforehand how long the body is. */
+  /** Sends the body in chunks, without a content length. */
   chunked?: true
-  /** How the key is given; `Bearer` unless it says otherwise. */
+  /** The form of the Authorization header. The default is `Bearer`. */
   key?: 'basic' | 'basic without a colon' | 'bearer in lower case'
   status: number
-  /** What is in the answer, at least. */
+  /** A subset of the response's body. */
   answer?: unknown
-  /** What the next read has to say. */
+  /** A read that follows, and a subset of its body. */
   next?: [path: string, answer: unknown]
 }
 

@@ -8,10 +8,10 @@ import { contract, type Operation, superset } from './openapi-contract.ts'
 const unknownId = '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47'
 
 /**
- * Real calls to every route, with every outcome: what comes back is documented, and what is documented comes back. For the
- * keys of a profile, as its own document has it.
+ * Calls every route with every outcome. Every response has to be documented in the profile's document, and every documented
+ * response has to occur.
  */
-export function describeAnswers(profile: 'contract' | 'superset'): void {
+export function describeResponses(profile: 'contract' | 'superset'): void {
   const { expectDocumented, findOperation, operations } = { contract, superset }[profile]
   const seen = new Set<string>()
   let test: TestApp
@@ -61,10 +61,10 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
 
   const becomeLead = (referralId: string, email: string) => recordLead(program, referralId, email)
 
-  describe('the examples of the document, sent to the service, tell its story', () => {
+  describe('the example requests of the document return its example responses', () => {
     const ids: Record<string, string> = {}
 
-    it('campaign, affiliate, link, coupon', async () => {
+    it('for a campaign, an affiliate, a link and a coupon', async () => {
       const campaign = await call('createCampaign', { body: exampleOf('createCampaign') })
       expect(campaign.status).toBe(201)
       ids.campaign = campaign.body.id
@@ -97,7 +97,7 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
       expect([signIn.status, signIn.body.affiliate]).toEqual([200, { id: ids.affiliate, email: updated.body.email }])
     })
 
-    it('referral, sale, the same sale again', async () => {
+    it('for a referral, a sale and a repeated sale', async () => {
       ids.referral = await visit('ada')
       await visit('ada-2')
       await becomeLead(await visit('ada-3'), 'lead@example.com')
@@ -115,7 +115,7 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
       expect(amended.body).toMatchObject(exampleOf('amendCommission'))
     })
 
-    it('refund', async () => {
+    it('for a refund', async () => {
       const sale = { amount_cents: 4900, coupon: 'ADA20', external_id: 'inv_refunded' }
       await call('reportConversion', { body: sale })
       const refund = { ...exampleOf('refundSale'), external_id: sale.external_id }
@@ -126,7 +126,7 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
       await call('voidCommission', { id: made.body.commission.id })
     })
 
-    it('payout; what is paid is no longer changed', async () => {
+    it('for a payout and its paid commission', async () => {
       test.clock.advanceDays(40)
       const [payout] = (await call('listPayouts')).body.data
       expect((await call('readPayout', { id: payout.id })).body).toEqual(payout)
@@ -147,7 +147,7 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
 
     const lists = operations.filter(({ operation }) => operation.operationId.startsWith('list'))
     it.each(lists.map(({ operation }) => operation.operationId))(
-      '%s, by every parameter it has',
+      '%s accepts each of its parameters',
       async (operationId) => {
         const all = await call(operationId)
         expect(all.body.pagination).toMatchObject({ current_page: 1, limit: 25, total_count: all.body.data.length })
@@ -158,7 +158,7 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
           const { status, body } = await call(operationId, { query: new URLSearchParams({ [name]: value }).toString() })
           expect([name, status]).toEqual([name, 200])
           expect(body.pagination.total_count).toBeLessThanOrEqual(all.body.pagination.total_count)
-          // A parameter that is read refuses what it can not be; one that is ignored would not.
+          // An invalid value shows that the parameter is read. An ignored one would be accepted.
           if (name === 'expand[]') continue
           if (['integer', 'array'].includes(schema.type) || schema.format === 'date-time') {
             expect((await call(operationId, { query: `${encodeURIComponent(name)}=nonsense` })).status).toBe(422)
@@ -177,17 +177,17 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
     const enumOf = (schema: any): string => schema.items.$ref.split('/').at(-1)
   })
 
-  describe('what can go wrong', () => {
+  describe('errors', () => {
     const keyed = operations.filter(({ operation }) => !operation.security)
     const idOf = ({ operation }: Operation): string => operation.operationId
     const withBody = keyed.filter(({ operation }) => operation.requestBody).map(idOf)
 
-    it.each(keyed.map(idOf))('%s: 401 without a key', async (operationId) => {
+    it.each(keyed.map(idOf))('%s returns 401 without a key', async (operationId) => {
       expect((await call(operationId, { headers: { Authorization: 'Bearer nobody' } })).status).toBe(401)
     })
 
     it.each(keyed.filter(({ operation }) => operation.responses[403]).map(idOf))(
-      '%s: 403 for a key that may only read',
+      '%s returns 403 for a read-only key',
       async (operationId) => {
         const { createApiKey } = await test.operator(
           `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret } }`,
@@ -198,7 +198,7 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
       },
     )
 
-    it.each(withBody)('%s: 400, 413, 415 for a body that can not be read', async (operationId) => {
+    it.each(withBody)('%s returns 400, 413 and 415 for a body that cannot be read', async (operationId) => {
       const send = (raw: string, type: string) => call(operationId, { raw, headers: { 'Content-Type': type } })
       expect((await send('{', 'application/json')).status).toBe(400)
       expect((await send('<a/>', 'application/xml')).status).toBe(415)
@@ -206,7 +206,7 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
     })
 
     it.each(keyed.filter(({ operation }) => operation.responses[404]).map(idOf))(
-      '%s: 404 for an id that is unknown or none',
+      '%s returns 404 for an unknown or invalid id',
       async (operationId) => {
         const body = withBody.includes(operationId) ? { body: {} } : {}
         for (const id of [unknownId, 'no-id']) expect((await call(operationId, { id, ...body })).status).toBe(404)
@@ -220,12 +220,12 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
       createAffiliateCoupon: { token: 'ADA20' },
       reportConversion: { amount_cents: 100 },
     }
-    it.each(Object.entries(refused))('%s: 422 for an input with problems', async (operationId, body) => {
+    it.each(Object.entries(refused))('%s returns 422 for invalid input', async (operationId, body) => {
       const answer = await call(operationId, { body })
       expect([answer.status, answer.body.details.length > 0]).toEqual([422, true])
     })
 
-    it('what the path names: 422 for an input with problems', async () => {
+    it('returns 422 for invalid input to routes with an id in the path', async () => {
       const affiliate = await call('createAffiliate', { body: { email: 'grace@example.com' } })
       const answer = await call('updateAffiliate', { id: affiliate.body.id, body: { email: '', state: 'gone' } })
       expect([answer.status, answer.body.details]).toMatchObject([422, { length: 2 }])
@@ -237,23 +237,23 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
       expect((await call('updateAffiliateLink', { id: first.id, body: { token: '!' } })).status).toBe(422)
     })
 
-    it('a link for somebody who is disabled: 422', async () => {
+    it('returns 422 for a sign-in link of a disabled affiliate', async () => {
       const { body } = await call('createAffiliate', { body: { email: 'gone@example.com' } })
       await call('updateAffiliate', { id: body.id, body: { state: 'disabled' } })
       expect((await call('createSsoLink', { id: body.id })).status).toBe(422)
     })
 
-    it('an export of no known format: 422', async () => {
+    it('returns 422 for an unknown format of a file', async () => {
       const answer = await call('readPayoutRun', { query: 'format=xlsx' })
       expect([answer.status, answer.body.details.length]).toEqual([422, 1])
     })
 
-    it('a sale of nobody: 422 with the reasons', async () => {
+    it('returns 422 with the reasons for a sale that no affiliate matches', async () => {
       const answer = await call('reportConversion', { body: { amount_cents: 100, email: 'nobody@example.com' } })
       expect([answer.status, answer.body.details]).toEqual([422, ['no_matching_affiliate', 'email_not_found']])
     })
 
-    it('a refund of a sale that nobody reported, and of one of which nothing remains: 422', async () => {
+    it('returns 422 for a refund of an unknown sale and of a fully refunded one', async () => {
       const unknown = await call('refundSale', { body: { external_id: 'inv_unknown' } })
       expect([unknown.status, unknown.body.details]).toEqual([422, ['Sale not found.']])
       await call('refundSale', { body: { external_id: 'inv_1001' } })
@@ -265,7 +265,7 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
       [500, new Error('a defect')],
       [503, new Error('Connection terminated unexpectedly')],
     ]
-    it.each(failures)('%i where the database fails', async (status, error) => {
+    it.each(failures)('returns %i when the database fails', async (status, error) => {
       const fail = () => Promise.reject(error)
       const db = new Proxy({}, { get: () => new Proxy(fail, { get: () => fail }) }) as never
       const options = { adminToken, publicUrl: () => 'http://localhost:4000', log: silentLog }
@@ -283,13 +283,13 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
     })
 
     const reads = keyed.filter(({ operation }) => operation.responses[304] && !operation.responses[404]).map(idOf)
-    it.each(reads)('%s: 304 to whom has it', async (operationId) => {
+    it.each(reads)('%s returns 304 to a current If-None-Match', async (operationId) => {
       const query = operationId === 'readPayoutRun' ? 'format=generic' : undefined
       expect((await call(operationId, { query, headers: { 'If-None-Match': '*' } })).status).toBe(304)
     })
 
     const exports = keyed.map(idOf).filter((name) => name.startsWith('export'))
-    it.each(exports)('%s: a file by every parameter, 406, 422', async (operationId) => {
+    it.each(exports)('%s returns a file for each parameter, and 406 and 422', async (operationId) => {
       const whole = await call(operationId)
       const columns = whole.body.split('\r\n')[0].split(',')
       expect(columns).toContain('updated_at')
@@ -305,7 +305,7 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
       expect((await call(operationId, { headers: { Accept: 'application/json' } })).status).toBe(406)
     })
 
-    it('what has an id: 304 to whom has it', async () => {
+    it('reads by id return 304 to a current If-None-Match', async () => {
       for (const operationId of keyed.map(idOf).filter((name) => name.startsWith('read') && !reads.includes(name))) {
         const list = `list${operationId.slice('read'.length)}s`
         const [{ id }] = (await call(list, { query: 'limit=1' })).body.data
@@ -313,7 +313,7 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
       }
     })
 
-    it('the document: to whom has it, to whom insists on another', async () => {
+    it('the document returns 304 to a current If-None-Match and 412 to an outdated If-Match', async () => {
       for (const name of ['readOpenApi', 'readSupersetOpenApi']) {
         expect((await call(name)).status).toBe(200)
         expect((await call(name, { headers: { 'If-None-Match': '*' } })).status).toBe(304)
@@ -322,7 +322,7 @@ export function describeAnswers(profile: 'contract' | 'superset'): void {
     })
   })
 
-  it('every documented answer was given above', () => {
+  it('the tests above got every documented response', () => {
     const documented = operations.flatMap(({ operation }) =>
       Object.keys(operation.responses).map((status) => `${operation.operationId} ${status}`),
     )

@@ -3,17 +3,17 @@ import Negotiator from 'negotiator'
 import { invalid, TributaryError } from '../kernel/errors.ts'
 import { problem } from '../kernel/input/parse.ts'
 
-/** How rows become lines. The columns are those of the operation's row type, in its order. */
-export type FileFormat = {
+/** How rows are written. The columns are the fields of the row type, in its order. */
+export type ExportFormat = {
   contentType: string
   extension: string
-  /** What stands before the rows. */
+  /** The text before the rows. */
   head(columns: readonly string[]): string
   lines(rows: readonly Row[], columns: readonly string[]): string
 }
 type Row = Readonly<Record<string, unknown>>
 
-/** As RFC 4180 has it; what a spreadsheet would take for a formula is written as text, numbers stay numbers. */
+/** RFC 4180. Texts that a spreadsheet would run as a formula are escaped; numbers are not. */
 const csvOptions = {
   record_delimiter: '\r\n',
   quoted_match: /[\r\n]/,
@@ -21,7 +21,7 @@ const csvOptions = {
   cast: {
     boolean: (value: boolean) => String(value),
     date: (value: Date) => value.toISOString(),
-    // Tokens have no blanks, so that a cell can be split again.
+    // Lists hold tokens, which contain no spaces, so a cell can be split again.
     object: (value: object) => (Array.isArray(value) ? value.join(' ') : String(value)),
   },
 }
@@ -43,18 +43,18 @@ export const formats = {
     head: () => '',
     lines: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
   },
-} satisfies Record<string, FileFormat>
+} satisfies Record<string, ExportFormat>
 
 const offered = Object.values(formats).map(({ contentType }) => contentType)
 
 /**
- * The format that a request asks for: by `format` in its query, else by its Accept header; CSV unless it says.
+ * The format that the query's `format` names, else the one that the Accept header prefers. The default is CSV.
  *
- * @throws INVALID_INPUT for another format; NOT_ACCEPTABLE where the caller takes neither
+ * @throws INVALID_INPUT for an unknown name; NOT_ACCEPTABLE if the client accepts neither format
  */
-export function chooseFormat(asked: unknown, accept: string | null): FileFormat {
-  if (asked !== undefined && asked !== '') {
-    if (asked === 'csv' || asked === 'ndjson') return formats[asked]
+export function chooseFormat(name: unknown, accept: string | null): ExportFormat {
+  if (name !== undefined && name !== '') {
+    if (name === 'csv' || name === 'ndjson') return formats[name]
     throw invalid([problem('format', `must be one of: ${Object.keys(formats).join(', ')}`)])
   }
   const chosen = new Negotiator({ headers: { accept: accept ?? '*/*' } }).mediaType(offered)

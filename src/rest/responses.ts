@@ -1,0 +1,21 @@
+/** What `Query.payoutRun` returns over REST. */
+export type PayoutFile = { csv: string; file_name: string; skipped_count: number }
+
+export function jsonResponse(data: unknown, status: number): Response {
+  const body = JSON.stringify(data)
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+  }
+  return new Response(body, { status, headers })
+}
+
+/** The body is the file; the rest of the result is in headers. */
+export const fileResponse = ({ csv, file_name: fileName, skipped_count: skippedCount }: PayoutFile): Response =>
+  new Response(csv, {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${fileName}"`,
+      'X-Skipped-Payouts': String(skippedCount),
+    },
+  })

@@ -1,0 +1,90 @@
+import { buildOperationNodeForField } from '@graphql-tools/utils'
+import { type DocumentNode, Kind, OperationTypeNode } from 'graphql'
+import { createSofa, type createSofaRouter } from 'sofa-api'
+import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
+import type { GraphQLContext } from '../graphql/context.ts'
+import { memoize } from '../kernel/memoize.ts'
+import { expandable } from './convention/table.ts'
+import type { OperationName, Route } from './route.ts'
+import { basePath, routes } from './routes.ts'
+import { operationField, schemas } from './schema.ts'
+import { withoutHidden } from './superset.ts'
+
+/** What REST operations run in. REST has no subscriptions, so it needs no events. */
+export type RestContext = Omit<GraphQLContext, 'events'>
+
+/** An operation of the route table. `expand` names the optional fields that the response shows. */
+export type Operation = Pick<Route, 'operation' | 'otherwise'> & { expand?: ReadonlySet<string> }
+
+type Sofa = Parameters<typeof createSofaRouter>[0]
+
+const sofaRoutes = Object.fromEntries(
+  routes.flatMap(({ operation, dryRun, status }) => [
+    [operation, { responseStatus: status }],
+    ...(dryRun ? [[dryRun, { responseStatus: 200 }]] : []),
+  ]),
+)
+
+/** A dry run of an operation is listed beside it. An operation that no route names cannot run. */
+const prepare = memoize((profile: ApiKeyProfile) => {
+  const sofa = createSofa({ basePath, schema: schemas[profile], routes: sofaRoutes })
+  return memoize((operation: OperationName) => {
+    const status = sofa.routes?.[operation]?.responseStatus
+    if (status === undefined) throw new Error(`No REST route runs ${operation}.`)
+    const document = documentOf(sofa, operation)
+    const documentFor = memoize((expand: string) =>
+      withoutHidden(sofa.schema, document, fieldNameOf(operation), new Set(expand.split(','))),
+    )
+    return { sofa, status, documentFor }
+  })
+})
+
+/**
+ * Runs an operation of the REST schema, with the fields of the key's profile. Every REST request goes through here.
+ *
+ * @param input the request's fields under their names in the schema
+ * @returns the operation's result, and the status that the route table gives it
+ * @throws what the operation throws
+ */
+export async function run(
+  { operation, otherwise, expand }: Operation,
+  input: Record<string, unknown>,
+  context: RestContext,
+): Promise<{ data: unknown; status: number }> {
+  const { sofa, status, documentFor } = prepare(context.profile)(operation)
+  const result = await sofa.execute({
+    schema: sofa.schema,
+    document: documentFor(expandable.filter((name) => expand?.has(name)).join()),
+    contextValue: context,
+    variableValues: variablesOf(operation, input),
+  })
+  const [error] = result.errors ?? []
+  if (error) throw error.originalError ?? error
+  const data = result.data?.[fieldNameOf(operation)]
+  const isOtherwise = otherwise && (data as Record<string, unknown>)[otherwise.field] === true
+  return { data, status: isOtherwise ? otherwise.status : status }
+}
+
+const fieldNameOf = (operation: OperationName) => operation.slice(operation.indexOf('.') + 1)
+
+/** Selects all fields of the operation's type, with the options that sofa's own router passes. */
+const documentOf = ({ schema, models, ignore, depthLimit }: Sofa, operation: OperationName): DocumentNode => ({
+  kind: Kind.DOCUMENT,
+  definitions: [
+    buildOperationNodeForField({
+      kind: operation.startsWith('Query.') ? OperationTypeNode.QUERY : OperationTypeNode.MUTATION,
+      schema,
+      field: fieldNameOf(operation),
+      models,
+      ignore,
+      circularReferenceDepth: depthLimit,
+    }),
+  ],
+})
+
+/** The argument `input` gets the whole input; any other argument gets the field of its name. */
+function variablesOf(operation: OperationName, input: Record<string, unknown>): Record<string, unknown> {
+  const { args } = operationField(operation)
+  const given = args.map(({ name }) => [name, name === 'input' ? input : input[name]] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+}

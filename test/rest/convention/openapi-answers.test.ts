@@ -1,3 +1,0 @@
-import { describeAnswers } from '../openapi-answers.ts'
-
-describeAnswers('superset')

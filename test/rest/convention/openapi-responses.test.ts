@@ -1,0 +1,3 @@
+import { describeResponses } from '../openapi-responses.ts'
+
+describeResponses('superset')
