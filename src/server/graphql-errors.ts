@@ -4,7 +4,7 @@ import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { failure, statuses } from '../http/statuses.ts'
 import { type ErrorCode, isRetryable, type TributaryError } from '../kernel/errors.ts'
-import type { RequestState } from './entrance.ts'
+import type { RequestState } from './handler.ts'
 import { boundedError } from './refused-query.ts'
 import { toTributaryError } from './unexpected.ts'
 

@@ -7,7 +7,7 @@ import * as portalOperations from '../generated/portal/graphql.ts'
 import { limits } from '../graphql/cost.ts'
 import { forbidden, TributaryError } from '../kernel/errors.ts'
 import { publicSchema } from '../schema/schema.ts'
-import type { RequestState } from './entrance.ts'
+import type { RequestState } from './handler.ts'
 import { checkShape } from './query-limits.ts'
 
 /** Operations that clients name instead of sending them. */
@@ -79,7 +79,7 @@ const ofPortal: ReadonlySet<string> = new Set(
 )
 
 /** Lets clients name an operation, as Apollo does (`extensions.persistedQuery`) or by `documentId`. */
-export function useOperationList({ documents, only }: PersistedOperations): Plugin<object, RequestState>[] {
+export function usePersistedOperationList({ documents, only }: PersistedOperations): Plugin<object, RequestState>[] {
   return [
     {
       onParams({ params, context }) {

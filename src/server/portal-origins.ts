@@ -11,7 +11,7 @@ const preflightHeaders = {
  * ours exists that could go along. Yoga's own CORS names an origin to pages that may not ask, among them `null`, which
  * any page can be.
  */
-export function usePortals(origins: readonly string[]): Plugin {
+export function usePortalOrigins(origins: readonly string[]): Plugin {
   const portalOf = (request: Request): string | null => {
     const origin = request.headers.get('origin')
     const isPortal = origin !== null && origins.includes(origin) && new URL(request.url).pathname === '/graphql'

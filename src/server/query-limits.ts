@@ -8,7 +8,7 @@ import { limitIntrospection } from './limit-introspection.ts'
 import { boundedError, tooComplex } from './refused-query.ts'
 
 /** As few as a program's own clients need: each keeps a document that may be as large as the limits allow. */
-export const keptDocuments = () => ({
+export const documentCaches = () => ({
   documentCache: createLRUCache<DocumentNode>({ max: 200 }),
   errorCache: createLRUCache<Error>({ max: 50 }),
 })
@@ -18,7 +18,7 @@ export const keptDocuments = () => ({
  *
  * @param mask what a client sees of an error
  */
-export function useLimits(mask: (error: unknown) => Error): Plugin {
+export function useQueryLimits(mask: (error: unknown) => Error): Plugin {
   return {
     onPluginInit({ addPlugin }) {
       const refuse = () => {

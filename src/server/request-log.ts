@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
-import type { RequestState } from './entrance.ts'
+import type { RequestState } from './handler.ts'
 
 /**
  * Gives every request an id and a log of its own, and every answer the id. A sane id that the caller sends is taken

@@ -29,10 +29,10 @@ export function answerUnreadable(server: Server): void {
 }
 
 /** Yoga makes an URL of the Host header; of one that makes none, it would answer a stack trace. */
-export const hasAddress = ({ headers }: IncomingMessage): boolean =>
+export const hasValidHost = ({ headers }: IncomingMessage): boolean =>
   headers.host === undefined || URL.canParse(`http://${headers.host}/`)
 
-export function refuseAddress(response: ServerResponse): void {
+export function rejectHost(response: ServerResponse): void {
   response.writeHead(400, { 'Content-Type': 'application/json', 'X-Request-Id': randomUUID() })
   response.end('{"error":"The Host header is not valid."}')
 }

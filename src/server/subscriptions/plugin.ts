@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga'
 import type { GraphQLContext } from '../../graphql/context.ts'
-import type { RequestState } from '../entrance.ts'
+import type { RequestState } from '../handler.ts'
 
 /** Gives back the turn of each event once it is answered, and ends what nobody reads. */
 export function useSubscriptions(): Plugin<GraphQLContext, RequestState> {

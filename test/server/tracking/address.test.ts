@@ -9,10 +9,9 @@ it.each([
   ['one proxy tells who asked it', 1, '198.51.100.2'],
   ['two proxies: the first of ours tells', 2, '203.0.113.7'],
   ['more than there are: the first that is told', 9, '6.6.6.6'],
-])('%s', (_label, proxies, address) => expect(clientAddress({ headers: forwarded, socket }, proxies)).toBe(address))
+])('%s', (_label, proxies, address) => expect(clientAddress(forwarded, socket, proxies)).toBe(address))
 
-it('without the header, the socket says it', () =>
-  expect(clientAddress({ headers: new Headers(), socket }, 1)).toBe('192.0.2.1'))
+it('without the header, the socket says it', () => expect(clientAddress(new Headers(), socket, 1)).toBe('192.0.2.1'))
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
