@@ -15,6 +15,7 @@ import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import type { RequestState } from './handler.ts'
 import { createHealth } from './health.ts'
 import { createKeyLimit } from './key-limit.ts'
+import { hasValidHost, rejectHost } from './malformed.ts'
 import { useMediaTypes } from './media-types.ts'
 import { createDocs } from './pages/api-reference/serve.ts'
 import { createDemoShop } from './pages/demo-shop/serve.ts'
@@ -32,7 +33,6 @@ import { useSubscriptions } from './subscriptions/plugin.ts'
 import { defaultTracking, type TrackingSettings } from './tracking/settings.ts'
 import { createTracking } from './tracking/setup.ts'
 import { createTurns } from './turns.ts'
-import { hasValidHost, rejectHost } from './unreadable.ts'
 
 export type AppOptions = {
   /** Without `listen` there are no subscriptions. */

@@ -1,9 +1,9 @@
 import type { Plugin } from 'graphql-yoga'
 import { pathNotFound } from '../http/methods.ts'
 import { errorResponse } from '../rest/errors.ts'
+import { toTributaryError } from './error-report.ts'
 import type { IncomingRequest, Outcome, RequestState } from './handler.ts'
 import type { Route } from './routes.ts'
-import { toTributaryError } from './unexpected.ts'
 
 /** The entrance of every request: the path alone chooses the handler, and only GraphQL operations go on to Yoga. */
 export function useEntrance(routes: readonly Route[]): Plugin<object, RequestState> {

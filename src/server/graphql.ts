@@ -1,12 +1,12 @@
 import { acceptsExplicitly } from '../http/accept.ts'
 import { isRead } from '../http/methods.ts'
+import { toTributaryError } from './error-report.ts'
 import type { Handler } from './handler.ts'
 import { createGraphiql } from './pages/graphiql/serve.ts'
 import type { Admit } from './request-context.ts'
 import type { Hub } from './subscriptions/hub.ts'
 import { createEventStream } from './subscriptions/stream.ts'
 import type { Turns } from './turns.ts'
-import { toTributaryError } from './unexpected.ts'
 
 export type GraphQLOptions = {
   admit: Admit

@@ -1,11 +1,11 @@
 import { answerPrivately } from '../http/conditional.ts'
 import { answerRest, pathOf } from '../rest/gateway.ts'
+import { toTributaryError } from './error-report.ts'
 import type { Handler } from './handler.ts'
 import type { AdmitKey } from './key-limit.ts'
 import type { Docs } from './pages/api-reference/serve.ts'
 import type { Admit } from './request-context.ts'
 import { inTurn, type Turns } from './turns.ts'
-import { toTributaryError } from './unexpected.ts'
 
 export type RestOptions = {
   admit: Admit

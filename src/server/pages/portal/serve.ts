@@ -5,9 +5,9 @@ import { TributaryError } from '../../../kernel/errors.ts'
 import { redeemTicket } from '../../../modules/access/sso/service.ts'
 import { readFields } from '../../../rest/body.ts'
 import { errorResponse } from '../../../rest/errors.ts'
+import { toTributaryError } from '../../error-report.ts'
 import type { Handler, IncomingRequest } from '../../handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey, type Turns } from '../../turns.ts'
-import { toTributaryError } from '../../unexpected.ts'
 import { createBundledPage } from '../bundled-page.ts'
 
 /** A ticket has about 400 characters. */
