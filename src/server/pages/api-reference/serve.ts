@@ -46,7 +46,7 @@ export function createDocs(publicUrl: () => string): Docs {
     async handle({ request, url: { pathname } }) {
       if (!isRead(request)) return null
       // Addresses in the page are relative to /docs. The target is relative too, for proxies that add a path before it.
-      if (pathname === '/docs/') return new Response(null, { status: 308, headers: { Location: '.' } })
+      if (pathname === '/docs/') return new Response(null, { status: 308, headers: { Location: '../docs' } })
       if (pathname === '/docs') return answerContent(request, pageOf((await loadAssets()).version))
       return answerAsset(request, pathname, await loadAssets(), contentSecurity)
     },
