@@ -107,7 +107,7 @@ async function startServer() {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const line of createInterface({ input: child.stdout })) {
-    if (!line.includes('Tributary is ready.')) continue
+    if (!line.includes('service ready')) continue
     child.stdout.resume()
     return { address: JSON.parse(line).address as string, pid: child.pid as number, stop: () => void child.kill() }
   }

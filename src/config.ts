@@ -5,17 +5,17 @@ import { parseDatabaseUrl } from './database/postgres.ts'
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
 
-const count = (least: number) =>
+const wholeNumber = (min: number) =>
   z.coerce
     .number({ error: 'must be a number' })
     .int('must be a whole number')
-    .min(least, `must be at least ${least}`)
+    .min(min, `must be at least ${min}`)
     .max(1_000_000, 'must be at most 1000000')
 
-const origins = (unlessSet: string) =>
+const originList = (defaultValue: string) =>
   z
     .string()
-    .default(unlessSet)
+    .default(defaultValue)
     .transform((list) =>
       list
         .split(',')
@@ -34,36 +34,32 @@ const environment = z.object({
       .max(65_535, 'must be at most 65535')
       .default(4000),
   ),
-  PUBLIC_URL: setting(
-    z.string().refine(isHttpUrl, 'must be an address that starts with http:// or https://').optional(),
-  ),
+  PUBLIC_URL: setting(z.string().refine(isHttpUrl, 'must be a URL that starts with http:// or https://').optional()),
   DATABASE_URL: setting(z.string().optional()),
   DATA_DIR: setting(z.string().default('./data')),
-  TRIBUTARY_URL: setting(
-    z.string().refine(isHttpUrl, 'must be an address that starts with http:// or https://').optional(),
-  ),
+  TRIBUTARY_URL: setting(z.string().refine(isHttpUrl, 'must be a URL that starts with http:// or https://').optional()),
   IMPORT_KEY: setting(z.string().trim().optional()),
   ADMIN_TOKEN: setting(
     z
       .string()
       .regex(/^\S+$/, 'must not contain spaces')
-      .min(8, 'must have at least 8 characters; 32 random ones are better')
+      .min(8, 'must have at least 8 characters; 32 random characters are recommended')
       .optional(),
   ),
   TRACKING_ORIGINS: setting(
-    origins('*').refine((list) => isEverywhere(list) || list.every(isOrigin), {
-      error: 'must be * or origins with commas between them, such as https://acme.test,https://shop.acme.test',
+    originList('*').refine((list) => allowsAll(list) || list.every(isOrigin), {
+      error: 'must be * or a comma-separated list of origins, such as https://acme.test,https://shop.acme.test',
     }),
   ),
   PORTAL_ORIGINS: setting(
-    origins('').refine((list) => list.every(isOrigin), {
-      error: 'must be origins with commas between them, such as https://partners.acme.test',
+    originList('').refine((list) => list.every(isOrigin), {
+      error: 'must be a comma-separated list of origins, such as https://partners.acme.test',
     }),
   ),
-  TRACKING_VISITS_PER_MINUTE: setting(count(1).default(60)),
-  TRACKING_LEADS_PER_MINUTE: setting(count(1).default(30)),
-  TRUSTED_PROXIES: setting(count(0).default(0)),
-  SUPERSET_REQUESTS_PER_30_SECONDS: setting(count(1).default(45)),
+  TRACKING_VISITS_PER_MINUTE: setting(wholeNumber(1).default(60)),
+  TRACKING_LEADS_PER_MINUTE: setting(wholeNumber(1).default(30)),
+  TRUSTED_PROXIES: setting(wholeNumber(0).default(0)),
+  SUPERSET_REQUESTS_PER_30_SECONDS: setting(wholeNumber(1).default(45)),
   PERSISTED_OPERATIONS: setting(z.string().optional()),
   PERSISTED_OPERATIONS_ONLY: setting(
     z
@@ -83,27 +79,27 @@ const environment = z.object({
 export type Config = {
   host: string
   port: number
-  /** Without a slash at the end; undefined where it follows from where the service listens. */
+  /** Without a trailing slash. Undefined means: the address that the service listens on. */
   publicUrl: string | undefined
   databaseUrl: string | undefined
   dataDir: string
   adminToken: string | undefined
-  /** A key to the server that a program is imported from. */
+  /** An API key of the server that a program is imported from. */
   importKey: string | undefined
-  /** Where the command line finds the running server, without a slash at the end. */
+  /** The URL at which the command line reaches the running service, without a trailing slash. */
   serverUrl: string
   logLevel: z.output<typeof environment>['LOG_LEVEL']
   isProduction: boolean
-  /** The origins whose pages may ask GraphQL: portals of affiliates. */
+  /** The origins of affiliate portals, whose pages may use GraphQL. */
   portalOrigins: string[]
-  /** Operations that clients name instead of sending them; undefined where there is no list. */
+  /** Operations that clients run by id; undefined without a file. */
   persistedOperations: { file: string; only: boolean } | undefined
-  /** For each key of the superset profile. */
+  /** For each API key with the superset profile. */
   requestsPer30Seconds: number
   tracking: {
     /** The origins whose pages may use the tracking endpoints. */
     origins: '*' | string[]
-    /** How many proxies stand before the service, each of which adds to X-Forwarded-For. */
+    /** How many proxies are in front of the service. Each of them appends to X-Forwarded-For. */
     trustedProxies: number
     /** For each address. */
     visitsPerMinute: number
@@ -112,19 +108,19 @@ export type Config = {
 }
 
 /**
- * The configuration, a pure function of the environment. A blank variable is one that is not set.
+ * The configuration: a pure function of the environment. Blank variables count as not set.
  *
- * @throws OperatorError that lists every problem
+ * @throws OperatorError with every problem
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const result = environment.safeParse(env)
   const problems = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
   problems.push(...databaseProblems(env.DATABASE_URL))
   if (result.data?.PERSISTED_OPERATIONS_ONLY && !result.data.PERSISTED_OPERATIONS)
-    problems.push('PERSISTED_OPERATIONS_ONLY needs PERSISTED_OPERATIONS, the file that lists them')
+    problems.push('PERSISTED_OPERATIONS_ONLY requires PERSISTED_OPERATIONS, the file with the operations')
   if (!result.success || problems.length > 0) {
     throw new OperatorError(
-      ['The configuration is not usable:', ...problems.map((problem) => `  - ${problem}`)].join('\n'),
+      ['The configuration is invalid:', ...problems.map((problem) => `  - ${problem}`)].join('\n'),
     )
   }
   const { data } = result
@@ -145,7 +141,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       : undefined,
     requestsPer30Seconds: data.SUPERSET_REQUESTS_PER_30_SECONDS,
     tracking: {
-      origins: isEverywhere(data.TRACKING_ORIGINS) ? '*' : data.TRACKING_ORIGINS,
+      origins: allowsAll(data.TRACKING_ORIGINS) ? '*' : data.TRACKING_ORIGINS,
       trustedProxies: data.TRUSTED_PROXIES,
       visitsPerMinute: data.TRACKING_VISITS_PER_MINUTE,
       leadsPerMinute: data.TRACKING_LEADS_PER_MINUTE,
@@ -167,9 +163,9 @@ function isHttpUrl(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value)
 }
 
-const isEverywhere = (origins: string[]) => origins.length === 1 && origins[0] === '*'
+const allowsAll = (origins: string[]) => origins.length === 1 && origins[0] === '*'
 
-/** As browsers send it: no path, no slash at the end. */
+/** As browsers send it: without a path and a trailing slash. */
 function isOrigin(value: string): boolean {
   return isHttpUrl(value) && new URL(value).origin === value
 }

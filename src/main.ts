@@ -9,19 +9,19 @@ import { readAdminToken } from './modules/access/admin-token.ts'
 import { makeDemoProgram } from './modules/demo/service.ts'
 import { welcome } from './modules/demo/welcome.ts'
 import { createApp } from './server/app.ts'
+import { answerMalformed } from './server/malformed.ts'
 import { readPersistedOperations } from './server/persisted-operations.ts'
 import { type Running, stopOnSignal } from './server/stop.ts'
-import { answerUnreadable } from './server/unreadable.ts'
 
-/** How long a request may take, from its first byte to its last; the database gives up before (database/limits.ts). */
+/** How long receiving a request may take, from its first byte to its last. */
 const requestDeadlineMs = 30_000
 
-/** How far behind what is written now and then (a key's last use) may be. */
+/** How often buffered data (last uses of API keys, visits) is written. */
 const flushEveryMs = 30_000
 
 /**
- * Start: configuration, database, socket, demo. The key to the demo is shown once, which a port in use must not use up:
- * so the socket comes before it, and requests that come early wait until everything is there.
+ * Starts the service: configuration, database, port, demo. The demo's API key is printed only once, so the port is opened
+ * first: a port in use must not cost the key. Requests that arrive early wait until the demo exists.
  */
 async function start(): Promise<Running> {
   const config = readConfig(process.env)
@@ -31,7 +31,7 @@ async function start(): Promise<Running> {
   const database = await openDatabase({ ...config, log, onFailure: () => process.exit(1) })
   const admin = await readAdminToken(config.adminToken, config.dataDir)
   const server = createServer({ requestTimeout: requestDeadlineMs })
-  answerUnreadable(server)
+  answerMalformed(server)
   const publicUrl = () => config.publicUrl ?? addressOf(server)
   const demoShop = !config.isProduction
   const { tracking, portalOrigins, requestsPer30Seconds } = config
@@ -47,20 +47,20 @@ async function start(): Promise<Running> {
       ),
     )
     const demo = await preparing
-    log.info({ address: publicUrl(), database: database.kind }, 'Tributary is ready.')
-    if (demo) await greet(welcome({ demo, address: publicUrl(), adminTokenFile: admin.file }))
+    log.info({ address: publicUrl(), database: database.kind }, 'service ready')
+    if (demo) await printWelcome(welcome({ demo, address: publicUrl(), adminTokenFile: admin.file }))
   } catch (error) {
     await database.close()
     throw error
   }
-  // Visitors that a crash left uncounted are counted now.
+  // Counts the visitors that a crash left uncounted.
   void app.flush()
   setInterval(() => app.flush(), flushEveryMs).unref()
   return { server, app, database, log }
 }
 
-/** The log may be written in the background; a moment later its last line is out. */
-async function greet(text: string): Promise<void> {
+/** Waits a moment, because the logger may write in the background and its last line should come first. */
+async function printWelcome(text: string): Promise<void> {
   await pause(100)
   process.stdout.write(text)
 }
@@ -68,9 +68,9 @@ async function greet(text: string): Promise<void> {
 function listen(server: Server, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE'
-      const remedy = taken ? `Port ${port} on ${host} is in use. Set PORT to another one.` : undefined
-      reject(new OperatorError(remedy ?? `Can not listen on ${host}:${port} (${error.code}). Check HOST and PORT.`))
+      const isInUse = error.code === 'EADDRINUSE'
+      const message = isInUse ? `Port ${port} on ${host} is in use. Set PORT to another port.` : undefined
+      reject(new OperatorError(message ?? `Cannot listen on ${host}:${port} (${error.code}). Check HOST and PORT.`))
     })
     server.listen(port, host, resolve)
   })

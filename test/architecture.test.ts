@@ -69,7 +69,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
     rooms: ['generated'],
     packages: ['@electric-sql/', '@prisma/', 'node:', 'pg', 'pglite-prisma-adapter', 'pino', 'tar-stream'],
   },
-  { name: 'http', holds: /^src\/http\//, rooms: ['kernel'], packages: ['node:'] },
+  { name: 'http', holds: /^src\/http\//, rooms: ['kernel'], packages: ['negotiator', 'node:'] },
   {
     name: 'graphql, the kit that knows no noun',
     holds: /^src\/graphql\//,
@@ -123,6 +123,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
       'graphql',
       'graphql-yoga',
       'isbot',
+      'lru-cache',
       'negotiator',
       'node:',
       'pino',

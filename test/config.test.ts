@@ -7,10 +7,10 @@ const problemsOf = (env: Record<string, string>): string => {
   } catch (error) {
     return (error as Error).message
   }
-  return expect.unreachable('it was taken')
+  return expect.unreachable('the configuration was accepted')
 }
 
-it('needs nothing to be set', () => {
+it('has a default for every variable', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 4000,
@@ -28,12 +28,12 @@ it('needs nothing to be set', () => {
   })
 })
 
-it('a blank variable is one that is not set', () => {
+it('treats blank variables as not set', () => {
   const blank = { HOST: '', PORT: ' ', PUBLIC_URL: '', DATABASE_URL: ' ', DATA_DIR: '', ADMIN_TOKEN: '', LOG_LEVEL: '' }
   expect(readConfig(blank)).toEqual(readConfig({}))
 })
 
-it('reads what is set', () => {
+it('reads every variable', () => {
   const env = {
     NODE_ENV: 'production',
     HOST: '0.0.0.0',
@@ -76,9 +76,9 @@ it('reads what is set', () => {
   })
 })
 
-it('takes port 0, which asks for any that is free', () => expect(readConfig({ PORT: '0' }).port).toBe(0))
+it('accepts port 0, which means any free port', () => expect(readConfig({ PORT: '0' }).port).toBe(0))
 
-describe('what can not be used', () => {
+describe('invalid values', () => {
   it.each([
     ['PORT', 'http'],
     ['PORT', '65536'],
@@ -102,15 +102,17 @@ describe('what can not be used', () => {
     ['TRUSTED_PROXIES', '-1'],
     ['PERSISTED_OPERATIONS_ONLY', 'perhaps'],
     ['PERSISTED_OPERATIONS_ONLY', 'true'],
-  ])('%s=%s is named', (name, value) => expect(problemsOf({ [name]: value })).toContain(name))
+  ])('%s=%s is rejected with the name of the variable', (name, value) =>
+    expect(problemsOf({ [name]: value })).toContain(name),
+  )
 
-  it('is told all at once', () => {
+  it('are all reported at once', () => {
     const message = problemsOf({ PORT: 'x', PUBLIC_URL: 'x', DATABASE_URL: 'x', ADMIN_TOKEN: 'x', LOG_LEVEL: 'x' })
     for (const name of ['PORT', 'PUBLIC_URL', 'DATABASE_URL', 'ADMIN_TOKEN', 'LOG_LEVEL'])
       expect(message).toContain(name)
   })
 
-  it('is told without the secrets that are in it', () => {
+  it('are reported without the secrets in them', () => {
     const message = problemsOf({ DATABASE_URL: 'mysql://user:hunter2@db.test/x', ADMIN_TOKEN: 'pass wd' })
     expect(message).not.toContain('hunter2')
     expect(message).not.toContain('pass wd')

@@ -1,9 +1,9 @@
 import { TributaryError } from '../kernel/errors.ts'
 
-/** The largest body that is read, for REST and GraphQL alike. Source: the contract's decisions on requests. */
+/** The largest request body in bytes, for REST and GraphQL. Source: the contract's decisions on requests. */
 export const maxBodyBytes = 1024 * 1024
 
-/** @throws PAYLOAD_TOO_LARGE, as soon as more has come than is read */
+/** @throws PAYLOAD_TOO_LARGE as soon as more than `maxBytes` have arrived */
 export async function readBody(request: Request, maxBytes = maxBodyBytes): Promise<Uint8Array> {
   const limit = maxBytes < 1024 * 1024 ? `${maxBytes / 1024} KiB` : `${maxBytes / 1024 / 1024} MiB`
   const tooLarge = () => new TributaryError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit}.`)
@@ -11,7 +11,8 @@ export async function readBody(request: Request, maxBytes = maxBodyBytes): Promi
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
-  // A `for await` that ends early cuts off the connection, and the caller would not hear why.
+  // A `for await` that ends early closes the connection, and the client would not receive the error.
+  // In Node the body of a request is an async iterable; the DOM's type of it does not say so.
   const body = (request.body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
   for (let next = await body.next(); !next.done; next = await body.next()) {
     size += next.value.byteLength

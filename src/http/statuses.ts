@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../kernel/errors.ts'
 
-/** What each code is as an HTTP status. A code without a row does not compile. */
+/** The HTTP status of each error code. A code without a row does not compile. */
 export const statuses: Record<ErrorCode, number> = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
@@ -21,11 +21,11 @@ export const statuses: Record<ErrorCode, number> = {
 }
 
 const headers: Partial<Record<ErrorCode, Record<string, string>>> = {
-  // No Basic challenge: a browser would prompt for the secret and keep it.
+  // No Basic challenge: browsers would prompt for the secret and store it.
   UNAUTHENTICATED: { 'WWW-Authenticate': 'Bearer' },
   UNAVAILABLE: { 'Retry-After': '1' },
 }
 
-/** The answer to a request that failed as a whole. */
+/** The response to a request that failed as a whole. */
 export const failure = (code: ErrorCode, body: unknown): Response =>
   Response.json(body, { status: statuses[code], headers: headers[code] ?? {} })

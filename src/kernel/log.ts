@@ -1,14 +1,14 @@
 import { type LevelWithSilent, type Logger, pino } from 'pino'
 
-/** JSON, one line each; readable on a terminal. */
+/** Logs one JSON object per line; on a terminal, readable text. */
 export function createLog(level: LevelWithSilent): Logger {
-  const onTerminal = process.stdout.isTTY
+  const isTerminal = process.stdout.isTTY
   return pino({
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (level) => ({ level }) },
-    ...(onTerminal && {
+    ...(isTerminal && {
       formatters: {},
       transport: { target: 'pino-pretty', options: { translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' } },
     }),

@@ -8,113 +8,97 @@ import { foldInBackground } from '../modules/analytics/fold.ts'
 import { createTracker } from '../modules/tracking/service.ts'
 import { publicSchema } from '../schema/schema.ts'
 import { createAuthenticate } from './authenticate.ts'
-import { type RequestState, useEntrance } from './entrance.ts'
+import { useEntrance } from './entrance.ts'
 import { useFieldOrder } from './field-order.ts'
+import { createGraphQL } from './graphql.ts'
 import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
+import type { RequestState } from './handler.ts'
 import { createHealth } from './health.ts'
 import { createKeyLimit } from './key-limit.ts'
+import { hasValidHost, rejectHost } from './malformed.ts'
 import { useMediaTypes } from './media-types.ts'
 import { createDocs } from './pages/api-reference/serve.ts'
-import { createGraphiql } from './pages/graphiql/serve.ts'
+import { createDemoShop } from './pages/demo-shop/serve.ts'
 import { createPortal } from './pages/portal/serve.ts'
-import { type PersistedOperations, useOperationList } from './persisted-operations.ts'
-import { usePortals } from './portal-origins.ts'
-import { keptDocuments, useLimits } from './query-limits.ts'
+import { answerTrackScript } from './pages/track-script/serve.ts'
+import { type PersistedOperations, usePersistedOperationList } from './persisted-operations.ts'
+import { usePortalOrigins } from './portal-origins.ts'
+import { documentCaches, useQueryLimits } from './query-limits.ts'
+import { createAdmit } from './request-context.ts'
 import { useRequestLog } from './request-log.ts'
+import { createRest } from './rest.ts'
+import { createRoutes } from './routes.ts'
 import { createHub, defaultLimits, type SubscriptionLimits } from './subscriptions/hub.ts'
 import { useSubscriptions } from './subscriptions/plugin.ts'
-import type { TrackingSettings } from './tracking/options.ts'
-import { createVisitorAnswers } from './tracking/visitor.ts'
+import { defaultTracking, type TrackingSettings } from './tracking/settings.ts'
+import { createTracking } from './tracking/setup.ts'
 import { createTurns } from './turns.ts'
-import { hasAddress, refuseAddress } from './unreadable.ts'
 
 export type AppOptions = {
   /** Without `listen` there are no subscriptions. */
   database: Pick<Database, 'db' | 'ping'> & Partial<Pick<Database, 'listen'>>
   adminToken: string
-  /** The address that clients reach the service at, without a slash at the end. */
+  /** The base URL of the service for clients, without a trailing slash. */
   publicUrl: () => string
   log: Logger
   tracking?: Partial<TrackingSettings>
   subscriptions?: Partial<SubscriptionLimits>
-  /** The origins whose pages may ask GraphQL, with a token that they were handed; none unless given. */
+  /** The origins whose pages may use GraphQL with an affiliate token; none by default. */
   portalOrigins?: readonly string[]
   persistedOperations?: PersistedOperations
-  /** For each key of the superset profile; the convention's 45 unless given. */
+  /** For each API key with the superset profile; by default the convention's 45. */
   requestsPer30Seconds?: number
-  /** Whether the demo program, where there is one, has a shop to try tracking in. */
+  /** Whether the demo program, if it exists, has a shop to try tracking in. */
   demoShop?: boolean
   /** The only clock. */
   now?: () => Date
 }
 
 export type App = {
-  /** Answers a request; what node:http serves and what tests call. */
+  /** Handles a request. node:http and the tests use it. */
   fetch(request: Request): Promise<Response>
   handle: (request: IncomingMessage, response: ServerResponse) => void
-  /** From now on not ready; what runs goes on, but for subscriptions, which would have no end. */
+  /** Reports "not ready" from now on and ends subscriptions; running requests are finished. */
   stop(): void
-  /** Writes down what is kept in memory. */
+  /** Writes buffered data (last uses of API keys, visits) to the database. */
   flush(): Promise<void>
 }
 
-/** The whole service: one Yoga server that hosts GraphQL, and REST as a gateway over it. It listens to nothing itself. */
+/** The whole service: a Yoga server for GraphQL, with all other handlers in front of it. It does not open a port. */
 export function createApp(options: AppOptions): App {
-  const { database, adminToken, publicUrl, log, portalOrigins = [], now = () => new Date() } = options
+  const { database, log, now = () => new Date() } = options
   const { db } = database
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
-  const maskError = maskGraphQLError(log)
   const stopFolding = foldInBackground(db, log)
   const health = createHealth(database.ping)
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
   const hub = createHub(database.listen, subscriptionLimits, log)
-  const yoga = createYoga<RequestState, GraphQLContext>({
-    schema: publicSchema,
-    graphqlEndpoint: '/graphql',
-    landingPage: false,
-    // Yoga's default lets any origin in with credentials.
-    cors: false,
-    logging: false,
-    // The page is served at the entrance, where it needs no key.
-    graphiql: false,
-    batching: false,
-    extraParamNames: ['documentId'],
-    // Yoga answers 200 to whatever ends in its own health check's address, key or not; no address ends in a space.
-    healthCheckEndpoint: ' ',
-    maskedErrors: { maskError },
-    parserAndValidationCache: keptDocuments(),
-    context: ({ context }) => context as GraphQLContext,
-    plugins: [
-      useRequestLog(log),
-      useErrorExtensions(),
-      useMediaTypes(),
-      useFieldOrder(),
-      ...(options.persistedOperations ? useOperationList(options.persistedOperations) : []),
-      useLimits(maskError),
-      useSubscriptions(),
-      usePortals(portalOrigins),
-      useEntrance({
-        authenticate: createAuthenticate(db, adminToken, now),
-        lastUsed,
-        db,
-        now,
-        publicUrl,
-        health,
-        answerDocs: createDocs(publicUrl),
-        answerGraphiql: createGraphiql(),
-        admitKey: createKeyLimit(options.requestsPer30Seconds ?? 45),
-        turns: createTurns(),
-        hub,
-        checkEveryMs: subscriptionLimits.checkEveryMs,
-        answerPortal: createPortal({ db, now }),
-        answerVisitor: createVisitorAnswers({ ...options, db, now, tracker }),
-      }),
-    ],
+  const { checkEveryMs } = subscriptionLimits
+  const { publicUrl } = options
+  const turns = createTurns()
+  const authenticate = createAuthenticate(db, options.adminToken, now)
+  const admit = createAdmit({ authenticate, lastUsed, db, now, publicUrl, turns })
+  const admitKey = createKeyLimit(options.requestsPer30Seconds ?? 45)
+  const docs = createDocs(publicUrl)
+  const settings = { ...defaultTracking, ...options.tracking }
+  const tracking = createTracking({ db, now, tracker, settings })
+  const routes = createRoutes({
+    rest: createRest({ admit, admitKey, turns, answerDocument: docs.answerDocument }),
+    graphql: createGraphQL({ admit, turns, hub, checkEveryMs }),
+    trackingEndpoints: tracking.endpoints,
+    trackScript: answerTrackScript,
+    redirect: tracking.redirect,
+    portal: createPortal({ db, now }),
+    docs: docs.handle,
+    demoShop: options.demoShop ? createDemoShop({ db, now, trustedProxies: settings.trustedProxies }) : () => null,
+    alive: health.alive,
+    ready: health.ready,
   })
+  const yoga = createYogaServer(routes, options)
   return {
     fetch: async (request) => yoga.fetch(request),
-    handle: (request, response) => (hasAddress(request) ? yoga(request, response) : refuseAddress(response)),
+    handle: (request, response) => (hasValidHost(request) ? yoga(request, response) : rejectHost(response)),
     stop() {
       health.stop()
       hub.stop()
@@ -125,4 +109,37 @@ export function createApp(options: AppOptions): App {
       await tracker.flush(now())
     },
   }
+}
+
+function createYogaServer(routes: ReturnType<typeof createRoutes>, options: AppOptions) {
+  const { log, portalOrigins = [], persistedOperations } = options
+  const maskError = maskGraphQLError(log)
+  return createYoga<RequestState, GraphQLContext>({
+    schema: publicSchema,
+    graphqlEndpoint: '/graphql',
+    landingPage: false,
+    // Yoga's default allows every origin, with credentials.
+    cors: false,
+    logging: false,
+    // The entrance serves GraphiQL, which needs no key.
+    graphiql: false,
+    batching: false,
+    extraParamNames: ['documentId'],
+    // Yoga returns 200 for every path that ends with its health check path, without a key. No path ends with a space.
+    healthCheckEndpoint: ' ',
+    maskedErrors: { maskError },
+    parserAndValidationCache: documentCaches(),
+    context: ({ context }) => context as GraphQLContext,
+    plugins: [
+      useRequestLog(log),
+      useErrorExtensions(),
+      useMediaTypes(),
+      useFieldOrder(),
+      ...(persistedOperations ? usePersistedOperationList(persistedOperations) : []),
+      useQueryLimits(maskError),
+      useSubscriptions(),
+      usePortalOrigins(portalOrigins),
+      useEntrance(routes),
+    ],
+  })
 }

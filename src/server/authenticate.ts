@@ -6,27 +6,27 @@ import { findAffiliateByToken, isAffiliateToken } from '../modules/access/affili
 import { findKeyBySecret } from '../modules/access/api-keys/service.ts'
 import { findProgram } from '../modules/programs/service.ts'
 
-/** Who a request comes from, and the program it is about. */
+/** The caller of a request, and the program that the request is about. */
 export type Identity = { actor: Actor; program: Program | null; apiKey: ApiKey | null }
 
-/** @param accepts whether the operator's token and those of affiliates are taken here, or as wrong as any other */
-export type Authenticate = (headers: Headers, accepts: { tokens: boolean }) => Promise<Identity>
+/** @param settings whether the operator token and affiliate tokens are accepted; if not, they are invalid API keys */
+export type Authenticate = (headers: Headers, settings: { acceptsTokens: boolean }) => Promise<Identity>
 
 /**
- * Both ways to authenticate: `Basic` with the secret as user name and an empty password, and `Bearer`. The operator's
- * token and those of affiliates are Bearer tokens; the operator names a program by the X-Program-Id header.
+ * Supports `Basic`, with the API key as user name and an empty password, and `Bearer`. The operator token and affiliate
+ * tokens are Bearer tokens. The operator names a program by the X-Program-Id header.
  *
- * @throws UNAUTHENTICATED; NOT_FOUND where an operator names an unknown program
+ * @throws UNAUTHENTICATED; NOT_FOUND when the operator names an unknown program
  */
 export function createAuthenticate(db: PrismaClient, adminToken: string, now: () => Date): Authenticate {
   const adminDigest = digest(adminToken)
-  return async (headers, { tokens }) => {
+  return async (headers, { acceptsTokens }) => {
     const { scheme, secret } = readAuthorization(headers.get('authorization'))
-    if (tokens && scheme === 'bearer' && isAffiliateToken(secret)) {
+    if (acceptsTokens && scheme === 'bearer' && isAffiliateToken(secret)) {
       const { affiliate, program } = await findAffiliateByToken({ db, now }, secret)
       return { actor: { kind: 'affiliate', affiliateId: affiliate.id }, program, apiKey: null }
     }
-    if (tokens && scheme === 'bearer' && timingSafeEqual(digest(secret), adminDigest)) {
+    if (acceptsTokens && scheme === 'bearer' && timingSafeEqual(digest(secret), adminDigest)) {
       const programId = headers.get('x-program-id')
       return {
         actor: { kind: 'operator' },
@@ -47,7 +47,7 @@ function readAuthorization(header: string | null): { scheme: 'basic' | 'bearer';
   const [, scheme, credentials] = /^(basic|bearer) +(\S+)\s*$/i.exec(header ?? '') ?? []
   if (!scheme || !credentials) throw unauthenticated()
   if (scheme.toLowerCase() === 'bearer') return { scheme: 'bearer', secret: credentials }
-  // Clients that leave out the colon are let in; those that send a password are not.
+  // The colon may be missing. A password is rejected.
   const secret = Buffer.from(credentials, 'base64').toString('utf8').replace(/:$/, '')
   if (!secret || secret.includes(':')) throw unauthenticated()
   return { scheme: 'basic', secret }

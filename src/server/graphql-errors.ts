@@ -4,14 +4,11 @@ import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { failure, statuses } from '../http/statuses.ts'
 import { type ErrorCode, isRetryable, type TributaryError } from '../kernel/errors.ts'
-import type { RequestState } from './entrance.ts'
-import { boundedError } from './refused-query.ts'
-import { toTributaryError } from './unexpected.ts'
+import { toTributaryError } from './error-report.ts'
+import type { RequestState } from './handler.ts'
+import { boundedError } from './query-errors.ts'
 
-/**
- * What GraphQL clients see of an error: the sentence, and for machines the code, whether the same can succeed later, the
- * request's id, each problem with where it is in the variables, and the reasons of a refusal.
- */
+/** The machine-readable part of an error: its code, whether a retry can succeed, problems with their paths in the variables. */
 type Extensions = {
   code: ErrorCode
   retryable: boolean
@@ -20,7 +17,7 @@ type Extensions = {
   reasons?: readonly string[]
 }
 
-/** @param at the argument that the verb reads, where it is not the arguments themselves */
+/** @param at the path of the argument that the verb reads; empty when it reads the arguments themselves */
 const extensionsOf = (error: TributaryError, at: readonly string[]): Omit<Extensions, 'requestId'> => ({
   code: error.code,
   retryable: isRetryable(error.code),
@@ -34,37 +31,38 @@ const extensionsOf = (error: TributaryError, at: readonly string[]): Omit<Extens
   ...(error.reasons.length > 0 && { reasons: error.reasons }),
 })
 
-/** GraphQL wraps what is wrong with a variable twice, and gives it no path: no field was resolved yet. */
-const isOfTheQuery = ({ originalError, path }: GraphQLError) =>
+/** GraphQL wraps an error in a variable twice, and gives it no path because no field was resolved yet. */
+const isQueryError = ({ originalError, path }: GraphQLError) =>
   !originalError || (!path && originalError instanceof GraphQLError)
 
-/** For Yoga: errors of the domain are told, GraphQL's own stay, the cause of anything else is logged and not told. */
+/** For Yoga: keeps errors of the domain and of GraphQL. Any other error is logged, and its cause is hidden from the client. */
 export const maskGraphQLError = (log: Logger) => (error: unknown) => {
-  if (error instanceof GraphQLError && isOfTheQuery(error)) return boundedError(error)
-  const told = toTributaryError(error, log)
+  if (error instanceof GraphQLError && isQueryError(error)) return boundedError(error)
+  const reported = toTributaryError(error, log)
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : new GraphQLError('')
   const field = nodes?.[0]
   const takesInput = field?.kind === Kind.FIELD && field.arguments?.some(({ name }) => name.value === 'input')
-  // Where no field is named it failed as a whole, whatever the answer is written in.
-  const http = !path && { http: { status: statuses[told.code] } }
-  const extensions = { ...extensionsOf(told, takesInput ? ['input'] : []), ...http }
-  return new GraphQLError(told.message, { nodes, source, positions, path, extensions })
+  // Without a path the request failed as a whole, so the HTTP status shows it for every response type.
+  const http = !path && { http: { status: statuses[reported.code] } }
+  const extensions = { ...extensionsOf(reported, takesInput ? ['input'] : []), ...http }
+  return new GraphQLError(reported.message, { nodes, source, positions, path, extensions })
 }
 
-/** Gives every error of an answer a code of the vocabulary, whether it can be retried, and the request's id. */
+/** Adds an error code, `retryable` and the request id to every error of a response. */
 export function useErrorExtensions(): Plugin<object, RequestState> {
   return {
     onResultProcess({ result, setResult, serverContext: { requestId } }) {
       const complete = (one: ExecutionResult) =>
         one.errors ? { ...one, errors: one.errors.map((error) => completed(error, requestId)) } : one
       if (Array.isArray(result)) setResult(result.map(complete))
+      // Yoga's result type is not generic, so the mapped iterator does not fit it.
       else if (isAsyncIterable<ExecutionResult>(result)) setResult(mapAsyncIterator(result, complete) as never)
       else setResult(complete(result as ExecutionResult))
     },
   }
 }
 
-/** A copy: the same error is the answer to the next request with the same query. */
+/** Returns a copy, because validation errors are cached and shared with the next request that has the same query. */
 function completed(error: GraphQLError, requestId: string): GraphQLError {
   const { message, nodes, source, positions, path, originalError } = error
   const code = codeOf(error)
@@ -72,7 +70,7 @@ function completed(error: GraphQLError, requestId: string): GraphQLError {
   return new GraphQLError(message, { nodes, source, positions, path, originalError, extensions })
 }
 
-/** What Yoga and GraphQL say in words of their own. */
+/** Codes of Yoga and GraphQL that differ from ours. */
 const otherCodes: Record<string, ErrorCode> = {
   REQUEST_ENTITY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
   INTERNAL_SERVER_ERROR: 'INTERNAL',
@@ -84,7 +82,7 @@ function codeOf({ extensions }: GraphQLError): ErrorCode {
   return Object.hasOwn(statuses, code) ? (code as ErrorCode) : (otherCodes[code] ?? 'BAD_REQUEST')
 }
 
-/** The answer where a request fails as a whole, before GraphQL has run. */
+/** The response to a request that failed before GraphQL executed it. */
 export const graphQLErrorResponse = (error: TributaryError, requestId: string) =>
   failure(error.code, {
     errors: [{ message: error.message, extensions: { ...extensionsOf(error, []), requestId } satisfies Extensions }],

@@ -1,15 +1,18 @@
+import { isRead } from '../http/methods.ts'
+import type { Handler } from './handler.ts'
+
 export type Health = {
-  /** The process runs. */
-  alive(): Response
-  /** Requests can be answered: the database answers, and the service is not stopping. */
-  ready(): Promise<Response>
-  /** From now on not ready, so that whoever sends requests sends them elsewhere. */
+  /** `/healthz`: the process runs. */
+  alive: Handler
+  /** `/readyz`: the database responds, and the service is not stopping. */
+  ready: Handler
+  /** Reports "not ready" from now on, so that load balancers send requests elsewhere. */
   stop(): void
 }
 
 export function createHealth(ping: () => Promise<void>): Health {
   let stopping = false
-  const status = async () => {
+  const readiness = async () => {
     if (stopping) return 'stopping'
     return ping().then(
       () => 'ready',
@@ -17,13 +20,19 @@ export function createHealth(ping: () => Promise<void>): Health {
     )
   }
   return {
-    alive: () => Response.json({ status: 'alive' }),
-    ready: async () => {
-      const found = await status()
-      return Response.json({ status: found }, { status: found === 'ready' ? 200 : 503 })
-    },
+    alive: onlyAt('/healthz', () => Response.json({ status: 'alive' })),
+    ready: onlyAt('/readyz', async () => {
+      const status = await readiness()
+      return Response.json({ status }, { status: status === 'ready' ? 200 : 503 })
+    }),
     stop: () => {
       stopping = true
     },
   }
 }
+
+/** Other methods, and paths below this one, do not exist. */
+const onlyAt =
+  (path: string, answer: () => Response | Promise<Response>): Handler =>
+  ({ request, url }) =>
+    isRead(request) && url.pathname === path ? answer() : null

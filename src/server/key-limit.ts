@@ -1,35 +1,30 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { isOfConvention } from '../rest/routes.ts'
-import { tooMany } from './tracking/rate-limits.ts'
+import { consume, tooManyRequests } from './rate-limits.ts'
 
 /** The convention's window. */
-const seconds = 30
+const windowSeconds = 30
 
-/** What a request's answer says of the limit, and the answer itself where there is none left. */
+/** The rate limit headers of a response, and the response itself when the limit is exceeded. */
 export type Admission = { headers: Record<string, string>; refusal?: Response }
 export type AdmitKey = (context: GraphQLContext, method: string, path: string) => Promise<Admission>
 
 /**
- * The limit that clients of the convention know and keep to: so many requests in 30 seconds for each key of the superset
- * profile, counted by this process. The contract knows none, and neither do its keys; and what is ours alone does not
- * count: no report of a sale is turned away.
+ * The rate limit that clients of the convention expect: a number of requests per 30 seconds for each API key with the
+ * superset profile, counted by this process. Keys with the contract profile have no limit. Endpoints that the convention
+ * does not know do not count, so that no reported sale is rejected.
  */
 export function createKeyLimit(requestsPer30Seconds: number): AdmitKey {
-  const limiter = new RateLimiterMemory({ points: requestsPer30Seconds, duration: seconds })
-  const wait = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000))
-  const headersOf = (state: RateLimiterRes) => ({
-    'RateLimit-Limit': String(requestsPer30Seconds),
-    'RateLimit-Remaining': String(state.remainingPoints),
-    'RateLimit-Reset': String(wait(state)),
-  })
+  const limiter = new RateLimiterMemory({ points: requestsPer30Seconds, duration: windowSeconds })
   return async ({ actor, profile }, method, path) => {
     if (profile !== 'superset' || actor.kind !== 'api_key' || !isOfConvention(method, path)) return { headers: {} }
-    try {
-      return { headers: headersOf(await limiter.consume(actor.id)) }
-    } catch (exceeded) {
-      if (!(exceeded instanceof RateLimiterRes)) throw exceeded
-      return { headers: headersOf(exceeded), refusal: tooMany(wait(exceeded)) }
+    const { isExceeded, remaining, secondsToWait } = await consume(limiter, actor.id)
+    const headers = {
+      'RateLimit-Limit': String(requestsPer30Seconds),
+      'RateLimit-Remaining': String(remaining),
+      'RateLimit-Reset': String(secondsToWait),
     }
+    return isExceeded ? { headers, refusal: tooManyRequests(secondsToWait) } : { headers }
   }
 }

@@ -1,10 +1,10 @@
 import type { ASTVisitor, ValidationContext } from 'graphql'
 import { limits } from '../graphql/cost.ts'
-import { tooComplex } from './refused-query.ts'
+import { tooComplex } from './query-errors.ts'
 
 /**
- * What a schema says of itself has no cost, as every tool asks for all of it. Its size is bounded as long as nothing is
- * asked for under several names; GraphQL's own rules bound how far it goes in circles.
+ * Introspection has no cost, because every tool reads the whole schema. Without aliases its size is bounded; GraphQL's own
+ * rules bound its recursion.
  */
 export function limitIntrospection(context: ValidationContext): ASTVisitor {
   let schemas = 0
@@ -15,7 +15,7 @@ export function limitIntrospection(context: ValidationContext): ASTVisitor {
       if (name.value === '__type') types += 1
       const isAliased = alias !== undefined && context.getParentType()?.name.startsWith('__')
       if (isAliased || schemas > 1 || types > limits.typesByName) {
-        const message = `A query may ask for __schema once and for __type ${limits.typesByName} times, and for nothing in them by an alias.`
+        const message = `A query may contain __schema once and __type ${limits.typesByName} times, without aliases inside them.`
         throw tooComplex('introspection', message)
       }
     },

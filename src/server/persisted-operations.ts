@@ -7,16 +7,16 @@ import * as portalOperations from '../generated/portal/graphql.ts'
 import { limits } from '../graphql/cost.ts'
 import { forbidden, TributaryError } from '../kernel/errors.ts'
 import { publicSchema } from '../schema/schema.ts'
-import type { RequestState } from './entrance.ts'
+import type { RequestState } from './handler.ts'
 import { checkShape } from './query-limits.ts'
 
-/** Operations that clients name instead of sending them. */
+/** Operations that clients run by id instead of sending the query. */
 export type PersistedOperations = {
-  /** By hash or any other id. */
+  /** By id, usually a hash. */
   documents: ReadonlyMap<string, string>
   /**
-   * Whether keys and affiliate tokens run nothing else. The operator does, as the command line asks in its own words; a
-   * token also runs what the page at /portal asks.
+   * Whether API keys and affiliate tokens can run only these operations. The operator token can run any, because the
+   * command line sends its own queries. Affiliate tokens can also run the queries of the portal page.
    */
   only: boolean
 }
@@ -24,20 +24,20 @@ export type PersistedOperations = {
 /**
  * Reads a list as GraphQL Code Generator's client preset writes it: `{"hash": "query …"}`.
  *
- * @throws OperatorError that names every document that the schema does not take
+ * @throws OperatorError that names every invalid document
  */
 export async function readPersistedOperations(file: string): Promise<PersistedOperations['documents']> {
-  const unusable = (problems: string[]) =>
+  const invalidFile = (problems: string[]) =>
     new OperatorError(
-      [`The persisted operations in ${file} are not usable:`, ...problems.map((one) => `  - ${one}`)].join('\n'),
+      [`The persisted operations in ${file} are invalid:`, ...problems.map((problem) => `  - ${problem}`)].join('\n'),
     )
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw unusable([`the file can not be read (${error.code}); check PERSISTED_OPERATIONS`])
+    throw invalidFile([`the file cannot be read (${error.code}); check PERSISTED_OPERATIONS`])
   })
   const entries = entriesOf(text)
-  if (!entries) throw unusable(['it has to be JSON: an object that has a document for each hash'])
+  if (!entries) throw invalidFile(['it has to be JSON: an object of hashes and documents'])
   const problems = entries.flatMap(([id, document]) => problemsOf(document).map((problem) => `${id}: ${problem}`))
-  if (problems.length > 0) throw unusable(problems)
+  if (problems.length > 0) throw invalidFile(problems)
   return new Map(entries as [string, string][])
 }
 
@@ -51,7 +51,7 @@ function entriesOf(text: string): [string, unknown][] | null {
 }
 
 function problemsOf(text: unknown): string[] {
-  if (typeof text !== 'string') return ['the document is no text']
+  if (typeof text !== 'string') return ['the document has to be a string']
   try {
     const document = parse(text, { maxTokens: limits.tokens })
     checkShape(publicSchema, document)
@@ -61,32 +61,33 @@ function problemsOf(text: unknown): string[] {
   }
 }
 
-const unknown = () =>
-  // The message is a word that clients know: they send the whole query next.
+const operationNotFound = () =>
+  // Clients know this message: they send the whole query next.
   new TributaryError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
 
-const unnamed = () =>
+const operationMissing = () =>
   new TributaryError(
     'BAD_REQUEST',
-    'Send a `query`, or name one of the list by `documentId` or `extensions.persistedQuery.sha256Hash`.',
+    'Send a `query`, or the id of a persisted operation as `documentId` or `extensions.persistedQuery.sha256Hash`.',
   )
 
-/** What the page at /portal asks, word for word: it is of this service, and runs wherever lists are kept to. */
-const ofPortal: ReadonlySet<string> = new Set(
+/** The exact queries of the portal page. The page belongs to the service, so they are always allowed. */
+const portalQueries: ReadonlySet<string> = new Set(
   Object.values(portalOperations).flatMap((one) =>
     one instanceof portalOperations.TypedDocumentString ? `${one}` : [],
   ),
 )
 
-/** Lets clients name an operation, as Apollo does (`extensions.persistedQuery`) or by `documentId`. */
-export function useOperationList({ documents, only }: PersistedOperations): Plugin<object, RequestState>[] {
+/** Lets clients run an operation by id: as Apollo sends it (`extensions.persistedQuery`), or by `documentId`. */
+export function usePersistedOperationList({ documents, only }: PersistedOperations): Plugin<object, RequestState>[] {
   return [
     {
       onParams({ params, context }) {
+        // Yoga types the context before the server context is merged into it.
         const { actor } = (context as unknown as RequestState).context ?? {}
         if (!only || params.query === undefined || actor?.kind === 'operator') return
-        if (actor?.kind !== 'affiliate' || !ofPortal.has(params.query))
-          throw forbidden('Only the operations of the list are run here: name one by its hash.')
+        if (actor?.kind !== 'affiliate' || !portalQueries.has(params.query))
+          throw forbidden('Only persisted operations are allowed. Send the hash of one instead of a query.')
       },
     },
     usePersistedOperations({
@@ -96,7 +97,7 @@ export function useOperationList({ documents, only }: PersistedOperations): Plug
         return typeof documentId === 'string' ? documentId : defaultExtractPersistedOperationId(params, ...rest)
       },
       getPersistedOperation: (id) => documents.get(id) ?? null,
-      customErrors: { notFound: unknown, keyNotFound: unnamed },
+      customErrors: { notFound: operationNotFound, keyNotFound: operationMissing },
     }) as Plugin<object, RequestState>,
   ]
 }

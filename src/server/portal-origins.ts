@@ -7,11 +7,11 @@ const preflightHeaders = {
 }
 
 /**
- * Lets pages of some origins ask GraphQL, and nothing else: portals, with the token that they were handed. No cookie of
- * ours exists that could go along. Yoga's own CORS names an origin to pages that may not ask, among them `null`, which
- * any page can be.
+ * CORS for portals on other origins: their pages can call GraphQL, and nothing else, with an affiliate token. There are no
+ * cookies to send. Yoga's own CORS is not used: it also names an allowed origin to pages that are not allowed, such as
+ * those of origin `null`, which any page can have.
  */
-export function usePortals(origins: readonly string[]): Plugin {
+export function usePortalOrigins(origins: readonly string[]): Plugin {
   const portalOf = (request: Request): string | null => {
     const origin = request.headers.get('origin')
     const isPortal = origin !== null && origins.includes(origin) && new URL(request.url).pathname === '/graphql'

@@ -1,35 +1,35 @@
 import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases'
 import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives'
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens'
-import { type DocumentNode, type GraphQLSchema, NoFragmentCyclesRule, validate } from 'graphql'
+import { type DocumentNode, type GraphQLError, type GraphQLSchema, NoFragmentCyclesRule, validate } from 'graphql'
 import { createLRUCache, type Plugin } from 'graphql-yoga'
 import { limits, measure, type Operation } from '../graphql/cost.ts'
 import { limitIntrospection } from './limit-introspection.ts'
-import { boundedError, tooComplex } from './refused-query.ts'
+import { boundedError, tooComplex } from './query-errors.ts'
 
-/** As few as a program's own clients need: each keeps a document that may be as large as the limits allow. */
-export const keptDocuments = () => ({
+/** Small caches: each entry can be as large as the limits allow, and the clients of a program send few different queries. */
+export const documentCaches = () => ({
   documentCache: createLRUCache<DocumentNode>({ max: 200 }),
   errorCache: createLRUCache<Error>({ max: 50 }),
 })
 
 /**
- * Refuses operations that ask for too much, the cheapest checks first, and says what each one costs in `extensions.cost`.
+ * Rejects operations that are too complex, cheapest checks first, and reports each operation's cost in `extensions.cost`.
  *
- * @param mask what a client sees of an error
+ * @param maskedError hides the cause of unexpected errors
  */
-export function useLimits(mask: (error: unknown) => Error): Plugin {
+export function useQueryLimits(maskedError: (error: unknown) => GraphQLError): Plugin {
   return {
     onPluginInit({ addPlugin }) {
-      const refuse = () => {
-        throw tooComplex('tokens', `A query may have ${limits.tokens} tokens: send values as variables.`)
+      const reject = () => {
+        throw tooComplex('tokens', `A query may have ${limits.tokens} tokens. Send values as variables.`)
       }
-      addPlugin(maxTokensPlugin({ n: limits.tokens, onReject: [refuse] }))
+      addPlugin(maxTokensPlugin({ n: limits.tokens, onReject: [reject] }))
     },
     onParse({ params: { source } }) {
       const characters = typeof source === 'string' ? source.length : source.body.length
       if (characters > limits.characters) {
-        const message = `A query may have ${limits.characters} characters, this one has ${characters}: send values as variables.`
+        const message = `A query may have ${limits.characters} characters; this one has ${characters}. Send values as variables.`
         throw tooComplex('characters', message)
       }
       return ({ result }) => {
@@ -48,8 +48,8 @@ export function useLimits(mask: (error: unknown) => Error): Plugin {
       })
     },
     onExecute({ args, setResultAndStopExecution }) {
-      const { cost, error } = judge(args)
-      if (error) return setResultAndStopExecution({ errors: [mask(error) as never], extensions: { cost } })
+      const { cost, error } = checkCost(args)
+      if (error) return setResultAndStopExecution({ errors: [maskedError(error)], extensions: { cost } })
       return {
         onExecuteDone({ result, setResult }) {
           if (cost && 'data' in result) setResult({ ...result, extensions: { ...result.extensions, cost } })
@@ -57,8 +57,8 @@ export function useLimits(mask: (error: unknown) => Error): Plugin {
       }
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const { cost, error } = judge(args)
-      if (error) setResultAndStopExecution({ errors: [mask(error) as never], extensions: { cost } })
+      const { cost, error } = checkCost(args)
+      if (error) setResultAndStopExecution({ errors: [maskedError(error)], extensions: { cost } })
     },
   }
 }
@@ -66,17 +66,17 @@ export function useLimits(mask: (error: unknown) => Error): Plugin {
 const tooDeep = () => tooComplex('depth', `A query may be ${limits.depth} fields deep.`)
 
 /**
- * What is counted without the schema, before the rules that take longer.
+ * Checks that need little time, before GraphQL's validation rules: aliases, directives, introspection, fragment cycles.
  *
- * @throws a GraphQLError that says which limit a document is beyond
+ * @throws a GraphQLError that names the exceeded limit
  */
 export function checkShape(schema: GraphQLSchema, document: DocumentNode): void {
-  const refuse = (reason: 'aliases' | 'directives') => () => {
+  const reject = (reason: 'aliases' | 'directives') => () => {
     throw tooComplex(reason, `A query may have ${limits[reason]} ${reason}.`)
   }
   const rules = [
-    maxAliasesRule({ n: limits.aliases, onReject: [refuse('aliases')] }),
-    maxDirectivesRule({ n: limits.directives, onReject: [refuse('directives')] }),
+    maxAliasesRule({ n: limits.aliases, onReject: [reject('aliases')] }),
+    maxDirectivesRule({ n: limits.directives, onReject: [reject('directives')] }),
     limitIntrospection,
     NoFragmentCyclesRule,
   ]
@@ -84,12 +84,12 @@ export function checkShape(schema: GraphQLSchema, document: DocumentNode): void 
   if (cycle) throw tooComplex('fragments', boundedError(cycle).message)
 }
 
-function judge(operation: Operation): { cost?: { requested: number; limit: number }; error?: Error } {
+function checkCost(operation: Operation): { cost?: { requested: number; limit: number }; error?: Error } {
   const measured = measure(operation)
   if (!measured) return {}
   const cost = { requested: measured.cost, limit: limits.cost }
   if (measured.depth > limits.depth) return { cost, error: tooDeep() }
   if (measured.cost <= limits.cost) return { cost }
-  const message = `The query costs ${measured.cost}, and may cost ${limits.cost}: ask for fewer rows (first) or fields at a time.`
+  const message = `The query costs ${measured.cost}; the limit is ${limits.cost}. Request fewer rows (first) or fields at a time.`
   return { cost, error: tooComplex('cost', message) }
 }

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
-import type { RequestState } from './entrance.ts'
+import type { RequestState } from './handler.ts'
 
 /**
- * Gives every request an id and a log of its own, and every answer the id. A sane id that the caller sends is taken
- * over, so that the logs of both sides meet.
+ * Gives every request an id and a logger, and sends the id in the response. A well-formed X-Request-Id of the client is
+ * kept, so that the logs of both sides can be correlated.
  */
 export function useRequestLog(log: Logger): Plugin<object, RequestState> {
   return {
     onRequest({ request, serverContext }) {
-      const sent = request.headers.get('x-request-id')
-      const requestId = sent && /^[\w.:@/+=-]{1,128}$/.test(sent) ? sent : randomUUID()
+      const clientId = request.headers.get('x-request-id')
+      const requestId = clientId && /^[\w.:@/+=-]{1,128}$/.test(clientId) ? clientId : randomUUID()
       Object.assign(serverContext, { requestId, log: log.child({ requestId }), startedAt: performance.now() })
     },
     onResponse({ request, response, serverContext }) {
@@ -22,7 +22,7 @@ export function useRequestLog(log: Logger): Plugin<object, RequestState> {
       requestLog[level](
         {
           method: request.method,
-          // A secret that somebody put into a link by mistake stays out of the log.
+          // A secret key that was put into a link by mistake must not be logged.
           path: pathname.replace(/trib_sk_\w+/g, 'trib_sk_…'),
           status: response.status,
           milliseconds: Math.round(performance.now() - startedAt),

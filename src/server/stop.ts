@@ -3,15 +3,15 @@ import type { Logger } from 'pino'
 import type { Database } from '../database/open.ts'
 import type { App } from './app.ts'
 
-/** An orchestrator kills after 10 seconds or later; what still runs then is cut off while the database can close in peace. */
+/** Orchestrators kill after 10 seconds at the earliest. Connections are cut before that, so that the database can close properly. */
 const graceMs = 7_000
 
-/** What has to be closed. */
+/** What is closed on a shutdown. */
 export type Running = { server: Server; app: App; database: Database; log: Logger }
 
 /**
- * On SIGTERM or SIGINT: take nothing new, finish what runs, close the database, exit 0. One that comes during the start
- * waits for its end, as what has begun (a migration, the demo) is best finished.
+ * On SIGTERM or SIGINT: accepts no new connections, finishes running requests, closes the database and exits with 0. A
+ * signal during the start waits until the start is complete, so that a migration or the demo is not interrupted.
  */
 export function stopOnSignal(starting: Promise<Running>): void {
   let stopping = false
@@ -19,19 +19,19 @@ export function stopOnSignal(starting: Promise<Running>): void {
     if (stopping) return
     stopping = true
     const { server, app, database, log } = await starting
-    log.info({ signal }, 'Stopping.')
+    log.info({ signal }, 'shutdown started')
     app.stop()
     await closed(server)
     await app.flush()
     await database.close()
-    log.info('Stopped.')
+    log.info('shutdown complete')
     log.flush?.()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       stop(signal).catch((error: unknown) => {
-        console.error('Stopping failed.', error)
+        console.error('Tributary could not shut down properly:', error)
         process.exit(1)
       })
     })

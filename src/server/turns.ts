@@ -1,68 +1,68 @@
 import { unavailable } from '../kernel/errors.ts'
 
-/** A few more than the database has connections: enough to keep it busy, too few to queue up in it. */
-const requestsAtWork = 20
+/** Slightly more than the database has connections: enough to use all of them, without a long queue in the pool. */
+const maxTurns = 20
 
-/** So many of them may be clicks, and so many sign-ins, which need no key: a flood leaves the others to those who have one. */
-export const withoutKeyAtWork = 5
+/** For requests without a key: clicks, and sign-ins separately. A flood of them leaves the other turns to requests with a key. */
+export const maxTurnsWithoutKey = 5
 
-/** Whoever has waited this long is told to come again: the answer would come when nobody listens any more. */
-const patienceMs = 25_000
+/** After this wait a request fails: the client has probably given up. */
+const maxWaitMs = 25_000
 
 export type Turns = {
   /**
-   * Waits for a turn. Gives what has to be called when the work is done, or null for somebody who waited in vain.
+   * Waits for a turn. Returns the function that releases it, or null when the wait was too long or was aborted.
    *
-   * @param signal says when whoever waits has gone away
+   * @param signal aborted when the client has disconnected
    */
   take(signal?: AbortSignal): Promise<(() => void) | null>
 }
 
 /**
- * Lets so many requests work at a time and the others wait for their turn, first come first served. A burst of thousands
- * is then answered as fast as the database can, where all at once would time out waiting for its connections.
+ * A concurrency limit with a queue, first come first served. Without it, a burst of thousands of requests would time out
+ * while waiting for database connections.
  */
-export function createTurns(atWork = requestsAtWork): Turns {
-  const waiting = new Set<() => void>()
-  let working = 0
+export function createTurns(max = maxTurns): Turns {
+  const queue = new Set<() => void>()
+  let taken = 0
   const release = () => {
-    const [next] = waiting
+    const [next] = queue
     if (next) next()
-    else working -= 1
+    else taken -= 1
   }
   return {
     take: (signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve(null)
-        if (working < atWork) {
-          working += 1
+        if (taken < max) {
+          taken += 1
           return resolve(release)
         }
-        const called = () => settle(release)
         const settle = (turn: typeof release | null) => {
           clearTimeout(timeout)
-          signal?.removeEventListener('abort', left)
-          waiting.delete(called)
+          signal?.removeEventListener('abort', giveUp)
+          queue.delete(start)
           resolve(turn)
         }
-        const left = () => settle(null)
-        const timeout = setTimeout(left, patienceMs)
-        signal?.addEventListener('abort', left)
-        waiting.add(called)
+        const start = () => settle(release)
+        const giveUp = () => settle(null)
+        const timeout = setTimeout(giveUp, maxWaitMs)
+        signal?.addEventListener('abort', giveUp)
+        queue.add(start)
       }),
   }
 }
 
-/** @throws UNAVAILABLE for somebody who waited in vain */
+/** @throws UNAVAILABLE when the wait was too long or was aborted */
 export async function takeTurn(turns: Turns, signal?: AbortSignal): Promise<() => void> {
   const release = await turns.take(signal)
   if (!release) throw unavailable()
   return release
 }
 
-/** @throws UNAVAILABLE for somebody who waited in vain */
-export async function inTurn<T>(turns: Turns, run: () => Promise<T>): Promise<T> {
-  const release = await takeTurn(turns)
+/** @throws UNAVAILABLE when the wait was too long or was aborted */
+export async function inTurn<T>(turns: Turns, run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const release = await takeTurn(turns, signal)
   try {
     return await run()
   } finally {

@@ -17,8 +17,8 @@ const send = (path: string, init: RequestInit = {}) =>
 const requestId = expect.stringMatching(/\S/)
 const json = { 'Content-Type': 'application/json' }
 
-describe('the code says what went wrong', () => {
-  it('INVALID_INPUT tells each problem with its field', async () => {
+describe('error codes', () => {
+  it('INVALID_INPUT lists each problem with its field', async () => {
     const create = 'mutation ($input: CreateAffiliateInput!) { createAffiliate(input: $input) { affiliate { id } } }'
     const { extensions } = await failure(create, { input: { email: 'x', token: 'not a token' } })
     expect(extensions).toEqual({
@@ -37,7 +37,7 @@ describe('the code says what went wrong', () => {
     expect(error).toMatchObject({ message: `Affiliate not found: ${unknownId}`, extensions: { code: 'NOT_FOUND' } })
   })
 
-  it('REFUSED where the state of things does not allow it', async () => {
+  it('REFUSED when the current state does not allow the operation', async () => {
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
     const { commission } = await reportSale(program, { coupon })
     const [payout] = await listed(program, '/payouts')
@@ -47,20 +47,20 @@ describe('the code says what went wrong', () => {
     expect(error.message).toContain('paid')
   })
 
-  it('REFUSED where no affiliate matches a sale', async () => {
+  it('REFUSED when no affiliate matches a sale', async () => {
     const error = await failure('mutation { reportConversion(input: { amountCents: 1, coupon: "NO" }) { saleId } }')
     const reasons = ['no_matching_affiliate', 'coupon_not_found']
     expect(error.extensions).toEqual({ code: 'REFUSED', retryable: false, requestId, reasons })
   })
 
-  it("GraphQL's own errors stay", async () => {
+  it("GraphQL's own errors keep their codes", async () => {
     const { message, extensions } = await failure('{ nonsense }')
     expect(message).toContain('nonsense')
     expect(extensions).toEqual({ code: 'GRAPHQL_VALIDATION_FAILED', retryable: false, requestId })
     expect((await failure('{ nonsense ')).extensions.code).toBe('GRAPHQL_PARSE_FAILED')
   })
 
-  it('a problem of the input as a whole, or of an argument, says where as well', async () => {
+  it('a problem of the whole input or of an argument has a path', async () => {
     const whole = await failure('mutation { reportConversion(input: { amountCents: 1 }) { saleId } }')
     expect(whole.extensions.problems).toEqual([
       { path: ['input'], message: expect.stringContaining('At least one of') },
@@ -69,7 +69,7 @@ describe('the code says what went wrong', () => {
     expect(extensions.problems).toMatchObject([{ path: ['currency'], field: 'currency' }])
   })
 
-  it("each error has the id of its own request's log, the same text asked twice too", async () => {
+  it('each error has the id of its own request, also when the query is cached', async () => {
     const ids = []
     for (const name of ['first', 'second']) {
       const more = { headers: { ...json, 'X-Request-Id': name }, method: 'POST', body: '{"query":"{ nonsense }"}' }
@@ -78,7 +78,7 @@ describe('the code says what went wrong', () => {
     expect(ids).toEqual(['first', 'second'])
   })
 
-  it('UNAVAILABLE alone can be tried again', async () => {
+  it('only UNAVAILABLE is retryable', async () => {
     const down = new Proxy(app.database.db, {
       get: (db, name) => (name === 'affiliate' ? failing : Reflect.get(db, name)),
     })
@@ -102,14 +102,14 @@ it.each([
   ['query ($v: DateTime) { commissions(where: { updatedAt: { gt: $v } }) { totalCount } }', 'yesterday'],
   ['query ($v: ID!) { commission(id: $v) { id } }', { a: 1 }],
   ['mutation ($v: CreateAffiliateInput!) { createAffiliate(input: $v) { affiliate { id } } }', { nonsense: 1 }],
-])('a variable that does not fit is named, not called an internal error: %s', async (query, v) => {
+])('an invalid variable is a BAD_REQUEST that names it: %s', async (query, v) => {
   const { message, extensions } = await failure(query, { v })
   expect(message).toContain('"$v"')
   expect(extensions).toEqual({ code: 'BAD_REQUEST', retryable: false, requestId })
 })
 
 describe('the endpoint', () => {
-  it('says X-Request-Id on every answer', async () => {
+  it('sends X-Request-Id with every response', async () => {
     for (const response of [
       await send('?query={__typename}'),
       await send('', { method: 'POST', headers: json, body: '{' }),
@@ -118,21 +118,21 @@ describe('the endpoint', () => {
     }
   })
 
-  it('takes Basic as well as Bearer', async () => {
+  it('accepts Basic and Bearer authentication', async () => {
     const Authorization = `Basic ${Buffer.from(`${program.secret}:`).toString('base64')}`
     const body = '{"query":"{ program { id } }"}'
     const response = await send('', { method: 'POST', headers: { ...json, Authorization }, body })
     expect(await response.json()).toMatchObject({ data: { program: { id: program.id } } })
   })
 
-  it('413 for a body over 1 MiB', async () => {
+  it('returns 413 for a body over 1 MiB', async () => {
     const body = JSON.stringify({ query: '{ __typename }', padding: 'x'.repeat(1024 * 1024) })
     const response = await send('', { method: 'POST', headers: json, body })
     expect(response.status).toBe(413)
     expect(((await response.json()) as any).errors[0].extensions.code).toBe('PAYLOAD_TOO_LARGE')
   })
 
-  it('400 for broken JSON', async () => {
+  it('returns 400 for invalid JSON', async () => {
     const response = await send('', { method: 'POST', headers: json, body: '{"query":' })
     expect(response.status).toBe(400)
     expect(((await response.json()) as any).errors[0].extensions).toMatchObject({
@@ -142,7 +142,7 @@ describe('the endpoint', () => {
     })
   })
 
-  it('runs no mutation that comes by GET', async () => {
+  it('runs no mutation by GET', async () => {
     const query = encodeURIComponent(
       'mutation { createAffiliate(input: { email: "get@example.com" }) { affiliate { id } } }',
     )
@@ -152,7 +152,7 @@ describe('the endpoint', () => {
     expect(await listed(program, '/affiliates?email=get@example.com')).toEqual([])
   })
 
-  it('shows a page to a browser, and no data without a key', async () => {
+  it('shows a page to browsers, without data', async () => {
     const url = 'http://localhost:4000/graphql?query={programs{id}}'
     const response = await app.app.fetch(new Request(url, { headers: { Accept: 'text/html' } }))
     expect(response.headers.get('content-type')).toMatch(/^text\/html/)
@@ -161,13 +161,13 @@ describe('the endpoint', () => {
     expect(text).not.toContain(adminToken)
   })
 
-  it('lets no other origin in', async () => {
+  it('allows no other origin', async () => {
     const response = await send('?query={__typename}', { headers: { Origin: 'https://evil.test' } })
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 })
 
-it('amounts are exact, and 2^53 is refused before anything happens', async () => {
+it('amounts are exact up to 2^53 - 1, and larger ones are rejected', async () => {
   const { coupon } = await createSeller(program, { commission_percent: 100 })
   const report =
     'mutation ($cents: SafeInt!, $coupon: String!) { reportConversion(input: { amountCents: $cents, coupon: $coupon }) { commission { amountCents } } }'

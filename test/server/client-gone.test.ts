@@ -5,7 +5,7 @@ import { createTestApp } from '../support/app.ts'
 import { createCountedDatabase } from '../support/database.ts'
 import { createAffiliate } from '../support/factories.ts'
 
-// Over real HTTP, as only there clients go away. The statement that reads the affiliate waits until the test lets it go.
+// Over real HTTP, because only there clients disconnect. The statement that reads the affiliate waits for the test's gate.
 
 const patience = { timeout: 30_000 }
 const gate = { isShut: false, waiting: 0, open: () => {}, opened: Promise.resolve() }
@@ -23,7 +23,7 @@ const server = createServer((req, res) => {
   res.on('close', () => {
     gone.count += 1
   })
-  // What it gives is a promise, until all that the request began has ended.
+  // It returns a promise that settles when all work of the request has ended.
   Promise.resolve(app.handle(req, res) as unknown).finally(() => {
     handled.count += 1
   })
@@ -58,7 +58,7 @@ function call() {
   return sent
 }
 
-it('a client that stays gets all of it', async () => {
+it('a client that stays connected gets the whole response', async () => {
   const response = new Promise<number | undefined>((resolve) =>
     call().on('response', (res) => resolve(res.resume().statusCode)),
   )
@@ -68,10 +68,10 @@ it('a client that stays gets all of it', async () => {
   expect(database.statements.filter(readsHistory)).toHaveLength(1)
 })
 
-it('of a client that goes away no further statement is begun, and its turn is given back', async () => {
+it('starts no further statement for a client that disconnected, and releases its turn', async () => {
   Object.assign(gone, { count: 0 })
   Object.assign(handled, { count: 0 })
-  // As many as may work at a time, and more that wait for their turn.
+  // More requests than there are turns.
   const calls = Array.from({ length: 30 }, call)
   await expect.poll(() => gate.waiting, patience).toBe(20)
   for (const sent of calls) sent.destroy()

@@ -31,7 +31,7 @@ const limitOf = (headers: Headers) =>
     (name) => headers.get(`ratelimit-${name}`) && Number(headers.get(`ratelimit-${name}`)),
   )
 
-it('each answer to a superset key says what is left, errors and what has not changed too', async () => {
+it('every response to a superset key reports the remaining requests, also errors and 304', async () => {
   const first = await superset.get('/affiliates')
   expect(limitOf(first.headers)).toEqual([3, 2, 30])
   const same = await superset.send('/affiliates', { headers: { 'If-None-Match': first.headers.get('etag') as string } })
@@ -40,7 +40,7 @@ it('each answer to a superset key says what is left, errors and what has not cha
   expect([missing.status, limitOf(missing.headers)?.slice(0, 2)]).toEqual([404, [3, 0]])
 })
 
-it('beyond it the answer is 429, says when to come back, and then goes on', async () => {
+it('returns 429 with Retry-After when the limit is exceeded, and accepts requests again afterwards', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   for (let turn = 0; turn < 3; turn += 1) expect((await superset.get('/payouts')).status).toBe(200)
   vi.setSystemTime(Date.now() + 10_000)
@@ -54,7 +54,7 @@ it('beyond it the answer is 429, says when to come back, and then goes on', asyn
   expect([status, body.data]).toEqual([200, []])
 })
 
-it('keys have a limit of their own, and those of the contract none', async () => {
+it('counts each key separately, and does not limit contract keys', async () => {
   for (let turn = 0; turn < 4; turn += 1) await superset.get('/affiliates')
   expect((await (await supersetClient()).get('/affiliates')).status).toBe(200)
   for (let turn = 0; turn < 5; turn += 1) {
@@ -63,7 +63,7 @@ it('keys have a limit of their own, and those of the contract none', async () =>
   }
 })
 
-it('a sale that is reported is never turned away', async () => {
+it('never rejects a reported sale', async () => {
   const { id } = (await program.post('/affiliates', { email: 'ada@example.com' })).body
   await program.post('/affiliate_coupons', { affiliate_id: id, token: 'ADA20' })
   for (let turn = 0; turn < 4; turn += 1) await superset.get('/affiliates')

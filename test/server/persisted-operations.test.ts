@@ -30,25 +30,25 @@ const send = async ({ app }: typeof open, secret: string, body: unknown) => {
 const persistedQuery = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } })
 
 describe.each([
-  ['beside others', open],
-  ['alone', closed],
-])('operations of the list, %s', (_, on) => {
+  ['other operations allowed', open],
+  ['other operations rejected', closed],
+])('persisted operations, %s', (_, on) => {
   it.each([
-    ['as Apollo names them', persistedQuery(hash)],
+    ['by sha256Hash, as Apollo sends it', persistedQuery(hash)],
     ['by documentId', { documentId: hash }],
   ])('run %s', async (_, body) => {
     const { secret } = await on.createProgram()
     expect(await send(on, secret, body)).toMatchObject({ status: 200, answer: { data: { program: { name: 'Acme' } } } })
   })
 
-  it('take variables', async () => {
+  it('accept variables', async () => {
     const { secret } = await on.createProgram()
     const id = '018f0000-0000-7000-8000-000000000000'
     const { answer } = await send(on, secret, { documentId: 'lookup', variables: { id } })
     expect(answer.errors).toMatchObject([{ message: `Affiliate not found: ${id}`, extensions: { code: 'NOT_FOUND' } }])
   })
 
-  it('run by GET too', async () => {
+  it('run by GET', async () => {
     const { secret } = await on.createProgram()
     const extensions = encodeURIComponent(JSON.stringify(persistedQuery(hash).extensions))
     const headers = { Authorization: `Bearer ${secret}` }
@@ -58,7 +58,7 @@ describe.each([
     expect(await response.json()).toMatchObject({ data: { program: { name: 'Acme' } } })
   })
 
-  it('400 PERSISTED_QUERY_NOT_FOUND for one that is not in it, in the word that clients know', async () => {
+  it('return 400 PERSISTED_QUERY_NOT_FOUND for an unknown id, with the message that clients know', async () => {
     const { secret } = await on.createProgram()
     for (const body of [persistedQuery('0'.repeat(64)), { documentId: '__proto__' }])
       expect(await send(on, secret, body)).toMatchObject({
@@ -67,27 +67,27 @@ describe.each([
       })
   })
 
-  it.each([[{}], [{ query: '' }], [null], ['query'], [[]]])('a body that names none is refused: %j', async (body) => {
+  it.each([[{}], [{ query: '' }], [null], ['query'], [[]]])('reject a body without an operation: %j', async (body) => {
     const { secret } = await on.createProgram()
     const { status, answer } = await send(on, secret, body)
     expect([400, 403]).toContain(status)
     expect(answer.errors[0].extensions.code).toMatch(/^(BAD_REQUEST|FORBIDDEN)$/)
   })
 
-  it('the operator runs any other', async () => {
+  it('do not restrict the operator', async () => {
     expect(await send(on, adminToken, { query: '{ __typename }' })).toMatchObject({ status: 200 })
   })
 })
 
-describe('another operation of a key', () => {
+describe('an API key with an operation that is not persisted', () => {
   const body = { query: 'query Own { program { id } }', ...persistedQuery(hash) }
 
-  it('runs where the list is beside others', async () => {
+  it('runs when other operations are allowed', async () => {
     const { secret, id } = await open.createProgram()
     expect(await send(open, secret, body)).toMatchObject({ answer: { data: { program: { id } } } })
   })
 
-  it('403 where nothing else runs, whatever hash it has', async () => {
+  it('returns 403 when other operations are rejected, also with the hash of a persisted one', async () => {
     const { secret } = await closed.createProgram()
     const { status, answer } = await send(closed, secret, body)
     expect(status).toBe(403)
@@ -96,7 +96,7 @@ describe('another operation of a key', () => {
   })
 })
 
-it('without a list a hash is no query', async () => {
+it('a hash is not a query when there are no persisted operations', async () => {
   const { secret } = await plain.createProgram()
   for (const body of [persistedQuery(hash), { documentId: hash }]) {
     const { answer } = await send(plain, secret, body)
@@ -104,24 +104,24 @@ it('without a list a hash is no query', async () => {
   }
 })
 
-describe('a list that can not be used is refused at the start', () => {
+describe('an invalid file fails the start', () => {
   const refusal = (file: string) =>
     readPersistedOperations(file).then(
       () => '',
       (error: Error) => `${error.name} ${error.message}`,
     )
 
-  it('because it is not there', async () => {
+  it('when it does not exist', async () => {
     expect(await refusal('/nowhere.json')).toMatch(
       /^OperatorError .*\/nowhere\.json[\s\S]*ENOENT.*PERSISTED_OPERATIONS/,
     )
   })
 
-  it.each(['{', '[]', '"x"', 'null', '3'])('because it is no such JSON: %s', async (text) => {
+  it.each(['{', '[]', '"x"', 'null', '3'])('when it is not a JSON object: %s', async (text) => {
     expect(await refusal(await write(text))).toContain('has to be JSON')
   })
 
-  it('because of documents in it, each of which is told', async () => {
+  it('when documents are invalid, naming each of them', async () => {
     const message = await refusal(
       await write({
         fine: '{ __typename }',

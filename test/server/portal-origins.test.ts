@@ -16,8 +16,8 @@ const send = (app: typeof open, method: string, headers: Record<string, string>,
 const preflight = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization' }
 const allowedOrigin = (response: Response) => response.headers.get('access-control-allow-origin')
 
-describe('a page of a portal', () => {
-  it('may ask GraphQL with the token that it has, and no cookie goes along', async () => {
+describe('a portal page on another origin', () => {
+  it('can call GraphQL with its token, without cookies', async () => {
     const asked = await send(open, 'OPTIONS', { Origin: portal, ...preflight })
     expect(asked.status).toBe(204)
     expect(allowedOrigin(asked)).toBe(portal)
@@ -30,13 +30,13 @@ describe('a page of a portal', () => {
     expect(answer.headers.get('vary')).toContain('Origin')
   })
 
-  it('hears also why it was refused', async () => {
+  it('can read error responses', async () => {
     const answer = await send(open, 'POST', { Origin: portal, Authorization: 'Bearer trib_at_x' })
     expect(answer.status).toBe(401)
     expect(allowedOrigin(answer)).toBe(portal)
   })
 
-  it('of another origin may not, nor may any where none is named', async () => {
+  it('is rejected when its origin is not configured', async () => {
     for (const [app, origin] of [
       [open, 'https://evil.test'],
       [closed, portal],
@@ -48,7 +48,7 @@ describe('a page of a portal', () => {
         expect(allowedOrigin(await send(app, method, { Origin: origin, ...headers }))).toBeNull()
   })
 
-  it('may ask nothing but GraphQL', async () => {
+  it('can call nothing but GraphQL', async () => {
     for (const path of ['/v1/affiliates', '/v1/openapi.json', '/healthz'])
       expect(allowedOrigin(await send(open, 'GET', { Origin: portal }, path))).toBeNull()
   })

@@ -4,7 +4,7 @@ import { createTestApp } from '../support/app.ts'
 const app = await createTestApp()
 const program = await app.createProgram()
 
-it('who sends slowly keeps nobody waiting', async () => {
+it('slow senders do not block other requests', async () => {
   const ends: (() => void)[] = []
   const slow = Array.from({ length: 40 }, () => {
     const body = new ReadableStream<Uint8Array>({

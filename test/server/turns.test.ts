@@ -4,12 +4,12 @@ import { createTestApp } from '../support/app.ts'
 const app = await createTestApp()
 const program = await app.createProgram()
 
-it('a burst of requests is answered, each of them, however many come at once', async () => {
+it('answers every request of a burst', async () => {
   const answers = await Promise.all(Array.from({ length: 500 }, () => program.get('/campaigns')))
   expect(answers.every(({ status }) => status === 200)).toBe(true)
 })
 
-it('whether the service is well is answered while requests wait for their turn', async () => {
+it('health checks do not wait for a turn', async () => {
   let answered = 0
   const burst = Array.from({ length: 200 }, () => program.get('/campaigns').then(() => answered++))
   const health = await app.app.fetch(new Request('http://localhost:4000/healthz'))
@@ -18,7 +18,7 @@ it('whether the service is well is answered while requests wait for their turn',
   await Promise.all(burst)
 })
 
-it('requests that fail give their turn back', async () => {
+it('failed requests release their turn', async () => {
   const refused = Array.from({ length: 100 }, () => app.app.fetch(new Request('http://localhost:4000/v1/campaigns')))
   for (const { status } of await Promise.all(refused)) expect(status).toBe(401)
   const broken = Array.from({ length: 100 }, () => program.send('/campaigns', { method: 'POST', body: '<a/>' }))

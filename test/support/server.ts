@@ -6,7 +6,7 @@ import { startChild } from './data-directory.ts'
 export async function startServer(databaseUrl: string) {
   const settings = { PORT: '0', NODE_ENV: 'production', ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info' }
   const child = startChild('src/main.ts', [], { ...settings, DATABASE_URL: databaseUrl })
-  const ready = () => child.lines.find((line) => line.includes('Tributary is ready.'))
+  const ready = () => child.lines.find((line) => line.includes('service ready'))
   await expect.poll(ready, { timeout: 30_000, message: child.lines.join('\n') }).toBeDefined()
   const { address } = JSON.parse(ready() as string)
   return {

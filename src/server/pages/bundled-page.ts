@@ -3,58 +3,63 @@ import { join } from 'node:path'
 import { findPackageRoot } from '../../database/package-root.ts'
 import { type Assets, answerAsset, assetsOf } from '../../http/assets.ts'
 import { answerContent, contentOf } from '../../http/conditional.ts'
+import { memoize } from '../../kernel/memoize.ts'
 import { icon } from './api-reference/page.ts'
+import { pageSecurity } from './security-headers.ts'
 
-type BundledPage = {
-  /** The folder in dist where scripts/build.mjs put what it made of the page's sources. */
+export type PageOptions = {
+  /** The folder in dist that scripts/build.mjs writes the bundle to. */
   folder: string
-  /** Where the page is, without a slash; its files are below. */
+  /** The path of the page, without a slash; its files are below it. */
   path: string
   title: string
-  /** Meta elements beside those that all pages have. */
+  /** Meta elements, in addition to those that all pages have. */
   meta?: string
-  /** What stands there where no script runs. */
+  /** Shown when scripts are disabled. */
   noscript: string
-  contentSecurityPolicy: readonly string[]
+  /** The directives of the Content-Security-Policy that allow what the page loads. */
+  allowedSources: readonly string[]
   headers?: Record<string, string>
 }
 
-/** A page whose script and style are bundled, answered from memory: its files are read once, when somebody first asks. */
-export function createBundledPage({ folder, path, contentSecurityPolicy, headers, ...frame }: BundledPage) {
-  const security = {
-    'Content-Security-Policy': contentSecurityPolicy.join('; '),
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-  }
-  let assets: Promise<Assets> | undefined
-  const theAssets = () => {
-    assets ??= readAssets(folder)
-    return assets
-  }
+export type BundledPage = {
+  answerPage(request: Request): Promise<Response>
+  /** Returns null for a path that is no file of the page. */
+  answerFile(request: Request, pathname: string): Promise<Response | null>
+}
+
+/** A page with a bundled script and style. Its files are read on the first request, and served from memory. */
+export function createBundledPage({ folder, path, allowedSources, headers, ...frame }: PageOptions): BundledPage {
+  const security = pageSecurity(allowedSources)
   return {
-    async answerPage(request: Request): Promise<Response> {
-      const { version } = await theAssets()
-      const shown = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache', ...headers, ...security }
-      return answerContent(request, contentOf(frameOf(`${path}/${version}`, frame), shown))
+    async answerPage(request) {
+      const { version } = await assetsOfFolder(folder)
+      const html = frameOf(`${path}/${version}`, frame)
+      const pageHeaders = {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-cache',
+        ...headers,
+        ...security,
+      }
+      return answerContent(request, contentOf(html, pageHeaders))
     },
-    answerFile: async (request: Request, pathname: string): Promise<Response | null> =>
-      answerAsset(request, pathname, await theAssets(), security),
+    answerFile: async (request, pathname) => answerAsset(request, pathname, await assetsOfFolder(folder), security),
   }
 }
 
-async function readAssets(folder: string): Promise<Assets> {
+const assetsOfFolder = memoize(async (folder: string): Promise<Assets> => {
   const bundle = join(findPackageRoot(), 'dist', folder)
   const contents = new Map<string, Uint8Array>([['icon.svg', Buffer.from(icon)]])
   for (const name of await readdir(bundle)) contents.set(name, await readFile(join(bundle, name)))
   return assetsOf(contents)
-}
+})
 
 /**
- * The frame that the page's script fills. Every address in it is relative, so that it works below a path of a proxy too.
+ * The HTML around the page's script. All addresses are relative, so that the page also works below a path of a proxy.
  *
- * @param assets where the page's files are, seen from the page
+ * @param assets the folder of the page's files, relative to the page
  */
-const frameOf = (assets: string, { title, meta = '', noscript }: Pick<BundledPage, 'title' | 'meta' | 'noscript'>) =>
+const frameOf = (assets: string, { title, meta = '', noscript }: Pick<PageOptions, 'title' | 'meta' | 'noscript'>) =>
   `<!doctype html>
 <html lang="en">
   <head>

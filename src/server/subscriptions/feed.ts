@@ -1,20 +1,20 @@
 import { TributaryError } from '../../kernel/errors.ts'
 
-/** What one subscriber has not taken yet. */
+/** The pending events of one subscriber. */
 export type Feed = {
   add(ids: readonly string[]): void
-  /** The next id, as soon as there is one; null at the end. @throws what the feed was ended with */
+  /** Waits for the next id; null at the end. @throws the error that the feed was ended with */
   next(): Promise<string | null>
   end(error?: TributaryError): void
 }
 
 /**
- * Holds ids until they are taken. One that waits already is not added again, as its reader will see it as it is by then.
+ * Buffers ids until they are read. Ids are deduplicated: the reader sees the record's state at the time of reading.
  *
- * @param most how many may wait: a reader that is slower than events come is told to begin anew, once it comes back
+ * @param maxPending when more ids are pending, the feed ends with an error that tells the reader to subscribe again
  */
-export function createFeed(most: number, onEnd: () => void): Feed {
-  const waiting = new Set<string>()
+export function createFeed(maxPending: number, onEnd: () => void): Feed {
+  const pending = new Set<string>()
   let ended = false
   let failure: TributaryError | undefined
   let wake = () => {}
@@ -22,31 +22,31 @@ export function createFeed(most: number, onEnd: () => void): Feed {
     if (ended) return
     ended = true
     failure = error
-    waiting.clear()
+    pending.clear()
     onEnd()
     wake()
   }
   return {
     add(ids) {
       if (ended) return
-      for (const id of ids) waiting.add(id)
-      if (waiting.size > most) end(tooSlow())
+      for (const id of ids) pending.add(id)
+      if (pending.size > maxPending) end(tooSlow())
       wake()
     },
     async next() {
-      while (waiting.size === 0 && !ended) {
+      while (pending.size === 0 && !ended) {
         await new Promise<void>((resolve) => {
           wake = resolve
         })
       }
-      const [id] = waiting
+      const [id] = pending
       if (id === undefined) {
         const error = failure
         failure = undefined
         if (error) throw error
         return null
       }
-      waiting.delete(id)
+      pending.delete(id)
       return id
     },
     end,
@@ -54,4 +54,7 @@ export function createFeed(most: number, onEnd: () => void): Feed {
 }
 
 const tooSlow = () =>
-  new TributaryError('UNAVAILABLE', 'Events came faster than they were read. Read what is there, and subscribe again.')
+  new TributaryError(
+    'UNAVAILABLE',
+    'Events arrived faster than they were read. Query the current state, then subscribe again.',
+  )

@@ -5,43 +5,43 @@ import { refused, unavailable } from '../../kernel/errors.ts'
 import { createFeed, type Feed } from './feed.ts'
 
 export type SubscriptionLimits = {
-  /** Subscriptions of one program at a time, on one instance. */
-  mostPerProgram: number
-  /** Of all programs. */
-  most: number
-  /** Events that may wait for a reader. */
-  mostWaiting: number
-  /** How often it is looked whether the key of a subscription is still good; each event looks too. */
+  /** Open subscriptions of one program, on one instance. */
+  maxPerProgram: number
+  /** Open subscriptions of all programs, on one instance. */
+  max: number
+  /** Events that may be pending for one reader. */
+  maxPending: number
+  /** How often the credentials of an open subscription are checked. They are also checked before each event. */
   checkEveryMs: number
 }
 
 export const defaultLimits: SubscriptionLimits = {
-  mostPerProgram: 100,
-  most: 1_000,
-  mostWaiting: 1_000,
+  maxPerProgram: 100,
+  max: 1_000,
+  maxPending: 1_000,
   checkEveryMs: 60_000,
 }
 
-export type Wanted = { programId: string; kind: EventKind; affiliateId: string | null }
+export type Subscription = { programId: string; kind: EventKind; affiliateId: string | null }
 
 export type Hub = {
-  /** @throws REFUSED where the program has too many; UNAVAILABLE where nothing can be heard */
-  subscribe(wanted: Wanted): Promise<Feed>
-  /** Ends all of them, and takes no more: their readers begin anew on another instance. */
+  /** @throws REFUSED when the program has too many subscriptions; UNAVAILABLE when events cannot be received */
+  subscribe(subscription: Subscription): Promise<Feed>
+  /** Ends all subscriptions and accepts no new ones. Clients subscribe again on another instance. */
   stop(): void
 }
 
-/** Hears what the database tells, once for all subscribers, and only while there are some. */
+/** Distributes the database's notifications. All subscribers share one connection, which is open only while there are any. */
 export function createHub(listen: Listen | undefined, limits: SubscriptionLimits, log: Logger): Hub {
-  const feeds = new Map<Feed, Wanted>()
+  const feeds = new Map<Feed, Subscription>()
   let listening: Promise<() => Promise<void>> | undefined
   let stopped = false
 
   const onMessage = (message: string) => {
     const [kind, programId, affiliateId, ids = ''] = message.split(' ')
-    for (const [feed, wanted] of feeds) {
-      if (wanted.kind !== kind || wanted.programId !== programId) continue
-      if (wanted.affiliateId === null || wanted.affiliateId === affiliateId) feed.add(ids.split(','))
+    for (const [feed, subscription] of feeds) {
+      if (subscription.kind !== kind || subscription.programId !== programId) continue
+      if (subscription.affiliateId === null || subscription.affiliateId === affiliateId) feed.add(ids.split(','))
     }
   }
   const leave = (feed: Feed) => {
@@ -51,24 +51,24 @@ export function createHub(listen: Listen | undefined, limits: SubscriptionLimits
     listening = undefined
     last
       ?.then((unlisten) => unlisten())
-      .catch((error: unknown) => log.debug({ err: error }, 'what was not heard needs no end'))
+      .catch((error: unknown) => log.debug({ err: error }, 'could not stop listening for events'))
   }
   return {
-    async subscribe(wanted) {
-      if (stopped || !listen || feeds.size >= limits.most) throw unavailable()
-      const own = [...feeds.values()].filter(({ programId }) => programId === wanted.programId)
-      if (own.length >= limits.mostPerProgram) {
-        throw refused(`A program may have ${limits.mostPerProgram} subscriptions at a time. End one of them.`)
+    async subscribe(subscription) {
+      if (stopped || !listen || feeds.size >= limits.max) throw unavailable()
+      const own = [...feeds.values()].filter(({ programId }) => programId === subscription.programId)
+      if (own.length >= limits.maxPerProgram) {
+        throw refused(`A program may have ${limits.maxPerProgram} subscriptions at a time. End one of them.`)
       }
-      const feed: Feed = createFeed(limits.mostWaiting, () => leave(feed))
-      feeds.set(feed, wanted)
+      const feed: Feed = createFeed(limits.maxPending, () => leave(feed))
+      feeds.set(feed, subscription)
       listening ??= listen(onMessage)
       try {
         await listening
         return feed
       } catch (error) {
         feed.end()
-        log.warn({ err: error }, 'Events can not be heard.')
+        log.warn({ err: error }, 'could not listen for events')
         throw unavailable()
       }
     },

@@ -1,8 +1,8 @@
 import type { Plugin } from 'graphql-yoga'
 import type { GraphQLContext } from '../../graphql/context.ts'
-import type { RequestState } from '../entrance.ts'
+import type { RequestState } from '../handler.ts'
 
-/** Gives back the turn of each event once it is answered, and ends what nobody reads. */
+/** Releases the turn of each event once it is sent, and ends streams that nobody reads. */
 export function useSubscriptions(): Plugin<GraphQLContext, RequestState> {
   return {
     onSubscribe({ args }) {
@@ -12,7 +12,7 @@ export function useSubscriptions(): Plugin<GraphQLContext, RequestState> {
     onResponse({ response, serverContext }) {
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
       if (!isStream) return serverContext.context?.events.end()
-      // A proxy that gathers an answer before it sends it would keep the events.
+      // Tells proxies not to buffer the response, which would delay events.
       response.headers.set('X-Accel-Buffering', 'no')
     },
   }

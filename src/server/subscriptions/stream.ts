@@ -8,17 +8,17 @@ export type StreamOptions = {
   hub: Hub
   turns: Turns
   programId: string | undefined
-  /** Looks again whether the caller may ask. @throws UNAUTHENTICATED where that is over */
+  /** Authenticates the caller again. @throws UNAUTHENTICATED when the credentials are no longer valid */
   renew: () => Promise<void>
   checkEveryMs: number
   toError: (error: unknown) => TributaryError
-  /** Aborted when the caller has gone. */
+  /** Aborted when the client has disconnected. */
   signal: AbortSignal
 }
 
 /**
- * The events of one request. Each is answered in a turn of its own, by somebody whose key is still good; between them the
- * subscription has no turn.
+ * The events of one request. Before each event the credentials are checked again, and the event takes its own turn. Between
+ * events the subscription has no turn.
  */
 export function createEventStream(options: StreamOptions): EventStream {
   const { hub, turns, programId, renew, checkEveryMs, toError, signal } = options
@@ -36,13 +36,13 @@ export function createEventStream(options: StreamOptions): EventStream {
     answered,
     end,
     async open(kind, affiliateId) {
-      if (!programId) throw forbidden('Events are those of a program: set the X-Program-Id header.')
-      const own = await hub.subscribe({ programId, kind, affiliateId: affiliateId ?? null })
-      feed = own
+      if (!programId) throw forbidden('Events belong to a program. Set the X-Program-Id header.')
+      const subscribed = await hub.subscribe({ programId, kind, affiliateId: affiliateId ?? null })
+      feed = subscribed
       const check = setInterval(() => {
         renew().catch((error: unknown) => {
-          const told = toError(error)
-          if (told.code !== 'UNAVAILABLE') own.end(told)
+          const reported = toError(error)
+          if (reported.code !== 'UNAVAILABLE') subscribed.end(reported)
         })
       }, checkEveryMs).unref()
       let finished = false
@@ -60,10 +60,10 @@ export function createEventStream(options: StreamOptions): EventStream {
         async next() {
           answered()
           try {
-            const id = await own.next()
+            const id = await subscribed.next()
             if (id === null) return finish()
             release = await takeTurn(turns)
-            // Whoever went away while this waited leaves the turn to the next.
+            // The client may have disconnected during the wait; `finish` releases the turn.
             if (finished) return finish()
             await renew()
             return { done: false, value: id }

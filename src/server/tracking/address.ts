@@ -1,26 +1,27 @@
-import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 
 /**
- * The address a request comes from. Each proxy adds the address it was asked from to X-Forwarded-For; of those, only as
- * many as there are proxies of ours can be believed. It is used to tell callers apart while they are answered, and
- * hashed with the day's salt; it is stored nowhere.
+ * The IP address of the client. Each proxy appends the address that it got the request from to X-Forwarded-For; only the
+ * entries of trusted proxies can be believed. The address is used for rate limits while the request is handled, and
+ * hashed with a daily salt. It is never stored.
  *
- * @param trustedProxies how many proxies stand before the service
+ * @param trustedProxies how many proxies are in front of the service
  */
 export function clientAddress(
-  { headers, socket }: { headers: Headers; socket: Pick<IncomingMessage['socket'], 'remoteAddress'> | undefined },
+  headers: Headers,
+  socket: Pick<Socket, 'remoteAddress'> | undefined,
   trustedProxies: number,
 ): string {
-  const forwarded = trustedProxies > 0 ? (headers.get('x-forwarded-for') ?? '') : ''
-  const told = forwarded
+  const forwardedFor = trustedProxies > 0 ? (headers.get('x-forwarded-for') ?? '') : ''
+  const forwarded = forwardedFor
     .split(',')
     .map((address) => address.trim())
     .filter(Boolean)
-  const chain = [...told, socket?.remoteAddress ?? '']
+  const chain = [...forwarded, socket?.remoteAddress ?? '']
   return (chain[Math.max(0, chain.length - 1 - trustedProxies)] ?? '').replace(/^::ffff:/i, '')
 }
 
-/** One household or server has a whole /64 of IPv6 addresses: they count as one caller. */
+/** Whom a rate limit counts. One household or server has a whole /64 of IPv6 addresses, which count as one caller. */
 export function callerOf(address: string): string {
   if (!address.includes(':')) return address
   const [head = '', tail] = address.toLowerCase().split('::')

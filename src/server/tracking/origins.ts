@@ -1,14 +1,14 @@
-/** The origins whose pages may use the tracking endpoints: all, or those of the configuration. */
+/** The origins whose pages may use the tracking endpoints: all, or a list. */
 export type Origins = '*' | readonly string[]
 
-/** Whether a request may be answered: one without an origin comes from no page, and our own pages may always ask. */
+/** Requests without an Origin header do not come from a page, and the service's own pages are always allowed. */
 export function isAllowed(origins: Origins, request: Request, url: URL): boolean {
   const origin = request.headers.get('origin')
   if (origins === '*' || origin === null || origins.includes(origin)) return true
   return URL.canParse(origin) && new URL(origin).host === url.host
 }
 
-/** CORS without credentials: no cookie of ours exists that a page could use. */
+/** Adds CORS headers without credentials: the service has no cookies. */
 export function withCors(response: Response, origins: Origins, request: Request): Response {
   const { headers } = response
   const origin = request.headers.get('origin')

@@ -1,31 +1,31 @@
 import { notFound, refused } from '../../kernel/errors.ts'
 import { takeOverReferral, trackingCtx, trackVisit } from '../../modules/tracking/service.ts'
+import { tooManyRequests } from '../rate-limits.ts'
 import { inTurn } from '../turns.ts'
-import { isBot, userAgentOf } from './caller.ts'
-import { askedCtx, programOfKey, readTrackingFields } from './fields.ts'
-import type { Asked, TrackingParts } from './options.ts'
-import { tooMany } from './rate-limits.ts'
+import { programOfKey, readTrackingFields, verbCtx } from './fields.ts'
+import type { TrackingParts, TrackingRequest } from './settings.ts'
+import { isBot, userAgentOf } from './user-agent.ts'
 
-const answer = (referral: { id: string; expiresAt: Date } | null, status = 200) =>
+const visitResponse = (referral: { id: string; expiresAt: Date } | null, status = 200) =>
   Response.json(
     { referral_id: referral?.id ?? null, expires_at: referral?.expiresAt.toISOString() ?? null },
     { status },
   )
 
-/** `POST /track/visits`: with a token, a visit; with a referral's id, that one is taken over from another domain. */
-export async function answerVisit(asked: Asked, parts: TrackingParts): Promise<Response> {
-  const { request, address } = asked
-  const wait = await parts.limits.visits(address)
-  if (wait !== null) return tooMany(wait)
+/** `POST /track/visits`: with a token, records a visit; with a referral id, takes the referral over from another domain. */
+export async function answerVisit(tracking: TrackingRequest, parts: TrackingParts): Promise<Response> {
+  const { request, address } = tracking
+  const secondsToWait = await parts.limits.visits(address)
+  if (secondsToWait !== null) return tooManyRequests(secondsToWait)
   const fields = await readTrackingFields(request)
   const program = await programOfKey(parts, fields.key)
-  const ctx = trackingCtx(askedCtx(asked, parts), program)
-  if (isBot(request.headers)) return answer(null)
+  const ctx = trackingCtx(verbCtx(tracking, parts), program)
+  if (isBot(request.headers)) return visitResponse(null)
   if (fields.referral_id && !fields.token)
-    return answer(await inTurn(parts.turns, () => takeOverReferral(ctx, { referralId: fields.referral_id })))
+    return visitResponse(await inTurn(parts.turns, () => takeOverReferral(ctx, { referralId: fields.referral_id })))
   const visitor = { address, userAgent: userAgentOf(request.headers) }
   const { link, referral } = await trackVisit(ctx, parts.tracker, visitor, fields)
   if (!link) throw notFound('Affiliate link', String(fields.token))
   if (!referral) throw refused('The affiliate is not active.')
-  return answer(referral, referral.isNew ? 201 : 200)
+  return visitResponse(referral, referral.isNew ? 201 : 200)
 }

@@ -42,7 +42,7 @@ describe.skipIf(!isPostgres)(`two instances on one database (${needsPostgres})`,
     return rows.map(({ pid }) => pid)
   }
 
-  it('what is done at one is heard at the other, by as many as listen, over one connection', async () => {
+  it('changes at one instance reach all subscribers of the other over one connection', async () => {
     const program = await test.createProgram()
     const { coupon } = await createSeller(program)
     expect(await listeners()).toEqual([])
@@ -54,7 +54,7 @@ describe.skipIf(!isPostgres)(`two instances on one database (${needsPostgres})`,
     await expect.poll(listeners).toEqual([])
   })
 
-  it('a connection that was lost is made again', async () => {
+  it('a lost connection is opened again', async () => {
     const program = await test.createProgram()
     const { coupon } = await createSeller(program)
     const events = await subscribe(other.fetch, program, sales)

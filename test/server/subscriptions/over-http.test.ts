@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp } from '../../support/app.ts'
 import { createSeller, reportSale } from '../../support/factories.ts'
 
-const test = await createTestApp({ subscriptions: { mostPerProgram: 1 } })
+const test = await createTestApp({ subscriptions: { maxPerProgram: 1 } })
 const server = createServer((request, response) => test.app.handle(request, response))
 let port: number
 
@@ -23,7 +23,7 @@ const begin = (secret: string) =>
     httpRequest({ port, path, headers }, resolve).on('error', reject).end()
   })
 
-/** What has come up to where `end` stands in it. */
+/** Reads until the text contains `end`. */
 async function until(response: IncomingMessage, end: string): Promise<string> {
   let text = ''
   await new Promise<void>((resolve, reject) => {
@@ -36,7 +36,7 @@ async function until(response: IncomingMessage, end: string): Promise<string> {
   return text
 }
 
-it('events come over HTTP with signs of life between them; who hangs up makes room', async () => {
+it('sends events and keep-alives over HTTP, and frees the subscription when the client disconnects', async () => {
   const program = await test.createProgram()
   const { coupon } = await createSeller(program)
   for (const external_id of ['inv_1', 'inv_2']) {
@@ -51,7 +51,7 @@ it('events come over HTTP with signs of life between them; who hangs up makes ro
   }
 })
 
-it('one that is open does not keep the service from stopping', async () => {
+it('an open subscription does not block a shutdown', async () => {
   const program = await test.createProgram()
   const response = await begin(program.secret)
   test.app.stop()

@@ -4,7 +4,7 @@ import { adminToken, createTestApp } from '../../support/app.ts'
 import { subscribe } from '../../support/events.ts'
 import { createAffiliate, createSeller, listed, made, reportSale } from '../../support/factories.ts'
 
-const test = await createTestApp({ subscriptions: { checkEveryMs: 100, mostPerProgram: 3, mostWaiting: 5 } })
+const test = await createTestApp({ subscriptions: { checkEveryMs: 100, maxPerProgram: 3, maxPending: 5 } })
 const { fetch } = test.app
 const sales = 'subscription { saleReported { id externalId amountCents affiliate { email } } }'
 const commissions = 'subscription { commissionChanged { id state amountCents } }'
@@ -12,8 +12,8 @@ const commissions = 'subscription { commissionChanged { id state amountCents } }
 const within = <T>(promise: Promise<T>, ms: number) =>
   Promise.race([promise, new Promise<'nothing'>((resolve) => setTimeout(() => resolve('nothing'), ms))])
 
-describe('what happens is told to whom asked', () => {
-  it('a sale is reported', async () => {
+describe('events', () => {
+  it('saleReported is sent once per sale', async () => {
     const program = await test.createProgram()
     const { coupon, affiliate } = await createSeller(program)
     const events = await subscribe(fetch, program, sales)
@@ -27,7 +27,7 @@ describe('what happens is told to whom asked', () => {
     await events.close()
   })
 
-  it('over GET too', async () => {
+  it('are also sent over GET', async () => {
     const program = await test.createProgram()
     const { coupon } = await createSeller(program)
     const headers = { Authorization: `Bearer ${program.secret}`, Accept: 'text/event-stream' }
@@ -42,7 +42,7 @@ describe('what happens is told to whom asked', () => {
     await reader?.cancel()
   })
 
-  it('a commission is earned, amended and voided', async () => {
+  it('commissionChanged is sent when a commission is earned, amended or voided', async () => {
     const program = await test.createProgram()
     const { coupon } = await createSeller(program)
     const events = await subscribe(fetch, program, commissions)
@@ -55,7 +55,7 @@ describe('what happens is told to whom asked', () => {
     await events.close()
   })
 
-  it('a payout is paid, and its commissions with it', async () => {
+  it('payoutPaid is sent once, with commissionChanged for its commissions', async () => {
     const program = await test.createProgram()
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
     const { commission } = await reportSale(program, { coupon })
@@ -71,7 +71,7 @@ describe('what happens is told to whom asked', () => {
     await Promise.all([paid.close(), changed.close()])
   })
 
-  it("one affiliate's commissions alone", async () => {
+  it("can be limited to one affiliate's commissions", async () => {
     const program = await test.createProgram()
     const [mine, other] = [await createSeller(program), await createSeller(program)]
     const query = `subscription { commissionChanged(affiliateId: "${mine.affiliate.id}") { affiliate { id } } }`
@@ -83,7 +83,7 @@ describe('what happens is told to whom asked', () => {
     await events.close()
   })
 
-  it('a sandbox tells by its own clock', async () => {
+  it('of a sandbox use its own clock', async () => {
     const program = await test.createProgram({ sandbox: true })
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 10 })
     const events = await subscribe(fetch, program, commissions)
@@ -96,8 +96,8 @@ describe('what happens is told to whom asked', () => {
   })
 })
 
-describe('who hears', () => {
-  it("nobody with another program's key; what was rolled back is not told", async () => {
+describe('access', () => {
+  it("another program's key gets no events, and rolled back changes send none", async () => {
     const [program, other] = [await test.createProgram(), await test.createProgram()]
     const { coupon } = await createSeller(program)
     const events = await subscribe(fetch, other, sales)
@@ -110,7 +110,7 @@ describe('who hears', () => {
   })
 
   const fields = Object.keys(publicSchema.getSubscriptionType()?.getFields() ?? {})
-  it.each(fields)('%s: nobody without a key, nor an operator who names no program', async (field) => {
+  it.each(fields)('%s needs a key, and a program when the operator subscribes', async (field) => {
     const query = `subscription { ${field} { __typename } }`
     const { response } = await subscribe(fetch, { secret: 'trib_sk_none' }, query)
     expect(response.status).toBe(401)
@@ -118,7 +118,7 @@ describe('who hears', () => {
     expect((await events.next()).errors[0].extensions.code).toBe('FORBIDDEN')
   })
 
-  it('nobody whose key was revoked: told so within the time between two looks, and no event after it', async () => {
+  it('a revoked key ends the subscription at the next check', async () => {
     const program = await test.createProgram()
     const events = await subscribe(fetch, program, sales)
     await test.database.db.apiKey.updateMany({
@@ -130,8 +130,8 @@ describe('who hears', () => {
   })
 })
 
-describe('how many', () => {
-  it('a program has so many at a time; one that ends makes room', async () => {
+describe('limits', () => {
+  it('rejects subscriptions beyond the limit of a program, until one ends', async () => {
     const program = await test.createProgram()
     const open = []
     for (let count = 0; count < 3; count += 1) open.push(await subscribe(fetch, program, sales))
@@ -150,7 +150,7 @@ describe('how many', () => {
     await Promise.all([...open.slice(1), events].map(({ close }) => close()))
   })
 
-  it('one that is asked for in words it can not be told in takes no room', async () => {
+  it('a subscription with an unsupported Accept does not count', async () => {
     const program = await test.createProgram()
     for (let count = 0; count < 5; count += 1) {
       const response = await fetch(
@@ -168,7 +168,7 @@ describe('how many', () => {
     }
   })
 
-  it('a reader who goes away is forgotten', async () => {
+  it('a disconnected client does not count', async () => {
     const program = await test.createProgram()
     for (let count = 0; count < 5; count += 1) {
       const away = new AbortController()
@@ -179,7 +179,7 @@ describe('how many', () => {
     }
   })
 
-  it('a reader who is slower than events come is told to begin anew', async () => {
+  it('ends with an error when events arrive faster than they are read', async () => {
     const program = await test.createProgram()
     const { coupon } = await createSeller(program)
     const long = Array.from({ length: 10 }, (_, index) => `name${index}: customerName`).join(' ')
@@ -194,7 +194,7 @@ describe('how many', () => {
     expect(await events.next()).toBeNull()
   })
 
-  it('subscriptions have no turn between events', async () => {
+  it('subscriptions hold no turn between events', async () => {
     const programs = await Promise.all(Array.from({ length: 10 }, () => test.createProgram()))
     const open = await Promise.all(programs.flatMap((program) => [1, 2, 3].map(() => subscribe(fetch, program, sales))))
     const [program] = programs
@@ -204,7 +204,7 @@ describe('how many', () => {
   })
 })
 
-it('a service that stops ends them, and takes no more', async () => {
+it('a shutdown ends subscriptions and accepts no new ones', async () => {
   const stopping = await createTestApp()
   const program = await stopping.createProgram()
   const events = await subscribe(stopping.app.fetch, program, sales)

@@ -10,7 +10,7 @@ const ask = (path: string, init: RequestInit, of = app) =>
   of.app.fetch(new Request(`http://localhost:4000${path}`, init))
 
 describe.each(paths)('%s', (path) => {
-  it('401 for a key that names no program; a secret is told to be one', async () => {
+  it('returns 401 for an unknown key, and explains when it is a secret key', async () => {
     const program = await app.createProgram()
     for (const [key, error] of [
       [`trib_pk_${'0'.repeat(32)}`, 'Unknown publishable key.'],
@@ -27,7 +27,7 @@ describe.each(paths)('%s', (path) => {
     }
   })
 
-  it('413 beyond 16 KiB, 400 for what is no JSON, 415 for what is neither JSON nor a form', async () => {
+  it('returns 413 beyond 16 KiB, 400 for invalid JSON, 415 for other media types', async () => {
     const large = await ask(path, { method: 'POST', body: 'x'.repeat(16 * 1024 + 1) })
     expect([large.status, await large.json()]).toEqual([413, { error: 'The body is larger than 16 KiB.' }])
     expect((await ask(path, { method: 'POST', body: '{' })).status).toBe(400)
@@ -35,12 +35,12 @@ describe.each(paths)('%s', (path) => {
     expect((await ask(path, { method: 'POST', body: '<a/>', headers })).status).toBe(415)
   })
 
-  it('405 for anything but POST', async () => {
+  it('returns 405 for other methods than POST', async () => {
     const response = await ask(path, { method: 'GET' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
   })
 
-  it('lets the pages of the configured origins in, and no others', async () => {
+  it('allows only pages of the configured origins', async () => {
     const from = (origin: string, method = 'POST') =>
       ask(path, { method, headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' } })
     const preflight = await from('https://acme.test', 'OPTIONS')
@@ -58,7 +58,7 @@ describe.each(paths)('%s', (path) => {
     expect((await from('http://localhost:4000')).status).toBe(422)
   })
 
-  it('lets all pages in unless configured, whatever is answered', async () => {
+  it('allows pages of all origins by default, also for errors', async () => {
     const response = await ask(path, { method: 'POST', headers: { Origin: 'https://any.test' } }, limited)
     expect(response.status).toBe(422)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
@@ -66,7 +66,7 @@ describe.each(paths)('%s', (path) => {
   })
 })
 
-it('429 with the seconds to wait beyond the limit of an address; others go on', async () => {
+it('returns 429 with the seconds to wait when an address exceeds its limit, and no other address', async () => {
   const program = await limited.createProgram()
   const { affiliate, link } = await createSeller(program)
   const page = createPage(limited.app, program, '203.0.113.50')
@@ -84,7 +84,7 @@ it('429 with the seconds to wait beyond the limit of an address; others go on', 
   expect((await createPage(limited.app, program, '203.0.113.51').visit(link.token)).status).toBe(201)
 })
 
-it('GraphQL and REST do not count against it', async () => {
+it('does not limit GraphQL and REST', async () => {
   const program = await limited.createProgram()
   const answers = await Promise.all(Array.from({ length: 80 }, () => program.get('/campaigns')))
   expect(answers.every(({ status }) => status === 200)).toBe(true)

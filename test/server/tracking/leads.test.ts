@@ -12,7 +12,7 @@ const visited = async (fields = {}) => {
   return { ...seller, id: body.referral_id as string }
 }
 
-it('200 makes the visitor a lead, before and after the visit is counted', async () => {
+it('returns 200 and makes the visitor a lead, before and after the visit is counted', async () => {
   const { affiliate, id } = await visited()
   const { status, body } = await page.lead(id, { email: 'ada@example.com', name: 'Ada' })
   expect([status, body]).toEqual([200, { referral_id: id, conversion_state: 'lead' }])
@@ -23,7 +23,7 @@ it('200 makes the visitor a lead, before and after the visit is counted', async 
   expect((await program.get(`/affiliates/${affiliate.id}`)).body).toMatchObject({ visitors: 1, leads: 1 })
 })
 
-it("a sale with the lead's e-mail is the referral's, and shows as a conversion from then on", async () => {
+it("attributes a sale with the lead's e-mail to the referral, which becomes a conversion", async () => {
   const { id } = await visited()
   await page.lead(id, { email: 'buyer@example.com' })
   const { commission } = await reportSale(program, { email: 'buyer@example.com' })
@@ -31,7 +31,7 @@ it("a sale with the lead's e-mail is the referral's, and shows as a conversion f
   expect((await page.lead(id, { email: 'buyer@example.com' })).body.conversion_state).toBe('conversion')
 })
 
-it("404 for another program's referral, and for none", async () => {
+it("returns 404 for another program's referral and for an unknown one", async () => {
   const { id } = await visited()
   const other = createPage(app.app, await app.createProgram())
   expect((await other.lead(id)).status).toBe(404)
@@ -39,7 +39,7 @@ it("404 for another program's referral, and for none", async () => {
   expect(await listed(program, '/referrals?email=grace@example.com')).toEqual([])
 })
 
-it('422 once the referral has expired, and for what is no e-mail', async () => {
+it('returns 422 for an expired referral and for an invalid e-mail', async () => {
   const { id } = await visited({ days_before_referrals_expire: 1 })
   const wrong = await page.lead(id, { email: 'grace' })
   expect([wrong.status, wrong.body]).toEqual([
@@ -51,7 +51,7 @@ it('422 once the referral has expired, and for what is no e-mail', async () => {
   expect([late.status, late.body]).toEqual([422, { error: 'The referral has expired.' }])
 })
 
-it('by a bot is answered and not recorded', async () => {
+it('does not record leads of bots', async () => {
   const { id } = await visited()
   const { status, body } = await page.lead(id, { email: 'bot@example.com' }, { 'User-Agent': 'python-requests/2.32' })
   expect([status, body]).toEqual([200, { referral_id: null, conversion_state: null }])

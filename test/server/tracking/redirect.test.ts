@@ -8,7 +8,7 @@ import { click, roomy } from '../../support/tracking.ts'
 const app = await createTestApp({ tracking: { ...roomy, visitsPerMinute: 20 } })
 const program = await app.createProgram({ url: 'https://acme.test/start' })
 let callers = 0
-/** Each test is a caller of its own. */
+/** Each test comes from its own address. */
 const someone = () => {
   callers += 1
   return { 'X-Forwarded-For': `203.0.113.${callers}` }
@@ -17,7 +17,7 @@ const seller = (url = 'https://shop.acme.test/landing') => createSeller(program,
 const referralsOf = (affiliateId: string) => listed(program, `/referrals?affiliate_id=${affiliateId}`)
 
 describe('a click on a link', () => {
-  it.each(['slug', 'publishableKey'] as const)('302 to the campaign, recorded, by %s', async (name) => {
+  it.each(['slug', 'publishableKey'] as const)('redirects to the campaign and is recorded, by %s', async (name) => {
     const { affiliate, link } = await seller('https://shop.acme.test/landing?plan=pro#buy')
     const { status, headers, location } = await click(
       app.app,
@@ -31,7 +31,7 @@ describe('a click on a link', () => {
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
   })
 
-  it('within the hour leads to the same referral', async () => {
+  it('reuses the referral within an hour', async () => {
     const { affiliate, link } = await seller()
     const from = someone()
     const first = await click(app.app, `/r/${program.slug}/${link.token}`, from)
@@ -40,7 +40,7 @@ describe('a click on a link', () => {
     expect(await referralsOf(affiliate.id)).toHaveLength(1)
   })
 
-  it('carries its other parameters along, and no parameter leads anywhere else', async () => {
+  it('passes on other parameters, none of which can change the target', async () => {
     const { link } = await seller('https://shop.acme.test/landing?plan=pro&via=old')
     const query = 'utm_source=blog&plan=free&via=evil&referral=evil&url=https://evil.test&a=%20b&a=c'
     const { location } = await click(app.app, `/r/${program.slug}/${link.token}?${query}`, someone())
@@ -53,7 +53,7 @@ describe('a click on a link', () => {
     )
   })
 
-  it('with a token that nobody has leads to the program, nothing added', async () => {
+  it('redirects to the program, unchanged, when the token is unknown', async () => {
     for (const token of ['nobody', 'no%20token', '%2F%2Fevil.test', ''])
       expect(await click(app.app, `/r/${program.slug}/${token}`, someone())).toMatchObject({
         status: 302,
@@ -61,7 +61,7 @@ describe('a click on a link', () => {
       })
   })
 
-  it.each(['disabled', 'suspicious'])('of a %s affiliate leads to the campaign, nothing recorded', async (state) => {
+  it.each(['disabled', 'suspicious'])('on a link of a %s affiliate redirects and is not recorded', async (state) => {
     const { affiliate, link } = await seller()
     await program.put(`/affiliates/${affiliate.id}`, { state })
     const { status, location } = await click(app.app, `/r/${program.slug}/${link.token}`, someone())
@@ -71,9 +71,9 @@ describe('a click on a link', () => {
 
   it.each([
     ['a bot', { 'User-Agent': 'Googlebot/2.1' }, 'GET'],
-    ['a browser that fetches ahead', { 'Sec-Purpose': 'prefetch;prerender' }, 'GET'],
+    ['a browser that prefetches', { 'Sec-Purpose': 'prefetch;prerender' }, 'GET'],
     ['HEAD', {}, 'HEAD'],
-  ])('by %s leads there and is not recorded', async (_label, headers, method) => {
+  ])('by %s redirects and is not recorded', async (_label, headers, method) => {
     const { affiliate, link } = await seller()
     const path = `/r/${program.slug}/${link.token}`
     const { status, location } = await click(app.app, path, { ...someone(), ...headers }, method)
@@ -81,7 +81,7 @@ describe('a click on a link', () => {
     expect(await referralsOf(affiliate.id)).toEqual([])
   })
 
-  it('beyond the limit leads there all the same, and is not recorded', async () => {
+  it('beyond the rate limit redirects and is not recorded', async () => {
     const from = someone()
     for (let n = 0; n < 20; n++) await click(app.app, `/r/${program.slug}/nobody`, from)
     const { affiliate, link } = await seller()
@@ -90,14 +90,14 @@ describe('a click on a link', () => {
     expect(await referralsOf(affiliate.id)).toEqual([])
   })
 
-  it('404 for a program that is none, and for more than a token', async () => {
+  it('returns 404 for an unknown program and for extra path segments', async () => {
     for (const path of ['/r/nobody/x', '/r//x', '/r/trib_pk_x/x', `/r/${program.slug}/x/y`]) {
       const { status, response } = await click(app.app, path, someone())
       expect([path, status, await response.json()]).toEqual([path, 404, { error: 'Not found.' }])
     }
   })
 
-  it('401 tells whoever put a secret into a link, without any of it', async () => {
+  it('returns 401 for a secret key in the path, without repeating it', async () => {
     const { status, response } = await click(app.app, `/r/${program.secret}/x`, someone())
     const text = await response.text()
     expect(status).toBe(401)
@@ -105,7 +105,7 @@ describe('a click on a link', () => {
     expect(text).not.toContain(program.secret)
   })
 
-  it('leads on while the database is out of order, once it is known where to', async () => {
+  it('redirects to the cached target while the database is down', async () => {
     const { link } = await createSeller(program, { url: 'https://shop.acme.test/known' })
     await click(app.app, `/r/${program.slug}/${link.token}`, someone())
     const { db } = app.database
@@ -128,7 +128,7 @@ describe('a click on a link', () => {
     expect((await click(own, '/r/unheard-of/x', someone())).status).toBe(503)
   })
 
-  it('follows a campaign that moved', async () => {
+  it('uses the current URL of the campaign', async () => {
     const { campaign, link } = await seller()
     await click(app.app, `/r/${program.slug}/${link.token}`, someone())
     await program.put(`/campaigns/${campaign.id}`, { url: 'https://moved.test' })
@@ -136,7 +136,7 @@ describe('a click on a link', () => {
     expect(new URL(location).origin).toBe('https://moved.test')
   })
 
-  it('knows the key that a program had before, until its end', async () => {
+  it('accepts a rotated publishable key until it expires', async () => {
     const own = await app.createProgram()
     await createAffiliate(own, { token: 'ada' })
     const path = `/r/${own.publishableKey}/ada`

@@ -14,7 +14,7 @@ const visitorsOf = async (affiliateId: string, of: TestProgram = program) => {
 }
 
 describe('a visit', () => {
-  it('201 makes a referral that is there at once, and is counted with the next batch', async () => {
+  it('returns 201 with a referral that exists at once, and is counted with the next batch', async () => {
     const { affiliate, campaign, link } = await createSeller(program, { days_before_referrals_expire: 7 })
     const { status, body } = await page.visit(link.token.toUpperCase())
     expect(status).toBe(201)
@@ -36,14 +36,14 @@ describe('a visit', () => {
     expect((await program.get(`/affiliates/${affiliate.id}`)).body.updated_at).toBe(affiliate.updated_at)
   })
 
-  it('is counted within two seconds without anybody asking', async () => {
+  it('is counted within two seconds without a flush', async () => {
     const { affiliate, link } = await createSeller(program)
     await page.visit(link.token)
     const visitors = async () => (await program.get(`/affiliates/${affiliate.id}`)).body.visitors
     await expect.poll(visitors, { timeout: 2_000 }).toBe(1)
   })
 
-  it('keeps the pages without what their addresses carry, and of the visitor a hash alone', async () => {
+  it('stores pages without their query, and only a hash of the visitor', async () => {
     const { link } = await createSeller(program)
     await page.visit(link.token, {
       url: 'https://user:pw@acme.test/pricing?email=grace%40example.com#top',
@@ -58,7 +58,7 @@ describe('a visit', () => {
     for (const secret of ['203.0.113.7', 'Mozilla', 'grace', 'session']) expect(dump?.all).not.toContain(secret)
   })
 
-  it('of the same visitor within an hour is the same one, and nothing is written', async () => {
+  it('of the same visitor within an hour reuses the referral and writes nothing', async () => {
     const { affiliate, link } = await createSeller(program)
     const first = await page.visit(link.token)
     app.clock.advanceMinutes(59)
@@ -75,7 +75,7 @@ describe('a visit', () => {
     expect(await visitorsOf(affiliate.id)).toEqual([2, 2])
   })
 
-  it('is told from others by address, by browser, by the id the browser made, and by link', async () => {
+  it('identifies a visitor by address, browser, browser id and link', async () => {
     const { link } = await createSeller(program)
     const { link: other } = await createSeller(program)
     const answers = [
@@ -92,7 +92,7 @@ describe('a visit', () => {
     expect(elsewhere.body).toEqual(answers[4]?.body)
   })
 
-  it('is hashed with a salt of its day and program, which is gone the day after', async () => {
+  it('is hashed with a salt of the day and program, which is deleted the next day', async () => {
     const other = await app.createProgram()
     const [one, two] = [await createSeller(other), await createSeller(program)]
     await createPage(app.app, other).visit(one.link.token)
@@ -109,7 +109,7 @@ describe('a visit', () => {
     expect(await saltsOf(program.id)).toEqual([])
   })
 
-  it("is at the sandbox's own moment, also right after its clock moved", async () => {
+  it("uses the sandbox's clock, also right after the clock moved", async () => {
     const sandbox = await app.createProgram({ sandbox: true })
     const { link } = await createSeller(sandbox, { days_before_referrals_expire: 1 })
     const own = createPage(app.app, sandbox)
@@ -124,7 +124,7 @@ describe('a visit', () => {
     expect(Date.parse(second.body.expires_at)).toBe(Date.parse(first.body.expires_at) + 2 * 86_400_000)
   })
 
-  it.each(['disabled', 'suspicious'])('422 where the affiliate is %s, from that moment on', async (state) => {
+  it.each(['disabled', 'suspicious'])('returns 422 as soon as the affiliate is %s', async (state) => {
     const affiliate = await createAffiliate(program)
     const { token } = affiliate.links[0]
     expect((await page.visit(token)).status).toBe(201)
@@ -133,13 +133,13 @@ describe('a visit', () => {
     expect([status, body]).toEqual([422, { error: 'The affiliate is not active.' }])
   })
 
-  it('404 through a link that nobody has, in this program', async () => {
+  it('returns 404 for a link that does not exist in this program', async () => {
     const { link } = await createSeller(await app.createProgram())
     const { status, body } = await page.visit(link.token)
     expect([status, body]).toEqual([404, { error: `Affiliate link not found: ${link.token}` }])
   })
 
-  it('422 tells what is wrong with it', async () => {
+  it('returns 422 with all problems', async () => {
     const { status, body } = await page.visit('no token!', { visitor: 'x'.repeat(300) })
     expect(status).toBe(422)
     expect(body).toEqual({
@@ -153,8 +153,8 @@ describe('a visit', () => {
     ['a crawler', 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'],
     ['a link preview', 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'],
     ['a command line', 'curl/8.5.0'],
-    ['nobody', ''],
-  ])('by %s is answered and not recorded', async (_label, userAgent) => {
+    ['a client without a User-Agent', ''],
+  ])('by %s is not recorded', async (_label, userAgent) => {
     const { affiliate, link } = await createSeller(program)
     const { status, body } = await page.visit(link.token, {}, { 'User-Agent': userAgent })
     expect([status, body]).toEqual([200, { referral_id: null, expires_at: null }])
@@ -165,7 +165,7 @@ describe('a visit', () => {
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36',
     'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
-  ])('by the browser %s is recorded, also where a test drives it', async (userAgent) => {
+  ])('by the browser %s is recorded, also when it is headless', async (userAgent) => {
     const { link } = await createSeller(program)
     expect((await page.visit(link.token, {}, { 'User-Agent': userAgent })).status).toBe(201)
   })
@@ -174,7 +174,7 @@ describe('a visit', () => {
     ['application/json', (body: object) => JSON.stringify(body)],
     ['text/plain;charset=UTF-8', (body: object) => JSON.stringify(body)],
     ['application/x-www-form-urlencoded', (body: object) => String(new URLSearchParams({ ...body }))],
-  ])('is read from %s', async (type, write) => {
+  ])('can be sent as %s', async (type, write) => {
     const { link } = await createSeller(program)
     const response = await app.app.fetch(
       new Request('http://localhost:4000/track/visits', {
@@ -188,7 +188,7 @@ describe('a visit', () => {
 })
 
 describe('a referral from another domain', () => {
-  it('200 is taken over as it is', async () => {
+  it('is returned unchanged', async () => {
     const { affiliate, link } = await createSeller(program)
     const { body } = await page.visit(link.token)
     const taken = await page.takeOver(body.referral_id)
@@ -196,7 +196,7 @@ describe('a referral from another domain', () => {
     expect(await listed(program, `/referrals?affiliate_id=${affiliate.id}`)).toHaveLength(1)
   })
 
-  it("404 for another program's, and for none", async () => {
+  it("returns 404 for another program's referral and for an unknown one", async () => {
     const other = await app.createProgram()
     const { link } = await createSeller(other)
     const { id } = await recordVisit(other, link.token)

@@ -1,35 +1,22 @@
-import { createBundledPage } from '../bundled-page.ts'
+import { type BundledPage, createBundledPage } from '../bundled-page.ts'
 
-export type AnswerGraphiql = (request: Request, url: URL) => Promise<Response | null>
-
-/** Answers browsers at /graphql with GraphiQL and its files, which need no key; null for everybody else. */
-export function createGraphiql(): AnswerGraphiql {
-  const page = createBundledPage({
+/** GraphiQL, for browsers that open /graphql. */
+export const createGraphiql = (): BundledPage =>
+  createBundledPage({
     folder: 'graphiql',
     path: 'graphql',
     title: 'Tributary GraphiQL',
-    noscript: 'GraphiQL needs JavaScript. GraphQL itself does not: POST queries to this address.',
-    // Nothing from another origin, no inline script, no frame around it. Monaco writes its themes as style elements
-    // while it runs, so styles can not be as strict as scripts; its icons are a data: font.
-    contentSecurityPolicy: [
-      "default-src 'none'",
+    noscript: 'GraphiQL needs JavaScript. The API itself does not: send queries to this address by POST.',
+    // No inline scripts. Monaco writes its themes as style elements at run time, so inline styles are allowed; its icons
+    // are a data: font.
+    allowedSources: [
       "script-src 'self'",
       "worker-src 'self'",
       "connect-src 'self'",
       "style-src 'self' 'unsafe-inline'",
       "img-src 'self' data:",
       "font-src 'self' data:",
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
     ],
-    // The same address answers GraphQL to those who do not ask for a page.
+    // At the same address, other clients get GraphQL responses.
     headers: { Vary: 'Accept' },
   })
-  return async (request, { pathname }) => {
-    if (pathname === '/graphql') return asksForPage(request) ? page.answerPage(request) : null
-    return pathname.startsWith('/graphql/') ? page.answerFile(request, pathname) : null
-  }
-}
-
-const asksForPage = (request: Request) => (request.headers.get('accept') ?? '').includes('text/html')

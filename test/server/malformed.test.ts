@@ -1,18 +1,18 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
-import { answerUnreadable } from '../../src/server/unreadable.ts'
+import { answerMalformed } from '../../src/server/malformed.ts'
 import { createTestApp } from '../support/app.ts'
 
 const app = await createTestApp()
 const program = await app.createProgram()
 const server = createServer(app.app.handle)
-answerUnreadable(server)
+answerMalformed(server)
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => server.close())
 const { port } = server.address() as AddressInfo
 
-/** Sends what no client library would send, and gives what comes back until the connection ends. */
+/** Sends raw bytes, and returns everything received until the connection ends. */
 const sendRaw = (text: string) =>
   new Promise<string>((resolve, reject) => {
     let answer = ''
@@ -27,11 +27,15 @@ const sendRaw = (text: string) =>
   })
 
 it.each([
-  ['a Host header that makes no address', 400, 'GET /v1/affiliates HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
-  ['a port that does not exist', 400, 'GET /v1/affiliates HTTP/1.1\r\nHost: a:99999\r\nConnection: close\r\n\r\n'],
+  ['an invalid Host header', 400, 'GET /v1/affiliates HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+  [
+    'an invalid port in the Host header',
+    400,
+    'GET /v1/affiliates HTTP/1.1\r\nHost: a:99999\r\nConnection: close\r\n\r\n',
+  ],
   ['an unknown method', 400, 'NONSENSE /v1/affiliates HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['headers that are too large', 431, `GET /v1/affiliates?x=${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
-])('%s is answered in JSON, with a request id and no cause', async (_label, status, request) => {
+])('%s gets a JSON response with a request id, without the cause', async (_label, status, request) => {
   const answer = await sendRaw(request)
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -41,7 +45,7 @@ it.each([
   expect(answer).not.toContain('node_modules')
 })
 
-it('a body that grows too large is told so, and not cut off', async () => {
+it('a body that exceeds the limit gets a 413, not a closed connection', async () => {
   const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`
   const request = [
     'POST /v1/affiliates HTTP/1.1',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests that can not be read as HTTP never reach Yoga. They are answered as all others: in JSON, with a request id. */
+/** Malformed HTTP requests never reach Yoga. Their responses are like all others: JSON, with a request id. */
 
 const statuses: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -10,10 +10,10 @@ const statuses: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Instead of Node's own answer, which has no body. */
-export function answerUnreadable(server: Server): void {
+/** Replaces Node's own response, which has no body. */
+export function answerMalformed(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-    // Into an answer that has begun nothing else can be written.
+    // A response that has begun cannot be replaced.
     if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) return socket.destroy()
     const status = statuses[error.code ?? ''] ?? 400
     const body = JSON.stringify({ error: `${STATUS_CODES[status]}.` })
@@ -28,11 +28,11 @@ export function answerUnreadable(server: Server): void {
   })
 }
 
-/** Yoga makes an URL of the Host header; of one that makes none, it would answer a stack trace. */
-export const hasAddress = ({ headers }: IncomingMessage): boolean =>
+/** Yoga builds a URL from the Host header. When that fails, it would send a stack trace. */
+export const hasValidHost = ({ headers }: IncomingMessage): boolean =>
   headers.host === undefined || URL.canParse(`http://${headers.host}/`)
 
-export function refuseAddress(response: ServerResponse): void {
+export function rejectHost(response: ServerResponse): void {
   response.writeHead(400, { 'Content-Type': 'application/json', 'X-Request-Id': randomUUID() })
   response.end('{"error":"The Host header is not valid."}')
 }

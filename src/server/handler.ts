@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import type { GraphQLContext } from '../graphql/context.ts'
+
+/** What the server knows about a request while it handles it: Yoga's server context. */
+export type RequestState = {
+  /** Node's own request and response, when the request came over HTTP. */
+  req?: IncomingMessage
+  res?: ServerResponse
+  requestId: string
+  log: Logger
+  startedAt: number
+  /** Set for GraphQL requests only, once they are authenticated. */
+  context: GraphQLContext | undefined
+  /** Releases the request's turn. */
+  release?: () => void
+}
+
+export type IncomingRequest = { request: Request; url: URL; state: RequestState }
+
+/** An authenticated request whose body has been read. */
+export type AdmittedRequest = { context: GraphQLContext; body: Uint8Array }
+
+/** Handles all paths below one prefix. Returns null for a path that does not exist, or an operation for Yoga to execute. */
+export type Handler = (incoming: IncomingRequest) => Outcome | Promise<Outcome>
+export type Outcome = Response | null | { operation: AdmittedRequest }

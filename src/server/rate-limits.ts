@@ -1,0 +1,39 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { callerOf } from './tracking/address.ts'
+
+/** Counts a request of this address. Returns null, or the seconds to wait when the limit is exceeded. */
+export type Limit = (address: string) => Promise<number | null>
+
+/** A limit per minute for each address. Addresses are kept in memory as HMACs whose key only this process has. */
+export function createLimit(perMinute: number): Limit {
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
+  const secret = randomBytes(32)
+  return async (address) => {
+    const caller = createHmac('sha256', secret).update(callerOf(address)).digest('base64url')
+    const { isExceeded, secondsToWait } = await consume(limiter, caller)
+    return isExceeded ? secondsToWait : null
+  }
+}
+
+/** What is left of a limit after a request. `secondsToWait` is the time until the limit is reset. */
+export type LimitState = { isExceeded: boolean; remaining: number; secondsToWait: number }
+
+/** Counts a request. The limiter throws its state when the limit is exceeded; other errors are real ones. */
+export async function consume(limiter: RateLimiterMemory, key: string): Promise<LimitState> {
+  const [outcome] = await Promise.allSettled([limiter.consume(key)])
+  const isExceeded = outcome.status === 'rejected'
+  const state: unknown = isExceeded ? outcome.reason : outcome.value
+  if (!(state instanceof RateLimiterRes)) throw state
+  return {
+    isExceeded,
+    remaining: state.remainingPoints,
+    secondsToWait: Math.max(1, Math.ceil(state.msBeforeNext / 1000)),
+  }
+}
+
+export const tooManyRequests = (seconds: number): Response =>
+  Response.json(
+    { error: `Too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` },
+    { status: 429, headers: { 'Retry-After': String(seconds) } },
+  )

@@ -1,0 +1,38 @@
+import { answerPrivately } from '../http/conditional.ts'
+import { answerRest, pathOf } from '../rest/gateway.ts'
+import { toTributaryError } from './error-report.ts'
+import type { Handler } from './handler.ts'
+import type { AdmitKey } from './key-limit.ts'
+import type { Docs } from './pages/api-reference/serve.ts'
+import type { Admit } from './request-context.ts'
+import { inTurn, type Turns } from './turns.ts'
+
+export type RestOptions = {
+  admit: Admit
+  admitKey: AdmitKey
+  turns: Turns
+  /** Returns the OpenAPI document at a path, which needs no key; null for any other path. */
+  answerDocument: Docs['answerDocument']
+}
+
+/** `/v1`: the REST gateway. Everything but the OpenAPI documents needs an API key, also paths that do not exist. */
+export function createRest({ admit, admitKey, turns, answerDocument }: RestOptions): Handler {
+  return async (incoming) => {
+    const { request, url, state } = incoming
+    const document = answerDocument(request, url)
+    if (document) return document
+    const { context, body } = await admit(incoming, { acceptsTokens: false })
+    const { headers, refusal } = await admitKey(context, request.method, pathOf(url))
+    const delivery = {
+      accept: request.headers.get('accept'),
+      signal: request.signal,
+      inTurn: <T>(run: () => Promise<T>) => inTurn(turns, run),
+      breakOff: state.res && (() => state.res?.destroy()),
+    }
+    const rest = { method: request.method, url, contentType: request.headers.get('content-type'), body }
+    const toError = (error: unknown) => toTributaryError(error, state.log)
+    const response = await answerPrivately(request, refusal ?? (await answerRest(rest, context, toError, delivery)))
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+    return response
+  }
+}

@@ -1,0 +1,39 @@
+import type { TributaryError } from '../kernel/errors.ts'
+import { graphQLErrorResponse } from './graphql-errors.ts'
+import type { Handler } from './handler.ts'
+
+export type Route = {
+  /** The handler gets this path and all paths below it. */
+  prefix: string
+  handle: Handler
+  /** How an error of the handler is written; as in REST unless given. */
+  errorResponse?: (error: TributaryError, requestId: string) => Response
+}
+
+type Handlers = Record<
+  | 'rest'
+  | 'graphql'
+  | 'trackingEndpoints'
+  | 'trackScript'
+  | 'redirect'
+  | 'portal'
+  | 'docs'
+  | 'demoShop'
+  | 'alive'
+  | 'ready',
+  Handler
+>
+
+/** Every path of the service. No prefix is below another one, so their order does not matter. */
+export const createRoutes = (handlers: Handlers): Route[] => [
+  { prefix: '/v1', handle: handlers.rest },
+  { prefix: '/graphql', handle: handlers.graphql, errorResponse: graphQLErrorResponse },
+  { prefix: '/track', handle: handlers.trackingEndpoints },
+  { prefix: '/track.js', handle: handlers.trackScript },
+  { prefix: '/r', handle: handlers.redirect },
+  { prefix: '/portal', handle: handlers.portal },
+  { prefix: '/docs', handle: handlers.docs },
+  { prefix: '/demo/shop', handle: handlers.demoShop },
+  { prefix: '/healthz', handle: handlers.alive },
+  { prefix: '/readyz', handle: handlers.ready },
+]

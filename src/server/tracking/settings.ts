@@ -1,0 +1,50 @@
+import type { Logger } from 'pino'
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { Tracker } from '../../modules/tracking/service.ts'
+import type { IncomingRequest } from '../handler.ts'
+import type { Limit } from '../rate-limits.ts'
+import type { Turns } from '../turns.ts'
+import { clientAddress } from './address.ts'
+import type { Origins } from './origins.ts'
+
+export type TrackingSettings = {
+  /** The origins whose pages may use the endpoints. */
+  origins: Origins
+  /** How many proxies are in front of the service. Each of them appends to X-Forwarded-For. */
+  trustedProxies: number
+  /** For each address. */
+  visitsPerMinute: number
+  leadsPerMinute: number
+}
+
+export const defaultTracking: TrackingSettings = {
+  origins: '*',
+  trustedProxies: 0,
+  visitsPerMinute: 60,
+  leadsPerMinute: 30,
+}
+
+/** What the tracking handlers share. */
+export type TrackingParts = {
+  settings: TrackingSettings
+  db: PrismaClient
+  now: () => Date
+  tracker: Tracker
+  /** Separate from the turns of requests with a key, so that a flood of clicks cannot block those. */
+  turns: Turns
+  limits: { visits: Limit; leads: Limit }
+}
+
+/** A request without a key, and the address it comes from. */
+export type TrackingRequest = { request: Request; url: URL; address: string; log: Logger; requestId: string }
+
+export const trackingRequest = (
+  { request, url, state: { req, log, requestId } }: IncomingRequest,
+  { trustedProxies }: TrackingSettings,
+): TrackingRequest => ({
+  request,
+  url,
+  log,
+  requestId,
+  address: clientAddress(request.headers, req?.socket, trustedProxies),
+})
