@@ -61,7 +61,9 @@ function Sections({ me, children }: { me: OverviewQuery['me']; children: ReactNo
     <>
       <div className="hello">
         <h1>Hello{me.firstName ? `, ${me.firstName}` : ''}</h1>
-        <p className="quiet">{me.email}</p>
+        <p className="quiet">
+          {me.email} · {me.campaign.name}
+        </p>
       </div>
       <section aria-labelledby="terms">
         <h2 id="terms">What you earn</h2>
