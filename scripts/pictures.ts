@@ -53,6 +53,8 @@ async function takeGraphiqlPicture(page: Page, origin: string, key: string): Pro
 }
 
 async function takePortalPicture(page: Page, origin: string, key: string): Promise<void> {
+  // Tall enough for the chart.
+  await page.setViewportSize({ width: 1280, height: 960 })
   await page.goto(await signInLink(origin, key))
   await page.locator('.chart svg').waitFor()
   await page.getByRole('button', { name: /^Earnings/ }).click()
@@ -62,7 +64,7 @@ async function takePortalPicture(page: Page, origin: string, key: string): Promi
   await page.screenshot({ path: `${folder}/portal.png` })
 }
 
-/** Returns a sign-in link for the affiliate with the highest sales. */
+/** Returns a sign-in link for the affiliate with the most conversions. */
 async function signInLink(origin: string, key: string): Promise<string> {
   const request = async (path: string, body?: object) => {
     const response = await fetch(origin + path, {
@@ -75,7 +77,7 @@ async function signInLink(origin: string, key: string): Promise<string> {
   }
   const query = `{
     analytics(range: { preset: LAST_90_DAYS }) {
-      top(by: SALES_AMOUNT, dimension: AFFILIATE, limit: 1) { affiliate { id } }
+      top(by: CONVERSIONS, dimension: AFFILIATE, limit: 1) { affiliate { id } }
     }
   }`
   type TopAffiliate = { data: { analytics: { top: [{ affiliate: { id: string } }] } } }

@@ -6,7 +6,7 @@ import { publicSchema } from '../../../../src/schema/schema.ts'
 const readme = readFileSync('README.md', 'utf8')
 const examples = [...readme.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, code]) => code as string)
 
-it('every GraphQL example of the README is of the schema', () => {
+it('every GraphQL example in the README is valid against the schema', () => {
   expect(examples.length).toBeGreaterThan(5)
   for (const example of examples) expect([example, validate(publicSchema, parse(example))]).toEqual([example, []])
 })
