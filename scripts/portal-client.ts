@@ -1,8 +1,14 @@
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { writeTypedClient } from './typed-client.ts'
 
-// What src/server/pages/portal asks, as scripts/build.mjs has it made before the page.
-await writeTypedClient({
-  schema: 'schema.graphql',
-  operations: 'src/server/pages/portal/operations.graphql',
-  output: 'src/generated/portal/graphql.ts',
-})
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Generates the types of the portal's operations. scripts/build.mjs runs this before it bundles the page. */
+export const writePortalClient = (): Promise<void> =>
+  writeTypedClient({
+    schema: pathOf('../schema.graphql'),
+    operations: pathOf('../src/server/pages/portal/operations.graphql'),
+    output: pathOf('../src/generated/portal/graphql.ts'),
+  })
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await writePortalClient()

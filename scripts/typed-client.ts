@@ -5,10 +5,10 @@ import { codegen } from '@graphql-codegen/core'
 import { buildASTSchema, parse } from 'graphql'
 
 /**
- * Writes what the operations of a page answer, in TypeScript, with the operations as text. It throws where one does not
- * fit the schema, so that a page that asks for what is not there is not built.
+ * Generates TypeScript types for the operations of a page, with the operations as strings. It throws if an operation does
+ * not fit the schema, so that the build fails.
  *
- * @param files the schema, the page's operations, and where to write to: a path that ends in `/graphql.ts`
+ * @param files the schema, the page's operations, and the output: a path that ends in `/graphql.ts`
  */
 export async function writeTypedClient(files: { schema: string; operations: string; output: string }): Promise<void> {
   const schema = parse(readFileSync(files.schema, 'utf8'))
@@ -18,7 +18,7 @@ export async function writeTypedClient(files: { schema: string; operations: stri
     schema,
     schemaAst: buildASTSchema(schema),
     documents: [{ location: files.operations, rawSDL, document: parse(rawSDL) }],
-    // Operations are sent as text: the page needs no GraphQL library.
+    // Operations are sent as strings, so the page needs no GraphQL library.
     config: {
       documentMode: 'string',
       useTypeImports: true,
@@ -31,9 +31,9 @@ export async function writeTypedClient(files: { schema: string; operations: stri
     plugins: [],
     pluginMap: {},
   })
-  // The preset's other files are for operations inside the code, between backticks.
+  // The preset's other files support operations inside template strings.
   const types = outputs.find(({ filename }) => filename.endsWith('/graphql.ts'))
-  if (!types) throw new Error('The client preset writes no graphql.ts any more.')
+  if (!types) throw new Error('The client preset did not generate graphql.ts.')
   mkdirSync(dirname(files.output), { recursive: true })
   writeFileSync(files.output, await codegen(types))
 }

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export type Settings = {
-  /** Where Tributary is, as this machine and the browser reach it: `http://127.0.0.1:4000`. */
+  /** The URL of Tributary, for this machine and for the browser: `http://127.0.0.1:4000`. */
   service: string
-  /** A secret key of the program (`trib_sk_…`). It stays here; the page never sees it. */
+  /** A secret API key of the program (`trib_sk_…`). It stays in the backend; the page never gets it. */
   key: string
-  /** Whose numbers are shown, by id or e-mail. In your own backend: whoever is logged in. */
+  /** The affiliate whose data is shown, by id or e-mail. In your own backend: the user who is logged in. */
   affiliate: string
 }
 
@@ -16,10 +16,10 @@ const files: Record<string, { name: string; type: string }> = {
   '/page.css': { name: 'page.css', type: 'text/css; charset=utf-8' },
 }
 
-/** What stands behind the page: it answers the page's files, and a token of the affiliate to `POST /token`. */
+/** Creates the request listener behind the page. It serves the page's files, and `POST /token` an affiliate token. */
 export function createBackend(settings: Settings) {
   const endpoint = new URL('/graphql', settings.service)
-  // The page runs nothing but its own script, and asks nobody but this backend and the service.
+  // The page runs only its own script, and connects only to this backend and to the service.
   const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self' ${endpoint.origin}; frame-ancestors 'none'; base-uri 'none'`
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -38,20 +38,20 @@ export function createBackend(settings: Settings) {
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'no-referrer',
       })
-      response.end(text ?? 'The page is not built yet: npm run example\n')
+      response.end(text ?? 'The page is not built yet. Run: npm run example\n')
     } else {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not found\n')
     }
   }
 }
 
-type Errors = { message: string; extensions?: { code?: string } }[]
+type GraphqlErrors = { message: string; extensions?: { code?: string } }[]
 
-/** 403 where the affiliate has no access (any more), 502 where the service cannot be asked. */
+/** Responds 403 if the affiliate is disabled, and 502 if the service fails. */
 async function issueToken({ key, affiliate }: Settings, endpoint: URL): Promise<{ status: number; body: object }> {
   try {
-    const affiliateId = affiliate.includes('@') ? await findAffiliate(affiliate) : affiliate
-    const { createAffiliateToken } = await ask<{ createAffiliateToken: { token: string } }>(
+    const affiliateId = affiliate.includes('@') ? await findAffiliateId(affiliate) : affiliate
+    const { createAffiliateToken } = await query<{ createAffiliateToken: { token: string } }>(
       `mutation Token($affiliateId: ID!) {
         createAffiliateToken(input: { affiliateId: $affiliateId, expiresInSeconds: 900 }) { token }
       }`,
@@ -59,30 +59,30 @@ async function issueToken({ key, affiliate }: Settings, endpoint: URL): Promise<
     )
     return { status: 200, body: { token: createAffiliateToken.token, endpoint: endpoint.href } }
   } catch (error) {
-    const isRefused = (error as { code?: string }).code === 'REFUSED'
-    // The reason is for whoever runs this; the page is told only what its reader can do something about.
-    if (!isRefused) console.error(`No token: ${(error as Error).message}`)
-    return isRefused ? { status: 403, body: { error: 'disabled' } } : { status: 502, body: { error: 'unavailable' } }
+    if ((error as { code?: string }).code === 'REFUSED') return { status: 403, body: { error: 'disabled' } }
+    // Only the log has the reason. The page's user cannot do anything about it.
+    console.error(`No token: ${(error as Error).message}`)
+    return { status: 502, body: { error: 'unavailable' } }
   }
 
-  async function findAffiliate(email: string): Promise<string> {
-    const { affiliates } = await ask<{ affiliates: { nodes: { id: string }[] } }>(
+  async function findAffiliateId(email: string): Promise<string> {
+    const { affiliates } = await query<{ affiliates: { nodes: { id: string }[] } }>(
       'query Find($email: String!) { affiliates(first: 1, where: { email: { equals: $email } }) { nodes { id } } }',
       { email },
     )
-    const [found] = affiliates.nodes
-    if (!found) throw new Error(`the program has no affiliate ${email}`)
-    return found.id
+    const [match] = affiliates.nodes
+    if (!match) throw new Error(`the program has no affiliate ${email}`)
+    return match.id
   }
 
-  async function ask<Data>(query: string, variables: object): Promise<Data> {
+  async function query<Data>(document: string, variables: object): Promise<Data> {
     const response = await fetch(endpoint, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query, variables }),
+      body: JSON.stringify({ query: document, variables }),
       signal: AbortSignal.timeout(10_000),
     })
-    const { data, errors } = (await response.json()) as { data?: Data; errors?: Errors }
+    const { data, errors } = (await response.json()) as { data?: Data; errors?: GraphqlErrors }
     const [first] = errors ?? []
     if (first) throw Object.assign(new Error(first.message), { code: first.extensions?.code })
     return data as Data

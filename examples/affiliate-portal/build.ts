@@ -1,21 +1,19 @@
 import { cpSync, mkdirSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build as bundle } from 'esbuild'
+import { writePortalClient } from '../../scripts/portal-client.ts'
 import { generate } from './codegen.ts'
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Generates the client's types and bundles the page into dist. */
+/** Generates the types of the page's operations, and bundles the page into dist. */
 export async function build(): Promise<void> {
-  await generate()
-  mkdirSync(here('dist'), { recursive: true })
-  cpSync(here('page/index.html'), here('dist/index.html'))
+  await Promise.all([generate(), writePortalClient()])
+  mkdirSync(pathOf('dist'), { recursive: true })
+  cpSync(pathOf('page/index.html'), pathOf('dist/index.html'))
   await bundle({
-    entryPoints: [
-      { in: here('page/main.tsx'), out: 'page' },
-      { in: here('page/style.css'), out: 'page' },
-    ],
-    outdir: here('dist'),
+    entryPoints: { page: pathOf('page/main.tsx') },
+    outdir: pathOf('dist'),
     bundle: true,
     minify: true,
     platform: 'browser',

@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import { createBackend } from './backend.ts'
 import { build } from './build.ts'
 
-// Builds the page and serves it, to this machine alone: whoever opens it sees the affiliate's numbers.
+// Builds the page and serves it on the loopback address only, because everyone who opens it sees the affiliate's data.
 const { TRIBUTARY_URL = 'http://127.0.0.1:4000', TRIBUTARY_KEY, AFFILIATE_ID, PORT = '4100' } = process.env
 if (!TRIBUTARY_KEY || !AFFILIATE_ID) {
   console.error(
-    'Set TRIBUTARY_KEY (a secret key of the program) and AFFILIATE_ID (an id or an e-mail). examples/affiliate-portal/README.md has the commands.',
+    'Set TRIBUTARY_KEY (a secret API key of the program) and AFFILIATE_ID (an id or an e-mail). See examples/affiliate-portal/README.md.',
   )
   process.exit(1)
 }

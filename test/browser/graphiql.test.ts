@@ -8,8 +8,8 @@ import { axeProblems, hasChromium, launchChromium, needsChromium, screens } from
 
 const money = (formatted: string) => ({ formatted })
 
-/** What the service would answer to the ready queries that are tried here, so that what is seen does not hang on data. */
-const answers: Record<string, object> = {
+/** The results of the ready queries that the tests open, so that they do not depend on data. */
+const results: Record<string, object> = {
   SalesByDay: {
     points: [
       { label: '2026-03-08', sales: money('30.00 USD'), yearBefore: money('12.00 USD') },
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
   const server = createServer(app.app.handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-  // No other machine is to be found: the page has to do with what the service has.
+  // No other host resolves, so the page can load nothing from elsewhere.
   const browser = await launchChromium('MAP * ~NOTFOUND, EXCLUDE localhost')
   afterAll(async () => {
     await browser.close()
@@ -41,23 +41,23 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  /** Somebody new, with what their page asked for and complained of. */
+  /** Opens the page in a new browser context. Records requests and console errors. */
   async function visit(address = '/graphql', options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
     context.setDefaultTimeout(30_000)
     const page = await context.newPage()
-    const asked: string[] = []
-    const complaints: string[] = []
-    page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`))
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    const requests: string[] = []
+    const errors: string[] = []
+    page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
+    page.on('pageerror', (error) => errors.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     await page.route('**/graphql', (route) => {
-      const answer = route.request().method() === 'POST' && answers[route.request().postDataJSON().operationName]
-      return answer ? route.fulfill({ json: { data: { analytics: answer } } }) : route.fallback()
+      const result = route.request().method() === 'POST' && results[route.request().postDataJSON().operationName]
+      return result ? route.fulfill({ json: { data: { analytics: result } } }) : route.fallback()
     })
     await page.goto(new URL(address, origin).href)
     await page.waitForSelector('.graphiql-query-editor .view-lines')
-    return { context, page, asked, complaints }
+    return { context, page, requests, errors }
   }
 
   async function enterKey(page: Page, key = secret) {
@@ -87,20 +87,20 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await page.keyboard.press('ControlOrMeta+Enter')
   }
 
-  it('without a key asks for one, and the service for nothing', async () => {
-    const { context, page, asked, complaints } = await visit()
+  it('asks for a key and sends no request without one', async () => {
+    const { context, page, requests, errors } = await visit()
     await page.getByText('No key yet.').waitFor()
     await page.getByRole('button', { name: /^Execute query/ }).click()
     await page.getByText('Enter a key above.', { exact: false }).first().waitFor()
-    expect(asked.filter((one) => one.startsWith('POST'))).toEqual([])
-    expect(complaints).toEqual([])
+    expect(requests.filter((request) => request.startsWith('POST'))).toEqual([])
+    expect(errors).toEqual([])
     await context.close()
   })
 
-  it('says that a key is wrong, and takes the next one', async () => {
+  it('rejects an invalid key and accepts the next one', async () => {
     const { context, page } = await visit()
     await enterKey(page, 'trib_sk_wrong')
-    await page.getByText('This key is not known here, or it was revoked.').waitFor()
+    await page.getByText('This key is invalid or was revoked.').waitFor()
     await enterKey(page)
     await connected(page)
     await page.getByRole('button', { name: 'Forget' }).click()
@@ -109,8 +109,8 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await context.close()
   })
 
-  it('with a key it knows the schema, and runs a query; all without asking any other origin', async () => {
-    const { context, page, asked, complaints } = await visit()
+  it('loads the schema and runs a query with a key, without requests to other origins', async () => {
+    const { context, page, requests, errors } = await visit()
     await enterKey(page)
     await connected(page)
     await runQuery(page, '# view: table\nquery Fields { __type(name: "Affiliate") { fields { name isDeprecated } } }')
@@ -118,32 +118,32 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     expect(await cells(page, 1)).toContain('email')
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
     await page.locator('.graphiql-plugin').getByText('Query', { exact: true }).first().waitFor()
-    expect(asked.filter((one) => !one.includes(` ${origin}/`) && !one.includes(' data:'))).toEqual([])
-    expect(complaints).toEqual([])
+    expect(requests.filter((request) => !request.includes(` ${origin}/`) && !request.includes(' data:'))).toEqual([])
+    expect(errors).toEqual([])
     await context.close()
   })
 
-  it('the key is in the session storage, and nowhere else', async () => {
-    const { context, page, asked } = await visit()
+  it('keeps the key in the session storage only', async () => {
+    const { context, page, requests } = await visit()
     await enterKey(page)
     await connected(page)
     await openReady(page, 'Top ten affiliates this quarter')
     await page.waitForSelector('.canvas canvas')
-    // A key that is typed into a query is not kept with it.
+    // A query that contains the key is not stored.
     await runQuery(page, `{ program { id } } # ${secret}`)
     await page.getByRole('button', { name: 'Copy link' }).click()
-    await page.getByText('Links must not carry keys', { exact: false }).waitFor()
-    // GraphiQL writes down what it keeps half a second later.
+    await page.getByText('Links must not contain keys', { exact: false }).waitFor()
+    // GraphiQL writes to its storage after half a second.
     await page.waitForTimeout(1_000)
-    const kept = await page.evaluate(() => [
+    const stored = await page.evaluate(() => [
       JSON.stringify(localStorage),
       JSON.stringify(sessionStorage),
       document.cookie,
     ])
-    expect(kept[0]).toContain('TopTenAffiliates')
-    expect(kept[0]).not.toContain(secret)
-    expect(kept[1]).toContain(secret)
-    expect([page.url(), kept[2], ...asked].filter((text) => text?.includes(secret))).toEqual([])
+    expect(stored[0]).toContain('TopTenAffiliates')
+    expect(stored[0]).not.toContain(secret)
+    expect(stored[1]).toContain(secret)
+    expect([page.url(), stored[2], ...requests].filter((text) => text?.includes(secret))).toEqual([])
     expect(await page.getByLabel('Key', { exact: true }).getAttribute('type')).toBe('password')
     await page.reload()
     await connected(page)
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await context.close()
   })
 
-  it('a table is sorted by value, copied and saved', async () => {
+  it('sorts a table by value, copies it and saves it', async () => {
     const { context, page } = await visit()
     await enterKey(page)
     await connected(page)
@@ -182,12 +182,12 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
       '',
     ])
     expect(JSON.parse((await download(page, 'Download as JSON')).text)).toEqual({
-      data: { analytics: answers.TopTenAffiliates },
+      data: { analytics: results.TopTenAffiliates },
     })
     await context.close()
   })
 
-  it('where the page has no clipboard of its own, copying works the older way', async () => {
+  it('copies without the Clipboard API', async () => {
     const { context, page } = await visit()
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
     await page.getByRole('button', { name: 'Copy link' }).click()
@@ -195,27 +195,27 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await context.close()
   })
 
-  it('a time series is drawn, and told in words; its rows are a click away', async () => {
+  it('draws a time series, describes it in words and links to its rows', async () => {
     const { context, page } = await visit()
     await enterKey(page)
     await connected(page)
-    await openReady(page, 'Sales by day, against the year before')
+    await openReady(page, 'Sales by day, compared to last year')
     const chart = page.getByRole('img', { name: /^Line chart with 3 points/ })
     await chart.waitFor()
     expect(await chart.getAttribute('aria-label')).toContain('sales: lowest 9 USD (2026-03-09), highest 100.5 USD')
     expect(await colorsIn(page)).toBeGreaterThan(20)
     await page.getByRole('checkbox', { name: 'yearBefore' }).uncheck()
     expect(await chart.getAttribute('aria-label')).not.toContain('yearBefore')
-    await page.getByRole('button', { name: 'Show these rows as a table' }).click()
+    await page.getByRole('button', { name: 'Show as a table' }).click()
     expect(await cells(page, 3)).toEqual(['12.00 USD', '20.00 USD', '–'])
     await context.close()
   })
 
-  it('a link brings query and variables to somebody else, who has no key; nothing is run', async () => {
+  it('opens query and variables from a link for a user without a key, and runs nothing', async () => {
     const { context, page } = await visit()
     await enterKey(page)
     await connected(page)
-    await openReady(page, 'Sales by day, against the year before')
+    await openReady(page, 'Sales by day, compared to last year')
     await page.waitForSelector('.canvas canvas')
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByText('Link copied.', { exact: false }).waitFor()
@@ -230,29 +230,32 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await other.page.getByText('No key yet.').waitFor()
     await enterKey(other.page)
     await connected(other.page)
-    expect(other.asked.filter((one) => one.startsWith('POST'))).toHaveLength(1)
-    // Following one while the page is open opens a tab.
+    expect(other.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1)
+    // A link that is followed while the page is open opens a tab.
     await other.page.evaluate((hash) => location.assign(hash), new URL(link).hash)
     await expect.poll(() => other.page.locator('.graphiql-tab').count()).toBe(2)
     await other.context.close()
   })
 
-  it.each(['light', 'dark'] as const)('in a %s scheme it is; its own setting goes before', async (colorScheme) => {
-    const { context, page } = await visit('/graphql', { colorScheme })
-    const isDark = () =>
-      page.evaluate(() => {
-        const [red = 255] = getComputedStyle(document.body).backgroundColor.match(/\d+/g)?.map(Number) ?? []
-        return red < 100
-      })
-    expect(await isDark()).toBe(colorScheme === 'dark')
-    await page.getByRole('button', { name: 'Open settings dialog' }).click()
-    const other = colorScheme === 'dark' ? 'Light' : 'Dark'
-    await page.getByRole('button', { name: other, exact: true }).click()
-    expect(await isDark()).toBe(colorScheme !== 'dark')
-    await context.close()
-  })
+  it.each(['light', 'dark'] as const)(
+    'follows the %s colour scheme, unless GraphiQL has a setting',
+    async (colorScheme) => {
+      const { context, page } = await visit('/graphql', { colorScheme })
+      const isDark = () =>
+        page.evaluate(() => {
+          const [red = 255] = getComputedStyle(document.body).backgroundColor.match(/\d+/g)?.map(Number) ?? []
+          return red < 100
+        })
+      expect(await isDark()).toBe(colorScheme === 'dark')
+      await page.getByRole('button', { name: 'Open settings dialog' }).click()
+      const other = colorScheme === 'dark' ? 'Light' : 'Dark'
+      await page.getByRole('button', { name: other, exact: true }).click()
+      expect(await isDark()).toBe(colorScheme !== 'dark')
+      await context.close()
+    },
+  )
 
-  it('with the keyboard alone: key, ready query, chart, table, sorting, and out of the editor again', async () => {
+  it('works with the keyboard alone: key, ready query, chart, table, sorting, and leaving the editor', async () => {
     const { context, page } = await visit()
     const press = (key: string) => page.keyboard.press(key)
     const focused = () =>
@@ -266,7 +269,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
         const at = await focused()
         if (typeof name === 'string' ? at === name : name.test(at)) return
       }
-      throw new Error(`Tab did not lead to ${name}`)
+      throw new Error(`Tab did not reach ${name}`)
     }
     await press('Tab')
     expect(await focused()).toBe('Skip to the query')
@@ -275,7 +278,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await page.keyboard.type(secret)
     await press('Enter')
     await connected(page)
-    await tabTo('Sales by day, against the year before')
+    await tabTo('Sales by day, compared to last year')
     await press('Enter')
     await page.waitForSelector('.canvas canvas')
     await tabTo('Chart')
@@ -285,7 +288,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await tabTo('sales')
     await press('Enter')
     expect(await cells(page, 2)).toEqual(['9.00 USD', '30.00 USD', '100.50 USD'])
-    // In the editor Tab goes on, too.
+    // Tab leaves the editor too.
     await page.locator('.graphiql-query-editor textarea').first().focus()
     await press('Tab')
     expect(await page.evaluate(() => document.activeElement?.closest('.monaco-editor'))).toBeNull()
@@ -293,7 +296,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
   })
 
   it.each(screens)(
-    'at %i pixels, %s, it does not scroll sideways, and axe finds nothing serious',
+    'at %i pixels, %s: no horizontal scrolling and no serious accessibility problems',
     async (width, colorScheme) => {
       const { context, page } = await visit('/graphql', { viewport: { width, height: 800 }, colorScheme })
       await enterKey(page)
@@ -310,7 +313,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
   )
 })
 
-/** How many colours a chart has: an empty one has none. */
+/** Counts the colours of a chart. An empty chart has one. */
 const colorsIn = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const canvas = document.querySelector('.canvas canvas') as HTMLCanvasElement
@@ -323,7 +326,7 @@ const colorsIn = (page: Page): Promise<number> =>
     return new Set(new Uint32Array(data.buffer)).size
   })
 
-/** What axe-core holds against the parts that are ours; Monaco's and GraphiQL's own are not ours to mend. */
+/** The accessibility problems of the page's own parts. Monaco's and GraphiQL's parts are not checked. */
 const seriousProblems = (page: Page) =>
   axeProblems(page, {
     include: ['.bar', '.ready', '.results', '.skip', '.notice'],

@@ -14,9 +14,9 @@ type Tributary = {
 }
 declare const tributary: Tributary
 
-describe.skipIf(!hasChromium)('the script in a page', async () => {
+describe.skipIf(!hasChromium)('the tracking script in a page', async () => {
   if (!hasChromium) return it(needsChromium, () => {})
-  // The browser keeps cookies by its own clock, so the service runs at the same.
+  // The browser expires cookies by the real time, so the service uses the real time too.
   const app = await createTestApp({ tracking: { ...roomy, trustedProxies: 0 }, startsAt: new Date().toISOString() })
   const program = await app.createProgram({ url: 'http://www.acme.test/' })
   const service = 'http://track.service.test'
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     return paths
   }
 
-  it('records the visit once and keeps its referral for the days of the campaign, on the registrable domain', async () => {
+  it('records the visit once and stores its referral on the registrable domain, for the days of the campaign', async () => {
     const { affiliate, link } = await createSeller(program, { days_before_referrals_expire: 7 })
     const visitor = await web.visitor()
     const page = await visitor.open(web.at('www.acme.test', `/?via=${link.token.toUpperCase()}&x=1#here`))
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     await visitor.close()
   })
 
-  it('the last click wins, unless it leads to nobody', async () => {
+  it('lets the last click win, unless its token is unknown', async () => {
     const [first, second] = [await createSeller(program), await createSeller(program)]
     const visitor = await web.visitor()
     const one = await ready(await visitor.open(web.at('www.acme.test', `/?via=${first.link.token}`)))
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     await visitor.close()
   })
 
-  it('over https the cookie is Secure', async () => {
+  it('sets a Secure cookie over HTTPS', async () => {
     const { link } = await createSeller(program)
     const visitor = await web.visitor()
     await visitor.route(/^https:/, async (route) => {
@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     await visitor.close()
   })
 
-  it('two browsers at one address are two visitors; one that comes without a link is none', async () => {
+  it('counts two browsers at one IP address as two visitors, and a browser without a link as none', async () => {
     const { affiliate, link } = await createSeller(program)
     for (let n = 0; n < 2; n++) {
       const visitor = await web.visitor()
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     await visitor.close()
   })
 
-  it('convert makes the lead, with a promise and a callback', async () => {
+  it('records a lead with convert, and resolves a promise and a callback', async () => {
     const { affiliate, link } = await createSeller(program)
     const visitor = await web.visitor()
     const page = await visitor.open(web.at('www.acme.test', `/?via=${link.token}`))
@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     await visitor.close()
   })
 
-  it('calls that come before the script are kept, and answered', async () => {
+  it('resolves calls made before the script has loaded', async () => {
     const { link } = await createSeller(program)
     const visitor = await web.visitor()
     const page = await visitor.open(web.at('stub.acme.test', `/?via=${link.token}`))
@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     await visitor.close()
   })
 
-  it('source records a visit for a token that no address carries', async () => {
+  it('records a visit with source for a token that is not in the address', async () => {
     const { affiliate, link } = await createSeller(program)
     const visitor = await web.visitor()
     const page = await visitor.open(web.at('www.acme.test'))
@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     await visitor.close()
   })
 
-  it('a referral is carried to other domains and taken over there, without another visit', async () => {
+  it('carries a referral to other domains without another visit', async () => {
     const { affiliate, link } = await createSeller(program)
     const visitor = await web.visitor()
     const page = await visitor.open(web.at('www.acme.test', `/?via=${link.token}`))
@@ -201,7 +201,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     expect((await arrived).url()).toBe(`http://pay.billing.test/start?plan=pro&referral=${id}`)
     await page.waitForURL('**/start**')
     expect(await ready(page)).toBe(id)
-    // Whoever is sent this address later is not this visitor.
+    // The address may be shared with other people.
     expect(page.url()).toBe('http://pay.billing.test/start?plan=pro#x')
     const cookie = (await visitor.cookies()).find(
       ({ name, domain }) => name === 'tributary_referral' && domain === '.billing.test',
@@ -213,7 +213,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     await visitor.close()
   })
 
-  it('a referral that is none is not taken over', async () => {
+  it('does not adopt an unknown referral', async () => {
     const visitor = await web.visitor()
     const page = await visitor.open(web.at('www.acme.test', '/?referral=01980f3e-8c00-7000-8000-00000000dead'))
     expect(await ready(page)).toBe(null)
@@ -221,7 +221,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     await visitor.close()
   })
 
-  it('a redirect link leads to the page with the referral, which makes no second visit', async () => {
+  it('records no second visit after a redirect link', async () => {
     const { affiliate, link } = await createSeller(program, { url: 'http://www.acme.test/welcome' })
     const visitor = await web.visitor()
     const page = await visitor.open(`${web.service}/r/${program.slug}/${link.token}?utm_source=blog`)
@@ -233,7 +233,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     await visitor.close()
   })
 
-  it('where the endpoints are blocked the page goes on: ready is called, convert answers null', async () => {
+  it('calls ready and resolves convert with null when the endpoints are blocked', async () => {
     const { affiliate } = await createSeller(program)
     const visitor = await web.visitor()
     await visitor.route('**/track/**', (route) => route.abort('blockedbyclient'))
@@ -249,7 +249,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     await visitor.close()
   })
 
-  it('a page that waits for convert goes on within seconds where the service answers nothing', async () => {
+  it('resolves convert within seconds when the service does not respond', async () => {
     const visitor = await web.visitor()
     await visitor.route('**/track/**', () => {})
     const page = await visitor.open(web.at('www.acme.test', '/?via=nobody'))
@@ -270,7 +270,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     await visitor.close()
   })
 
-  it('where the script itself is blocked, what was queued is called all the same', async () => {
+  it('calls queued callbacks when the script itself is blocked', async () => {
     const visitor = await web.visitor()
     await visitor.route('**/track.js', (route) => route.abort('blockedbyclient'))
     const page = await visitor.open(web.at('stub.acme.test', '/?via=x'))
@@ -283,7 +283,7 @@ describe.skipIf(!hasChromium)('the script in a page', async () => {
     await visitor.close()
   })
 
-  it('a lead that was told while the service was away is sent from the next page', async () => {
+  it('sends a lead from the next page when the service was unreachable', async () => {
     const affiliate = await createAffiliate(program)
     const visitor = await web.visitor()
     const page = await visitor.open(web.at('www.acme.test', `/?via=${affiliate.links[0].token}`))

@@ -10,10 +10,10 @@ import { createTestApp } from '../support/app.ts'
 import { axeProblems, hasChromium, launchChromium, needsChromium, screens } from '../support/browser.ts'
 import { createSeller, listed, reportSale } from '../support/factories.ts'
 
-/** As the page writes amounts of REST: "12.34 USD". */
+/** Formats an amount from REST as the page does: "12.34 USD". */
 const money = (cents: number, currency = 'usd') => readableAmount(BigInt(cents), currency).toUpperCase()
 
-describe.skipIf(!hasChromium)('the example of a portal', async () => {
+describe.skipIf(!hasChromium)('the example portal', async () => {
   if (!hasChromium) return it(needsChromium, () => {})
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'examples/affiliate-portal/build.ts'])
 
@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('the example of a portal', async () => {
   const portal = await listen((request, response) => answer(request, response))
   const test = await createTestApp({ portalOrigins: [portal] })
   const service = await listen(test.app.handle)
-  // No other machine is to be found: the page has to do with its backend and the service.
+  // No other host resolves, so the page can reach only its backend and the service.
   const browser = await launchChromium('MAP * ~NOTFOUND, EXCLUDE localhost')
   afterAll(() => browser.close())
 
@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)('the example of a portal', async () => {
     await reportSale(program, { coupon: ada.coupon, email: `c${number}@customers.test`, amount_cents: 1_000 + number })
   await reportSale(program, { coupon: bob.coupon, email: 'zoe@bobs-customers.test', amount_cents: 777_700 })
 
-  /** Somebody new, whom the backend takes for this affiliate; with what their page was answered and complained of. */
+  /** Opens the page as an affiliate in a new browser context. Records requests, the service's response bodies, and console errors. */
   async function visit(affiliate: string = ada.affiliate.id, options: BrowserContextOptions = {}) {
     answer = createBackend({ service, key: program.secret, affiliate })
     const context = await browser.newContext({
@@ -52,64 +52,70 @@ describe.skipIf(!hasChromium)('the example of a portal', async () => {
     })
     context.setDefaultTimeout(30_000)
     const page = await context.newPage()
-    const asked: string[] = []
-    const complaints: string[] = []
+    const requests: string[] = []
+    const errors: string[] = []
     const bodies: Promise<string>[] = []
-    page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`))
+    page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
     page.on('response', (response) => {
       if (response.url().startsWith(service)) bodies.push(response.text().catch(() => ''))
     })
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', (error) => errors.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     await page.goto(portal)
-    return { context, page, asked, complaints, bodies }
+    return { context, page, requests, errors, bodies }
   }
-  const tokensIn = (asked: string[]) => asked.filter((one) => one === `POST ${portal}/token`).length
+  const tokenRequests = (requests: string[]) => requests.filter((request) => request === `POST ${portal}/token`).length
   const region = (page: Page, name: string) => page.getByRole('region', { name })
   const rows = (page: Page, name = 'Commissions') =>
     region(page, name)
       .locator('tbody tr')
       .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)))
-  const shown = (page: Page) => page.getByRole('heading', { level: 1 }).waitFor()
-  const pageOf = (page: Page, count: number) => expect.poll(async () => (await rows(page)).length).toBe(count)
+  const loaded = async (page: Page) => {
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('.chart svg').waitFor()
+    for (const name of ['Your sales', 'Commissions', 'Payouts'])
+      await region(page, name).locator('dl, table, p').first().waitFor()
+  }
+  const rowCount = (page: Page, count: number) => expect.poll(async () => (await rows(page)).length).toBe(count)
   const commissionsOf = (affiliateId: string) =>
     listed(program, `/commissions?affiliate_id=${affiliateId}&limit=100&expand[]=sale`)
 
-  it('shows what REST says, page by page, and by state', async () => {
-    const { context, page, complaints } = await visit()
+  it('shows the same data as REST, page by page and by state', async () => {
+    const { context, page, errors } = await visit()
     await page.getByRole('heading', { name: 'Hello, Ada' }).waitFor()
-    await page.getByText('Launch: 20% of a sale').waitFor()
+    await page.getByText('· Launch').waitFor()
+    await page.getByText('You earn 20% of each sale to a customer you refer.').waitFor()
     const all = await commissionsOf(ada.affiliate.id)
     expect(all).toHaveLength(14)
     await page.getByText('14 sales').waitFor()
-    const sums = await page.locator('.sums .amount').allTextContents()
+    const totals = await page.locator('.totals .amount').allTextContents()
     const sumOf = (state: string) =>
       money(all.filter((one) => one.state === state).reduce((sum, one) => sum + one.amount, 0))
     const sales = [5_005, 12_345, ...Array.from({ length: 12 }, (_, number) => 1_000 + number)]
     const sold = sales.reduce((sum, cents) => sum + cents, 0)
-    expect(sums).toEqual([sumOf('due'), sumOf('pending'), sumOf('paid'), money(sold)])
-    expect(sums.slice(0, 3)).toEqual(['24.69 USD', '24.13 USD', '10.01 USD'])
+    expect(totals).toEqual([sumOf('due'), sumOf('pending'), sumOf('paid'), money(sold)])
+    expect(totals.slice(0, 3)).toEqual(['24.69 USD', '24.13 USD', '10.01 USD'])
 
-    await pageOf(page, 10)
+    await rowCount(page, 10)
     const first = await rows(page)
     await region(page, 'Commissions').getByRole('button', { name: 'Older' }).click()
-    await pageOf(page, 4)
-    const amounts = [...first, ...(await rows(page))].map(([, , state, amount]) => `${state} ${amount}`.toLowerCase())
+    await rowCount(page, 4)
+    const amounts = [...first, ...(await rows(page))].map(([, , , state, amount]) => `${state} ${amount}`.toLowerCase())
     expect(amounts).toEqual(all.map(({ state, amount }) => `${state} ${money(amount)}`.toLowerCase()))
     await region(page, 'Commissions').getByRole('button', { name: 'Newer' }).click()
-    await pageOf(page, 10)
+    await rowCount(page, 10)
     expect(await rows(page)).toEqual(first)
 
     await page.getByLabel('Show').selectOption('due')
-    await pageOf(page, 1)
-    expect(await rows(page)).toEqual([['d•••@customers.test', 'Feb 4, 2026', 'Due', '24.69 USD']])
-    const [paid] = (await rows(page, 'Payouts')).filter(([, , state]) => state === 'Paid')
-    expect(paid).toEqual(['Mar 10, 2026', 'WIRE-7', 'Paid', '10.01 USD'])
-    expect(complaints).toEqual([])
+    await rowCount(page, 1)
+    expect(await rows(page)).toEqual([['d•••@customers.test', 'Jan 5, 2026', 'Feb 4, 2026', 'Due', '24.69 USD']])
+    const [paid] = (await rows(page, 'Payouts')).filter(([, , , state]) => state === 'Paid')
+    expect(paid).toEqual(['Mar 10, 2026', 'Mar 10, 2026', 'WIRE-7', 'Paid', '10.01 USD'])
+    expect(errors).toEqual([])
     await context.close()
   })
 
-  it('adds no currencies up: each has sums and counts of its own', async () => {
+  it('shows totals and counts per currency and never adds currencies up', async () => {
     const cy = await createSeller(program)
     for (const [currency, amount_cents] of [
       ['usd', 1_000],
@@ -119,75 +125,83 @@ describe.skipIf(!hasChromium)('the example of a portal', async () => {
     ] as const)
       await reportSale(program, { coupon: cy.coupon, email: `${currency}@customers.test`, currency, amount_cents })
     const { context, page } = await visit(cy.affiliate.id)
-    const sums = (currency: string) => region(page, `Earnings in ${currency}`).locator('dd').allTextContents()
-    await expect.poll(() => page.getByRole('region', { name: /^Earnings/ }).count()).toBe(3)
-    const none = (zero: string) => [zero, '0 commissions']
+    const totals = (currency: string) => region(page, `Your commissions in ${currency}`).locator('dd').allTextContents()
+    await loaded(page)
+    await expect.poll(() => page.getByRole('region', { name: /^Your commissions/ }).count()).toBe(3)
+    const noneDue = (zero: string) => [zero, 'In your next payout · 0 commissions']
+    const nonePaid = (zero: string) => [zero, 'To date · 0 commissions']
     await expect
-      .poll(() => Promise.all(['USD', 'EUR', 'JPY'].map(sums)))
+      .poll(() => Promise.all(['USD', 'EUR', 'JPY'].map(totals)))
       .toEqual([
-        [...none('0.00 USD'), '1.00 USD', '1 commission', ...none('0.00 USD'), '10.00 USD', '1 sale'],
-        [...none('0.00 EUR'), '5.00 EUR', '2 commissions', ...none('0.00 EUR'), '50.00 EUR', '2 sales'],
-        [...none('0 JPY'), '400 JPY', '1 commission', ...none('0 JPY'), '4000 JPY', '1 sale'],
+        [...noneDue('0.00 USD'), '1.00 USD', 'Not due yet · 1 commission', ...nonePaid('0.00 USD')],
+        [...noneDue('0.00 EUR'), '5.00 EUR', 'Not due yet · 2 commissions', ...nonePaid('0.00 EUR')],
+        [...noneDue('0 JPY'), '400 JPY', 'Not due yet · 1 commission', ...nonePaid('0 JPY')],
       ])
-    expect((await rows(page)).map((cells) => cells[3])).toEqual(['400 JPY', '3.00 EUR', '2.00 EUR', '1.00 USD'])
+    const sales = await region(page, 'Your sales').locator('dd').allTextContents()
+    expect(sales).toEqual(['4000 JPY', '1 sale', '50.00 EUR', '2 sales', '10.00 USD', '1 sale'])
+    expect((await rows(page)).map((cells) => cells[4])).toEqual(['400 JPY', '3.00 EUR', '2.00 EUR', '1.00 USD'])
     await context.close()
   })
 
-  it('shows customers masked, and of other affiliates nothing, whatever was answered; the key stays where it is', async () => {
-    const { context, page, asked, bodies } = await visit()
-    await shown(page)
-    await pageOf(page, 10)
-    const seen = `${await page.content()} ${(await Promise.all(bodies)).join(' ')} ${asked.join(' ')}`
+  it('receives masked customers, no data of other affiliates, and never the API key', async () => {
+    const { context, page, requests, bodies } = await visit()
+    await loaded(page)
+    await rowCount(page, 10)
+    const seen = `${await page.content()} ${(await Promise.all(bodies)).join(' ')} ${requests.join(' ')}`
     expect(seen).toContain('c•••@customers.test')
     expect(seen).not.toMatch(/c\d+@customers\.test|paid@customers|due@customers/)
     for (const foreign of [bob.affiliate.id, bob.affiliate.email, bob.coupon, 'bobs-customers', '777', 'Bobs terms'])
       expect(seen).not.toContain(foreign)
     expect(seen).not.toContain(program.secret)
-    expect(asked.filter((one) => !one.includes(` ${portal}`) && !one.includes(` ${service}/graphql`))).toEqual([])
+    expect(
+      requests.filter((request) => !request.includes(` ${portal}`) && !request.includes(` ${service}/graphql`)),
+    ).toEqual([])
     expect(await page.evaluate(() => localStorage.length + sessionStorage.length + document.cookie.length)).toBe(0)
     await context.close()
 
     const other = await visit(bob.affiliate.email)
-    await other.page.getByText(bob.affiliate.email, { exact: false }).waitFor()
-    await pageOf(other.page, 1)
-    expect(await rows(other.page)).toEqual([['z•••@bobs-customers.test', 'Apr 9, 2026', 'Pending', '777.70 USD']])
+    await other.page.getByRole('main').getByText(bob.affiliate.email, { exact: false }).waitFor()
+    await rowCount(other.page, 1)
+    expect(await rows(other.page)).toEqual([
+      ['z•••@bobs-customers.test', 'Mar 10, 2026', 'Apr 9, 2026', 'Pending', '777.70 USD'],
+    ])
     await other.context.close()
   })
 
-  it('asks for another token when the one it has is over, once', async () => {
-    const { context, page, asked } = await visit()
-    await shown(page)
-    await pageOf(page, 10)
-    expect(tokensIn(asked)).toBe(1)
+  it('requests a new token when the current one has expired, once', async () => {
+    const { context, page, requests } = await visit()
+    await loaded(page)
+    await rowCount(page, 10)
+    expect(tokenRequests(requests)).toBe(1)
     test.clock.advanceMinutes(15)
     await region(page, 'Commissions').getByRole('button', { name: 'Older' }).click()
-    await pageOf(page, 4)
-    expect(tokensIn(asked)).toBe(2)
+    await rowCount(page, 4)
+    expect(tokenRequests(requests)).toBe(2)
     await context.close()
   })
 
-  it('copies a link, and says so', async () => {
+  it('copies a link and confirms it', async () => {
     const { context, page } = await visit()
     await page.getByRole('button', { name: `Copy link ${ada.link.token}` }).click()
     await page.getByRole('status').getByText(`Copied: ${ada.link.url}`).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(ada.link.url)
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
     await page.getByRole('button', { name: `Copy coupon ${ada.coupon}` }).click()
-    await page.getByRole('status').getByText('It is selected', { exact: false }).waitFor()
+    await page.getByRole('status').getByText('The text is selected', { exact: false }).waitFor()
     expect(await page.evaluate(() => getSelection()?.toString())).toBe(ada.coupon)
     await context.close()
   })
 
-  it('says what is wrong: disabled, signed out, nobody there; and goes on when it is over', async () => {
+  it('says when the service is not responding, the affiliate is disabled or the user is signed out, and can retry', async () => {
     const { context, page } = await visit()
-    await shown(page)
+    await loaded(page)
     await page.route(`${service}/graphql`, (route) => route.abort())
     await page.getByLabel('Show').selectOption('paid')
     const alert = page.getByRole('alert')
-    await alert.getByText('The service does not answer').waitFor()
+    await alert.getByText('The service is not responding').waitFor()
     await page.unroute(`${service}/graphql`)
     await alert.getByRole('button', { name: 'Try again' }).click()
-    await pageOf(page, 1)
+    await rowCount(page, 1)
 
     await program.put(`/affiliates/${ada.affiliate.id}`, { state: 'disabled' })
     await page.getByLabel('Show').selectOption('due')
@@ -201,16 +215,16 @@ describe.skipIf(!hasChromium)('the example of a portal', async () => {
     await alert.getByText('You are signed out').waitFor()
     await page.unroute(`${portal}/token`)
     await alert.getByRole('button', { name: 'Try again' }).click()
-    await shown(page)
+    await loaded(page)
     await context.close()
   })
 
   it.each(screens)(
-    'at %i pixels, %s, it does not scroll sideways, and axe finds nothing serious',
+    'at %i pixels, %s: no horizontal scrolling and no accessibility problems',
     async (width, colorScheme) => {
       const { context, page } = await visit(ada.affiliate.id, { viewport: { width, height: 800 }, colorScheme })
-      await shown(page)
-      await pageOf(page, 10)
+      await loaded(page)
+      await rowCount(page, 10)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
       expect(await axeProblems(page)).toEqual([])
       if (process.env.SCREENSHOTS)

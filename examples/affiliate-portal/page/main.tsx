@@ -1,4 +1,15 @@
 import { createRoot } from 'react-dom/client'
-import { Portal } from './portal.tsx'
+import '../../../src/server/pages/portal/style/base.css'
+import '../../../src/server/pages/portal/style/page.css'
+import { Dashboard } from '../../../src/server/pages/portal/dashboard.tsx'
+import { QueryContext } from '../../../src/server/pages/portal/use-query.ts'
+import { queryWithBackendToken } from './backend-query.ts'
+import { Sales } from './sales.tsx'
 
-createRoot(document.getElementById('page') as HTMLElement).render(<Portal />)
+createRoot(document.getElementById('page') as HTMLElement).render(
+  <QueryContext value={queryWithBackendToken}>
+    <Dashboard>
+      <Sales />
+    </Dashboard>
+  </QueryContext>,
+)

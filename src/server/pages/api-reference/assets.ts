@@ -7,11 +7,11 @@ import { style } from './style.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Swagger UI's package also has maps, licences and three more builds; these two are all that the page needs. */
+/** The two files of Swagger UI's package that the page needs. */
 const vendored = ['swagger-ui.css', 'swagger-ui-bundle.js']
 const own: Record<string, string> = { 'page.css': style, 'start.js': startScript, 'icon.svg': icon }
 
-/** The files that the page loads, read once, when somebody first asks for it. */
+/** Reads the files that the page loads. */
 export async function readAssets(): Promise<Assets> {
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'))
   const contents = new Map<string, Uint8Array>()

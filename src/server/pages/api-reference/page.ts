@@ -1,8 +1,8 @@
 /**
- * The page that shows the API. Every address in it is relative, so that it works below a path of a proxy too, and there
- * is no inline script or style, so that its Content-Security-Policy can be strict.
+ * The API reference. All URLs are relative, so that it works behind a proxy path. Nothing is inline, so that its
+ * Content-Security-Policy can be strict.
  *
- * @param assets where its files are, seen from the page
+ * @param assets the URL of its files, relative to the page
  */
 export const page = (assets: string) => `<!doctype html>
 <html lang="en">
@@ -25,7 +25,7 @@ export const page = (assets: string) => `<!doctype html>
         <a href="v1/openapi.json">OpenAPI</a>
       </nav>
     </header>
-    <main id="api"><noscript>The documentation needs JavaScript; <a href="v1/openapi.json">the OpenAPI document</a> does not.</noscript></main>
+    <main id="api"><noscript>This page needs JavaScript. You can read <a href="v1/openapi.json">the OpenAPI document</a> without it.</noscript></main>
     <script src="${assets}/swagger-ui-bundle.js"></script>
     <script src="${assets}/start.js"></script>
   </body>
@@ -33,17 +33,17 @@ export const page = (assets: string) => `<!doctype html>
 `
 
 /**
- * Calls go to where the page was loaded from: the address in the document is the one for clients elsewhere, and the
- * browser may know the service by another (127.0.0.1 and localhost are two origins).
+ * Requests from the page go to the page's own origin. The server URL in the document is for other clients and can be a
+ * different origin: 127.0.0.1 and localhost, for example.
  */
 export const startScript = `const isSuperset = new URLSearchParams(location.search).get('profile') === 'superset'
 const description = new URL(isSuperset ? 'v1/openapi.superset.json' : 'v1/openapi.json', document.baseURI).href
-const here = new URL('v1', document.baseURI).href
+const ownServer = new URL('v1', document.baseURI).href
 
-function serveFromHere(response) {
+function useOwnOrigin(response) {
   if (response.url !== description || !response.ok) return response
   const api = JSON.parse(response.text)
-  response.text = JSON.stringify({ ...api, servers: [{ url: here }] })
+  response.text = JSON.stringify({ ...api, servers: [{ url: ownServer }] })
   return response
 }
 
@@ -57,7 +57,7 @@ window.ui = SwaggerUIBundle({
   docExpansion: 'list',
   filter: false,
   persistAuthorization: false,
-  responseInterceptor: serveFromHere,
+  responseInterceptor: useOwnOrigin,
 })
 `
 

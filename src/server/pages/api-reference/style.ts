@@ -1,4 +1,4 @@
-/** What the page adds to Swagger UI's own style: a bar, one colour, and calmer tables. */
+/** Styles on top of Swagger UI's own: the top bar, the accent colour and simpler tables. */
 export const style = `:root {
   --ink: #134e4a;
   --accent: #0f766e;

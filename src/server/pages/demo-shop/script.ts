@@ -1,6 +1,6 @@
 /**
- * The shop's own code: the queue stub that the README shows, then what its buttons do. It looks over the shoulder of
- * `fetch`, so that the page can show what the tracking script sends.
+ * The shop's own code: the queue stub from the README, then the code of its buttons. It wraps `fetch`, so that the page can
+ * show the requests of the tracking script.
  */
 export const shopScript = `(function (t) {
   t.q = t.q || []
@@ -26,21 +26,21 @@ export const shopScript = `(function (t) {
       pre.hidden = false
     }
   }
-  const note = (address, init, answer) => {
+  const record = (address, init, result) => {
     const { pathname } = new URL(address, location.href)
-    const end = Object.keys(steps).find((path) => pathname.endsWith(path))
-    if (!end) return
-    calls.push({ step: steps[end], text: 'POST ' + pathname + '\\n' + pretty(init.body) + '\\n\\n' + answer })
+    const path = Object.keys(steps).find((suffix) => pathname.endsWith(suffix))
+    if (!path) return
+    calls.push({ step: steps[path], text: 'POST ' + pathname + '\\n' + pretty(init.body) + '\\n\\n' + result })
     show()
   }
   const realFetch = window.fetch
   window.fetch = async (address, init) => {
     try {
       const response = await realFetch(address, init)
-      response.clone().text().then((text) => note(address, init, response.status + '\\n' + pretty(text)))
+      response.clone().text().then((text) => record(address, init, response.status + '\\n' + pretty(text)))
       return response
     } catch (error) {
-      note(address, init, 'No answer: ' + error.message)
+      record(address, init, 'No response: ' + error.message)
       throw error
     }
   }
@@ -52,12 +52,12 @@ export const shopScript = `(function (t) {
   }
   const showReferral = async () => {
     const id = window.tributary.referral
-    document.getElementById('referral').value = id || 'none: come through a link first'
+    document.getElementById('referral').value = id || 'none (follow a link first)'
     document.getElementById('cookie').value = id && document.cookie.includes(id)
       ? 'tributary_referral' + (await daysLeft().catch(() => ''))
       : 'none'
   }
-  const say = (step, text) => { document.querySelector('#' + step + ' .status').textContent = text }
+  const showStatus = (step, text) => { document.querySelector('#' + step + ' .status').textContent = text }
 
   document.addEventListener('DOMContentLoaded', () => {
     show()
@@ -69,12 +69,12 @@ export const shopScript = `(function (t) {
     document.querySelector('form').addEventListener('submit', async (event) => {
       event.preventDefault()
       const { email, name } = Object.fromEntries(new FormData(event.target))
-      say('lead', 'Signing up …')
+      showStatus('lead', 'Signing up …')
       const lead = await window.tributary.convert({ email, name })
-      say('lead', lead ? 'This referral is now a ' + lead.conversion_state + '.' : 'No lead: there is no referral that takes one.')
+      showStatus('lead', lead ? 'This referral is now a ' + lead.conversion_state + '.' : 'No lead was recorded: there is no referral.')
     })
     document.getElementById('buy').addEventListener('click', async () => {
-      say('sale', 'Buying …')
+      showStatus('sale', 'Buying …')
       try {
         const response = await fetch('shop/sale', {
           method: 'POST',
@@ -83,11 +83,11 @@ export const shopScript = `(function (t) {
         })
         const sale = await response.json()
         const money = (cents) => (cents / 100).toFixed(2) + ' ' + sale.currency.toUpperCase()
-        say('sale', !response.ok ? sale.error
-          : sale.commission ? 'Sold for ' + money(sale.amount_cents) + '; the affiliate earned ' + money(sale.commission.amount_cents) + ', ' + sale.commission.state + '.'
-          : 'Sold; no commission: ' + sale.no_commission_reason + '.')
+        showStatus('sale', !response.ok ? sale.error
+          : sale.commission ? 'Sold for ' + money(sale.amount_cents) + '. The affiliate earned ' + money(sale.commission.amount_cents) + ' (' + sale.commission.state + ').'
+          : 'Sold without a commission: ' + sale.no_commission_reason + '.')
       } catch (error) {
-        say('sale', 'No answer: ' + error.message)
+        showStatus('sale', 'No response: ' + error.message)
       }
     })
     document.getElementById('again').addEventListener('click', () => {

@@ -5,10 +5,10 @@ import { reportConversion } from '../../../modules/sales/report/service.ts'
 export const priceCents = 4_900
 
 /**
- * What a shop's server does after a payment: it reports the sale, with the referral's id that the page gave it. A shop
- * elsewhere calls the API with its secret key for this, which never is in a page.
+ * Reports a sale with the referral id from the page, as a shop's server does after a payment. A real shop calls the REST
+ * API for this, with a secret key that is never in a page.
  *
- * @throws INVALID_INPUT; REFUSED where no active affiliate matches the sale
+ * @throws INVALID_INPUT; REFUSED if no active affiliate matches the sale
  */
 export async function sellToVisitor(ctx: ProgramCtx, referralId: unknown): Promise<object> {
   const { saleId } = await reportConversion(ctx, { referralId, amountCents: priceCents })

@@ -1,23 +1,23 @@
 import { useId, useRef, useState } from 'react'
 import { type KeyState, type Session, startSession, useKeyState, useSession } from './session.ts'
 
-const sentences: Record<KeyState['kind'], string> = {
+const statusTexts: Record<KeyState['kind'], string> = {
   none: 'No key yet.',
-  checking: 'Asking …',
+  checking: 'Checking …',
   accepted: 'Connected.',
-  refused: '',
+  rejected: '',
 }
 
-/** Where the key is entered. It is a password field, so that nobody reads it over a shoulder or in a recording. */
+/** The form for the key. It is a password field, so that it is hidden in screen shares and recordings. */
 export function KeyField() {
   const session = useSession()
   const state = useKeyState()
-  const [isShown, show] = useState(false)
-  const [draft, edit] = useState<Session>(session)
+  const [isVisible, setIsVisible] = useState(false)
+  const [draft, setDraft] = useState<Session>(session)
   const field = useRef<HTMLInputElement>(null)
   const [keyId, programId, statusId] = [useId(), useId(), useId()]
   const forget = () => {
-    edit({ key: '', programId: '' })
+    setDraft({ key: '', programId: '' })
     startSession({ key: '', programId: '' })
     field.current?.focus()
   }
@@ -36,17 +36,22 @@ export function KeyField() {
           id={keyId}
           ref={field}
           data-key-field
-          type={isShown ? 'text' : 'password'}
+          type={isVisible ? 'text' : 'password'}
           value={draft.key}
           placeholder="trib_sk_…"
           autoComplete="off"
           spellCheck={false}
           aria-describedby={statusId}
-          aria-invalid={state.kind === 'refused'}
-          onChange={(event) => edit({ ...draft, key: event.target.value })}
+          aria-invalid={state.kind === 'rejected'}
+          onChange={(event) => setDraft({ ...draft, key: event.target.value })}
         />
-        <button type="button" aria-pressed={isShown} aria-label="Show the key" onClick={() => show(!isShown)}>
-          {isShown ? 'Hide' : 'Show'}
+        <button
+          type="button"
+          aria-pressed={isVisible}
+          aria-label="Show the key"
+          onClick={() => setIsVisible(!isVisible)}
+        >
+          {isVisible ? 'Hide' : 'Show'}
         </button>
       </span>
       <label htmlFor={programId}>Program id</label>
@@ -54,10 +59,10 @@ export function KeyField() {
         id={programId}
         className="program"
         value={draft.programId}
-        placeholder="operators only"
+        placeholder="for operators"
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => edit({ ...draft, programId: event.target.value })}
+        onChange={(event) => setDraft({ ...draft, programId: event.target.value })}
       />
       <button type="submit" className="primary">
         Use key
@@ -68,7 +73,7 @@ export function KeyField() {
         </button>
       )}
       <span id={statusId} role="status" className={`key-state ${state.kind}`}>
-        {state.kind === 'refused' ? state.message : sentences[state.kind]}
+        {state.kind === 'rejected' ? state.message : statusTexts[state.kind]}
       </span>
     </form>
   )

@@ -4,11 +4,11 @@ let text = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
-/** Says something in passing: that it was copied, or why not. */
-export function say(next: string): void {
+/** Shows a short message for six seconds. */
+export function showNotice(next: string): void {
   clearTimeout(timer)
   text = next
-  if (next) timer = setTimeout(() => say(''), 6_000)
+  if (next) timer = setTimeout(() => showNotice(''), 6_000)
   for (const listener of listeners) listener()
 }
 
@@ -18,10 +18,10 @@ const subscribe = (listener: () => void) => {
 }
 
 export function Notice() {
-  const shown = useSyncExternalStore(subscribe, () => text)
+  const current = useSyncExternalStore(subscribe, () => text)
   return (
-    <div className="notice" role="status" aria-live="polite" data-shown={shown !== ''}>
-      {shown}
+    <div className="notice" role="status" aria-live="polite" data-shown={current !== ''}>
+      {current}
     </div>
   )
 }

@@ -1,20 +1,21 @@
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql'
-import { useMemo } from 'react'
-import { useEditorManners, useLinksOnTheWay, useTabInSight } from './editors.ts'
+import { type ComponentProps, useMemo } from 'react'
+import { CopyLinkButton } from './copy-link-button.tsx'
+import { useLinkNavigation, useScrollToActiveTab } from './editor-tabs.ts'
+import { useEditorOptions } from './editors.ts'
 import { KeyField } from './key-field.tsx'
-import type { Linked } from './link.ts'
 import { Notice } from './notice.tsx'
+import type { LinkedQuery } from './query-link.ts'
 import { readyPlugin } from './ready/panel.tsx'
 import { Results } from './result/results.tsx'
-import { createSend } from './send.ts'
-import { noteKeyState, useSession } from './session.ts'
+import { createSendOperation } from './send-operation.ts'
+import { recordKeyState, useSession } from './session.ts'
 import { keylessStorage } from './storage.ts'
 import { useTheme } from './theme.ts'
-import { CopyLinkButton } from './toolbar.tsx'
 
-const defaultQuery = `# Enter a key above, or open one of the ready queries on the left.
-# Ctrl-Enter runs the query. Tab leaves the editor; after Ctrl-M it indents.
-# A line like the next one says how the result is shown first: json, table or chart.
+const defaultQuery = `# Enter a key above, then write a query or open a ready query on the left.
+# Ctrl-Enter runs the query. Tab leaves the editor; press Ctrl-M to make it indent.
+# The next line selects how the result is shown: json, table or chart.
 # view: table
 query FirstLook {
   affiliates(first: 10) {
@@ -25,11 +26,14 @@ query FirstLook {
 
 const plugins = [readyPlugin, HISTORY_PLUGIN]
 
-/** @param linked what the address of the page carried */
-export function Page({ linked }: { linked: Linked | null }) {
+/** @param linked the query in the address of the page */
+export function Page({ linked }: { linked: LinkedQuery | null }) {
   const session = useSession()
-  // Always a new one for a new session: that is when GraphiQL asks for the schema again.
-  const send = useMemo(() => createSend(session, (state) => noteKeyState(session, state)), [session])
+  // A new function for each session, because GraphiQL loads the schema again when its fetcher changes.
+  const sendOperation = useMemo(
+    () => createSendOperation(session, (state) => recordKeyState(session, state)),
+    [session],
+  )
   return (
     <>
       <a className="skip" href="#graphiql-session">
@@ -47,7 +51,8 @@ export function Page({ linked }: { linked: Linked | null }) {
       </header>
       <main>
         <GraphiQL
-          fetcher={send as never}
+          // GraphiQL types errors as the class GraphQLError; over the wire they are plain objects.
+          fetcher={sendOperation as ComponentProps<typeof GraphiQL>['fetcher']}
           schema={session.key ? undefined : null}
           storage={keylessStorage}
           shouldPersistHeaders={false}
@@ -74,7 +79,7 @@ export function Page({ linked }: { linked: Linked | null }) {
             )}
           </GraphiQL.Toolbar>
           <GraphiQL.Footer>
-            <Inside />
+            <GraphiqlContent />
           </GraphiQL.Footer>
         </GraphiQL>
       </main>
@@ -83,12 +88,12 @@ export function Page({ linked }: { linked: Linked | null }) {
   )
 }
 
-/** What needs to be inside of GraphiQL to know its state. */
-function Inside() {
-  useEditorManners()
+/** The parts that need GraphiQL's state, and therefore have to be inside of it. */
+function GraphiqlContent() {
+  useEditorOptions()
   useTheme()
-  useLinksOnTheWay()
-  useTabInSight()
+  useLinkNavigation()
+  useScrollToActiveTab()
   return <Results />
 }
 

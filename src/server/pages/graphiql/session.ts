@@ -1,38 +1,38 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * Whose requests these are: a key, and for an operator the program that is meant. It lives in the session storage alone:
- * gone with the tab, in no address, and nowhere that GraphiQL keeps its own things.
+ * The access that requests use: an API key, or the operator token with a program id. It is only in the session storage: it
+ * ends with the tab, and is in no address and not in GraphiQL's storage.
  */
 export type Session = { key: string; programId: string }
 
-/** What the service said of the key. */
+/** Whether the service accepted the key. */
 export type KeyState =
   | { kind: 'none' }
   | { kind: 'checking' }
   | { kind: 'accepted' }
-  | { kind: 'refused'; message: string }
+  | { kind: 'rejected'; message: string }
 
-const name = 'tributary.session'
-const nobody: Session = { key: '', programId: '' }
+const storageKey = 'tributary.session'
+const emptySession: Session = { key: '', programId: '' }
 
-let session = read()
+let session = readSession()
 let keyState: KeyState = session.key ? { kind: 'checking' } : { kind: 'none' }
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-const tell = () => {
+const notify = () => {
   for (const listener of listeners) listener()
 }
 
-function read(): Session {
+function readSession(): Session {
   try {
-    const { key, programId } = JSON.parse(sessionStorage.getItem(name) ?? '{}')
+    const { key, programId } = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
     return { key: String(key ?? ''), programId: String(programId ?? '') }
   } catch {
-    return nobody
+    return emptySession
   }
 }
 
@@ -40,18 +40,18 @@ export const currentSession = (): Session => session
 export const useSession = (): Session => useSyncExternalStore(subscribe, currentSession)
 export const useKeyState = (): KeyState => useSyncExternalStore(subscribe, () => keyState)
 
-/** From now on requests are sent with this key, or with none. Always a new object, so that the same key is tried again. */
+/** Sets the key for the next requests; an empty one ends the session. Always a new object, so that the same key is retried. */
 export function startSession({ key, programId }: Session): void {
   session = { key: key.trim(), programId: programId.trim() }
   keyState = session.key ? { kind: 'checking' } : { kind: 'none' }
-  if (session.key) sessionStorage.setItem(name, JSON.stringify(session))
-  else sessionStorage.removeItem(name)
-  tell()
+  if (session.key) sessionStorage.setItem(storageKey, JSON.stringify(session))
+  else sessionStorage.removeItem(storageKey)
+  notify()
 }
 
-/** What an answer says of the key that was sent with it; of one that was replaced meanwhile, nothing. */
-export function noteKeyState(asked: Session, state: KeyState): void {
-  if (asked !== session) return
+/** Records whether the key was accepted. It ignores responses to a session that was replaced meanwhile. */
+export function recordKeyState(requestSession: Session, state: KeyState): void {
+  if (requestSession !== session) return
   keyState = state
-  tell()
+  notify()
 }

@@ -1,14 +1,14 @@
 import { currentSession } from './session.ts'
 
-/** Results have more to show than queries; the bar between them is kept where it is dragged to. */
-const firstTime: Record<string, string> = { 'graphiql:editorFlex': '0.7' }
+/** Initial values. The result gets more space than the query; GraphiQL stores where the user drags the divider. */
+const defaults: Record<string, string> = { 'graphiql:editorFlex': '0.7' }
 
 /**
- * What GraphiQL keeps between visits (tabs, queries, its theme). Whatever the session's key stands in, typed into a
- * query for example, is not kept; neither are headers, which the page has no editor for.
+ * The storage for what GraphiQL keeps between visits: tabs, queries, its theme. Values that contain the session's key, for
+ * example a query with the key in it, are not stored.
  */
 export const keylessStorage = {
-  getItem: (name: string) => localStorage.getItem(name) ?? firstTime[name] ?? null,
+  getItem: (name: string) => localStorage.getItem(name) ?? defaults[name] ?? null,
   removeItem: (name: string) => localStorage.removeItem(name),
   clear: () => localStorage.clear(),
   setItem(name: string, value: string) {

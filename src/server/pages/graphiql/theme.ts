@@ -7,7 +7,7 @@ const subscribe = (listener: () => void) => {
   return () => dark.removeEventListener('change', listener)
 }
 
-/** GraphiQL's setting where there is one, else the system's. */
+/** GraphiQL's theme setting, else the system's. */
 export function useIsDark(): boolean {
   const theme = useGraphiQL((state) => state.theme)
   const systemIsDark = useSyncExternalStore(subscribe, () => dark.matches)
@@ -17,7 +17,7 @@ export function useIsDark(): boolean {
 const accents = { light: '#0f766e', dark: '#2dd4bf' }
 const backgrounds = { light: '#ffffff', dark: '#17212f' }
 
-/** The editors in the colours of the page: GraphiQL's themes, by their names, with its pink replaced. */
+/** Redefines GraphiQL's editor themes with the colours of the page. */
 export function useTheme(): void {
   const monaco = useMonaco((state) => state.monaco)
   const isDark = useIsDark()

@@ -1,4 +1,4 @@
-/** Monaco's workers are files beside this one. As modules they share with the page what both are made of. */
+/** Monaco's workers are files next to this one. As modules they share code with the page. */
 const workers: Record<string, string> = { json: 'json.worker.js', graphql: 'graphql.worker.js' }
 
 Object.assign(globalThis, {

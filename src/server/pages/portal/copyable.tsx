@@ -1,24 +1,31 @@
 import { useRef } from 'react'
 
-/** Something to take along: a link, a code. */
-export function Copyable({ text, what, onSay }: { text: string; what: string; onSay(said: string): void }) {
-  const shown = useRef<HTMLElement>(null)
+type CopyableProps = {
+  text: string
+  /** What the text is, for screen readers: "coupon ADA20". */
+  name: string
+  onStatus(status: string): void
+}
+
+/** A text with a button that copies it. */
+export function Copyable({ text, name, onStatus }: CopyableProps) {
+  const code = useRef<HTMLElement>(null)
   async function copy() {
-    onSay('')
+    onStatus('')
     try {
       await navigator.clipboard.writeText(text)
-      onSay(`Copied: ${text}`)
+      onStatus(`Copied: ${text}`)
     } catch {
-      // Over plain http, or where the reader said no: they can still copy it by hand.
-      if (shown.current) getSelection()?.selectAllChildren(shown.current)
-      onSay('Your browser does not let this page copy. It is selected: press Ctrl+C, or Command+C.')
+      // Pages over plain HTTP have no clipboard, and users can deny access to it.
+      if (code.current) getSelection()?.selectAllChildren(code.current)
+      onStatus('Your browser blocked copying. The text is selected: press Ctrl+C or Command+C.')
     }
   }
   return (
     <div className="copyable">
-      <code ref={shown}>{text}</code>
+      <code ref={code}>{text}</code>
       <button type="button" onClick={copy}>
-        Copy<span className="unseen"> {what}</span>
+        Copy<span className="unseen"> {name}</span>
       </button>
     </div>
   )

@@ -1,37 +1,38 @@
 import { decimalsOf, toMajorUnits } from '../../../kernel/money/decimals.ts'
 
-/** "1,234.50", as the browser's language writes numbers, with the decimals of ISO 4217, which browsers do not know for all. */
-export function readableAmount(cents: number, currency: string): string {
+/** "1,234.50" in the browser's language. The decimal places are those of ISO 4217; browsers differ for some currencies. */
+export function formatAmount(cents: number, currency: string): string {
   const places = decimalsOf(currency)
-  const numbers = new Intl.NumberFormat(undefined, { minimumFractionDigits: places, maximumFractionDigits: places })
-  // A decimal as text is exact at every size; a number with decimals is not.
-  return numbers.format(toMajorUnits(BigInt(cents), currency) as `${number}`)
+  const format = new Intl.NumberFormat(undefined, { minimumFractionDigits: places, maximumFractionDigits: places })
+  // A decimal string is exact at every size; a number with decimals is not.
+  return format.format(toMajorUnits(BigInt(cents), currency) as `${number}`)
 }
 
 /** "1,234.50 USD" */
-export const readableMoney = (cents: number, currency: string): string =>
-  `${readableAmount(cents, currency)} ${currency.toUpperCase()}`
+export const formatMoney = (cents: number, currency: string): string =>
+  `${formatAmount(cents, currency)} ${currency.toUpperCase()}`
 
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+/** "1 lead", "1,200 leads" */
+export const formatCount = (count: number, singular: string): string =>
+  `${count.toLocaleString()} ${count === 1 ? singular : `${singular}s`}`
 
-export const Day = ({ at }: { at: string }) => <time dateTime={at}>{days.format(new Date(at))}</time>
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
-/** "PENDING" as a person reads it. */
-export const State = ({ of }: { of: string }) => (
-  <span className={`state ${of.toLowerCase()}`}>{of.charAt(0) + of.slice(1).toLowerCase()}</span>
+export const Day = ({ at }: { at: string }) => <time dateTime={at}>{dayFormat.format(new Date(at))}</time>
+
+/** A GraphQL state as words: `PENDING` becomes "Pending". */
+export const State = ({ state }: { state: string }) => (
+  <span className={`state ${state.toLowerCase()}`}>{state.charAt(0) + state.slice(1).toLowerCase()}</span>
 )
 
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`
-
-/** Where there is no room for all of it, it goes on after the @. */
-export function Email({ of: email }: { of: string }) {
-  const host = email.indexOf('@') + 1
+/** An e-mail address that can break after the @. */
+export function Email({ address }: { address: string }) {
+  const host = address.indexOf('@') + 1
   return (
     <>
-      {email.slice(0, host)}
+      {address.slice(0, host)}
       <wbr />
-      {email.slice(host)}
+      {address.slice(host)}
     </>
   )
 }

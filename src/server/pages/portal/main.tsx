@@ -2,11 +2,11 @@ import { createRoot } from 'react-dom/client'
 import './style/base.css'
 import './style/page.css'
 import { Portal } from './portal.tsx'
-import { begin, hasTicket } from './session.ts'
+import { hasTicket, startSession } from './session.ts'
 
-begin()
-// A link that is opened in a tab where the page is already changes nothing but the fragment.
+startSession()
+// A sign-in link that is opened in a tab with the portal changes only the fragment, which does not load the page again.
 addEventListener('hashchange', () => {
-  if (hasTicket()) begin()
+  if (hasTicket()) startSession()
 })
 createRoot(document.getElementById('page') as HTMLElement).render(<Portal />)

@@ -1,17 +1,34 @@
 import { useSyncExternalStore } from 'react'
-import { SignedOut } from './notice.tsx'
-import { Numbers } from './numbers.tsx'
-import { currentView, watch } from './session.ts'
+import { Dashboard } from './dashboard.tsx'
+import { currentView, endSession, subscribe } from './session.ts'
+import { queryWithSession } from './session-query.ts'
+import { SignedOut } from './signed-out.tsx'
+import { QueryContext } from './use-query.ts'
 
 export function Portal() {
-  const view = useSyncExternalStore(watch, currentView)
-  if (view.is === 'out') return <SignedOut out={view} />
-  if (view.is === 'in') return <Numbers key={view.token} />
-  return (
-    <main className="alone">
-      <p role="status" className="quiet">
-        Signing you in …
-      </p>
-    </main>
-  )
+  const view = useSyncExternalStore(subscribe, currentView)
+  switch (view.state) {
+    case 'signed-out':
+      return <SignedOut reason={view.reason} />
+    case 'signed-in':
+      return (
+        <QueryContext key={view.token} value={queryWithSession}>
+          <Dashboard
+            actions={
+              <button type="button" onClick={() => endSession('signed-out')}>
+                Sign out
+              </button>
+            }
+          />
+        </QueryContext>
+      )
+    case 'signing-in':
+      return (
+        <main className="alone">
+          <p role="status" className="quiet">
+            Signing in …
+          </p>
+        </main>
+      )
+  }
 }

@@ -1,29 +1,29 @@
-import type { AnalyticsInterval, NumbersQuery, SeriesFragment } from '../../../generated/portal/graphql.ts'
-import { readableAmount, readableMoney } from './format.tsx'
+import type { AnalyticsInterval, PerformanceQuery, SeriesFragment } from '../../../generated/portal/graphql.ts'
+import { formatAmount, formatMoney } from './format.tsx'
 
-export type What = 'visitors' | 'leads' | 'conversions' | 'earnings'
+export type Metric = 'visitors' | 'leads' | 'conversions' | 'earnings'
 
-/** What a chart draws. Amounts are minor units, which `write` puts into words. */
+/** What a chart draws. Amounts are minor units until they are formatted. */
 export type Series = {
   name: string
   points: { start: string; label: string; value: number }[]
-  write(value: number): string
-  /** The same where the unit is written above or beside. */
-  writeShort(value: number): string
+  format(value: number): string
+  /** Without the unit, for places where the unit is shown nearby. */
+  formatShort(value: number): string
   unit?: string
 }
 
-/** The four series of an answer. A point is called as a person of the browser's language calls its day, week or month. */
-export function seriesOf(analytics: NumbersQuery['me']['analytics']): Record<What, Series> {
+/** Returns the series of each metric. Their points are labelled in the browser's language. */
+export function seriesOf(analytics: PerformanceQuery['me']['analytics']): Record<Metric, Series> {
   const { currency } = analytics
   const series = (name: string, { interval, points }: SeriesFragment, money?: { unit: string }): Series => ({
     name,
     ...money,
-    write: (value) => (money ? readableMoney(value, currency) : value.toLocaleString()),
-    writeShort: (value) => (money ? readableAmount(value, currency) : value.toLocaleString()),
+    format: (value) => (money ? formatMoney(value, currency) : value.toLocaleString()),
+    formatShort: (value) => (money ? formatAmount(value, currency) : value.toLocaleString()),
     points: points.map(({ start, value, money }) => ({
       start,
-      label: nameOf(start, interval),
+      label: labelOf(start, interval),
       value: money?.amountCents ?? value ?? 0,
     })),
   })
@@ -35,22 +35,22 @@ export function seriesOf(analytics: NumbersQuery['me']['analytics']): Record<Wha
   }
 }
 
-const dayNames = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const monthNames = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' })
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' })
 
-const nameOf = (start: string, interval: AnalyticsInterval) =>
-  (interval === 'MONTH' ? monthNames : dayNames).format(new Date(start))
+const labelOf = (start: string, interval: AnalyticsInterval) =>
+  (interval === 'MONTH' ? monthFormat : dayFormat).format(new Date(start))
 
 /**
- * The lines across a chart: round numbers from at or below the least to at or above the most, always with 0, and whole
- * ones, as neither people nor minor units come in halves.
+ * Returns the grid lines of a chart, lowest first: round numbers that enclose all values and include 0. They are whole
+ * numbers, because counts and minor units are.
  */
-export function gridOf(values: readonly number[]): number[] {
-  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
-  const rough = Math.max(1, (most - least) / 3)
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = Math.max(1, ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power)
+export function gridLinesOf(values: readonly number[]): number[] {
+  const [lowest, highest] = [Math.min(0, ...values), Math.max(0, ...values)]
+  const roughStep = Math.max(1, (highest - lowest) / 3)
+  const power = 10 ** Math.floor(Math.log10(roughStep))
+  const step = Math.max(1, ([1, 2, 5, 10].find((factor) => factor * power >= roughStep) ?? 10) * power)
   const lines: number[] = []
-  for (let line = Math.floor(least / step) * step; line < most + step; line += step) lines.push(line)
+  for (let line = Math.floor(lowest / step) * step; line < highest + step; line += step) lines.push(line)
   return lines.length > 1 ? lines : [0, 1]
 }

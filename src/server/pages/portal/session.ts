@@ -1,50 +1,58 @@
-/** Why nobody is signed in. `refused` is a link that was not taken, with what the service says of it. */
-export type Out = { why: 'no-link' | 'over' | 'signed-out' | 'unreachable' } | { why: 'refused'; said: string }
+/** Why nobody is signed in. `ticket-rejected` carries the message of the service. */
+export type SignedOutReason =
+  | { why: 'no-ticket' | 'expired' | 'signed-out' | 'unreachable' }
+  | { why: 'ticket-rejected'; message: string }
 
-export type View = { is: 'opening' } | { is: 'in'; token: string } | ({ is: 'out' } & Out)
+export type View =
+  | { state: 'signing-in' }
+  | { state: 'signed-in'; token: string }
+  | { state: 'signed-out'; reason: SignedOutReason }
 
-/** In the storage of this tab's session alone: another tab does not have it, and it is gone with the tab. */
-const place = 'tributary-portal'
+/** In session storage: other tabs cannot read it, and it is deleted when the tab closes. */
+const storageKey = 'tributary-portal'
 
-let view: View = { is: 'opening' }
-/** The ticket that is being turned in, also where that failed on its way. */
+let view: View = { state: 'signing-in' }
+/** The ticket that is being redeemed. It is kept after a network error, for a retry. */
 let ticket: string | undefined
-const watchers = new Set<() => void>()
+const listeners = new Set<() => void>()
 
 export const currentView = (): View => view
 
-export function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-function show(next: View): void {
+function setView(next: View): void {
   view = next
-  for (const watcher of watchers) watcher()
+  for (const listener of listeners) listener()
 }
+
+const setSignedOut = (reason: SignedOutReason) => setView({ state: 'signed-out', reason })
 
 const ticketInAddress = () => new URLSearchParams(location.hash.slice(1)).get('ticket')
 
 export const hasTicket = (): boolean => ticketInAddress() !== null
 
-/** Signs in with the ticket in the address, else goes on with the session that there is. */
-export function begin(): void {
-  const given = ticketInAddress()
-  if (given === null) {
-    const token = keptToken()
-    show(token === null ? { is: 'out', why: 'no-link' } : { is: 'in', token })
+/** Signs in with the ticket in the address. Without a ticket it resumes the stored session. */
+export function startSession(): void {
+  const newTicket = ticketInAddress()
+  if (newTicket === null) {
+    const token = readToken()
+    if (token === null) setSignedOut({ why: 'no-ticket' })
+    else setView({ state: 'signed-in', token })
     return
   }
-  // Before anything else: what works once is in no address that is copied, and in no history.
+  // First of all, so that the ticket is in no copied address and in no history.
   history.replaceState(null, '', location.pathname + location.search)
-  ticket = given
-  void turnIn()
+  ticket = newTicket
+  void redeemTicket()
 }
 
-/** Turns the ticket in for a token; once more, where it did not arrive. Whoever was signed in before is not any more. */
-export async function turnIn(): Promise<void> {
-  keep(null)
-  show({ is: 'opening' })
+/** Exchanges the ticket for a token. The previous session ends, even if this fails. */
+export async function redeemTicket(): Promise<void> {
+  storeToken(null)
+  setView({ state: 'signing-in' })
   const sent = ticket
   try {
     const response = await fetch('portal/session', {
@@ -52,36 +60,37 @@ export async function turnIn(): Promise<void> {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ ticket: sent }),
     })
-    const answer = (await response.json()) as { token?: string; error?: string }
+    const { token, error } = (await response.json()) as { token?: string; error?: string }
+    // A newer ticket replaced this one meanwhile.
     if (sent !== ticket) return
-    if (answer.token) {
-      keep(answer.token)
-      show({ is: 'in', token: answer.token })
-    } else if (response.status === 401) show({ is: 'out', why: 'refused', said: answer.error ?? '' })
-    else show({ is: 'out', why: 'unreachable' })
+    if (token) {
+      storeToken(token)
+      setView({ state: 'signed-in', token })
+    } else if (response.status === 401) setSignedOut({ why: 'ticket-rejected', message: error ?? '' })
+    else setSignedOut({ why: 'unreachable' })
   } catch {
-    if (sent === ticket) show({ is: 'out', why: 'unreachable' })
+    if (sent === ticket) setSignedOut({ why: 'unreachable' })
   }
 }
 
-/** Forgets the token; it is not kept by the service either, and ends by itself. */
-export function leave(why: 'signed-out' | 'over'): void {
-  keep(null)
-  show({ is: 'out', why })
+/** Deletes the token from this tab. The service does not store tokens, so there is nothing to revoke. */
+export function endSession(why: 'signed-out' | 'expired'): void {
+  storeToken(null)
+  setSignedOut({ why })
 }
 
-// A browser may forbid pages to keep anything: then the session ends with the page.
+// Browsers can block storage. The session then ends with the page.
 
-function keep(token: string | null): void {
+function storeToken(token: string | null): void {
   try {
-    if (token === null) sessionStorage.removeItem(place)
-    else sessionStorage.setItem(place, token)
+    if (token === null) sessionStorage.removeItem(storageKey)
+    else sessionStorage.setItem(storageKey, token)
   } catch {}
 }
 
-function keptToken(): string | null {
+function readToken(): string | null {
   try {
-    return sessionStorage.getItem(place)
+    return sessionStorage.getItem(storageKey)
   } catch {
     return null
   }

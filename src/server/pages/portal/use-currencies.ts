@@ -1,21 +1,14 @@
 import { NextCurrencyDocument } from '../../../generated/portal/graphql.ts'
-import { ask } from './ask.ts'
-import { useAsked } from './use-answer.ts'
+import { useLoad } from './use-query.ts'
 
-/** The currencies of the affiliate's commissions, that of the newest first; without any, the program's. */
-export function useCurrencies(usual: string) {
-  const {
-    data: currencies,
-    trouble,
-    askAgain,
-  } = useAsked(usual, async () => {
+/** Loads the currencies of the affiliate's commissions, the newest commission's first; the default if there are none. */
+export const useCurrencies = (defaultCurrency: string) =>
+  useLoad(defaultCurrency, async (runQuery) => {
     const known: string[] = []
     for (;;) {
-      const { me } = await ask(NextCurrencyDocument, { known })
+      const { me } = await runQuery(NextCurrencyDocument, { known })
       const [next] = me.commissions.nodes
-      if (!next) return known.length > 0 ? known : [usual]
+      if (!next) return known.length > 0 ? known : [defaultCurrency]
       known.push(next.currency)
     }
   })
-  return { currencies, trouble, askAgain }
-}

@@ -1,12 +1,12 @@
-/** First-party cookies on the registrable domain, so that www.acme.com and shop.acme.com read the same. */
+/** First-party cookies on the registrable domain, so that www.acme.com and shop.acme.com share them. */
 
 const attributes = (expires: Date) =>
   `;path=/;SameSite=Lax;expires=${expires.toUTCString()}${location.protocol === 'https:' ? ';Secure' : ''}`
 
-/** A page in a sandboxed frame may not even ask for its cookies. */
+/** Accessing cookies throws in a sandboxed frame. */
 const set = (cookie: string) => {
   try {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is there in secure contexts only, and not in time.
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure context and is asynchronous.
     document.cookie = cookie
   } catch {}
 }
@@ -14,8 +14,8 @@ const set = (cookie: string) => {
 let domain: string | undefined
 
 /**
- * Only the browser knows which domains are registrable ("co.uk" is not): it is asked, from the broadest down, by setting
- * a cookie there. Where none is taken, as on an IP address, the cookie is the host's own.
+ * Finds the registrable domain by setting a probe cookie, from the broadest domain down: only the browser knows that
+ * "co.uk" is not registrable. If no domain accepts it, as on an IP address, cookies are host-only.
  */
 function cookieDomain(): string {
   if (domain !== undefined) return domain
@@ -33,7 +33,7 @@ function cookieDomain(): string {
   return domain
 }
 
-/** Null also where the cookie can not be read, or is not one of ours: anybody on the domain can write there. */
+/** Returns null if the cookie is missing, unreadable or malformed: every page on the domain can write cookies. */
 export function readCookie(name: string): string | null {
   try {
     const found = `; ${document.cookie}`.split(`; ${name}=`)[1]
@@ -48,7 +48,7 @@ export function writeCookie(name: string, value: string, expires: Date): void {
   set(`${name}=${encodeURIComponent(value)}${cookieDomain()}${attributes(value ? expires : new Date(0))}`)
 }
 
-/** Whether a host reads the same cookies as this page. */
+/** Whether a host shares this page's cookies. */
 export function sharesCookies(host: string): boolean {
   const own = cookieDomain().replace(';domain=', '') || location.hostname
   return isWithin(host, own)

@@ -1,8 +1,8 @@
 import { isWithin, sharesCookies } from './cookie.ts'
 
 /**
- * Links to the other domains carry the referral's id from the moment they are used: not before, so that the page's own
- * code finds its links as it wrote them.
+ * Adds the referral's id to links to the other domains when they are used. Not before, so that the page's own code finds
+ * its links unchanged.
  */
 export function decorateLinks(domains: readonly string[], referral: () => string | null): void {
   if (domains.length === 0) return
@@ -17,6 +17,6 @@ export function decorateLinks(domains: readonly string[], referral: () => string
       link.href = url.href
     } catch {}
   }
-  // A link is also opened by the middle button and from its menu.
+  // Links are also opened with the middle button and from the context menu.
   for (const type of ['click', 'auxclick', 'contextmenu']) document.addEventListener(type, decorate, true)
 }

@@ -1,11 +1,11 @@
-/** What the service answered; null for a refusal, undefined where no answer came. */
-type Answer<T> = T | null | undefined
+/** The service's response; null if it rejected the request, undefined if there was no response. */
+type Result<T> = T | null | undefined
 
 /**
- * Posts to the service, and again after each pause where no answer came. JSON goes as text, which needs no preflight, and
- * `keepalive` lets it arrive when the page is left meanwhile.
+ * Posts to the service, and retries after each pause if there is no response. The JSON is sent as text, which needs no
+ * preflight. `keepalive` lets the request finish after the page is left.
  */
-export async function send<T>(address: string, body: object, pauses: readonly number[]): Promise<Answer<T>> {
+export async function send<T>(address: string, body: object, pauses: readonly number[]): Promise<Result<T>> {
   for (let attempt = 0; ; attempt++) {
     try {
       const response = await fetch(address, {

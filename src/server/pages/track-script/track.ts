@@ -1,7 +1,4 @@
-/**
- * What a page loads as /track.js. It has to work wherever it lands: whatever fails in it, or is kept from it, the page
- * goes on as if it was not there.
- */
+/** The script that pages load as /track.js. An error or a blocked feature must never affect the page. */
 import { readCookie, writeCookie } from './cookie.ts'
 import { decorateLinks } from './links.ts'
 import { send } from './send.ts'
@@ -12,7 +9,7 @@ type Person = { email: string; name?: string }
 type Done<T> = (value: T) => void
 
 type Tributary = {
-  /** The referral's id, once it is known. */
+  /** The referral's id; null until it is known. */
   referral: string | null
   ready(done?: Done<string | null>): Promise<string | null>
   convert(person: Person, done?: Done<Lead | null>): Promise<Lead | null>
@@ -20,17 +17,17 @@ type Tributary = {
   loaded: true
 }
 type Call = ['ready' | 'convert' | 'source', ArrayLike<unknown>, (value: unknown) => void]
-type Page = Window & { tributary?: Partial<Tributary> & { q?: Call[] } }
+type Page = Window & { tributary?: Partial<Tributary> & { q?: Call[] | { push(call: Call): void } } }
 
 const idCookie = 'tributary_referral'
 const tokenCookie = 'tributary_via'
 const visitorName = 'tributary_visitor'
 const leadName = 'tributary_lead'
 
-/** What the page asked for is answered after this at the latest: it may wait for that before it goes on. */
-const patienceMs = 5_000
-/** Where a referral is taken over and the service can not be asked for its end: the longest a new campaign keeps one. */
-const assumedMs = 60 * 86_400_000
+/** Calls of the page resolve after this time at the latest, because the page may wait for them. */
+const callTimeoutMs = 5_000
+/** The lifetime of a referral from another domain if the service does not respond: the default of campaigns. */
+const fallbackLifetimeMs = 60 * 86_400_000
 
 function start(script: HTMLScriptElement): void {
   const page = window as Page
@@ -43,14 +40,14 @@ function start(script: HTMLScriptElement): void {
   const brought = query.get('referral')
 
   const keep = (id: string, token: string | undefined, expiresAt: string | null | undefined) => {
-    const expires = expiresAt ? new Date(expiresAt) : new Date(Date.now() + assumedMs)
+    const expires = expiresAt ? new Date(expiresAt) : new Date(Date.now() + fallbackLifetimeMs)
     api.referral = id
     writeCookie(idCookie, id, expires)
     writeCookie(tokenCookie, token || '', expires)
     return id
   }
 
-  /** The last click wins; one that leads to no referral leaves what there was. */
+  /** The last click wins. A click without a referral keeps the current one. */
   const visit = async (token: string): Promise<string | null> => {
     if (api.referral && readCookie(tokenCookie) === token.toLowerCase()) return api.referral
     const { href: url } = location
@@ -59,8 +56,8 @@ function start(script: HTMLScriptElement): void {
     return answer?.referral_id ? keep(answer.referral_id, token.toLowerCase(), answer.expires_at) : api.referral
   }
 
-  /** A referral that another domain made. One that the service does not know is none. */
-  const takeOver = async (id: string): Promise<string | null> => {
+  /** Adopts a referral from another domain if the service knows it. */
+  const adopt = async (id: string): Promise<string | null> => {
     if (id === api.referral) return id
     const answer = await send<Visit>(`${base}visits`, { key, referral_id: id }, [1_000])
     const isTaken = answer === undefined ? /^[0-9a-f-]{36}$/.test(id) : answer?.referral_id === id
@@ -74,33 +71,33 @@ function start(script: HTMLScriptElement): void {
     const answer = id
       ? await send<Lead>(`${base}leads`, { key, referral_id: id, email, name }, [1_000, 4_000, 15_000])
       : null
-    // Where no answer came, the next page tries again.
+    // Without a response, the next page tries again.
     if (answer !== undefined) storage('sessionStorage', leadName, null)
     return answer || null
   }
 
-  const current = (work: Promise<unknown>) => Promise.race([work, pause(patienceMs)]).then(() => api.referral)
+  const current = (work: Promise<unknown>) => Promise.race([work, pause(callTimeoutMs)]).then(() => api.referral)
 
   const api: Tributary = {
     referral: readCookie(idCookie),
-    ready: (done) => told(current(visiting), done),
-    convert: (person, done) => told(Promise.race([lead(person), pause(patienceMs)]), done),
+    ready: (done) => settle(current(visiting), done),
+    convert: (person, done) => settle(Promise.race([lead(person), pause(callTimeoutMs)]), done),
     source: (token, done) => {
       visiting = visiting.then(() => visit(token)).catch(() => api.referral)
-      return told(current(visiting), done)
+      return settle(current(visiting), done)
     },
     loaded: true,
   }
 
   let visiting: Promise<string | null> = (async () => {
-    if (brought) return takeOver(brought)
+    if (brought) return adopt(brought)
     return via ? visit(via) : api.referral
   })().catch(() => api.referral)
 
   page.tributary = Object.assign(stub || {}, api)
-  // The id is read from the object that the page has.
+  // The page's object reads the current id.
   Object.defineProperty(page.tributary, 'referral', { get: () => api.referral, enumerable: true })
-  if (brought) forgetInAddress()
+  if (brought) removeFromAddress()
   decorateLinks(
     (script.dataset.domains || '')
       .split(',')
@@ -117,13 +114,13 @@ function start(script: HTMLScriptElement): void {
       resolve(null)
     }
   }
-  const calls = stub?.q || []
-  page.tributary.q = { push: run } as unknown as Call[]
+  const calls = (stub?.q as Call[]) || []
+  page.tributary.q = { push: run }
   calls.forEach(run)
 }
 
-/** Never rejects. What a callback throws is the page's own error, and no one else's. */
-function told<T>(promise: Promise<T | null>, done?: Done<T | null>): Promise<T | null> {
+/** Never rejects. The callback runs in a timer, so that its errors are reported as the page's own. */
+function settle<T>(promise: Promise<T | null>, done?: Done<T | null>): Promise<T | null> {
   const value = promise.catch(() => null)
   if (typeof done === 'function') void value.then((found) => setTimeout(done, 0, found))
   return value
@@ -131,8 +128,8 @@ function told<T>(promise: Promise<T | null>, done?: Done<T | null>): Promise<T |
 
 const pause = (ms: number) => new Promise<null>((resume) => setTimeout(resume, ms, null))
 
-/** An address that is shared or bookmarked must not bring others under this visitor's referral. */
-function forgetInAddress(): void {
+/** Removes the referral from the address, so that a shared link does not attribute others to this visitor's referral. */
+function removeFromAddress(): void {
   try {
     const { search, pathname, hash } = location
     const rest = search
@@ -144,7 +141,7 @@ function forgetInAddress(): void {
   } catch {}
 }
 
-/** Reads an entry; with a value writes it, with null removes it. Browsers may refuse all of this. */
+/** Reads an entry. A value is stored first; null removes the entry. Browsers can block storage. */
 function storage(kind: 'localStorage' | 'sessionStorage', name: string, value?: string | null): string | null {
   try {
     const store = window[kind]
@@ -156,7 +153,7 @@ function storage(kind: 'localStorage' | 'sessionStorage', name: string, value?: 
   }
 }
 
-/** Tells browsers behind one address apart; made only for who came through a link. */
+/** Distinguishes browsers behind one IP address. It is created only for visitors who followed a link. */
 function visitorId(): string | undefined {
   const known = storage('localStorage', visitorName)
   if (known) return known
@@ -167,7 +164,7 @@ function visitorId(): string | undefined {
 try {
   const script = (document.currentScript ||
     document.querySelector('script[data-key][src*="track.js"]')) as HTMLScriptElement
-  // A page that is drawn ahead of a click has not been visited yet.
+  // A prerendered page has not been visited yet.
   if ((document as { prerendering?: boolean }).prerendering) {
     document.addEventListener('prerenderingchange', () => start(script), { once: true })
   } else start(script)

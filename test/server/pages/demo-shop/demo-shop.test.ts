@@ -9,10 +9,10 @@ const empty = await createTestApp({ tracking: roomy, demoShop: true, startsAt })
 const app = await createTestApp({ tracking: { ...roomy, trustedProxies: 0 }, demoShop: true, startsAt })
 const demo = (await makeDemoProgram(app.database.db, { now: app.clock.now })) as Demo
 const { publishableKey, id: programId } = demo.program
-const ask = (path: string, init?: RequestInit, of = app) =>
+const request = (path: string, init?: RequestInit, of = app) =>
   of.app.fetch(new Request(`http://localhost:4000${path}`, init))
 const buy = (referralId: unknown) =>
-  ask('/demo/shop/sale', {
+  request('/demo/shop/sale', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ referral_id: referralId }),
@@ -25,18 +25,18 @@ const someToken = async () =>
   ).token
 
 describe('the shop of the demo program', () => {
-  it('is a page that asks no other origin for anything, and holds no secret', async () => {
-    const response = await ask('/demo/shop')
+  it('serves a page that loads nothing from other origins and contains no secret key', async () => {
+    const response = await request('/demo/shop')
     const html = await response.text()
     expect(response.status).toBe(200)
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(html).toContain(publishableKey)
     expect(html).not.toContain('trib_sk_')
     expect(html).not.toMatch(/(src|href)="(https?:)?\/\//)
-    for (const file of ['shop.js', 'shop.css']) expect((await ask(`/demo/shop/${file}`)).status).toBe(200)
+    for (const file of ['shop.js', 'shop.css']) expect((await request(`/demo/shop/${file}`)).status).toBe(200)
   })
 
-  it('sells to a referral, by the verb that the API reports sales with', async () => {
+  it('records a sale for a referral with the same service function as the API', async () => {
     const visit = await createPage(app.app, { publishableKey }).visit(await someToken())
     const response = await buy(visit.body.referral_id)
     expect(response.status).toBe(201)
@@ -50,7 +50,7 @@ describe('the shop of the demo program', () => {
     expect(facts).toMatchObject([{ kind: 'earned', actorKind: 'system', actorId: null }])
   })
 
-  it('422 without a referral that is known; 429 beyond ten sales a minute', async () => {
+  it('returns 422 without a known referral, and 429 after ten sales a minute', async () => {
     expect((await buy(null)).status).toBe(422)
     const statuses = []
     for (let n = 0; n < 10; n++) statuses.push((await buy('nonsense')).status)
@@ -59,16 +59,16 @@ describe('the shop of the demo program', () => {
   })
 
   it.each(['/demo/shop', '/demo/shop/shop.js', '/demo/shop/sale', '/demo/shop/nothing'])(
-    '404 for %s where there is no demo program, even where another has its name',
+    'returns 404 for %s without the demo program, even if another program has its slug',
     async (path) => {
       const method = path.endsWith('sale') ? 'POST' : 'GET'
-      expect((await ask(path, { method }, empty)).status).toBe(404)
+      expect((await request(path, { method }, empty)).status).toBe(404)
       await empty
         .operator(
           'mutation { createProgram(input: { name: "N", url: "https://real.test", currency: "usd", slug: "northwind-analytics" }) { program { id } } }',
         )
         .catch(() => {})
-      expect((await ask(path, { method }, empty)).status).toBe(404)
+      expect((await request(path, { method }, empty)).status).toBe(404)
     },
   )
 })
@@ -83,10 +83,10 @@ describe.skipIf(!hasChromium)('the shop in a browser', async () => {
     const visitor = await web.visitor()
     const hosts = new Set<string>()
     visitor.on('request', (request) => hosts.add(new URL(request.url()).host))
-    const complaints: string[] = []
-    visitor.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
+    const errors: string[] = []
+    visitor.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())))
     const page = await visitor.open(`${web.service}/demo/shop`)
-    await page.getByText('none: come through a link first').waitFor()
+    await page.getByText('none (follow a link first)').waitFor()
     await page.locator('#visit a.button').first().click()
     await page.locator('#visit pre').waitFor()
     const id = await page.evaluate(() => (window as any).tributary.ready())
@@ -96,14 +96,14 @@ describe.skipIf(!hasChromium)('the shop in a browser', async () => {
     await page.getByRole('button', { name: 'Sign up' }).click()
     await page.getByText('This referral is now a lead.').waitFor()
     await page.getByRole('button', { name: 'Buy' }).click()
-    await page.getByText('Sold for 49.00 USD; the affiliate earned 9.80 USD, pending.').waitFor()
+    await page.getByText('Sold for 49.00 USD. The affiliate earned 9.80 USD (pending).').waitFor()
     const referral = await own.database.db.referral.findFirstOrThrow({ where: { id }, include: { sales: true } })
     expect(referral.becameConversionAt).not.toBe(null)
     expect(referral.sales).toMatchObject([{ amountCents: 4900n }])
     await page.getByRole('button', { name: 'Start over' }).click()
-    await page.getByText('none: come through a link first').waitFor()
+    await page.getByText('none (follow a link first)').waitFor()
     expect([...hosts]).toEqual(['track.service.test'])
-    expect(complaints).toEqual([])
+    expect(errors).toEqual([])
     await visitor.close()
   })
 })

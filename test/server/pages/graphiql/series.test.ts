@@ -3,18 +3,18 @@ import { chartOf, chartOptions, describeChart } from '../../../../src/server/pag
 import { findTables, type Table } from '../../../../src/server/pages/graphiql/result/tables.ts'
 
 const money = (formatted: string) => ({ formatted })
-const drawn = (rows: object[], wanted = {}) => {
+const dataOf = (rows: object[], requested = {}) => {
   const table = findTables({ rows })[0] as Table
   const options = chartOptions(table)
-  return options && chartOf(table, options, wanted)[0]
+  return options && chartOf(table, options, requested)[0]
 }
 
-it('amounts over time are a line, and what they are compared to is a second one', () => {
+it('draws amounts over time as a line and their comparison as a second line', () => {
   const points = [
     { label: '2026-03-01', value: null, money: money('10.50 USD'), comparisonMoney: money('8.00 USD') },
     { label: '2026-03-02', value: null, money: money('0.00 USD'), comparisonMoney: null },
   ]
-  expect(drawn(points)).toEqual({
+  expect(dataOf(points)).toEqual({
     kind: 'line',
     labels: ['2026-03-01', '2026-03-02'],
     series: [
@@ -25,62 +25,62 @@ it('amounts over time are a line, and what they are compared to is a second one'
   })
 })
 
-it.each(['2026-W11', '2026-03', '2026-Q1', '2026-03-01T00:00:00Z'])('%s is a time', (label) => {
-  expect(drawn([label, label].map((one) => ({ label: one, value: 1 })))?.kind).toBe('line')
+it.each(['2026-W11', '2026-03', '2026-Q1', '2026-03-01T00:00:00Z'])('recognizes %s as a time', (label) => {
+  expect(dataOf([label, label].map((text) => ({ label: text, value: 1 })))?.kind).toBe('line')
 })
 
-it('time runs from left to right, however the list was ordered', () => {
+it('sorts times ascending', () => {
   const rows = ['2026-03', '2026-01', '2026-02'].map((month, index) => ({ month, sales: index }))
-  expect(drawn(rows)).toMatchObject({ labels: ['2026-01', '2026-02', '2026-03'], series: [{ points: [1, 2, 0] }] })
+  expect(dataOf(rows)).toMatchObject({ labels: ['2026-01', '2026-02', '2026-03'], series: [{ points: [1, 2, 0] }] })
 })
 
-it('a ranking is bars by its label; ranks and ids are no amounts', () => {
+it('draws a ranking as bars by label, without ranks and ids', () => {
   const id = '01980f3e-8c00-7000-8000-00000000dead'
   const rows = [
     { rank: 1, id, label: 'Ada', money: money('5.00 EUR') },
     { rank: 2, id, label: 'Bob', money: money('3.00 EUR') },
   ]
-  expect(drawn(rows)).toMatchObject({
+  expect(dataOf(rows)).toMatchObject({
     kind: 'bar',
     labels: ['Ada', 'Bob'],
     series: [{ name: 'money', points: [5, 3] }],
   })
 })
 
-it('counts stand side by side, without the rates', () => {
+it('draws counts together, without rates', () => {
   const rows = [{ label: 'A', visitors: 10, leads: 5, conversions: 2, sales: 2, leadRate: 0.5 }]
-  expect(drawn(rows)?.series.map(({ name }) => name)).toEqual(['visitors', 'leads', 'conversions', 'sales'])
-  expect(drawn(rows, { values: ['leadRate'] })?.series).toEqual([
+  expect(dataOf(rows)?.series.map(({ name }) => name)).toEqual(['visitors', 'leads', 'conversions', 'sales'])
+  expect(dataOf(rows, { values: ['leadRate'] })?.series).toEqual([
     { name: 'leadRate', points: [0.5], isComparison: false },
   ])
 })
 
-it('amounts of several currencies are never on one axis', () => {
+it('never draws two currencies on one axis', () => {
   const rows = [
     { label: 'A', sum: money('1.00 USD') },
     { label: 'B', sum: money('100 JPY') },
     { label: 'C', sum: money('2.00 USD') },
   ]
-  expect(drawn(rows)).toMatchObject({ labels: ['A', 'C'], currency: 'usd' })
-  expect(drawn(rows, { currency: 'jpy' })).toMatchObject({
+  expect(dataOf(rows)).toMatchObject({ labels: ['A', 'C'], currency: 'usd' })
+  expect(dataOf(rows, { currency: 'jpy' })).toMatchObject({
     labels: ['B'],
     currency: 'jpy',
     series: [{ points: [100] }],
   })
 })
 
-it('a choice of what is not there any more is not kept', () => {
+it('ignores a choice that the table does not have', () => {
   const rows = [{ name: 'A', count: 1 }]
-  expect(drawn(rows, { label: 'gone', values: ['gone'], currency: 'xxx' })).toEqual(drawn(rows))
+  expect(dataOf(rows, { label: 'gone', values: ['gone'], currency: 'xxx' })).toEqual(dataOf(rows))
 })
 
-it('rows without an amount or without a label have no chart', () => {
-  expect(drawn([{ name: 'A' }])).toBeNull()
-  expect(drawn([{ count: 1 }])).toBeNull()
+it('has no chart for rows without a number or without a label', () => {
+  expect(dataOf([{ name: 'A' }])).toBeNull()
+  expect(dataOf([{ count: 1 }])).toBeNull()
 })
 
-it('says in words what it shows', () => {
-  const data = drawn([
+it('describes the chart in words', () => {
+  const data = dataOf([
     { label: '2026-01', money: money('10.00 USD') },
     { label: '2026-02', money: money('1234.50 USD') },
   ])

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { findTables, sortRows, type Table } from '../../../../src/server/pages/graphiql/result/tables.ts'
-import { textOf } from '../../../../src/server/pages/graphiql/result/values.ts'
+import { textOf, type Value } from '../../../../src/server/pages/graphiql/result/values.ts'
 
-const shown = ({ name, columns, rows }: Table) => ({
+const textsOf = ({ name, columns, rows }: Table) => ({
   name,
   columns: columns.map((column) => `${column.name} ${column.kind}`),
   rows: rows.map((row) => row.map(textOf)),
 })
 const money = (formatted: string) => ({ __typename: 'Money', formatted })
 
-it('a list of objects is a table; nested objects are dotted columns, money is one', () => {
+it('turns a list of objects into a table, with dotted columns for nested objects and one column for money', () => {
   const data = {
     analytics: {
       top: [
@@ -23,7 +23,7 @@ it('a list of objects is a table; nested objects are dotted columns, money is on
       ],
     },
   }
-  expect(findTables(data).map(shown)).toEqual([
+  expect(findTables(data).map(textsOf)).toEqual([
     {
       name: 'analytics.top',
       columns: [
@@ -42,7 +42,7 @@ it('a list of objects is a table; nested objects are dotted columns, money is on
   ])
 })
 
-it('edges and nodes are the rows of their connection, without cursors', () => {
+it('uses edges or nodes as the rows of their connection, without cursors', () => {
   const rows = [{ email: 'a@example.com' }, { email: 'b@example.com' }]
   const edges = rows.map((node, index) => ({ cursor: `c${index}`, node }))
   const expected = { name: 'affiliates', columns: ['email text'], rows: [['a@example.com'], ['b@example.com']] }
@@ -51,15 +51,15 @@ it('edges and nodes are the rows of their connection, without cursors', () => {
     { edges, pageInfo: {} },
     { nodes: rows, edges },
   ])
-    expect(findTables({ affiliates }).map(shown)).toEqual([expected])
+    expect(findTables({ affiliates }).map(textsOf)).toEqual([expected])
 })
 
-it('a connection that says how many there are has its table say so', () => {
+it('keeps the total count of a connection', () => {
   const [table] = findTables({ payouts: { totalCount: 143, nodes: [{ id: 'a' }] } })
   expect(table).toMatchObject({ name: 'payouts', total: 143 })
 })
 
-it('a list within rows is a number in their table, and a table of its own with what its rows belong to', () => {
+it("shows a nested list as a count, and as a table of its own with its parents' columns", () => {
   const data = {
     liability: [
       {
@@ -73,7 +73,7 @@ it('a list within rows is a number in their table, and a table of its own with w
       { currency: 'eur', owed: money('5.00 EUR'), weeks: [{ week: 'W1', amount: money('5.00 EUR') }] },
     ],
   }
-  expect(findTables(data).map(shown)).toEqual([
+  expect(findTables(data).map(textsOf)).toEqual([
     {
       name: 'liability',
       columns: ['currency text', 'owed money', 'weeks list'],
@@ -94,10 +94,10 @@ it('a list within rows is a number in their table, and a table of its own with w
   ])
 })
 
-it('connections within rows of connections work the same', () => {
+it('handles nested connections like nested lists', () => {
   const sale = (amountCents: number) => ({ node: { amountCents, currency: 'jpy' } })
   const data = { affiliates: { nodes: [{ email: 'a@example.com', sales: { edges: [sale(500), sale(-20)] } }] } }
-  expect(findTables(data).map(shown)[1]).toEqual({
+  expect(findTables(data).map(textsOf)[1]).toEqual({
     name: 'affiliates.sales',
     columns: ['email text', 'sales.amount money'],
     rows: [
@@ -107,12 +107,12 @@ it('connections within rows of connections work the same', () => {
   })
 })
 
-it('cents beside their currency are money, by the decimal places of the currency', () => {
+it('reads cents next to a currency as money, with the decimal places of the currency', () => {
   const rows = [
     { amountCents: 4900, refundedCents: 5, currency: 'usd' },
     { amountCents: 4900, refundedCents: 0, currency: 'KWD' },
   ]
-  expect(findTables({ rows }).map(shown)[0]).toMatchObject({
+  expect(findTables({ rows }).map(textsOf)[0]).toMatchObject({
     columns: ['amount money', 'refunded money'],
     rows: [
       ['49.00 USD', '0.05 USD'],
@@ -121,36 +121,36 @@ it('cents beside their currency are money, by the decimal places of the currency
   })
 })
 
-it('where there is no list, objects are tables of one row', () => {
+it('turns objects into tables of one row if there is no list', () => {
   const data = { analytics: { totals: { visitors: 5, salesAmount: money('1.00 USD') } }, program: { name: 'Acme' } }
-  expect(findTables(data).map(shown)).toEqual([
+  expect(findTables(data).map(textsOf)).toEqual([
     { name: 'analytics.totals', columns: ['visitors number', 'salesAmount money'], rows: [['5', '1.00 USD']] },
     { name: 'program', columns: ['name text'], rows: [['Acme']] },
   ])
   expect(findTables(data).every(({ isRecord }) => isRecord)).toBe(true)
 })
 
-it('an answer without rows has no table', () => {
+it('has no table for a result without rows', () => {
   for (const data of [null, undefined, {}, { affiliates: { nodes: [] } }, 5]) expect(findTables(data)).toEqual([])
 })
 
 it.each([
   ['numbers by value', [10, 9, -2, null], ['-2', '9', '10', '']],
-  ['texts as people do', ['b', 'A', 'c10', 'c9'], ['A', 'b', 'c9', 'c10']],
+  ['texts in natural order', ['b', 'A', 'c10', 'c9'], ['A', 'b', 'c9', 'c10']],
   [
-    'money by amount, each currency together',
+    'money by currency, then by amount',
     ['100.00 USD', '9.00 USD', '20.00 EUR', '-3.00 USD'].map(money),
     ['20.00 EUR', '-3.00 USD', '9.00 USD', '100.00 USD'],
   ],
   [
-    'dates by moment, whatever their zone',
+    'dates by instant, in any time zone',
     ['2026-01-02T00:00:00+09:00', '2026-01-01T16:00:00Z', '2026-01-01T14:00:00Z'],
     ['2026-01-01 14:00 UTC', '2026-01-01 15:00 UTC', '2026-01-01 16:00 UTC'],
   ],
-])('sorts %s; what is empty comes last either way', (_, values, expected) => {
+])('sorts %s, with empty values last in both directions', (_, values, expected) => {
   const [table] = findTables({ rows: values.map((value) => ({ value, other: 1 })) }) as [Table]
   const texts = (descending: boolean) =>
-    sortRows(table, { column: 'value', descending }).map((row) => textOf(row[0] as never))
+    sortRows(table, { column: 'value', descending }).map((row) => textOf(row[0] as Value))
   expect(texts(false)).toEqual(expected)
   const filled = expected.filter((text) => text !== '')
   expect(texts(true)).toEqual([...filled.reverse(), ...expected.filter((text) => text === '')])

@@ -4,23 +4,23 @@ import { createTestApp } from '../../../support/app.ts'
 import { createSeller, reportSale } from '../../../support/factories.ts'
 
 const test = await createTestApp({ persistedOperations: { documents: new Map(), only: true } })
-const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+const request = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   test.app.fetch(new Request(`http://localhost:4000${path}`, { method, headers }))
 const addressesIn = async (page: Response) =>
   [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string)
 
 describe('GET /portal', () => {
-  it('answers the page to everybody, without a key, whatever they accept', async () => {
+  it('serves the page without a key, for every Accept header', async () => {
     const accepts: Record<string, string>[] = [{}, { Accept: 'text/html' }, { Accept: 'application/json' }]
     for (const headers of [...accepts, { Authorization: 'Bearer x' }]) {
-      const page = await ask('/portal', headers)
+      const page = await request('/portal', headers)
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
       expect(page.headers.get('cache-control')).toBe('no-cache')
     }
   })
 
-  it('forbids every other origin, everything inline, frames around it, and to tell where one comes from', async () => {
-    const page = await ask('/portal')
+  it('forbids other origins, inline code, framing and referrers', async () => {
+    const page = await request('/portal')
     expect(page.headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
@@ -29,58 +29,59 @@ describe('GET /portal', () => {
     expect(await page.text()).not.toMatch(/<script>|<style|style=| on\w+=/)
   })
 
-  it('every file it loads is there, below it, and is kept for ever', async () => {
-    const files = await addressesIn(await ask('/portal'))
+  it('serves every file of the page, immutable', async () => {
+    const files = await addressesIn(await request('/portal'))
     expect(files).toHaveLength(3)
     for (const file of files) {
       expect(file).toMatch(/^portal\/[0-9a-f]{12}\//)
-      const answer = await ask(`/${file}`, { 'Accept-Encoding': 'br' })
+      const answer = await request(`/${file}`, { 'Accept-Encoding': 'br' })
       expect([file, answer.status, answer.headers.get('content-encoding')]).toEqual([file, 200, 'br'])
       expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     }
   })
 
-  it('its script is small enough for a phone', async () => {
-    const [, , script = ''] = await addressesIn(await ask('/portal'))
-    const packed = await (await ask(`/${script}`, { 'Accept-Encoding': 'br' })).arrayBuffer()
+  it('has a script below 90 kB compressed', async () => {
+    const [, , script = ''] = await addressesIn(await request('/portal'))
+    const packed = await (await request(`/${script}`, { 'Accept-Encoding': 'br' })).arrayBuffer()
     expect(packed.byteLength).toBeLessThan(90_000)
   })
 
-  it('a slash at the end leads to it, below the path of a proxy too', async () => {
-    const moved = await ask('/portal/')
+  it('redirects from the path with a trailing slash, also behind a proxy path', async () => {
+    const moved = await request('/portal/')
     expect([moved.status, moved.headers.get('location')]).toEqual([308, '../portal'])
   })
 
-  it('304 to whom has the page; HEAD answers as GET, without a body; other methods are a 405', async () => {
-    const etag = (await ask('/portal')).headers.get('etag') as string
-    expect((await ask('/portal', { 'If-None-Match': etag })).status).toBe(304)
-    const head = await ask('/portal', {}, 'HEAD')
+  it('returns 304 for a matching ETag, HEAD like GET without a body, and 405 for other methods', async () => {
+    const etag = (await request('/portal')).headers.get('etag') as string
+    expect((await request('/portal', { 'If-None-Match': etag })).status).toBe(304)
+    const head = await request('/portal', {}, 'HEAD')
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, ''])
     for (const path of ['/portal', '/portal/']) {
-      const posted = await ask(path, {}, 'POST')
+      const posted = await request(path, {}, 'POST')
       expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     }
   })
 
-  it('nothing else is served below it', async () => {
-    const [, version] = /^portal\/(\w+)\//.exec((await addressesIn(await ask('/portal'))).join(' ')) ?? []
+  it('returns 404 for other paths below it', async () => {
+    const [, version] = /^portal\/(\w+)\//.exec((await addressesIn(await request('/portal'))).join(' ')) ?? []
     for (const path of [`${version}/none.js`, `${version}/x/../../../main.js`, 'other/page.js', `${version}/page.js/x`])
-      expect([path, (await ask(`/portal/${path}`)).status]).toEqual([path, 404])
-    expect((await ask('/portals')).status).toBe(404)
+      expect([path, (await request(`/portal/${path}`)).status]).toEqual([path, 404])
+    expect((await request('/portals')).status).toBe(404)
   })
 })
 
 describe('POST /portal/session', () => {
   const post = async (body: string, headers: Record<string, string> = { 'Content-Type': 'application/json' }) => {
-    const request = new Request('http://localhost:4000/portal/session', { method: 'POST', headers, body })
-    const response = await test.app.fetch(request)
+    const response = await test.app.fetch(
+      new Request('http://localhost:4000/portal/session', { method: 'POST', headers, body }),
+    )
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
     return { status: response.status, body: await response.json() }
   }
 
-  it('401 for what is no ticket', async () => {
+  it('returns 401 for an invalid ticket', async () => {
     for (const ticket of [undefined, null, 7, '', 'x', {}, ['x']])
       expect(await post(JSON.stringify({ ticket }))).toEqual({
         status: 401,
@@ -88,7 +89,7 @@ describe('POST /portal/session', () => {
       })
   })
 
-  it('400, 413 and 415 for a body that can not be read, or that a page of another origin could send', async () => {
+  it('returns 400, 413 and 415 for an unreadable body, or one that a page of another origin could send', async () => {
     expect(await post('{')).toMatchObject({ status: 400, body: { error: 'The body is not valid JSON.' } })
     expect(await post('[]')).toMatchObject({ status: 400 })
     expect(await post(JSON.stringify({ ticket: 'x'.repeat(9_000) }))).toMatchObject({ status: 413 })
@@ -96,13 +97,13 @@ describe('POST /portal/session', () => {
       expect(await post('{"ticket":"x"}', { 'Content-Type': type })).toMatchObject({ status: 415 })
   })
 
-  it('405 for another method', async () => {
-    const answer = await ask('/portal/session')
+  it('returns 405 for other methods', async () => {
+    const answer = await request('/portal/session')
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
   })
 })
 
-describe('what the page asks', () => {
+describe('the operations of the page', () => {
   let secret: string
   let token: string
   beforeAll(async () => {
@@ -139,17 +140,20 @@ describe('what the page asks', () => {
   }
   const documents = Object.entries(portalOperations).filter(([name]) => name.endsWith('Document'))
 
-  it('there is something that it asks', () => {
+  it('are more than five', () => {
     expect(documents.length).toBeGreaterThan(5)
   })
 
-  it.each(documents)('%s runs with an affiliate token, also where only listed operations run', async (_, document) => {
-    const { status, body } = await send(token, `${document}`)
-    expect([status, body.errors]).toEqual([200, undefined])
-    expect(body.data.me).toBeDefined()
-  })
+  it.each(documents)(
+    '%s runs with an affiliate token when only persisted operations are allowed',
+    async (_, document) => {
+      const { status, body } = await send(token, `${document}`)
+      expect([status, body.errors]).toEqual([200, undefined])
+      expect(body.data.me).toBeDefined()
+    },
+  )
 
-  it('a key does not run it there, and a token nothing that differs from it', async () => {
+  it('do not run with an API key, and an affiliate token runs no variation of them', async () => {
     const [[, document] = []] = documents
     expect((await send(secret, `${document}`)).status).toBe(403)
     expect((await send(token, `${document} `)).status).toBe(403)

@@ -14,15 +14,15 @@ const terms: Terms = {
   minimumPayoutCents: 0,
 }
 
-it('a share without limits', () => {
+it('describes a percentage without limits', () => {
   expect(termsOf(terms)).toEqual([
-    '20% of each sale of a customer you bring.',
-    'A commission is due 30 days after the sale.',
-    'Who comes through your link counts as yours for 60 days.',
+    'You earn 20% of each sale to a customer you refer.',
+    'Commissions are due 30 days after the sale.',
+    'A visitor who follows your link counts as your referral for 60 days.',
   ])
 })
 
-it('an amount, with every limit, and one of each', () => {
+it('describes an amount with every limit, in the singular', () => {
   const all: Partial<Terms> = {
     rewardType: 'AMOUNT',
     commissionPercent: null,
@@ -35,15 +35,18 @@ it('an amount, with every limit, and one of each', () => {
     minimumPayoutCents: 500,
   }
   expect(termsOf({ ...terms, ...all })).toEqual([
-    '1,500.00 HUF for each sale of a customer you bring, for 1 month from their first one.',
-    'At most 1 commission for each customer.',
-    'A commission is due 1 day after the sale.',
-    'Who comes through your link counts as yours for 1 day.',
-    'You are paid once 5.00 HUF are due, or as much in another currency.',
+    'You earn 1,500.00 HUF for each sale to a customer you refer, for 1 month from their first sale.',
+    'You earn at most 1 commission per customer.',
+    'Commissions are due 1 day after the sale.',
+    'A visitor who follows your link counts as your referral for 1 day.',
+    'You are paid when at least 5.00 HUF is due, or the same number in another currency.',
   ])
 })
 
-it('due at once, and a share with decimals', () => {
+it('describes a percentage with decimals that is due immediately', () => {
   const [share, due] = termsOf({ ...terms, commissionPercent: 12.75, daysBeforeCommissionsAreDue: 0 })
-  expect([share, due]).toEqual(['12.75% of each sale of a customer you bring.', 'A commission is due at once.'])
+  expect([share, due]).toEqual([
+    'You earn 12.75% of each sale to a customer you refer.',
+    'Commissions are due immediately.',
+  ])
 })

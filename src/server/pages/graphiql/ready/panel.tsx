@@ -1,19 +1,19 @@
 import type { GraphiQLPlugin } from '@graphiql/react'
-import { useOpenTab } from '../editors.ts'
+import { useOpenTab } from '../editor-tabs.ts'
 import { currentSession } from '../session.ts'
-import { nameOf, type ReadyQuery, readyQueries } from './queries.ts'
+import { operationNameOf, type ReadyQuery, readyQueries } from './queries.ts'
 
 function Panel() {
   const open = useOpenTab()
-  const choose = (ready: ReadyQuery) => {
+  const openReadyQuery = (ready: ReadyQuery) => {
     const variables = ready.variables(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone)
     const linked = {
       query: ready.query,
       variables: Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : '',
     }
-    // Without a key there is nothing to run; the query can be read all the same.
-    open(linked, currentSession().key ? nameOf(ready) : undefined)
-    // On a narrow screen the result is further down.
+    // Without a key the query is opened but not run.
+    open(linked, currentSession().key ? operationNameOf(ready) : undefined)
+    // On a narrow screen the result is below the queries.
     document.querySelector('.graphiql-response')?.scrollIntoView({ block: 'nearest' })
   }
   return (
@@ -22,7 +22,7 @@ function Panel() {
       <ul>
         {readyQueries.map((ready) => (
           <li key={ready.title}>
-            <button type="button" onClick={() => choose(ready)}>
+            <button type="button" onClick={() => openReadyQuery(ready)}>
               {ready.title}
             </button>
           </li>
@@ -39,5 +39,5 @@ const Icon = () => (
   </svg>
 )
 
-/** A pane of GraphiQL's own, beside the documentation. */
+/** A GraphiQL plugin, next to the documentation explorer. */
 export const readyPlugin: GraphiQLPlugin = { title: 'Ready queries', icon: Icon, content: Panel }

@@ -2,22 +2,22 @@ import { nextWeek } from './dates.ts'
 
 export type ReadyQuery = {
   title: string
-  /** Its comment says what it shows, and how: see result/view.ts. The operation's name becomes the tab's. */
+  /** Starts with a comment that describes it and selects a view (see result/view.ts). GraphiQL names the tab after the operation. */
   query: string
-  /** Filled in when the query is opened: dates are relative to now, days are those of the zone. */
+  /** Computed when the query is opened: dates are relative to now, days are in the time zone. */
   variables: (now: Date, timeZone: string) => Record<string, unknown>
 }
 
-/** The operation's name, which no two ready queries share. */
-export const nameOf = ({ query }: Pick<ReadyQuery, 'query'>): string => /^query (\w+)/m.exec(query)?.[1] ?? ''
+/** Returns the operation name. Each ready query has its own. */
+export const operationNameOf = ({ query }: Pick<ReadyQuery, 'query'>): string => /^query (\w+)/m.exec(query)?.[1] ?? ''
 
-const rangeOf = (preset: string) => (_now: Date, timeZone: string) => ({ range: { preset }, timeZone })
+const rangeVariables = (preset: string) => (_now: Date, timeZone: string) => ({ range: { preset }, timeZone })
 
-/** What analysts ask most, in the words they ask it. */
+/** The most common questions of analysts. */
 export const readyQueries: ReadyQuery[] = [
   {
     title: 'Top ten affiliates this quarter',
-    query: `# The ten affiliates who sold most this quarter.
+    query: `# The ten affiliates with the highest sales this quarter.
 # view: chart
 query TopTenAffiliates($range: AnalyticsRange!, $timeZone: String) {
   analytics(range: $range, timeZone: $timeZone) {
@@ -29,11 +29,11 @@ query TopTenAffiliates($range: AnalyticsRange!, $timeZone: String) {
     }
   }
 }`,
-    variables: rangeOf('THIS_QUARTER'),
+    variables: rangeVariables('THIS_QUARTER'),
   },
   {
-    title: 'What do we owe, by currency',
-    query: `# What affiliates have earned and were not paid yet: all of it, what is due, what is still to come, and when.
+    title: 'Amounts owed, by currency',
+    query: `# Unpaid commissions: the total, the part that is due, the part that is pending, and when it becomes due.
 # view: table
 query WhatWeOwe($range: AnalyticsRange!, $timeZone: String) {
   analytics(range: $range, timeZone: $timeZone) {
@@ -46,11 +46,11 @@ query WhatWeOwe($range: AnalyticsRange!, $timeZone: String) {
     }
   }
 }`,
-    variables: rangeOf('TODAY'),
+    variables: rangeVariables('TODAY'),
   },
   {
     title: 'Funnel by campaign',
-    query: `# From visitor to sale, for each campaign, over the last 90 days.
+    query: `# Visitors, leads, conversions and sales of each campaign in the last 90 days.
 # view: chart
 query FunnelByCampaign($range: AnalyticsRange!, $timeZone: String) {
   analytics(range: $range, timeZone: $timeZone) {
@@ -65,11 +65,11 @@ query FunnelByCampaign($range: AnalyticsRange!, $timeZone: String) {
     }
   }
 }`,
-    variables: rangeOf('LAST_90_DAYS'),
+    variables: rangeVariables('LAST_90_DAYS'),
   },
   {
     title: 'Commissions due next week',
-    query: `# Commissions that become due from Monday to Monday, the first one first.
+    query: `# Commissions that become due next week, from Monday to Sunday, earliest first.
 # view: table
 query DueNextWeek($from: DateTime!, $to: DateTime!) {
   commissions(
@@ -92,7 +92,7 @@ query DueNextWeek($from: DateTime!, $to: DateTime!) {
   },
   {
     title: 'Refund rate by month',
-    query: `# The share of sales that were refunded, month by month.
+    query: `# The share of sales that were refunded, per month.
 # view: chart
 query RefundRateByMonth($range: AnalyticsRange!, $timeZone: String) {
   analytics(range: $range, timeZone: $timeZone) {
@@ -101,11 +101,11 @@ query RefundRateByMonth($range: AnalyticsRange!, $timeZone: String) {
     }
   }
 }`,
-    variables: rangeOf('LAST_12_MONTHS'),
+    variables: rangeVariables('LAST_12_MONTHS'),
   },
   {
-    title: 'Sales by day, against the year before',
-    query: `# Sales of each day of the last 30, and of the same days a year before.
+    title: 'Sales by day, compared to last year',
+    query: `# Sales per day in the last 30 days, and on the same days one year earlier.
 # view: chart
 query SalesByDay($range: AnalyticsRange!, $timeZone: String) {
   analytics(range: $range, timeZone: $timeZone) {
@@ -118,11 +118,11 @@ query SalesByDay($range: AnalyticsRange!, $timeZone: String) {
     }
   }
 }`,
-    variables: rangeOf('LAST_30_DAYS'),
+    variables: rangeVariables('LAST_30_DAYS'),
   },
   {
     title: 'New customers by cohort',
-    query: `# Customers by the month of their first sale, and how many of them bought again in the months after.
+    query: `# Customers by the month of their first sale, and how many bought again in each following month.
 # view: table
 query NewCustomersByCohort($range: AnalyticsRange!, $timeZone: String) {
   analytics(range: $range, timeZone: $timeZone) {
@@ -134,10 +134,10 @@ query NewCustomersByCohort($range: AnalyticsRange!, $timeZone: String) {
     }
   }
 }`,
-    variables: rangeOf('LAST_12_MONTHS'),
+    variables: rangeVariables('LAST_12_MONTHS'),
   },
   {
-    title: 'The numbers of this month',
+    title: 'Totals of this month',
     query: `# Visitors, leads, sales and commissions since the first of the month.
 # view: table
 query ThisMonth($range: AnalyticsRange!, $timeZone: String) {
@@ -159,11 +159,11 @@ query ThisMonth($range: AnalyticsRange!, $timeZone: String) {
     }
   }
 }`,
-    variables: rangeOf('THIS_MONTH'),
+    variables: rangeVariables('THIS_MONTH'),
   },
   {
     title: 'Newest sales',
-    query: `# The last fifty sales, and what came of each.
+    query: `# The last 50 sales, with the outcome of each.
 # view: table
 query NewestSales {
   sales(first: 50, orderBy: [{ field: OCCURRED_AT, direction: DESC }]) {
@@ -184,7 +184,7 @@ query NewestSales {
   },
   {
     title: 'Affiliates without a sale',
-    query: `# Active affiliates who have sold nothing yet, those who joined first at the top.
+    query: `# Active affiliates without a sale, oldest first.
 # view: table
 query AffiliatesWithoutASale {
   affiliates(
@@ -207,8 +207,8 @@ query AffiliatesWithoutASale {
     variables: () => ({}),
   },
   {
-    title: 'Payouts to be paid',
-    query: `# Open payouts, the largest first.
+    title: 'Open payouts',
+    query: `# Open payouts, largest first.
 # view: table
 query PayoutsToBePaid {
   payouts(first: 100, where: { state: { equals: PENDING } }, orderBy: [{ field: AMOUNT, direction: DESC }]) {

@@ -1,18 +1,18 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useIsDark } from '../theme.ts'
-import { drawChart } from './draw.ts'
+import { drawChart } from './draw-chart.ts'
 import { type ChartChoice, type ChartData, chartOf, chartOptions, describeChart } from './series.ts'
 import type { Table } from './tables.ts'
 
-/** A ranking of many needs a line for each; the pane scrolls. */
-const leastHeight = ({ kind, labels, series }: ChartData) =>
+/** Bar charts grow with their rows, and the pane scrolls. */
+const minHeightOf = ({ kind, labels, series }: ChartData) =>
   kind === 'bar' ? Math.max(240, labels.length * (14 + 10 * series.length)) : 240
 
-/** A table's amounts, drawn; over time as lines, else as bars. What is drawn can be chosen where there is a choice. */
+/** A chart of a table: lines over time, otherwise bars. The user can select columns, labels and the currency. */
 export function Chart({ table, onTable }: { table: Table; onTable: () => void }) {
-  const [wanted, want] = useState<Partial<ChartChoice>>({})
+  const [selection, setSelection] = useState<Partial<ChartChoice>>({})
   const options = useMemo(() => chartOptions(table), [table])
-  const drawn = useMemo(() => options && chartOf(table, options, wanted), [table, options, wanted])
+  const drawn = useMemo(() => options && chartOf(table, options, selection), [table, options, selection])
   const isDark = useIsDark()
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
@@ -20,12 +20,12 @@ export function Chart({ table, onTable }: { table: Table; onTable: () => void })
     const chart = drawChart(canvas.current, drawn[0], isDark)
     return () => chart.destroy()
   }, [drawn, isDark])
-  if (!options || !drawn) return <p className="nothing">These rows have no amounts to draw. The table shows them.</p>
+  if (!options || !drawn) return <p className="nothing">These rows have no numbers to draw. Use the table instead.</p>
   const [data, choice] = drawn
   const description = describeChart(data)
   const toggle = (name: string) => {
-    const values = options.values.filter((one) => (one === name) !== choice.values.includes(one))
-    if (values.length > 0) want({ ...choice, values })
+    const values = options.values.filter((value) => (value === name) !== choice.values.includes(value))
+    if (values.length > 0) setSelection({ ...choice, values })
   }
   return (
     <div className="chart-view">
@@ -44,7 +44,7 @@ export function Chart({ table, onTable }: { table: Table; onTable: () => void })
         {options.labels.length > 1 && (
           <label>
             by
-            <select value={choice.label} onChange={(event) => want({ ...choice, label: event.target.value })}>
+            <select value={choice.label} onChange={(event) => setSelection({ ...choice, label: event.target.value })}>
               {options.labels.map((name) => (
                 <option key={name}>{name}</option>
               ))}
@@ -54,7 +54,10 @@ export function Chart({ table, onTable }: { table: Table; onTable: () => void })
         {options.currencies.length > 1 && (
           <label>
             in
-            <select value={choice.currency} onChange={(event) => want({ ...choice, currency: event.target.value })}>
+            <select
+              value={choice.currency}
+              onChange={(event) => setSelection({ ...choice, currency: event.target.value })}
+            >
               {options.currencies.map((code) => (
                 <option key={code} value={code}>
                   {code.toUpperCase()}
@@ -64,13 +67,13 @@ export function Chart({ table, onTable }: { table: Table; onTable: () => void })
           </label>
         )}
       </div>
-      <div className="canvas" style={{ minHeight: leastHeight(data) }}>
+      <div className="canvas" style={{ minHeight: minHeightOf(data) }}>
         <canvas ref={canvas} role="img" aria-label={description} />
       </div>
       <p className="chart-text">
         {description}{' '}
         <button type="button" onClick={onTable}>
-          Show these rows as a table
+          Show as a table
         </button>
       </p>
     </div>

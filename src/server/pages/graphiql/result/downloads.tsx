@@ -1,15 +1,18 @@
-import { copyText, saveFile } from '../copy.ts'
-import { say } from '../notice.tsx'
-import { fileName, writeCsv, writeTsv } from './files.ts'
+import { copyText } from '../clipboard.ts'
+import { showNotice } from '../notice.tsx'
+import { saveFile } from './save-file.ts'
+import { fileName, writeCsv, writeTsv } from './spreadsheet.ts'
 import type { Table } from './tables.ts'
 
-/** What can be taken along: the table as it is sorted, and the whole answer. */
+/** Buttons that export the table with its sort order, and the whole response. */
 export function Downloads({ table, response }: { table: Table | undefined; response: string }) {
   const name = table?.name ?? 'result'
   const copy = async () => {
     if (!table) return
-    const done = await copyText(writeTsv(table.columns, table.rows))
-    say(done ? `${table.rows.length} rows copied, for a spreadsheet.` : 'The browser did not let us copy.')
+    const isCopied = await copyText(writeTsv(table.columns, table.rows))
+    showNotice(
+      isCopied ? `${table.rows.length} rows copied. Paste them into a spreadsheet.` : 'The browser blocked copying.',
+    )
   }
   return (
     <div className="downloads">

@@ -1,7 +1,7 @@
 import { useGraphiQL } from '@graphiql/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { Result } from '../send.ts'
+import type { Result } from '../send-operation.ts'
 import { Chart } from './chart.tsx'
 import { Downloads } from './downloads.tsx'
 import { TableView } from './table-view.tsx'
@@ -9,12 +9,12 @@ import { findTables, type Sorting, sortRows } from './tables.ts'
 import { type View, viewOf } from './view.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
-/** What was chosen for a tab's result. It is of the tab, so that going to and fro between tabs keeps it. */
+/** The user's choices for a tab's result. They are kept while another tab is active. */
 type Choice = { view?: View; table?: string; sorting?: Sorting }
 
 /**
- * The result of the tab that is shown, as JSON, as a table or as a chart. GraphiQL shows the JSON itself; the bar that
- * chooses stands before it, for the order of reading and of the Tab key.
+ * The result of the active tab, as JSON, as a table or as a chart. GraphiQL shows the JSON itself. The bar with the choices
+ * is placed before it, so that it comes first in the reading and tab order.
  */
 export function Results() {
   const anchor = useRef<HTMLSpanElement>(null)
@@ -25,13 +25,13 @@ export function Results() {
   })
   const [choices, setChoices] = useState<Record<string, Choice>>({})
   const choice = choices[id] ?? {}
-  const choose = (more: Choice) => setChoices((all) => ({ ...all, [id]: { ...all[id], ...more } }))
+  const updateChoice = (changes: Choice) => setChoices((all) => ({ ...all, [id]: { ...all[id], ...changes } }))
   const result = useMemo(() => parse(response), [response])
   const tables = useMemo(() => findTables(result?.data), [result])
   const table = tables.find(({ name }) => name === choice.table) ?? tables[0]
   const sorting = choice.sorting
   const sorted = useMemo(() => table && { ...table, rows: sortRows(table, sorting) }, [table, sorting])
-  // What can not be shown so is shown as it is: an error is for reading.
+  // Errors have no table, so they are shown as JSON.
   const view = choice.view ?? (result && !table ? 'json' : (viewOf(query) ?? 'json'))
   useEffect(() => showPanel(pane, view), [pane, view])
   return (
@@ -41,12 +41,12 @@ export function Results() {
         createPortal(
           <>
             <div className="result-bar">
-              <ViewTabs view={view} onChange={(next) => choose({ view: next })} />
+              <ViewTabs view={view} onChange={(next) => updateChoice({ view: next })} />
               {view !== 'json' && tables.length > 1 && table && (
                 <select
                   aria-label="List"
                   value={table.name}
-                  onChange={(event) => choose({ table: event.target.value, sorting: undefined })}
+                  onChange={(event) => updateChoice({ table: event.target.value, sorting: undefined })}
                 >
                   {tables.map(({ name, rows }) => (
                     <option key={name} value={name}>{`${name} (${rows.length})`}</option>
@@ -57,13 +57,13 @@ export function Results() {
             </div>
             {view !== 'json' && (
               <div className="view" role="tabpanel" id={`view-${view}`} aria-labelledby={`tab-${view}`}>
-                <Problems result={result} />
+                <Errors result={result} />
                 {!sorted || !table ? (
-                  <Nothing hasResult={result !== null} isFetching={isFetching} />
+                  <EmptyResult hasResult={result !== null} isFetching={isFetching} />
                 ) : view === 'table' ? (
-                  <TableView table={sorted} sorting={sorting} onSort={(next) => choose({ sorting: next })} />
+                  <TableView table={sorted} sorting={sorting} onSort={(next) => updateChoice({ sorting: next })} />
                 ) : (
-                  <Chart key={`${id} ${table.name}`} table={table} onTable={() => choose({ view: 'table' })} />
+                  <Chart key={`${id} ${table.name}`} table={table} onTable={() => updateChoice({ view: 'table' })} />
                 )}
               </div>
             )}
@@ -74,8 +74,8 @@ export function Results() {
   )
 }
 
-function Nothing({ hasResult, isFetching }: { hasResult: boolean; isFetching: boolean }) {
-  const text = isFetching ? 'Asking …' : hasResult ? 'The result has no rows.' : 'Run a query to see its result.'
+function EmptyResult({ hasResult, isFetching }: { hasResult: boolean; isFetching: boolean }) {
+  const text = isFetching ? 'Loading …' : hasResult ? 'The result has no rows.' : 'Run a query to see its result.'
   return (
     <p className="nothing" role="status">
       {text}
@@ -83,12 +83,12 @@ function Nothing({ hasResult, isFetching }: { hasResult: boolean; isFetching: bo
   )
 }
 
-function Problems({ result }: { result: Result | null }) {
+function Errors({ result }: { result: Result | null }) {
   if (!result?.errors?.length) return null
   return (
     <ul className="problems" role="alert">
       {result.errors.map(({ message }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: errors have no names, and never change places
+        // biome-ignore lint/suspicious/noArrayIndexKey: errors have no ids and their order never changes
         <li key={index}>{message}</li>
       ))}
     </ul>
@@ -103,22 +103,22 @@ function parse(response: string): Result | null {
   }
 }
 
-/** A place at the beginning of GraphiQL's pane for results, which has one for footers only. */
+/** Creates an element at the top of GraphiQL's result pane. GraphiQL itself has a slot only at the bottom. */
 function usePane(anchor: React.RefObject<HTMLElement | null>): HTMLElement | null {
   const [pane, setPane] = useState<HTMLElement | null>(null)
   useEffect(() => {
     const response = anchor.current?.closest('.graphiql-response')
     if (!response) return
-    const made = document.createElement('div')
-    made.className = 'results'
-    response.prepend(made)
-    setPane(made)
-    return () => made.remove()
+    const element = document.createElement('div')
+    element.className = 'results'
+    response.prepend(element)
+    setPane(element)
+    return () => element.remove()
   }, [anchor])
   return pane
 }
 
-/** GraphiQL's own editor is the panel of the JSON tab. */
+/** GraphiQL's own result editor is the panel of the JSON tab. */
 function showPanel(pane: HTMLElement | null, view: View): void {
   const editor = pane?.parentElement?.querySelector('.result-window')
   pane?.parentElement?.setAttribute('data-view', view)

@@ -1,8 +1,8 @@
 import type { Column, Sorting, Table } from './tables.ts'
 import { textOf, type Value } from './values.ts'
 
-/** More rows make a browser slow; files and the clipboard have them all. */
-const mostRows = 2_000
+/** More rows would make the browser slow. Exports contain all rows. */
+const maxRows = 2_000
 
 type Props = { table: Table; sorting: Sorting | undefined; onSort: (sorting: Sorting | undefined) => void }
 
@@ -10,12 +10,12 @@ export function TableView({ table, sorting, onSort }: Props) {
   if (table.isRecord) return <RecordView table={table} />
   const { name, columns, rows } = table
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
     <section className="table-view" aria-label={name} tabIndex={0}>
       <table>
         <caption>
           {name}: {countOf(table)}
-          {rows.length > mostRows && `, of which the first ${mostRows} are shown; files have them all`}
+          {rows.length > maxRows && ` (showing the first ${maxRows}; exports contain all)`}
         </caption>
         <thead>
           <tr>
@@ -25,8 +25,8 @@ export function TableView({ table, sorting, onSort }: Props) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, mostRows).map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows of any answer have no common name, and no state
+          {rows.slice(0, maxRows).map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no ids and no state
             <tr key={index}>
               {row.map((value, at) => (
                 <Cell key={columns[at]?.name} value={value} column={columns[at] as Column} />
@@ -44,7 +44,7 @@ const countOf = ({ rows, total = rows.length }: Table) =>
 
 function RecordView({ table: { name, columns, rows } }: { table: Table }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
     <section className="table-view record" aria-label={name} tabIndex={0}>
       <table>
         <caption>{name}</caption>
@@ -63,7 +63,7 @@ function RecordView({ table: { name, columns, rows } }: { table: Table }) {
 
 const isNumeric = ({ kind }: Column) => kind === 'number' || kind === 'money'
 
-/** One click sorts, another one turns it around, a third goes back to the order of the answer. */
+/** The first click sorts ascending, the second descending, the third restores the order of the result. */
 function nextSorting(column: string, sorting: Sorting | undefined): Sorting | undefined {
   if (sorting?.column !== column) return { column, descending: false }
   return sorting.descending ? undefined : { column, descending: true }

@@ -2,13 +2,13 @@ import { compareValues, isObject, type Kind, readMoney, readValue, type Value } 
 
 export type Column = { name: string; kind: Kind }
 export type Table = {
-  /** Where in the answer the list stands: "analytics.timeSeries.points". */
+  /** The path of the list in the result: "analytics.timeSeries.points". */
   name: string
   columns: Column[]
   rows: Value[][]
-  /** The one row of an object that is in no list: better read from top to bottom. */
+  /** True for a single object that is in no list. It is shown vertically. */
   isRecord?: boolean
-  /** How many there are, where a connection says so: a page of a list must not be taken for all of it. */
+  /** The `totalCount` of the connection, so that a page is not mistaken for the whole list. */
   total?: number
 }
 
@@ -16,23 +16,23 @@ type Row = Record<string, unknown>
 type List = { name: string; rows: Row[]; total?: number }
 
 /**
- * Every list of objects in an answer, as a table: in the order of the answer, a list inside of lists after the one it is in,
- * with the columns of what it belongs to. Relay's `edges` and `nodes` are one list, named by their connection. Where
- * there is no list at all, objects are tables of one row.
+ * Returns every list of objects in a result as a table, in the order of the result. A nested list follows the list that it
+ * is in, and repeats its parents' columns. Relay's `edges` and `nodes` are one list, named after their connection. If the
+ * result has no list, each object becomes a table of one row.
  */
 export function findTables(data: unknown): Table[] {
   const lists: List[] = []
   collect(data, '', lists)
-  const found =
+  const tables =
     lists.length > 0
       ? lists.map(({ name, rows, total }) => ({ ...tableOf(name, rows), ...(total !== undefined && { total }) }))
       : collectObjects(data, '').map(({ name, rows }) => ({ ...tableOf(name, rows), isRecord: true }))
-  return found.filter(({ columns }) => columns.length > 0)
+  return tables.filter(({ columns }) => columns.length > 0)
 }
 
 function collect(value: unknown, path: string, lists: List[]): void {
   if (!isObject(value)) return
-  for (const [name, child] of Object.entries(connected(value))) {
+  for (const [name, child] of Object.entries(withoutConnection(value))) {
     const here = name === '' ? path : join(path, name)
     if (!isListOfObjects(child)) collect(child, here, lists)
     else collectList({ name: here, rows: child, ...(name === '' && totalOf(value)) }, lists)
@@ -58,8 +58,8 @@ function collectList(list: List, lists: List[]): void {
   }
 }
 
-/** `edges` and `nodes` say the same twice, and stand for what they are in. A cursor says nothing to a person. */
-function connected(value: Row): Row {
+/** Replaces `edges` or `nodes` by an entry with an empty name. Cursors and page info are left out. */
+function withoutConnection(value: Row): Row {
   const { nodes, edges, pageInfo: _pageInfo, ...rest } = value
   if (Array.isArray(nodes)) return { '': nodes, ...rest }
   return Array.isArray(edges) ? { '': edges.map(unwrapEdge), ...rest } : value
@@ -79,7 +79,7 @@ const prefixed = (prefix: string, row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [join(prefix, name), value]))
 const at = (row: Row, name: string): unknown => flatten(row)[name]
 
-/** The lists of objects that rows have, by dotted name. */
+/** The dotted names of the lists of objects that rows contain. */
 const innerLists = (rows: Row[]): string[] => [
   ...new Set(
     rows.flatMap((row) =>
@@ -90,7 +90,7 @@ const innerLists = (rows: Row[]): string[] => [
   ),
 ]
 
-/** Nested objects as dotted names. Money is one value, and a connection is the list that it has. */
+/** Flattens nested objects to dotted names. Money stays one value, and a connection becomes its list. */
 function flatten(row: Row): Row {
   const flat: Row = {}
   for (const [name, value] of Object.entries(withMoney(row))) {
@@ -99,20 +99,20 @@ function flatten(row: Row): Row {
       flat[name] = value
       continue
     }
-    for (const [inner, deep] of Object.entries(flatten(connected(value))))
+    for (const [inner, deep] of Object.entries(flatten(withoutConnection(value))))
       flat[inner === '' ? name : join(name, inner)] = deep
   }
   return flat
 }
 
-/** Cents beside their currency are money too, which says the currency; in major units, they must not be called cents. */
+/** Turns `…Cents` fields next to a `currency` into money. The names lose "Cents", because the table shows major units. */
 function withMoney(row: Row): Row {
   const { currency, ...rest } = row
   if (typeof currency !== 'string') return row
   const entries = Object.entries(rest).map(([name, value]): [string, unknown] => {
-    const bare = name.replace(/Cents$/, '')
-    const isCents = bare !== name && bare !== '' && !(bare in row) && Number.isSafeInteger(value)
-    return isCents ? [bare, { amountCents: value, currency }] : [name, value]
+    const moneyName = name.replace(/Cents$/, '')
+    const isCents = moneyName !== name && moneyName !== '' && !(moneyName in row) && Number.isSafeInteger(value)
+    return isCents ? [moneyName, { amountCents: value, currency }] : [name, value]
   })
   const hasMoney = entries.some(([name]) => !(name in row))
   return hasMoney ? Object.fromEntries(entries) : row
@@ -129,9 +129,9 @@ function collectObjects(value: unknown, path: string): List[] {
 }
 
 function tableOf(name: string, rows: Row[]): Table {
-  const flat = rows.map(flatten)
-  const names = [...new Set(flat.flatMap((row) => Object.keys(row)))]
-  const values = flat.map((row) => names.map((column) => readValue(row[column])))
+  const flattened = rows.map(flatten)
+  const names = [...new Set(flattened.flatMap((row) => Object.keys(row)))]
+  const values = flattened.map((row) => names.map((column) => readValue(row[column])))
   const columns = names.map((column, index) => ({
     name: column,
     kind: kindOf(values.map((row) => row[index] as Value)),
@@ -139,7 +139,7 @@ function tableOf(name: string, rows: Row[]): Table {
   return { name, columns, rows: values }
 }
 
-/** What all values of a column are that are not empty; text where they differ. */
+/** Returns the kind that all non-empty values of a column share, otherwise text. */
 function kindOf(values: Value[]): Kind {
   const kinds = new Set(values.map(({ kind }) => kind).filter((kind) => kind !== 'empty'))
   const [only] = kinds
@@ -148,7 +148,7 @@ function kindOf(values: Value[]): Kind {
 
 export type Sorting = { column: string; descending: boolean }
 
-/** The rows in the order of a column. What is empty comes last, either way; equal rows keep their order. */
+/** Sorts rows by a column. The sort is stable, and empty values come last in both directions. */
 export function sortRows({ columns, rows }: Table, sorting: Sorting | undefined): Value[][] {
   const index = columns.findIndex(({ name }) => name === sorting?.column)
   if (!sorting || index < 0) return rows

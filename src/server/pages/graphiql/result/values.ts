@@ -1,6 +1,6 @@
 import { decimalsOf, toMajorUnits } from '../../../../kernel/money/decimals.ts'
 
-/** What a value of an answer is, as a person reads it. */
+/** A value of a result, by how it is displayed. */
 export type Value =
   | { kind: 'empty' }
   | { kind: 'text'; text: string }
@@ -19,15 +19,15 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const moneyFields = new Set(['__typename', 'amountCents', 'currency', 'formatted'])
 
-/** Money as the schema answers it, whichever of its fields were asked for; null for any other object. */
+/** Reads a Money object with any selection of its fields. Returns null for other objects. */
 export function readMoney(value: Record<string, unknown>): Value | null {
   const { amountCents, currency, formatted } = value
   if (!Object.keys(value).every((name) => moneyFields.has(name))) return null
   if (typeof formatted === 'string') {
     const [, amount, code] = /^(-?[\d.]+) (\w+)$/.exec(formatted) ?? []
     if (!amount || !code) return null
-    const known = typeof amountCents === 'number' ? amountCents : minorUnitsOf(amount)
-    return { kind: 'money', formatted, amount, currency: code.toLowerCase(), minorUnits: known }
+    const minorUnits = typeof amountCents === 'number' ? amountCents : minorUnitsOf(amount)
+    return { kind: 'money', formatted, amount, currency: code.toLowerCase(), minorUnits }
   }
   if (typeof amountCents !== 'number' || !Number.isSafeInteger(amountCents) || typeof currency !== 'string') return null
   const code = currency.toLowerCase()
@@ -41,7 +41,7 @@ export function readMoney(value: Record<string, unknown>): Value | null {
   }
 }
 
-/** "12.34" has as many decimal places as its currency, so without the point it is minor units. */
+/** "12.34" has all decimal places of its currency, so without the point it is in minor units. */
 const minorUnitsOf = (amount: string): number => Number(amount.replace('.', ''))
 
 export function readValue(value: unknown): Value {
@@ -55,7 +55,7 @@ export function readValue(value: unknown): Value {
   return Number.isNaN(milliseconds) ? { kind: 'text', text } : { kind: 'date', iso: text, milliseconds }
 }
 
-/** As it stands in a cell. */
+/** Formats a value for a table cell. */
 export function textOf(value: Value): string {
   switch (value.kind) {
     case 'empty':
@@ -82,15 +82,15 @@ const listText = (items: unknown[]) =>
     ? `${items.length} ${items.length === 1 ? 'row' : 'rows'}`
     : items.join(', ')
 
-/** What a chart draws, in major units where it is money; null where there is nothing to draw. */
+/** Returns the number that a chart draws, for money in major units; null if the value is not a number. */
 export function amountOf(value: Value): number | null {
   if (value.kind === 'number') return value.number
   return value.kind === 'money' ? value.minorUnits / 10 ** decimalsOf(value.currency) : null
 }
 
 /**
- * Whether one comes before the other: numbers, money and dates by what they are worth, texts as people sort them. Amounts of
- * several currencies are not comparable, so each currency keeps together.
+ * Compares two values for sorting: numbers, money and dates by value, texts in natural order. Amounts in different currencies
+ * are not comparable, so money is sorted by currency first.
  */
 export function compareValues(one: Value, other: Value): number {
   if (one.kind !== other.kind) return textOf(one).localeCompare(textOf(other), 'en', { numeric: true })

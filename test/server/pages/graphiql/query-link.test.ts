@@ -1,27 +1,27 @@
 import { expect, it } from 'vitest'
-import { readLink, writeLink } from '../../../../src/server/pages/graphiql/link.ts'
+import { readLink, writeLink } from '../../../../src/server/pages/graphiql/query-link.ts'
 import { viewOf } from '../../../../src/server/pages/graphiql/result/view.ts'
 
-it('a link brings back the query and its variables, whatever they are written in', async () => {
+it('restores the query and its variables from a link, in any script', async () => {
   const linked = { query: '# Grüße, 日本\n{ affiliates { nodes { id } } }', variables: '{"a": "ß"}' }
   const fragment = await writeLink(linked)
   expect(fragment).toMatch(/^#query=[\w-]+$/)
   expect(await readLink(fragment)).toEqual(linked)
 })
 
-it('a long query makes a shorter link', async () => {
+it('compresses a long query', async () => {
   const query = `{ ${'affiliates { nodes { id email } } '.repeat(100)}}`
   expect((await writeLink({ query, variables: '' })).length).toBeLessThan(query.length / 5)
 })
 
 it.each(['', '#', '#other', '#query=', '#query=%%%', '#query=AAAA', '#query=bm90IGpzb24'])(
-  '%s is no link',
+  'returns null for the fragment "%s"',
   async (fragment) => {
     expect(await readLink(fragment)).toBeNull()
   },
 )
 
-it('a link that unpacks to more than a query ever has is none', async () => {
+it('rejects a link that decompresses to more than the limit', async () => {
   expect(await readLink(await writeLink({ query: ' '.repeat(1_000_000), variables: '' }))).toBeNull()
 })
 
@@ -30,6 +30,6 @@ it.each([
   ['# What it shows.\n  #view:TABLE\nquery X { a }', 'table'],
   ['{ a } # no view: chart', undefined],
   ['{ a }', undefined],
-])('%j asks for the view %s', (query, view) => {
+])('%j selects the view %s', (query, view) => {
   expect(viewOf(query)).toBe(view)
 })

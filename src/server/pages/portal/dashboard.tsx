@@ -1,19 +1,25 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { OverviewDocument, type OverviewQuery } from '../../../generated/portal/graphql.ts'
+import { CommissionTotals } from './commission-totals.tsx'
 import { Commissions } from './commissions.tsx'
+import { FailureNotice } from './failure-notice.tsx'
 import { Links } from './links.tsx'
-import { TroubleNote } from './notice.tsx'
-import { OverTime } from './over-time.tsx'
 import { Payouts } from './payouts.tsx'
-import { leave } from './session.ts'
-import { Sums } from './sums.tsx'
+import { Performance } from './performance.tsx'
 import { termsOf } from './terms.ts'
-import { useAnswer } from './use-answer.ts'
 import { useCurrencies } from './use-currencies.ts'
+import { useQuery } from './use-query.ts'
 
-/** All that an affiliate sees of their own. */
-export function Numbers() {
-  const { data, trouble, isLoading, askAgain } = useAnswer(OverviewDocument, {})
+type DashboardProps = {
+  /** Buttons at the right end of the page's header. */
+  actions?: ReactNode
+  /** More sections, shown after the totals. */
+  children?: ReactNode
+}
+
+/** Everything that an affiliate sees about themselves. It needs a QueryContext around it. */
+export function Dashboard({ actions, children }: DashboardProps) {
+  const { data, failure, isLoading, retry } = useQuery(OverviewDocument, {})
   const me = data?.me
   const title = me && `${me.program.name}: affiliate portal`
   useEffect(() => {
@@ -21,8 +27,8 @@ export function Numbers() {
   }, [title])
   return (
     <>
-      <a className="skip" href="#numbers">
-        Skip to your numbers
+      <a className="skip" href="#dashboard">
+        Skip to your dashboard
       </a>
       <header className="top">
         <p className="program">{me?.program.name ?? 'Affiliate portal'}</p>
@@ -33,31 +39,31 @@ export function Numbers() {
               {[me.firstName, me.lastName].filter(Boolean).join(' ') || me.email}
             </p>
           )}
-          <button type="button" onClick={() => leave('signed-out')}>
-            Sign out
-          </button>
+          {actions}
         </div>
       </header>
-      <main id="numbers" tabIndex={-1} aria-busy={isLoading}>
-        {trouble && <TroubleNote trouble={trouble} onRetry={askAgain} />}
+      <main id="dashboard" tabIndex={-1} aria-busy={isLoading}>
+        {failure && <FailureNotice failure={failure} onRetry={retry} />}
         {!me && isLoading && (
           <p role="status" className="quiet">
-            Loading your numbers …
+            Loading your dashboard …
           </p>
         )}
-        {me && <Own me={me} />}
+        {me && <Sections me={me}>{children}</Sections>}
       </main>
     </>
   )
 }
 
-function Own({ me }: { me: OverviewQuery['me'] }) {
-  const { currencies, trouble, askAgain } = useCurrencies(me.program.currency)
+function Sections({ me, children }: { me: OverviewQuery['me']; children: ReactNode }) {
+  const { data: currencies, failure, retry } = useCurrencies(me.program.currency)
   return (
     <>
       <div className="hello">
         <h1>Hello{me.firstName ? `, ${me.firstName}` : ''}</h1>
-        <p className="quiet">{me.email}</p>
+        <p className="quiet">
+          {me.email} · {me.campaign.name}
+        </p>
       </div>
       <section aria-labelledby="terms">
         <h2 id="terms">What you earn</h2>
@@ -67,11 +73,12 @@ function Own({ me }: { me: OverviewQuery['me'] }) {
           ))}
         </ul>
       </section>
-      {trouble && <TroubleNote trouble={trouble} onRetry={askAgain} />}
+      {failure && <FailureNotice failure={failure} onRetry={retry} />}
       {currencies?.map((currency) => (
-        <Sums key={currency} currency={currency} isOnly={currencies.length === 1} />
+        <CommissionTotals key={currency} currency={currency} isOnly={currencies.length === 1} />
       ))}
-      {currencies && <OverTime currencies={currencies} />}
+      {children}
+      {currencies && <Performance currencies={currencies} />}
       <Links links={me.links.nodes} coupon={me.coupon?.token ?? null} />
       <Commissions />
       <Payouts />

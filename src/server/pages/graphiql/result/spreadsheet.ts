@@ -2,12 +2,12 @@ import { stringify } from 'csv-stringify/browser/esm/sync'
 import type { Column } from './tables.ts'
 import { textOf, type Value } from './values.ts'
 
-/** A number as it is written, exact to its last digit; or a text, which a spreadsheet must not take for a formula. */
+/** The exact digits of a number, or a text that a spreadsheet must not interpret as a formula. */
 type Cell = { digits: string } | string
 
-const readsAsFormula = (text: string) => /^[=+\-@\t\r]/.test(text)
+const isFormulaLike = (text: string) => /^[=+\-@\t\r]/.test(text)
 
-/** As RFC 4180 has it. What a spreadsheet would take for a formula is written as text; numbers stay numbers. */
+/** Writes CSV as of RFC 4180. Text that looks like a formula is escaped; numbers stay numbers. */
 export function writeCsv(columns: Column[], rows: Value[][]): string {
   return stringify(cellsOf(columns, rows), {
     record_delimiter: '\r\n',
@@ -17,18 +17,18 @@ export function writeCsv(columns: Column[], rows: Value[][]): string {
   })
 }
 
-/** For the clipboard: spreadsheets take tabs and line ends for cells and rows, so a value has none. */
+/** Writes tab-separated values for the clipboard. Tabs and line breaks in values become spaces, because they separate cells and rows. */
 export function writeTsv(columns: Column[], rows: Value[][]): string {
   const text = (cell: Cell) => {
     if (typeof cell !== 'string') return cell.digits
-    return (readsAsFormula(cell) ? `'${cell}` : cell).replace(/[\t\r\n]+/g, ' ')
+    return (isFormulaLike(cell) ? `'${cell}` : cell).replace(/[\t\r\n]+/g, ' ')
   }
   return cellsOf(columns, rows)
     .map((line) => line.map(text).join('\t'))
     .join('\n')
 }
 
-/** Money takes two columns, the amount in major units and its currency, so that a spreadsheet can add it up. */
+/** Money becomes two columns, the amount in major units and the currency, so that a spreadsheet can add amounts up. */
 function cellsOf(columns: Column[], rows: Value[][]): Cell[][] {
   const isMoney = columns.map(({ kind }) => kind === 'money')
   const names = columns.flatMap(({ name }, index) => (isMoney[index] ? [name, `${name}.currency`] : [name]))
@@ -54,6 +54,6 @@ function cellOf(value: Value): Cell {
   }
 }
 
-/** A name for a file: what was asked, and when. */
-export const fileName = (asked: string, extension: string, now: Date): string =>
-  `${asked.replace(/[^\w.-]+/g, '-').toLowerCase()}-${now.toISOString().slice(0, 10)}.${extension}`
+/** Returns a file name with the date. */
+export const fileName = (title: string, extension: string, now: Date): string =>
+  `${title.replace(/[^\w.-]+/g, '-').toLowerCase()}-${now.toISOString().slice(0, 10)}.${extension}`

@@ -26,7 +26,7 @@ Chart.register(
   Tooltip,
 )
 
-/** Told apart by everybody who sees less of colours: they differ in lightness too. A comparison is grey, and dashed. */
+/** The lines differ in lightness too, for people who cannot tell the hues apart. A comparison is grey and dashed. */
 const palette = {
   light: {
     lines: ['#0f766e', '#b45309', '#4338ca', '#be185d'],
@@ -38,7 +38,7 @@ const palette = {
 }
 type Palette = (typeof palette)['light']
 
-/** Draws, once and without movement; whoever calls destroys what is answered. */
+/** Draws a chart without animation. The caller must destroy the returned chart. */
 export function drawChart(canvas: HTMLCanvasElement, data: ChartData, isDark: boolean): Chart {
   const colors = isDark ? palette.dark : palette.light
   const isRanking = data.kind === 'bar' && data.labels.length > 4
@@ -61,7 +61,7 @@ export function drawChart(canvas: HTMLCanvasElement, data: ChartData, isDark: bo
       datasets: data.series.map((series, index) => datasetOf(series, index, data, colors)),
     },
     options: {
-      // Names are long: a ranking lies on its side.
+      // Long names fit beside horizontal bars.
       indexAxis: isRanking ? 'y' : 'x',
       animation: false,
       responsive: true,
@@ -75,7 +75,7 @@ export function drawChart(canvas: HTMLCanvasElement, data: ChartData, isDark: bo
           position: 'bottom',
           labels: { color: colors.ink, boxWidth: 18, font },
         },
-        tooltip: { callbacks: { label: (item) => `${item.dataset.label}: ${spoken(item.raw, data)}` } },
+        tooltip: { callbacks: { label: (item) => `${item.dataset.label}: ${formatValue(item.raw, data)}` } },
       },
     },
   })
@@ -83,7 +83,7 @@ export function drawChart(canvas: HTMLCanvasElement, data: ChartData, isDark: bo
 
 const shorten = (label: string) => (label.length > 28 ? `${label.slice(0, 27)}…` : label)
 
-const spoken = (value: unknown, { currency }: ChartData) =>
+const formatValue = (value: unknown, { currency }: ChartData) =>
   `${Number(value).toLocaleString('en', { maximumFractionDigits: 4 })}${currency ? ` ${currency.toUpperCase()}` : ''}`
 
 function datasetOf(
@@ -104,9 +104,9 @@ function datasetOf(
     maxBarThickness: 36,
     pointRadius: points.length > 40 ? 0 : 2.5,
     pointBackgroundColor: color,
-    // Rounded, and never below the lowest point.
+    // Smooth, without overshooting the points.
     cubicInterpolationMode: 'monotone' as const,
-    // An area under one line is calm; under several it is mud.
-    fill: kind === 'line' && series.filter((one) => !one.isComparison).length === 1 && !isComparison,
+    // Filled areas of several lines would overlap.
+    fill: kind === 'line' && series.filter((other) => !other.isComparison).length === 1 && !isComparison,
   }
 }

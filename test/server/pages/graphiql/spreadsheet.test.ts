@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { fileName, writeCsv, writeTsv } from '../../../../src/server/pages/graphiql/result/files.ts'
+import { fileName, writeCsv, writeTsv } from '../../../../src/server/pages/graphiql/result/spreadsheet.ts'
 import { findTables, type Table } from '../../../../src/server/pages/graphiql/result/tables.ts'
 
 const tableOf = (rows: object[]) => findTables({ rows })[0] as Table
 const csvOf = (rows: object[]) => writeCsv(tableOf(rows).columns, tableOf(rows).rows).split('\r\n').slice(1, -1)
 
-it('CSV has a line of names and CRLF; money is an amount and a currency, moments are whole', () => {
+it('writes CSV with a header and CRLF, money as amount and currency, and full timestamps', () => {
   const { columns, rows } = tableOf([
     {
       email: 'a@example.com',
@@ -29,20 +29,20 @@ it.each([
   ['+', '+1', "'+1"],
   ['-', '-1', "'-1"],
   ['@', '@x', "'@x"],
-])('CSV writes a text with %s as text', (_, text, expected) => {
+])('escapes a CSV text with %s', (_, text, expected) => {
   expect(csvOf([{ text }])).toEqual([expected])
 })
 
-it('CSV keeps numbers numbers, below zero too', () => {
+it('does not escape negative numbers in CSV', () => {
   expect(csvOf([{ n: -1.5, owed: { formatted: '-20.00 EUR' } }])).toEqual(['-1.5,-20.00,eur'])
 })
 
-it('the clipboard gets tabs and lines, and no formula', () => {
+it('writes tab-separated rows for the clipboard and escapes formulas', () => {
   const { columns, rows } = tableOf([{ name: 'a\tb\nc', sum: { formatted: '-1.00 USD' }, evil: '=A1' }])
   expect(writeTsv(columns, rows)).toBe("name\tsum\tsum.currency\tevil\na b c\t-1.00\tusd\t'=A1")
 })
 
-it('names files by what was asked and when', () => {
+it('names files after the table and the date', () => {
   expect(fileName('analytics.timeSeries.points', 'csv', new Date('2026-03-10T12:00:00Z'))).toBe(
     'analytics.timeseries.points-2026-03-10.csv',
   )

@@ -1,22 +1,22 @@
 import { ToolbarButton } from '@graphiql/react'
-import { copyText } from './copy.ts'
-import { useEditors } from './editors.ts'
-import { writeLink } from './link.ts'
-import { say } from './notice.tsx'
+import { copyText } from './clipboard.ts'
+import { useTabContent } from './editor-tabs.ts'
+import { showNotice } from './notice.tsx'
+import { writeLink } from './query-link.ts'
 import { currentSession } from './session.ts'
 
-/** Copies an address that opens the query here, for whoever has a key of their own. */
+/** Copies a link that opens the query on this page. Its recipients use their own keys. */
 export function CopyLinkButton() {
-  const editors = useEditors()
+  const content = useTabContent()
   const copy = async () => {
-    const linked = editors.read()
-    if (!linked.query.trim()) return say('There is no query to link to yet.')
+    const linked = content.read()
+    if (!linked.query.trim()) return showNotice('There is no query to link to.')
     const { key } = currentSession()
     if (key && (linked.query + linked.variables).includes(key))
-      return say('Not copied: the key stands in the query. Links must not carry keys.')
+      return showNotice('Not copied: the query contains your key. Links must not contain keys.')
     const address = new URL(await writeLink(linked), location.origin + location.pathname).href
-    say(
-      (await copyText(address)) ? 'Link copied. It carries the query, and no key.' : 'The browser did not let us copy.',
+    showNotice(
+      (await copyText(address)) ? 'Link copied. It contains the query but no key.' : 'The browser blocked copying.',
     )
   }
   return (

@@ -3,48 +3,48 @@ import type { KeyState, Session } from './session.ts'
 type Operation = { query: string; variables?: unknown; operationName?: string | null }
 export type Result = { data?: unknown; errors?: { message: string; extensions?: Record<string, unknown> }[] }
 
-const accepts = 'application/graphql-response+json, application/json, text/event-stream'
-const keyIsMissing = 'Enter a key above. The schema and all data need one.'
+const acceptHeader = 'application/graphql-response+json, application/json, text/event-stream'
+const missingKeyMessage = 'Enter a key above. The schema and all data require one.'
 
 /**
- * Sends operations to where the page came from, with the session's key.
+ * Creates a function that sends operations to the page's own origin with the session's key. It returns a result, or an
+ * iterable of results for a subscription.
  *
- * @param note is told what an answer says of the key
- * @returns a result, or for a subscription one after the other
+ * @param onKeyState called with whether the service accepted the key
  */
-export function createSend(session: Session, note: (state: KeyState) => void) {
+export function createSendOperation(session: Session, onKeyState: (state: KeyState) => void) {
   return async (operation: Operation): Promise<Result | AsyncIterable<Result>> => {
-    if (!session.key) return { errors: [{ message: keyIsMissing }] }
+    if (!session.key) return { errors: [{ message: missingKeyMessage }] }
     const abort = new AbortController()
     const response = await fetch(new URL('graphql', document.baseURI), {
       method: 'POST',
       headers: {
-        Accept: accepts,
+        Accept: acceptHeader,
         'Content-Type': 'application/json',
         Authorization: `Bearer ${session.key}`,
         ...(session.programId && { 'X-Program-Id': session.programId }),
       },
-      // The key is all that says who asks.
+      // Only the key authenticates requests, so cookies are not sent.
       credentials: 'omit',
       cache: 'no-store',
-      body: JSON.stringify({ ...operation, operationName: nameIn(operation) }),
+      body: JSON.stringify({ ...operation, operationName: operationNameIn(operation) }),
       signal: abort.signal,
     }).catch((error: unknown) => {
-      note({ kind: 'refused', message: 'The service can not be reached.' })
+      onKeyState({ kind: 'rejected', message: 'Cannot reach the service.' })
       throw error
     })
     if (response.ok && response.headers.get('content-type')?.startsWith('text/event-stream') && response.body) {
-      note({ kind: 'accepted' })
-      return stoppable(readEvents(response.body, abort.signal), abort)
+      onKeyState({ kind: 'accepted' })
+      return abortable(readEvents(response.body, abort.signal), abort)
     }
     const result = await readResult(response)
-    note(keyStateOf(response, result))
+    onKeyState(keyStateOf(response, result))
     return result
   }
 }
 
-/** GraphiQL learns the operation's name a moment after it was typed; until then it would send the one before. */
-const nameIn = ({ query, operationName }: Operation) =>
+/** GraphiQL updates the operation name shortly after typing. Until then it can send the previous name, which is ignored. */
+const operationNameIn = ({ query, operationName }: Operation) =>
   operationName && query.split(/\W+/).includes(operationName) ? operationName : undefined
 
 async function readResult(response: Response): Promise<Result> {
@@ -52,20 +52,21 @@ async function readResult(response: Response): Promise<Result> {
   try {
     return JSON.parse(text)
   } catch {
-    return { errors: [{ message: `The answer was no JSON (${response.status} ${response.statusText}).` }] }
+    return { errors: [{ message: `The response is not JSON (${response.status} ${response.statusText}).` }] }
   }
 }
 
 function keyStateOf({ status }: { status: number }, { errors }: Result): KeyState {
   const message = errors?.[0]?.message
-  if (status === 401) return { kind: 'refused', message: 'This key is not known here, or it was revoked.' }
-  if (status === 404) return { kind: 'refused', message: message ?? 'Not found.' }
-  if (status >= 500 && status !== 501) return { kind: 'refused', message: message ?? 'The service is out of order.' }
+  if (status === 401) return { kind: 'rejected', message: 'This key is invalid or was revoked.' }
+  if (status === 404) return { kind: 'rejected', message: message ?? 'Not found.' }
+  if (status >= 500 && status !== 501)
+    return { kind: 'rejected', message: message ?? 'The service failed. Try again in a moment.' }
   return { kind: 'accepted' }
 }
 
-/** A generator that waits for its next event can not be told to end; the connection that it waits for can. */
-function stoppable(events: AsyncGenerator<Result>, abort: AbortController): AsyncIterable<Result> {
+/** A generator that waits for an event cannot be ended with `return`. Aborting the connection ends it. */
+function abortable(events: AsyncGenerator<Result>, abort: AbortController): AsyncIterable<Result> {
   const iterator: AsyncIterator<Result> = {
     next: () => events.next(),
     return: async () => {
@@ -76,7 +77,7 @@ function stoppable(events: AsyncGenerator<Result>, abort: AbortController): Asyn
   return { [Symbol.asyncIterator]: () => iterator }
 }
 
-/** Server-sent events, as Yoga writes them: `next` with a result, `complete` at the end. */
+/** Reads the server-sent events of Yoga: `next` with a result, `complete` at the end. */
 async function* readEvents(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<Result> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let text = ''
@@ -94,7 +95,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>, signal: AbortSignal
       }
     }
   } catch (error) {
-    // Who stopped it need not be told that it stopped.
+    // Aborting is not an error.
     if (!signal.aborted) throw error
   }
 }

@@ -1,0 +1,39 @@
+import { FailureNotice } from '../../../src/server/pages/portal/failure-notice.tsx'
+import { formatCount } from '../../../src/server/pages/portal/format.tsx'
+import type { RunQuery } from '../../../src/server/pages/portal/query.ts'
+import { useLoad } from '../../../src/server/pages/portal/use-query.ts'
+import { NextSaleCurrencyDocument, SalesTotalDocument } from './generated/graphql.ts'
+
+type SalesTotal = { currency: string; count: number; amount: string }
+
+/** A section of this page's own: the sales that the affiliate referred, in each currency. */
+export function Sales() {
+  const { data: totals, failure, retry } = useLoad('sales', loadTotals)
+  if (failure) return <FailureNotice failure={failure} onRetry={retry} />
+  if (!totals?.length) return null
+  return (
+    <section className="bare" aria-label="Your sales">
+      <dl className="totals">
+        {totals.map(({ currency, count, amount }) => (
+          <div key={currency}>
+            <dt>Sales</dt>
+            <dd className="amount">{amount}</dd>
+            <dd className="quiet">{formatCount(count, 'sale')}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+async function loadTotals(runQuery: RunQuery): Promise<SalesTotal[]> {
+  const totals: SalesTotal[] = []
+  for (;;) {
+    const known = totals.map(({ currency }) => currency)
+    const [next] = (await runQuery(NextSaleCurrencyDocument, { known })).me.sales.nodes
+    if (!next) return totals
+    const { me } = await runQuery(SalesTotalDocument, next)
+    const { count, sum } = me.sales.aggregate
+    totals.push({ currency: next.currency, count, amount: sum.amount.formatted })
+  }
+}

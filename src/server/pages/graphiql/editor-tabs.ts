@@ -1,0 +1,71 @@
+import { useGraphiQL, useGraphiQLActions } from '@graphiql/react'
+import { useEffect, useRef } from 'react'
+import { type LinkedQuery, readLink } from './query-link.ts'
+
+/** Reads and writes the query and the variables of the active tab. */
+export function useTabContent() {
+  const { queryEditor, variableEditor } = useGraphiQL(({ queryEditor, variableEditor }) => ({
+    queryEditor,
+    variableEditor,
+  }))
+  return {
+    read: (): LinkedQuery => ({ query: queryEditor?.getValue() ?? '', variables: variableEditor?.getValue() ?? '' }),
+    write({ query, variables }: LinkedQuery) {
+      queryEditor?.setValue(query)
+      variableEditor?.setValue(variables)
+    },
+  }
+}
+
+/**
+ * Returns a function that opens a query in a new tab, or in the active tab if that is empty. With an operation name it also
+ * runs the query, as soon as GraphiQL knows the operation.
+ */
+export function useOpenTab() {
+  const { addTab, run } = useGraphiQLActions()
+  const { operationName, hasEditor } = useGraphiQL(({ operationName, queryEditor }) => ({
+    operationName,
+    hasEditor: Boolean(queryEditor),
+  }))
+  const content = useTabContent()
+  const operationToRun = useRef<string | null>(null)
+  useEffect(() => {
+    if (!operationToRun.current || operationToRun.current !== operationName) return
+    operationToRun.current = null
+    void run()
+  })
+  return (linked: LinkedQuery, runAs?: string) => {
+    if (!hasEditor) return
+    if (content.read().query.trim()) addTab()
+    content.write(linked)
+    operationToRun.current = runAs ?? null
+    if (runAs && runAs === operationName) {
+      operationToRun.current = null
+      void run()
+    }
+  }
+}
+
+/** Scrolls to the active tab, which can be outside of the visible tabs. */
+export function useScrollToActiveTab(): void {
+  const activeTabIndex = useGraphiQL((state) => state.activeTabIndex)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the index only triggers the effect
+  useEffect(() => {
+    document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [activeTabIndex])
+}
+
+/** Opens a query link in a new tab when it is followed while the page is open. */
+export function useLinkNavigation(): void {
+  const open = useOpenTab()
+  useEffect(() => {
+    const openLink = async () => {
+      const linked = await readLink(location.hash)
+      if (!linked) return
+      history.replaceState(null, '', location.pathname + location.search)
+      open(linked)
+    }
+    addEventListener('hashchange', openLink)
+    return () => removeEventListener('hashchange', openLink)
+  })
+}
