@@ -501,7 +501,7 @@ CREATE INDEX "money_events_program_id_commission_id_idx" ON "money_events"("prog
 
 CREATE FUNCTION "money_events_are_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'money_events are facts: they can not be changed or removed';
+  RAISE EXCEPTION 'money_events are facts: they cannot be changed or removed';
 END
 $$;
 CREATE TRIGGER "money_events_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "money_events"
@@ -526,7 +526,7 @@ CREATE INDEX "changes_program_id_subject_subject_id_id_idx" ON "changes"("progra
 
 CREATE FUNCTION "changes_are_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'changes are history: they can not be changed or removed';
+  RAISE EXCEPTION 'changes are history: they cannot be changed or removed';
 END
 $$;
 CREATE TRIGGER "changes_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "changes"
@@ -538,44 +538,44 @@ CREATE TRIGGER "changes_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "cha
 -- A message holds the kind, the program's id, the affiliate's id and up to 100 ids of records: PostgreSQL limits a
 -- message to 8000 bytes.
 
-CREATE FUNCTION "tell_sales"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "notify_sales"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('tributary', concat_ws(' ', 'sale', program_id, affiliate_id, string_agg(id::text, ',')))
   FROM (
     SELECT program_id, affiliate_id, id, row_number() OVER (PARTITION BY program_id, affiliate_id ORDER BY id) / 100 AS part
-    FROM added
+    FROM inserted
   ) numbered
   GROUP BY program_id, affiliate_id, part;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER "sales_told" AFTER INSERT ON "sales" REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION "tell_sales"();
+CREATE TRIGGER "sales_notify" AFTER INSERT ON "sales" REFERENCING NEW TABLE AS inserted
+  FOR EACH STATEMENT EXECUTE FUNCTION "notify_sales"();
 
 -- Each change of a commission adds a money event.
-CREATE FUNCTION "tell_commissions"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "notify_commissions"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('tributary', concat_ws(' ', 'commission', program_id, affiliate_id, string_agg(id::text, ',')))
   FROM (
     SELECT program_id, affiliate_id, id, row_number() OVER (PARTITION BY program_id, affiliate_id ORDER BY id) / 100 AS part
     FROM commissions
-    WHERE (program_id, id) IN (SELECT program_id, commission_id FROM added)
+    WHERE (program_id, id) IN (SELECT program_id, commission_id FROM inserted)
   ) numbered
   GROUP BY program_id, affiliate_id, part;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER "money_events_told" AFTER INSERT ON "money_events" REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION "tell_commissions"();
+CREATE TRIGGER "money_events_notify" AFTER INSERT ON "money_events" REFERENCING NEW TABLE AS inserted
+  FOR EACH STATEMENT EXECUTE FUNCTION "notify_commissions"();
 
-CREATE FUNCTION "tell_payout"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "notify_payout"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('tributary', concat_ws(' ', 'payout', NEW.program_id, NEW.affiliate_id, NEW.id));
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER "payouts_told" AFTER UPDATE ON "payouts" FOR EACH ROW
-  WHEN (OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL) EXECUTE FUNCTION "tell_payout"();
+CREATE TRIGGER "payouts_notify" AFTER UPDATE ON "payouts" FOR EACH ROW
+  WHEN (OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL) EXECUTE FUNCTION "notify_payout"();
 
 ----------------------------------------------------------------------------------------------------------------------
 -- imports
@@ -682,7 +682,7 @@ $$;
 
 -- Defines which facts the rows of each table stand for. The view and the triggers are generated from the same text:
 -- {rows} is replaced by the table's name in the view, and by the changed rows of a statement in a trigger.
-DO $make$
+DO $generate$
 DECLARE
   nil text := '''00000000-0000-0000-0000-000000000000''::uuid';
   source text := format('coalesce(r.link_id, %1$s) AS link_id, coalesce(r.coupon_id, %1$s) AS coupon_id', nil);
@@ -709,36 +709,36 @@ DECLARE
       format(of_commission, 'voided', 'voided_at', 's.voided_at IS NOT NULL')));
   -- PL/pgSQL caches plans for a session. A plan made for a bulk of rows must not read a whole table for each later row,
   -- so only index lookups are allowed.
-  note text := 'CREATE FUNCTION %I() RETURNS trigger LANGUAGE plpgsql
-    SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $note$
+  record_changes text := 'CREATE FUNCTION %I() RETURNS trigger LANGUAGE plpgsql
+    SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $record$
 BEGIN
   INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
   SELECT program_id, kind, analytics_start(''quarter_hour'', at) AS start, campaign_id, affiliate_id, link_id, coupon_id,
     currency, sum(count * sign), sum(amount * sign)
-  FROM (%s) changed GROUP BY program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency
+  FROM (%s) changes GROUP BY program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency
   HAVING sum(count * sign) <> 0 OR sum(amount * sign) <> 0;
   RETURN NULL;
-END $note$';
-  attach text := 'CREATE TRIGGER %I AFTER %s ON %I REFERENCING %s FOR EACH STATEMENT EXECUTE FUNCTION %I()';
+END $record$';
+  create_trigger text := 'CREATE TRIGGER %I AFTER %s ON %I REFERENCING %s FOR EACH STATEMENT EXECUTE FUNCTION %I()';
   name text;
   fact text;
-  gone text;
-  come text;
+  removed_facts text;
+  added_facts text;
 BEGIN
   EXECUTE 'CREATE VIEW analytics_facts AS ' || (
     SELECT string_agg(replace(value, '{rows}', quote_ident(key)), ' UNION ALL ' ORDER BY key) FROM jsonb_each_text(facts));
   FOR name, fact IN SELECT key, value FROM jsonb_each_text(facts) LOOP
-    gone := 'SELECT *, -1 AS sign FROM (' || replace(fact, '{rows}', 'gone') || ') gone_facts';
-    come := 'SELECT *, 1 AS sign FROM (' || replace(fact, '{rows}', 'come') || ') come_facts';
-    EXECUTE format(note, 'analytics_note_inserted_' || name, come);
-    EXECUTE format(note, 'analytics_note_updated_' || name, gone || ' UNION ALL ' || come);
-    EXECUTE format(note, 'analytics_note_deleted_' || name, gone);
-    EXECUTE format(attach, 'analytics_inserted', 'INSERT', name, 'NEW TABLE AS come', 'analytics_note_inserted_' || name);
-    EXECUTE format(attach, 'analytics_updated', 'UPDATE', name, 'OLD TABLE AS gone NEW TABLE AS come', 'analytics_note_updated_' || name);
-    EXECUTE format(attach, 'analytics_deleted', 'DELETE', name, 'OLD TABLE AS gone', 'analytics_note_deleted_' || name);
+    removed_facts := 'SELECT *, -1 AS sign FROM (' || replace(fact, '{rows}', 'old_rows') || ') old_facts';
+    added_facts := 'SELECT *, 1 AS sign FROM (' || replace(fact, '{rows}', 'new_rows') || ') new_facts';
+    EXECUTE format(record_changes, 'analytics_record_inserted_' || name, added_facts);
+    EXECUTE format(record_changes, 'analytics_record_updated_' || name, removed_facts || ' UNION ALL ' || added_facts);
+    EXECUTE format(record_changes, 'analytics_record_deleted_' || name, removed_facts);
+    EXECUTE format(create_trigger, 'analytics_inserted', 'INSERT', name, 'NEW TABLE AS new_rows', 'analytics_record_inserted_' || name);
+    EXECUTE format(create_trigger, 'analytics_updated', 'UPDATE', name, 'OLD TABLE AS old_rows NEW TABLE AS new_rows', 'analytics_record_updated_' || name);
+    EXECUTE format(create_trigger, 'analytics_deleted', 'DELETE', name, 'OLD TABLE AS old_rows', 'analytics_record_deleted_' || name);
   END LOOP;
 END
-$make$;
+$generate$;
 
 -- Rebuilds the rollups from the facts. No other transaction may write at the same time.
 CREATE FUNCTION "analytics_rebuild"() RETURNS void LANGUAGE sql SET work_mem = '64MB' AS $$
