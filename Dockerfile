@@ -5,8 +5,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build
-# Development tools are optional peers of packages that stay: npm drops them only when nobody asks for them. Of Prisma's
-# query compilers, only PostgreSQL's is used.
+# npm prune keeps development tools that are optional peers of other packages, unless devDependencies are deleted first.
+# Only PostgreSQL's query compiler of Prisma is used.
 RUN npm pkg delete devDependencies && npm prune && \
   find node_modules -name '*.map' -delete && \
   find node_modules/@prisma/client/runtime -regex '.*\(mysql\|sqlite\|sqlserver\|cockroachdb\).*' -delete
@@ -24,5 +24,5 @@ VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# node is process 1 and handles SIGTERM itself.
+# node runs as process 1 and handles SIGTERM.
 CMD ["node", "--enable-source-maps", "dist/main.js"]

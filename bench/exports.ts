@@ -1,63 +1,48 @@
-// What an export of a million sales costs: rows a second and the server's memory, against the export of ten thousand in
-// the same run, and against a plain SELECT of the same columns through a cursor, written as CSV by the same library. The
-// server is a process of its own, on a database of its own made on TEST_DATABASE_URL.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { stringify } from 'csv-stringify/sync'
-import pg from 'pg'
-import { pino } from 'pino'
-import { openDatabase } from '../src/database/open.ts'
-import type { PrismaClient } from '../src/generated/prisma/client.ts'
 import { createApiKey } from '../src/modules/access/api-keys/service.ts'
 import { createAffiliate } from '../src/modules/affiliates/create.ts'
 import { createProgram } from '../src/modules/programs/service.ts'
+import { type BenchDatabase, createPostgresBenchDatabase, operatorCtx, withClient } from './database.ts'
 
-const many = Number(process.argv[2] ?? 1_000_000)
-const few = Math.ceil(many / 100)
-const serverUrl = process.env.TEST_DATABASE_URL
-if (!serverUrl)
-  throw new Error('Set TEST_DATABASE_URL to a PostgreSQL server, on which a database is made and dropped.')
-const log = pino({ level: 'silent' })
-const name = `tributary_bench_${randomBytes(4).toString('hex')}`
-const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+export const summary = 'Rows per second and memory of an export against a plain SELECT by cursor. PostgreSQL only.'
+export const unit = 'sales'
+export const defaultSize = 1_000_000
 
-async function withClient<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  return run(client).finally(() => client.end())
+type Target = Pick<BenchDatabase, 'db'> & { databaseUrl: string }
+
+/** The server is a process of its own, so that its memory can be measured. */
+export async function run(many: number): Promise<void> {
+  const few = Math.ceil(many / 100)
+  const { db, databaseUrl, drop } = await createPostgresBenchDatabase()
+  let server: Awaited<ReturnType<typeof startServer>> | undefined
+  try {
+    const small = await createFilledProgram({ db, databaseUrl }, 'Small', few)
+    const large = await createFilledProgram({ db, databaseUrl }, 'Large', many)
+    await withClient(databaseUrl, (client) => client.query('vacuum analyze'))
+    server = await startServer(databaseUrl)
+    for (let warmUp = 0; warmUp < 5; warmUp += 1) await download(server, small.secret, 'text/csv')
+    const first = show(`${few} sales, CSV`, await download(server, small.secret, 'text/csv'))
+    const csv = show(`${many} sales, CSV`, await download(server, large.secret, 'text/csv'))
+    const ndjson = show(`${many} sales, NDJSON`, await download(server, large.secret, 'application/x-ndjson'))
+    const plain = show(`${many} sales, plain SELECT by cursor, CSV`, await selectByCursor(databaseUrl, large.id))
+    const ratio = (a: number, b: number) => (a / b).toFixed(2)
+    console.log(
+      `peak memory, ${many} against ${few}: CSV ${ratio(csv.peakMb, first.peakMb)}, NDJSON ${ratio(ndjson.peakMb, first.peakMb)}`,
+    )
+    console.log(`time against the plain SELECT: CSV ${ratio(csv.ms, plain.ms)}, NDJSON ${ratio(ndjson.ms, plain.ms)}`)
+    if (csv.rows !== many || ndjson.rows !== many) throw new Error('An export is incomplete.')
+  } finally {
+    server?.stop()
+    await drop()
+  }
 }
 
-await withClient(serverUrl, (client) => client.query(`create database ${name}`))
-const { db, close } = await openDatabase({ dataDir: tmpdir(), databaseUrl, log })
-let server: Awaited<ReturnType<typeof startServer>> | undefined
-try {
-  const small = await makeProgram(db, 'Small', few)
-  const large = await makeProgram(db, 'Large', many)
-  await withClient(databaseUrl, (client) => client.query('vacuum analyze'))
-  server = await startServer()
-  // The first one warms the process up.
-  for (let run = 0; run < 5; run += 1) await download(server, small.secret, 'text/csv')
-  const first = show(`${few} sales, CSV`, await download(server, small.secret, 'text/csv'))
-  const csv = show(`${many} sales, CSV`, await download(server, large.secret, 'text/csv'))
-  const lines = show(`${many} sales, NDJSON`, await download(server, large.secret, 'application/x-ndjson'))
-  const plain = show(`${many} sales, plain SELECT by cursor, CSV`, await select(large.id))
-  const ratio = (a: number, b: number) => (a / b).toFixed(2)
-  console.log(
-    `memory at its peak, ${many} against ${few}: CSV ${ratio(csv.peakMb, first.peakMb)}, NDJSON ${ratio(lines.peakMb, first.peakMb)}`,
-  )
-  console.log(`time against the plain SELECT: CSV ${ratio(csv.ms, plain.ms)}, NDJSON ${ratio(lines.ms, plain.ms)}`)
-  if (csv.rows !== many || lines.rows !== many) throw new Error('An export had not all rows.')
-} finally {
-  server?.stop()
-  await close()
-  await withClient(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
-}
-
-/** A program whose only affiliate sold so much; each tenth sale is of a new customer, and each earned a commission. */
-async function makeProgram(on: PrismaClient, programName: string, sales: number) {
-  const ctx = { db: on, now: () => new Date(), log, requestId: 'bench', actor: { kind: 'operator' } as const }
+/** A program with one affiliate. Each tenth sale has a new customer; each sale has a commission. */
+async function createFilledProgram({ db, databaseUrl }: Target, programName: string, sales: number) {
+  const ctx = operatorCtx(db)
   const program = await createProgram(ctx, { name: programName, url: 'https://acme.test', currency: 'usd' })
   const { secret } = await createApiKey(ctx, program.id, { name: 'Bench' })
   const affiliate = await createAffiliate({ ...ctx, program }, { email: 'ada@example.com' })
@@ -65,7 +50,7 @@ async function makeProgram(on: PrismaClient, programName: string, sales: number)
   const numbered = (prefix: string, number: string) =>
     `('${prefix}-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
   await withClient(databaseUrl, async (client) => {
-    // Rows that are right need no check; the server that reads them has all its own.
+    // Without triggers and foreign keys, which only cost time for rows that are right.
     await client.query('set session_replication_role = replica')
     await client.query(
       `insert into customers (program_id, id, email, email_key, name, created_at, updated_at)
@@ -100,7 +85,7 @@ async function makeProgram(on: PrismaClient, programName: string, sales: number)
   return { id: program.id, secret }
 }
 
-async function startServer() {
+async function startServer(databaseUrl: string) {
   const env = { ...process.env, DATABASE_URL: databaseUrl, PORT: '0', NODE_ENV: 'production', LOG_LEVEL: 'info' }
   const child = spawn('node', ['dist/main.js'], {
     env: { ...env, ADMIN_TOKEN: randomBytes(12).toString('hex') },
@@ -116,11 +101,11 @@ async function startServer() {
 
 type Cost = { rows: number; ms: number; peakMb: number }
 
-/** Reads a whole export, and looks at the server's memory meanwhile. */
+/** Reads a whole export, and samples the server's memory meanwhile. */
 async function download(from: { address: string; pid: number }, secret: string, accept: string): Promise<Cost> {
   const residentMb = () => Number(execFileSync('ps', ['-o', 'rss=', '-p', `${from.pid}`])) / 1024
   let peakMb = residentMb()
-  const watch = setInterval(() => {
+  const sampling = setInterval(() => {
     peakMb = Math.max(peakMb, residentMb())
   }, 100)
   const startedAt = performance.now()
@@ -130,12 +115,12 @@ async function download(from: { address: string; pid: number }, secret: string, 
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows += 1
   }
-  clearInterval(watch)
+  clearInterval(sampling)
   return { rows, ms: performance.now() - startedAt, peakMb: Math.max(peakMb, residentMb()) }
 }
 
-/** The same columns by the simplest means: one transaction that is open all the while. */
-async function select(programId: string): Promise<Cost> {
+/** The same columns in the simplest way: a cursor in one transaction that stays open. */
+async function selectByCursor(databaseUrl: string, programId: string): Promise<Cost> {
   return withClient(databaseUrl, async (client) => {
     const startedAt = performance.now()
     await client.query('begin')

@@ -1,6 +1,7 @@
-// Makes the rows of a program as large as a benchmark wants it, in SQL: through the service a million sales take hours.
-
-/** Affiliates of five campaigns, each with a link; referrals, some without a sale; a commission of each sale, half paid. */
+/**
+ * SQL that inserts the rows of a large program: through the service, a million sales would take hours. It makes affiliates
+ * in five campaigns, each with a link; referrals, half of them without a sale; and a commission for each sale, half paid.
+ */
 export const fill = (programId: string, count: number, affiliates: number, year: number) => `
   set session_replication_role = replica;
   create temp table seed as select '${programId}'::uuid as p, ${count} as sales, ${affiliates} as affiliates;

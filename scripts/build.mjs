@@ -1,8 +1,7 @@
-// Makes what the source needs to run, where it is missing or older than the source: Prisma's client, the tracking script
-// that pages load (kept as a module, so that it is wherever the service is), the files of the pages at /graphql and
-// /portal with the types of what the latter asks, the bundle in dist, and the empty database that a first start unpacks. `npm start` and the command line tools come through here, so
-// a fresh clone needs no build step of its own; where nothing changed it costs some milliseconds. An image that holds only
-// dist has nothing to build.
+// Builds what is missing or older than its source: Prisma's client, the tracking script (as a module, so that it is part
+// of the bundle), the pages at /graphql and /portal with the types of the portal's operations, the bundle in dist, and
+// the empty database that a first start extracts. `npm start` and the command line tools run this, so a fresh clone needs
+// no separate build. If nothing changed, it takes milliseconds. An image that contains only dist has nothing to build.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -40,7 +39,7 @@ if (existsSync('src')) {
   if (everything && isOlder(bundle, ['src', 'package-lock.json', 'scripts/build.mjs'])) await build()
 }
 
-/** The page is built of what its operations answer. */
+/** The page imports types that are generated from its operations. */
 async function preparePortal() {
   const sources = ['src/server/pages/portal', 'package-lock.json']
   const client = [...sources, 'schema.graphql', 'scripts/portal-client.ts', 'scripts/typed-client.ts']
@@ -50,17 +49,17 @@ async function preparePortal() {
 
 /** @param {string} command @param {string[]} args @returns {Promise<void>} */
 function run(command, args) {
-  // Prisma looks for its generators among the commands of installed packages.
+  // Prisma finds its generators on the PATH.
   const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}` }
   const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'pipe'], shell: process.platform === 'win32' })
-  let complaint = ''
+  let errorOutput = ''
   child.stderr.on('data', (text) => {
-    complaint += text
+    errorOutput += text
   })
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${command} ${args.join(' ')}: ${complaint}`)),
+      code === 0 ? resolve() : reject(new Error(`${command} ${args.join(' ')}: ${errorOutput}`)),
     )
   })
 }
@@ -101,12 +100,12 @@ async function buildTrackScript() {
   })
   const text = outputFiles.map((file) => file.text).join('')
   mkdirSync(dirname(trackScript), { recursive: true })
-  writeFileSync(trackScript, `/** What /track.js answers. */\nexport const trackScript = ${JSON.stringify(text)}\n`)
+  writeFileSync(trackScript, `/** The content of /track.js. */\nexport const trackScript = ${JSON.stringify(text)}\n`)
 }
 
 /**
- * The page is served from dist as it is built here, so what it is made of (React, GraphiQL, Monaco) is not needed where
- * the service runs. Monaco's workers are entries of their own, which the page finds beside itself.
+ * The page is served from dist, so its packages (React, GraphiQL, Monaco) are not needed at run time. Monaco's workers
+ * are separate entry points in the same folder.
  */
 async function buildGraphiqlPage() {
   const { build: bundleWith } = await import('esbuild')
@@ -150,8 +149,8 @@ async function buildPortalPage() {
 }
 
 /**
- * GraphiQL's style has all of Monaco's in it, which Monaco's modules ask for again; and half a megabyte of fonts, where
- * those of the system do.
+ * GraphiQL's stylesheet includes Monaco's, so Monaco's own imports of it are dropped. Half a megabyte of fonts is dropped
+ * in favour of system fonts.
  *
  * @param {import('esbuild').PluginBuild} build
  */
@@ -166,8 +165,8 @@ function stylesOnce(build) {
 /** @param {string} output @param {string[]} inputs */
 function isOlder(output, inputs) {
   if (!existsSync(output)) return true
-  const made = statSync(output).mtimeMs
-  return inputs.some((input) => newest(input) > made)
+  const builtAt = statSync(output).mtimeMs
+  return inputs.some((input) => newest(input) > builtAt)
 }
 
 /** @param {string} path @returns {number} */

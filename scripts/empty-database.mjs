@@ -1,5 +1,5 @@
-// Packs a database as `initdb` leaves it. A first start unpacks it in a fraction of the seconds that initdb takes, and an
-// image brings it along; where it is missing, the start runs initdb itself (src/database/embedded-folder.ts).
+// Packs the empty database that `initdb` creates. A first start extracts it, which is faster than initdb. If the file is
+// missing, the start runs initdb (src/database/embedded-folder.ts).
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'

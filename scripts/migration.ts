@@ -5,27 +5,29 @@ import { describeCause, OperatorError } from '../src/database/operator-error.ts'
 import { diffMigrations } from '../src/database/schema-diff.ts'
 import { migrationLock } from '../src/database/schema-engine.ts'
 
-/** npm run migration -- NAME writes the next migration; npm run migration -- --check says whether one is missing. */
+/** npm run migration -- NAME writes the next migration; npm run migration -- --check fails if one is missing. */
 async function main(argument: string | undefined): Promise<void> {
   if (argument === '--check') return await check()
   if (!argument || !/^[a-z][a-z0-9_]*$/.test(argument)) {
     throw new OperatorError('Usage: npm run migration -- name_of_the_change, or: npm run migration -- --check')
   }
   const script = await diffMigrations()
-  if (script === undefined) return console.log('The migrations agree with prisma/schema.prisma; nothing to write.')
+  if (script === undefined) return console.log('The migrations match prisma/schema.prisma; nothing to write.')
   const folder = findMigrationsFolder()
   const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
   const target = join(folder, `${timestamp}_${argument}`)
   mkdirSync(target, { recursive: true })
   writeFileSync(join(target, 'migration.sql'), script)
   writeFileSync(join(folder, 'migration_lock.toml'), migrationLock)
-  console.log(`Wrote ${relative(process.cwd(), target)}/migration.sql. Read it before it is committed.`)
+  console.log(`Wrote ${relative(process.cwd(), target)}/migration.sql. Review it before you commit it.`)
 }
 
 async function check(): Promise<void> {
   const script = await diffMigrations()
-  if (script === undefined) return console.log('The migrations agree with prisma/schema.prisma.')
-  throw new OperatorError(`prisma/schema.prisma has changes that no migration makes; run npm run migration.\n${script}`)
+  if (script === undefined) return console.log('The migrations match prisma/schema.prisma.')
+  throw new OperatorError(
+    `prisma/schema.prisma has changes without a migration; run npm run migration -- NAME.\n${script}`,
+  )
 }
 
 try {

@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, type Headers, type Pack, pack } from 'tar-stream'
 
-/** Read at once: a stream costs a dozen turns of the event loop, which a busy server grants slowly. */
+/** Files up to this size are read at once: a stream needs a dozen turns of the event loop, which are slow on a busy server. */
 const smallBytes = 1024 * 1024
 
-/** Writes a folder as a .tar.gz. gzip's checksum at the end tells a whole archive from one that broke off. */
+/** Writes a folder as a .tar.gz. The gzip checksum at the end reveals a truncated archive. */
 export async function writeArchive(folder: string, out: Writable): Promise<void> {
   const archive = pack()
   const written = pipeline(archive, createGzip({ level: 4 }), out)
@@ -43,8 +43,9 @@ function addEntry(archive: Pack, header: Headers, content?: Buffer): Promise<voi
 }
 
 /**
- * Reads a .tar.gz to its end; answers the names in it. With `into`, which must be an empty folder, also unpacks it
- * there. Throws when the archive is damaged, broke off or has entries that are no plain files and folders inside it.
+ * Reads a .tar.gz to its end and returns the names in it. With `into`, which must be an empty folder, also extracts it.
+ *
+ * @throws if the archive is damaged or truncated, or has an entry that is not a plain file or folder inside it
  */
 export async function readArchive(source: Readable, into?: string): Promise<string[]> {
   const names: string[] = []
@@ -62,7 +63,7 @@ export async function readArchive(source: Readable, into?: string): Promise<stri
         if ((entry.header.size ?? 0) > smallBytes) await pipeline(entry, createWriteStream(path, { mode: 0o600 }))
         else writeFileSync(path, await buffer(entry), { mode: 0o600 })
       } else {
-        if (type !== 'file' && type !== 'directory') throw new Error(`it holds a ${type}, ${name}`)
+        if (type !== 'file' && type !== 'directory') throw new Error(`it contains a ${type}, ${name}`)
         entry.resume()
       }
     }
@@ -73,6 +74,6 @@ export async function readArchive(source: Readable, into?: string): Promise<stri
 
 function pathInside(folder: string, name: string): string {
   const path = resolve(folder, `./${name}`)
-  if (!path.startsWith(resolve(folder) + sep)) throw new Error(`it holds a path outside of itself, ${name}`)
+  if (!path.startsWith(resolve(folder) + sep)) throw new Error(`it contains a path outside of itself, ${name}`)
   return path
 }

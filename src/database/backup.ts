@@ -14,13 +14,13 @@ import { describeCause, OperatorError } from './operator-error.ts'
 import { sendSnapshot } from './snapshot.ts'
 
 /**
- * Writes the embedded database of dataDir to a .tar.gz of PostgreSQL's data directory. A running server is asked for
- * it over its socket and goes on serving; without one the database is opened here. The file appears when it is whole,
- * was read back and is on disk.
+ * Writes the embedded database of dataDir to a .tar.gz of PostgreSQL's data directory. A running server sends it over
+ * its socket and continues to serve; without one, the database is opened here. The file appears only when it is
+ * complete, was read back and is on disk.
  */
 export async function backUpDatabase(dataDir: string, file: string, log: Logger): Promise<'running' | 'stopped'> {
   const path = resolve(file)
-  if (existsSync(path)) throw new OperatorError(`${path} exists already; a backup overwrites nothing.`)
+  if (existsSync(path)) throw new OperatorError(`${path} already exists; a backup does not overwrite files.`)
   if (!existsSync(dirname(path))) throw new OperatorError(`The folder ${dirname(path)} does not exist.`)
   const owner = await callOwner(dataDir)
   if (owner) {
@@ -55,12 +55,12 @@ async function saveArchive(source: Readable, path: string): Promise<void> {
     await rm(temporary, { force: true })
     if (error instanceof OperatorError) throw error
     throw new OperatorError(
-      `The backup to ${path} failed and left no file: ${describeCause(error)}. Look for the cause in the server's log and on the disk.`,
+      `The backup to ${path} failed and no file was written: ${describeCause(error)}. Check the server's log and the disk.`,
     )
   }
 }
 
 async function requireDatabaseArchive(source: Readable): Promise<void> {
   const names = await readArchive(source)
-  if (!names.includes('PG_VERSION') || !names.includes('global/pg_control')) throw new Error('it holds no database')
+  if (!names.includes('PG_VERSION') || !names.includes('global/pg_control')) throw new Error('it contains no database')
 }

@@ -3,8 +3,8 @@ import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 /**
- * PGlite's own parameters turn fsync off. wal_sync_method names fsync because the emulated system calls reach only
- * that operation of the file system; O_DSYNC would be ignored.
+ * PGlite's default parameters turn fsync off. wal_sync_method is fsync because the emulated system calls support no
+ * other operation; O_DSYNC would be ignored.
  */
 export const durableStartParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
@@ -27,15 +27,15 @@ type EngineModule = {
 
 const errnoIo = 29
 
-/** Watches what the engine does to the disk. */
+/** Callbacks for what the engine does to the disk. */
 export type DurableFsHooks = {
-  /** Called after each file or directory was forced to disk. */
+  /** Called after each fsync of a file or directory. */
   onSync: (path: string) => void
-  /** Called once when the engine has stopped itself for good, as it does when a write to its log fails. */
+  /** Called once when the engine aborted, for example because a write to its log failed. */
   onAbort: (reason: unknown) => void
 }
 
-/** The NodeFS of PGlite with the operation it lacks: fsync, of files and of directories. */
+/** PGlite's NodeFS with fsync of files and directories, which it lacks. */
 export class DurableNodeFS extends NodeFS {
   readonly #hooks: DurableFsHooks
 
@@ -60,7 +60,7 @@ export class DurableNodeFS extends NodeFS {
   }
 
   #addFsync(engine: EngineModule): void {
-    // Patch versions of PGlite moved this object; without it the probe of one commit finds no fsync and refuses to run.
+    // Patch versions of PGlite moved this object. If it is not found, requireDurableCommit refuses to start.
     const files = engine.NODEFS ?? engine.FS.filesystems?.NODEFS
     if (!files) return
     files.stream_ops.fsync = (stream) => {
@@ -76,7 +76,7 @@ export class DurableNodeFS extends NodeFS {
   }
 }
 
-/** PGlite swallows what a stopped engine throws and asks it again, without end: the next query would spin for ever. */
+/** PGlite catches the errors of an aborted engine and retries: without this, the next query would loop forever. */
 function stopEngine(pg: PGlite, engine: EngineModule): void {
   engine._pq_buffer_remaining_data = () => 0
   pg.execProtocolRawSync = () => {
@@ -89,7 +89,7 @@ function syncDescriptorOrPath(descriptor: number | undefined, path: string): voi
   else syncPath(path)
 }
 
-/** Forces a file's bytes, or a directory's entries, to disk. */
+/** Forces the bytes of a file, or the entries of a directory, to disk. */
 export function syncPath(path: string): void {
   const descriptor = openSync(path, 'r')
   try {

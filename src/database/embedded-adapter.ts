@@ -10,11 +10,12 @@ import type {
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 
 /**
- * Prisma over PGlite. The conversion of values is pglite-prisma-adapter's; scripts and transactions are ours, because
- * there a commit that fails is reported as done, a script is not waited for, and the isolation level is set before BEGIN.
+ * Prisma's driver adapter for PGlite. pglite-prisma-adapter converts values. Scripts and transactions are implemented
+ * here, because that adapter reports a failed commit as successful, does not wait for a script, and sets the isolation
+ * level before BEGIN.
  *
- * One connection serves all: PGlite gives it to one transaction or to one statement outside of any at a time, in the
- * order they came. A statement outside a transaction therefore waits for it and never runs inside it.
+ * There is one connection. PGlite gives it to one transaction or one single statement at a time, in order of arrival. A
+ * statement outside a transaction therefore waits for the transaction and never runs inside it.
  */
 export function createEmbeddedAdapter(
   pglite: PGlite,
@@ -25,7 +26,7 @@ export function createEmbeddedAdapter(
     adapterName: 'tributary-embedded',
     connect: () => connect(pglite, async () => {}),
     connectToShadowDb: async () => {
-      if (!createShadow) throw new Error('no shadow database was given')
+      if (!createShadow) throw new Error('no shadow database is configured')
       const shadow = await createShadow()
       const adapter = await connect(shadow, () => shadow.close())
       return { ...adapter, executeRaw: (query) => executeScriptOrQuery(shadow, adapter, query) }
@@ -33,10 +34,16 @@ export function createEmbeddedAdapter(
   }
 }
 
+/** The part of pglite-prisma-adapter that converts values, on PGlite or on one of its transactions. */
+export async function connectValues(engine: Pick<PGlite, 'query'>): Promise<SqlDriverAdapter> {
+  // The type asks for a PGlite, but queries call only query(), which a transaction has too.
+  return await new PrismaPGlite(engine as PGlite).connect()
+}
+
 const longestTurnMs = 1
 let turnStartedAt = performance.now()
 
-/** PGlite never waits for the system, so a queue of queries would keep timers and sockets waiting until it is empty. */
+/** PGlite runs in this thread, so without pauses a queue of queries would starve timers and sockets. */
 async function takeTurn(): Promise<void> {
   if (performance.now() - turnStartedAt < longestTurnMs) return
   await nextTurn()
@@ -44,7 +51,7 @@ async function takeTurn(): Promise<void> {
 }
 
 async function connect(pglite: PGlite, dispose: () => Promise<void>): Promise<SqlDriverAdapter> {
-  const values = await new PrismaPGlite(pglite).connect()
+  const values = await connectValues(pglite)
   return {
     provider: 'postgres',
     adapterName: 'tributary-embedded',
@@ -59,14 +66,14 @@ async function connect(pglite: PGlite, dispose: () => Promise<void>): Promise<Sq
   }
 }
 
-/** On a shadow database the migration engine runs whole migrations as queries without parameters. */
+/** On a shadow database, the migration engine sends whole migrations as queries without parameters. */
 async function executeScriptOrQuery(pglite: PGlite, adapter: SqlDriverAdapter, query: SqlQuery): Promise<number> {
   if (query.args.length > 0) return await adapter.executeRaw(query)
   await pglite.exec(query.sql)
   return 0
 }
 
-/** Resolves once the transaction has the connection; PGlite then keeps it until commit() or rollback(). */
+/** Resolves when the transaction has the connection; it keeps it until commit() or rollback(). */
 function startTransaction(pglite: PGlite, isolationLevel?: IsolationLevel): Promise<Transaction> {
   return new Promise((start, failToStart) => {
     const finished = pglite.transaction(async (engine) => {
@@ -86,8 +93,7 @@ async function openTransaction(
   abandon: (error: unknown) => void,
   finished: () => Promise<void>,
 ): Promise<Transaction> {
-  // The adapter's conversion asks its client for query() alone, which a transaction of PGlite has too.
-  const values = await new PrismaPGlite(engine as unknown as PGlite).connect()
+  const values = await connectValues(engine)
   return {
     provider: 'postgres',
     adapterName: 'tributary-embedded',

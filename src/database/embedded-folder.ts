@@ -18,7 +18,7 @@ import { syncPath } from './durable-fs.ts'
 import { OperatorError } from './operator-error.ts'
 import { findPackageRoot } from './package-root.ts'
 
-/** The major version of PostgreSQL inside the pinned PGlite; its files can be read by no other. */
+/** The major version of PostgreSQL in the pinned PGlite. No other version can read its files. */
 export const embeddedMajorVersion = '18'
 
 const privateMode = 0o700
@@ -28,59 +28,63 @@ export function databaseFolder(dataDir: string): string {
   return join(resolve(dataDir), 'db')
 }
 
-/** A folder beside the database for work in progress; what a killed process left there is removed at the next start. */
+/** A folder next to the database for work in progress. The next start removes what a killed process left there. */
 export function temporaryFolder(dataDir: string, purpose: string): string {
   return join(resolve(dataDir), `${temporaryPrefix}${purpose}`)
 }
 
-/** Makes the data directory, readable by its owner alone. */
+/** Creates the data directory, readable by its owner only. */
 export function prepareDataDir(dataDir: string): void {
   const path = resolve(dataDir)
   try {
-    const firstMade = mkdirSync(path, { recursive: true, mode: privateMode })
-    // Otherwise a power cut could take the directory away with all that is in it.
-    if (firstMade) for (const parent of parentsBetween(path, firstMade)) syncPath(parent)
+    const firstCreated = mkdirSync(path, { recursive: true, mode: privateMode })
+    // Otherwise a power failure could remove the directory and everything in it.
+    if (firstCreated) for (const parent of parentsBetween(path, firstCreated)) syncPath(parent)
     if (existsSync(join(path, 'PG_VERSION'))) {
       throw new OperatorError(
-        `DATA_DIR ${path} is itself a PostgreSQL directory. Name an empty directory, or the one above.`,
+        `DATA_DIR ${path} is itself a PostgreSQL directory. Set it to an empty directory, or to the parent directory.`,
       )
     }
-    // A directory that holds other things already is somebody else's: its mode is left alone.
+    // The mode of a directory with other contents is not changed.
     const names = readdirSync(path)
     if (names.length === 0 || names.includes('db')) makePrivate(path)
   } catch (error) {
     if (error instanceof OperatorError) throw error
-    throw new OperatorError(`Can not use the data directory ${path}: ${(error as Error).message}.`)
+    throw new OperatorError(`Cannot use the data directory ${path}: ${(error as Error).message}.`)
   }
 }
 
-/** Removes what a killed process left half done. Only for the owner of the directory's lock. */
+/** Removes what a killed process left behind. Only for the owner of the directory's lock. */
 export function removeTemporaryFolders(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(temporaryPrefix)) rmSync(join(dataDir, name), { recursive: true, force: true })
   }
 }
 
-/** Whether there is a database; refuses a folder that is something else or that this version can not read. */
+/**
+ * Returns whether a database exists.
+ *
+ * @throws OperatorError if the folder contains something else, or a database that this version cannot read
+ */
 export function inspectDatabaseFolder(dataDir: string): 'missing' | 'present' {
   const folder = databaseFolder(dataDir)
   if (!existsSync(folder) || (statSync(folder).isDirectory() && readdirSync(folder).length === 0)) return 'missing'
   const version = readMajorVersion(folder)
   if (!version) {
     throw new OperatorError(
-      `${folder} is not empty but holds no database (PG_VERSION is missing). Move it away to start anew, or restore a backup: ${restoreCommand}`,
+      `${folder} is not empty but contains no database (PG_VERSION is missing). Move it away to start with an empty database, or restore a backup: ${restoreCommand}`,
     )
   }
   if (version !== embeddedMajorVersion) {
     throw new OperatorError(
-      `The database in ${folder} is of PostgreSQL ${version}, but this version of Tributary reads PostgreSQL ${embeddedMajorVersion}. Run the version that made it, or restore a backup made by this one: ${restoreCommand}`,
+      `The database in ${folder} was created by PostgreSQL ${version}, but this version of Tributary reads PostgreSQL ${embeddedMajorVersion}. Run the version of Tributary that created it, or restore a backup made by this one: ${restoreCommand}`,
     )
   }
   chmodSync(folder, privateMode)
   return 'present'
 }
 
-/** The major version of PostgreSQL that made a folder; empty when it is none of its folders. */
+/** The major version of PostgreSQL that created a folder; empty if it is not a data directory. */
 export function readMajorVersion(folder: string): string {
   const versionFile = join(folder, 'PG_VERSION')
   return existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : ''
@@ -89,8 +93,8 @@ export function readMajorVersion(folder: string): string {
 export const restoreCommand = 'npm run restore -- FILE --force (it keeps the present folder under another name).'
 
 /**
- * Makes an empty database. It is made beside its place and moved there when every byte is on disk, so a power cut
- * leaves either none or a whole one. The build keeps one packed, as `initdb` takes some seconds.
+ * Creates an empty database. It is created in a temporary folder and moved when every byte is on disk, so a power
+ * failure leaves either no database or a complete one. `initdb` takes seconds, so the build packs an empty database.
  */
 export async function initialiseDatabaseFolder(dataDir: string): Promise<void> {
   const folder = temporaryFolder(dataDir, 'new')
@@ -106,7 +110,7 @@ async function runInitdb(folder: string): Promise<void> {
   await pglite.close()
 }
 
-/** Moves a finished folder to its place for good: its contents are on disk before, the move itself after. */
+/** Moves a complete folder to its place. Its contents are forced to disk before the move, the move itself after it. */
 export async function installFolder(from: string, to: string): Promise<void> {
   await syncTree(from)
   if (existsSync(to) && readdirSync(to).length === 0) rmSync(to, { recursive: true })
@@ -115,7 +119,7 @@ export async function installFolder(from: string, to: string): Promise<void> {
   syncPath(resolve(to, '..'))
 }
 
-/** All at once: the file system then writes its journal for many files together. */
+/** In parallel, so that the file system writes its journal once for many files. */
 async function syncTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const paths = entries.filter((entry) => entry.isFile() || entry.isDirectory())
@@ -127,9 +131,9 @@ async function syncFile(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-function parentsBetween(path: string, firstMade: string): string[] {
+function parentsBetween(path: string, firstCreated: string): string[] {
   const parent = dirname(path)
-  return path === resolve(firstMade) ? [parent] : [parent, ...parentsBetween(parent, firstMade)]
+  return path === resolve(firstCreated) ? [parent] : [parent, ...parentsBetween(parent, firstCreated)]
 }
 
 function makePrivate(path: string): void {

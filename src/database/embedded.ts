@@ -15,34 +15,34 @@ import {
 import { extensions } from './extensions.ts'
 import { type DirectoryLock, lockDirectory } from './lock.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
-import { answerBackup } from './snapshot.ts'
+import { handleBackupCommand } from './snapshot.ts'
 import { scheduleStatistics } from './statistics.ts'
 
 export type EmbeddedOptions = {
   dataDir: string
   log: Logger
-  /** Called when the engine has stopped for good, e.g. as its disk is full or broken: every query fails from then on. */
+  /** Called when the engine aborted, for example because the disk is full. Every later query fails. */
   onFailure?: (error: Error) => void
 }
 
 export type Embedded = { pglite: PGlite; close(): Promise<void> }
 
-/** Opens the database in dataDir, or makes it: locked against other processes, every commit forced to disk. */
+/** Opens or creates the database in dataDir. It is locked against other processes; each commit is forced to disk. */
 export async function openEmbedded({ dataDir, log, onFailure }: EmbeddedOptions): Promise<Embedded> {
   prepareDataDir(dataDir)
   let opened: PGlite | undefined
   const lock = await lockDirectory(dataDir, (command, socket) => {
-    if (command === 'backup' && opened) answerBackup({ pglite: opened, dataDir, log }, socket)
+    if (command === 'backup' && opened) handleBackupCommand({ pglite: opened, dataDir, log }, socket)
     else socket.destroy()
   })
   try {
     removeTemporaryFolders(dataDir)
     if (inspectDatabaseFolder(dataDir) === 'missing') {
-      log.info({ dataDir }, 'making a new database')
+      log.info({ dataDir }, 'creating a database')
       await initialiseDatabaseFolder(dataDir)
     }
     const engine = await startEngine(databaseFolder(dataDir), (error) => {
-      log.fatal({ cause: error.message }, 'the embedded database has stopped; restart the service')
+      log.fatal({ err: error }, 'embedded database stopped, restart required')
       onFailure?.(error)
     })
     opened = engine.pglite
@@ -58,25 +58,25 @@ export async function openEmbedded({ dataDir, log, onFailure }: EmbeddedOptions)
 type Engine = { pglite: PGlite; countSyncs: () => number; hasStopped: () => boolean }
 
 async function startEngine(folder: string, onStop: (error: Error) => void): Promise<Engine> {
-  // The lock says that no process uses the folder, so this names one that was killed.
+  // This process holds the lock, so the file names a process that was killed.
   rmSync(join(folder, 'postmaster.pid'), { force: true })
   let syncs = 0
   let isRunning = false
   let failToStart: (error: Error) => void = () => {}
-  let lastWords = ''
+  let lastFatalMessage = ''
   let stopped: Error | undefined
   const fs = new DurableNodeFS(folder, {
     onSync: () => {
       syncs += 1
     },
     onAbort: () => {
-      stopped ??= new Error(lastWords || 'the database engine gave up')
+      stopped ??= new Error(lastFatalMessage || 'the database engine aborted')
       if (isRunning) onStop(stopped)
       else failToStart(stopped)
     },
   })
   const onStderr = (text: string) => {
-    if (/FATAL|PANIC/.test(text)) lastWords = text.replace(/^.*?(FATAL|PANIC):\s*/, '')
+    if (/FATAL|PANIC/.test(text)) lastFatalMessage = text.replace(/^.*?(FATAL|PANIC):\s*/, '')
     return false
   }
   try {
@@ -93,18 +93,18 @@ async function startEngine(folder: string, onStop: (error: Error) => void): Prom
   } catch (error) {
     if (error instanceof OperatorError) throw error
     throw new OperatorError(
-      `The database in ${folder} can not be opened, it seems damaged: ${lastWords || describeCause(error)}. Restore a backup: ${restoreCommand}`,
+      `The database in ${folder} cannot be opened and may be damaged: ${lastFatalMessage || describeCause(error)}. Restore a backup: ${restoreCommand}`,
     )
   }
 }
 
-/** Commits a record to the log and counts: should an update of PGlite lose the patched fsync, nothing runs on it. */
+/** Commits a log record and requires an fsync, in case an update of PGlite loses the patched fsync. */
 async function requireDurableCommit(pglite: PGlite, countSyncs: () => number): Promise<void> {
   const before = countSyncs()
   await pglite.query(`SELECT pg_logical_emit_message(true, 'tributary', 'durability probe')`)
   if (countSyncs() > before) return
   throw new OperatorError(
-    'The embedded database did not force a commit to disk, so a power cut would lose data. Install the exact version of @electric-sql/pglite that package.json names, or use PostgreSQL (DATABASE_URL).',
+    'The embedded database did not force a commit to disk, so a power failure would lose data. Install the exact version of @electric-sql/pglite in package.json, or use PostgreSQL (DATABASE_URL).',
   )
 }
 

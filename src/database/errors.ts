@@ -1,11 +1,11 @@
 /**
- * What a failed database call means for the caller. Prisma's errors are known by their codes; errors of the driver that
- * Prisma passes on as they are carry a `cause` with PostgreSQL's code.
+ * Classifies errors of database calls. Prisma's errors have a code. Errors of the driver, which Prisma passes on
+ * unchanged, have a `cause` with PostgreSQL's code.
  */
 
 const transientSqlStates = new Set(['40001', '40P01'])
 const unavailablePrismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037', 'P2039'])
-/** Connection trouble, a server that starts or stops, one out of connections, and limits of time that were reached. */
+/** Connection errors, a server that starts or stops, too many connections, and timeouts. */
 const unavailableSqlStates = /^(08...|57P0[1235]|53300|55P03|57014|25P03|58030|53100)$/
 const unavailableKinds = new Set([
   'DatabaseNotReachable',
@@ -15,11 +15,11 @@ const unavailableKinds = new Set([
   'TlsConnectionError',
 ])
 const socketCodes = /^(ECONN(REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
-/** The messages of pg and of PGlite that come without any code. */
+/** Messages of pg and PGlite for errors without a code. */
 const unavailableMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end|the embedded database has stopped|PGlite is clos(ing|ed))/
 
-/** A row with the same unique value exists; with `field` (as in the schema or as the column) only when it is about that field. */
+/** A row with the same unique value exists. With `field` (the name in the schema or of the column), only for that field. */
 export function isUniqueViolation(error: unknown, field?: string): boolean {
   const isViolation = codeOf(error) === 'P2002' || driverCause(error)?.kind === 'UniqueConstraintViolation'
   if (!isViolation || field === undefined) return isViolation
@@ -27,14 +27,14 @@ export function isUniqueViolation(error: unknown, field?: string): boolean {
   return violatedColumns(error).some((column) => toColumn(column) === wanted)
 }
 
-/** The transaction lost a race that it may win when it is run again. */
+/** The transaction lost a race; a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   if (codeOf(error) === 'P2034') return true
   const cause = driverCause(error)
   return cause?.kind === 'TransactionWriteConflict' || transientSqlStates.has(sqlStateOf(error) ?? '')
 }
 
-/** The database can not be reached or is too busy: the same call may succeed later. */
+/** The database is unreachable or too busy; the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || isTransient(error)) return false
   const code = codeOf(error) ?? ''
@@ -67,7 +67,7 @@ function metaOf(error: unknown): Record<string, unknown> | undefined {
   return typeof meta === 'object' && meta !== null ? (meta as Record<string, unknown>) : undefined
 }
 
-/** The driver's account of the failure: of a bare DriverAdapterError, or of one inside Prisma's error. */
+/** The driver's error: of a DriverAdapterError itself, or of one inside Prisma's error. */
 function driverCause(error: unknown): DriverCause | undefined {
   const inner = metaOf(error)?.driverAdapterError ?? error
   if ((inner as Error | undefined)?.name !== 'DriverAdapterError') return undefined

@@ -1,5 +1,5 @@
-/** Where the triggers of the migrations tell what has happened. */
+/** The channel on which the database's triggers notify about events. */
 export const eventsChannel = 'tributary'
 
-/** Hears what is told from now on; call the answer to hear no more. */
+/** Starts listening; returns a function that stops it. */
 export type Listen = (onMessage: (message: string) => void) => Promise<() => Promise<void>>

@@ -2,20 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { eventsChannel, type Listen } from './events.ts'
-import { describeCause } from './operator-error.ts'
-import { parseDatabaseUrl } from './postgres.ts'
+import { destroySocket, parseDatabaseUrl } from './postgres.ts'
 import { limits } from './timeouts.ts'
 
-/** A server that fell silent is noticed within this time and `limits.queryMs`. */
-const lookEveryMs = 30_000
+/** A server that stopped responding is detected within this time plus `limits.queryMs`. */
+const checkEveryMs = 30_000
 const firstPauseMs = 100
 const longestPauseMs = 30_000
 
 /**
- * Listens on a connection of its own. One that is lost is made again, at first soon, then after longer and longer pauses;
- * what was told in between is not heard.
+ * Listens on a separate connection. A lost connection is replaced, with exponential backoff. Events in between are missed.
  *
- * @throws where the first connection can not be made
+ * @throws if the first connection fails
  */
 export const listenOnPostgres =
   (databaseUrl: string, log: Logger): Listen =>
@@ -33,7 +31,7 @@ export const listenOnPostgres =
       client = current
       current.on('notification', ({ payload }) => payload !== undefined && onMessage(payload))
       // Without a listener, a connection that the server closes would end the process.
-      current.on('error', (error) => log.warn({ cause: describeCause(error) }, 'the connection for events was lost'))
+      current.on('error', (error) => log.warn({ err: error }, 'event connection lost'))
       await current.connect()
       await current.query(`listen ${eventsChannel}`)
       current.once('end', () => void reconnect())
@@ -46,8 +44,8 @@ export const listenOnPostgres =
           () => null,
           (error: unknown) => error,
         )
-        if (failed === null) return closed ? void client?.end() : log.info('listening for events again')
-        log.warn({ cause: describeCause(failed) }, 'can not listen for events')
+        if (failed === null) return closed ? void client?.end() : log.info('event connection restored')
+        log.warn({ err: failed }, 'event connection failed')
         void client?.end().catch(() => {})
       }
     }
@@ -57,17 +55,13 @@ export const listenOnPostgres =
       void client?.end().catch(() => {})
       throw error
     }
-    const look = setInterval(() => {
-      const looked = client
-      looked?.query('select 1').catch(() => cutOff(looked))
-    }, lookEveryMs).unref()
+    const check = setInterval(() => {
+      const checked = client
+      checked?.query('select 1').catch(() => destroySocket(checked))
+    }, checkEveryMs).unref()
     return async () => {
       closed = true
-      clearInterval(look)
+      clearInterval(check)
       await client?.end().catch(() => {})
     }
   }
-
-/** A server that does not answer does not say goodbye either. The end of this connection begins the next. */
-const cutOff = (client: pg.Client) =>
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()

@@ -7,20 +7,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describeCause, OperatorError } from './operator-error.ts'
 
 /**
- * One process may open a data directory. Each process that wants it listens on a socket of its own in it, then calls
- * every other socket there: one that answers is a living process, one that refuses is left over from a dead one. A
- * process owns the directory when no other answers; since each listens before it looks, two can not both find themselves
- * alone. The kernel closes a socket with its process, so kill -9 leaves no lock, and a socket in a shared volume is
- * reached from every container on the host, where process ids and abstract sockets are not.
+ * Only one process may open a data directory. Each candidate listens on its own socket in the directory, then connects to
+ * every other socket there. A socket that accepts belongs to a live process; a socket that refuses was left by a dead one.
+ * A process owns the directory when no other process responds. Because each process listens before it connects, two
+ * processes cannot both become the owner. The kernel closes a socket together with its process, so kill -9 leaves no lock.
+ * A socket in a shared volume can be reached from every container on the host, unlike process ids and abstract sockets.
  */
 export type DirectoryLock = { release(): Promise<void> }
 
-/** Answers a command that another process sent to the owner; it writes to the socket and ends it. */
+/** Handles a command that another process sent to the owner; writes the response to the socket and ends it. */
 export type CommandHandler = (command: string, socket: Socket) => void
 
 const socketName = /^server-[0-9a-f]{16}\.sock$/
-const answerWithinMs = 500
-const ownerAnswersWithinMs = 10_000
+const candidateTimeoutMs = 500
+const ownerTimeoutMs = 10_000
 const greetings = { owner: 'o', candidate: 'c' } as const
 
 export async function lockDirectory(dataDir: string, onCommand: CommandHandler): Promise<DirectoryLock> {
@@ -49,14 +49,14 @@ export async function lockDirectory(dataDir: string, onCommand: CommandHandler):
   return { release }
 }
 
-/** Connects to the process that owns the directory; undefined when there is none. */
+/** Connects to the process that owns the directory; undefined if there is none. */
 export async function callOwner(dataDir: string): Promise<Socket | undefined> {
   for (const name of await listSockets(dataDir)) {
-    const answer = await call(dataDir, name, ownerAnswersWithinMs)
-    if (answer?.greeting === greetings.owner) return answer.socket
-    answer?.socket.destroy()
-    if (answer?.greeting === '') {
-      throw new OperatorError(`The process that uses the data directory ${resolve(dataDir)} does not answer.`)
+    const reply = await call(dataDir, name, ownerTimeoutMs)
+    if (reply?.greeting === greetings.owner) return reply.socket
+    reply?.socket.destroy()
+    if (reply?.greeting === '') {
+      throw new OperatorError(`The process that uses the data directory ${resolve(dataDir)} does not respond.`)
     }
   }
   return undefined
@@ -67,7 +67,7 @@ async function waitUntilAlone(dataDir: string, ownName: string): Promise<void> {
   for (;;) {
     const others = await findLiving(dataDir, ownName)
     if (others.length === 0) return
-    // Of several that start at the same moment the lowest name stays; it waits for the others to leave.
+    // If several processes start at once, the one with the lowest name stays and waits until the others have left.
     const isBeaten = others.some((other) => other.greeting !== greetings.candidate || other.name < ownName)
     if (isBeaten || Date.now() > deadline) throw inUse(dataDir)
     await pause(20)
@@ -78,9 +78,9 @@ async function findLiving(dataDir: string, ownName: string): Promise<{ name: str
   const living: { name: string; greeting: string }[] = []
   for (const name of await listSockets(dataDir)) {
     if (name === ownName) continue
-    const answer = await call(dataDir, name, answerWithinMs)
-    answer?.socket.destroy()
-    if (answer) living.push({ name, greeting: answer.greeting })
+    const reply = await call(dataDir, name, candidateTimeoutMs)
+    reply?.socket.destroy()
+    if (reply) living.push({ name, greeting: reply.greeting })
     else await rm(join(dataDir, name), { force: true })
   }
   return living
@@ -102,22 +102,22 @@ async function listen(server: Server, dataDir: string, name: string): Promise<vo
     })
   }).catch((error) => {
     throw new OperatorError(
-      `Can not lock the data directory ${resolve(dataDir)}: ${describeCause(error)}. It must be writable and on a file system that has unix sockets.`,
+      `Cannot lock the data directory ${resolve(dataDir)}: ${describeCause(error)}. It must be writable and on a file system that has unix sockets.`,
     )
   })
   server.on('error', () => {})
   server.unref()
 }
 
-type Answer = { greeting: string; socket: Socket }
+type Reply = { greeting: string; socket: Socket }
 
-async function call(dataDir: string, name: string, withinMs: number): Promise<Answer | undefined> {
+async function call(dataDir: string, name: string, withinMs: number): Promise<Reply | undefined> {
   return await withShortPath(
     dataDir,
     (folder) =>
-      new Promise<Answer | undefined>((done) => {
+      new Promise<Reply | undefined>((done) => {
         const socket = connect({ path: join(folder, name) })
-        // A process that is alive but busy, or stopped, accepts and stays silent; it still owns what it owned.
+        // A live process that is busy or suspended accepts but does not write; it still owns the directory.
         const timer = setTimeout(() => done({ greeting: '', socket }), withinMs)
         socket.once('data', (data) => {
           clearTimeout(timer)
@@ -136,7 +136,7 @@ async function call(dataDir: string, name: string, withinMs: number): Promise<An
   )
 }
 
-/** A socket's path has about 100 bytes; a short-lived link in the temporary folder stands for a long data directory. */
+/** The path of a socket is limited to about 100 bytes. For a longer path, uses a temporary symbolic link. */
 async function withShortPath<T>(dataDir: string, use: (folder: string) => Promise<T>): Promise<T> {
   const full = resolve(dataDir)
   if (Buffer.byteLength(full) < 70) return await use(full)

@@ -6,9 +6,9 @@ import { describeCause, OperatorError } from './operator-error.ts'
 export type AppliedMigration = { name: string; checksum: string; isFinished: boolean }
 
 /**
- * What applying migrations asks of a database. `inTransaction` gives one connection in a transaction that no other
- * process migrates beside, and commits it, or rolls it back when `apply` throws: a migration is applied and recorded as
- * a whole or not at all, also when the process dies in between.
+ * A database that migrations are applied to. `inTransaction` passes a connection with an open transaction, under a lock
+ * against other processes that migrate. It commits, or rolls back when `apply` throws: a migration is applied and recorded
+ * atomically, even if the process is killed.
  */
 export type MigrationTarget = {
   readApplied(): Promise<AppliedMigration[]>
@@ -21,7 +21,7 @@ export type MigrationConnection = Pick<SqlDriverAdapter, 'queryRaw' | 'executeRa
 
 type MigrateOptions = { folder?: string; log: Logger }
 
-/** Applies what the database lacks of this version's migrations; answers the names of those it applied. */
+/** Applies the pending migrations and returns their names. */
 export async function applyMigrations(
   target: MigrationTarget,
   { folder = findMigrationsFolder(), log }: MigrateOptions,
@@ -30,10 +30,10 @@ export async function applyMigrations(
   if (files.length === 0)
     throw new OperatorError(`There are no migrations in ${folder}; the installation is incomplete.`)
   const names: string[] = []
-  // One transaction for each migration, as a value added to an enum can be used only after a commit.
+  // One transaction for each migration, because a new enum value can be used only after a commit.
   while (findPending(files, await target.readApplied())) {
     await target.inTransaction(async (connection) => {
-      // Looked up again under the lock: another instance may have applied it meanwhile.
+      // Read again under the lock, because another instance may have applied it meanwhile.
       const next = findPending(files, await connection.readApplied())
       if (!next) return
       await applyNext(connection, folder, files.slice(0, files.indexOf(next) + 1))
@@ -44,14 +44,18 @@ export async function applyMigrations(
   return names
 }
 
-/** The first migration that is not applied. Refuses a history that this version can not continue. */
+/**
+ * The first migration that is not applied.
+ *
+ * @throws OperatorError if this version cannot continue the database's history
+ */
 export function findPending(files: MigrationFile[], applied: AppliedMigration[]): MigrationFile | undefined {
   const known = new Map(files.map((file) => [file.name, file]))
   for (const { name, checksum, isFinished } of applied) {
     const file = known.get(name)
     if (!file) {
       throw new OperatorError(
-        `The database has the migration ${name}, which this version does not know: a newer version migrated it. Run that version, or restore a backup made before.`,
+        `The database has the migration ${name}, which this version does not know: a newer version migrated it. Run that version, or restore a backup from before the upgrade.`,
       )
     }
     if (!isFinished) {
@@ -82,7 +86,7 @@ async function applyNext(connection: MigrationConnection, folder: string, files:
       filters: { externalTables: [], externalEnums: [] },
     })
   } catch (error) {
-    // After the first failure the engine meets only the aborted transaction, so the first is the cause.
+    // Later errors only report the aborted transaction, so the first error is the cause.
     throw new OperatorError(
       `The migration ${files.at(-1)?.name} failed and was rolled back: ${describeCause(failure ?? error)}`,
     )
@@ -91,12 +95,12 @@ async function applyNext(connection: MigrationConnection, folder: string, files:
   }
 }
 
-/** The engine's adapter: everything it does, it does on the one connection that is in the transaction. */
+/** The adapter for the migration engine, which runs everything on the one connection of the transaction. */
 function onConnection(
   connection: MigrationConnection,
   onError: (error: unknown) => void,
 ): SqlMigrationAwareDriverAdapterFactory {
-  const noting =
+  const capturing =
     <A extends unknown[], R>(run: (...args: A) => Promise<R>) =>
     (...args: A) =>
       run(...args).catch((error) => {
@@ -106,10 +110,10 @@ function onConnection(
   const adapter: SqlDriverAdapter = {
     provider: 'postgres',
     adapterName: 'tributary-migrations',
-    queryRaw: noting((query) => connection.queryRaw(query)),
-    executeRaw: noting((query) => connection.executeRaw(query)),
-    executeScript: noting((script) => connection.executeScript(script)),
-    startTransaction: () => Promise.reject(new Error('the migration engine runs inside a transaction already')),
+    queryRaw: capturing((query) => connection.queryRaw(query)),
+    executeRaw: capturing((query) => connection.executeRaw(query)),
+    executeScript: capturing((script) => connection.executeScript(script)),
+    startTransaction: () => Promise.reject(new Error('the migration engine already runs inside a transaction')),
     dispose: async () => {},
     getConnectionInfo: () => ({ supportsRelationJoins: true }),
   }

@@ -1,21 +1,21 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlQueryable } from '@prisma/driver-adapter-utils'
-import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { connectValues } from './embedded-adapter.ts'
 import type { AppliedMigration, MigrationTarget } from './migrate.ts'
 import { parseDatabaseUrl } from './postgres.ts'
 
-/** Any number that no other program takes; instances that start together wait for one another on it. */
+/** Instances that start together wait for each other on this lock. The number is arbitrary. */
 const advisoryLockKey = 7_205_759_403_792
 
 const waitForOtherInstances = '10min'
 
 export function embeddedTarget(pglite: PGlite): MigrationTarget {
   return {
-    readApplied: async () => await readApplied(await new PrismaPGlite(pglite).connect()),
+    readApplied: async () => await readApplied(await connectValues(pglite)),
     inTransaction: async (apply) => {
       await pglite.transaction(async (transaction) => {
-        const values = await new PrismaPGlite(transaction as unknown as PGlite).connect()
+        const values = await connectValues(transaction)
         await apply({
           queryRaw: (query) => values.queryRaw(query),
           executeRaw: (query) => values.executeRaw(query),
@@ -27,7 +27,7 @@ export function embeddedTarget(pglite: PGlite): MigrationTarget {
   }
 }
 
-/** Migrates over a connection of its own, without the time limits of requests: a large table takes its time. */
+/** Migrates on a separate connection without the time limits of requests, because a large table takes long. */
 export function postgresTarget(databaseUrl: string): MigrationTarget {
   const withConnection = async <T>(use: (adapter: Awaited<ReturnType<PrismaPg['connect']>>) => Promise<T>) => {
     const config = { ...parseDatabaseUrl(databaseUrl), max: 1, connectionTimeoutMillis: 5_000 }
@@ -43,8 +43,8 @@ export function postgresTarget(databaseUrl: string): MigrationTarget {
     inTransaction: (apply) =>
       withConnection(async (adapter) => {
         const transaction = await adapter.startTransaction()
-        // Without parameters a text goes as a simple query: a script of many statements runs whole. The adapter's own
-        // executeScript would cut it at every semicolon, those in functions and texts included.
+        // Without parameters this is a simple query, which runs a script of many statements. The adapter's executeScript
+        // would split the script at each semicolon, also inside functions and strings.
         const run = async (sql: string) => void (await transaction.executeRaw({ sql, args: [], argTypes: [] }))
         try {
           await run(`SET LOCAL lock_timeout = '${waitForOtherInstances}'`)

@@ -9,31 +9,35 @@ import { limits } from './timeouts.ts'
 export type Database = {
   db: PrismaClient
   kind: 'embedded' | 'postgres'
-  /** Throws unless the database answers. */
+  /** Throws if the database does not respond. */
   ping(): Promise<void>
-  /** What the database tells of what happened, once it is committed: also what other instances did. */
+  /** Receives the events of committed transactions, including those of other instances. */
   listen: Listen
-  /** Ends open transactions and connections; the embedded database is left clean on disk. */
+  /** Ends open transactions and connections, and shuts the embedded database down cleanly. */
   close(): Promise<void>
 }
 
 export type OpenOptions = {
-  /** PostgreSQL's address; without it the embedded database in dataDir is opened. */
+  /** The URL of a PostgreSQL database; without it, the embedded database in dataDir is opened. */
   databaseUrl?: string
   dataDir: string
   poolSize?: number
   log: Logger
-  /** The embedded database has stopped for good, e.g. as its disk is full: only a restart of the process helps. */
+  /** Called when the embedded database aborted, for example because the disk is full. The process must be restarted. */
   onFailure?: (error: Error) => void
 }
 
-/** Opens the database and brings its schema up to date. Throws an OperatorError when the operator has to act. */
+/**
+ * Opens the database and applies pending migrations.
+ *
+ * @throws OperatorError if the operator has to act
+ */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   return options.databaseUrl ? await openPostgres(options, options.databaseUrl) : await openEmbeddedDatabase(options)
 }
 
 async function openEmbeddedDatabase({ dataDir, log, onFailure }: OpenOptions): Promise<Database> {
-  // The engines are loaded when they are needed: each costs memory and a part of a second at start.
+  // The engines are imported on demand, because each costs memory and start-up time.
   const { openEmbedded } = await import('./embedded.ts')
   const { embeddedTarget } = await import('./migration-targets.ts')
   const embedded = await openEmbedded({ dataDir, log, onFailure })
@@ -46,7 +50,7 @@ async function openEmbeddedDatabase({ dataDir, log, onFailure }: OpenOptions): P
   }
 }
 
-/** Prisma over a PGlite that is open and has its migrations; tests give one that lives in memory. */
+/** Prisma on an open PGlite with all migrations applied; tests pass one that is in memory. */
 export async function connectEmbedded(pglite: PGlite, closeEngine: () => Promise<void>): Promise<Database> {
   const { createEmbeddedAdapter } = await import('./embedded-adapter.ts')
   const listen: Listen = async (onMessage) => {

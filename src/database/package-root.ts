@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of package.json: the code runs from src/ under tsx and from dist/ when bundled, at different depths. */
+/** The folder of package.json. The code runs from src/ with tsx and from dist/ when bundled, at different depths. */
 export function findPackageRoot(from: string = import.meta.url): string {
   let folder = dirname(fileURLToPath(from))
   while (!existsSync(join(folder, 'package.json'))) {

@@ -9,16 +9,16 @@ const oldestMajorVersion = 15
 const defaultPoolSize = 10
 
 const sessionSettings = [
-  // Prisma's adapter sends and reads times without a zone, so the session's zone must be UTC whatever the server's is.
+  // Prisma's adapter sends and reads times without a time zone, so the session's time zone must be UTC.
   '-c TimeZone=UTC',
   '-c default_transaction_isolation=read\\ committed',
-  // Compiling a statement takes longer than running any of ours.
+  // Compiling a statement takes longer than executing any statement of this service.
   '-c jit=off',
 ]
 
 export type PostgresOptions = { databaseUrl: string; poolSize?: number; log: Logger }
 
-/** A pool whose connections give up on a dead or busy server instead of waiting for ever. */
+/** A pool whose connections time out when the server is down or busy. */
 export function createPool({ databaseUrl, poolSize, log }: PostgresOptions): pg.Pool {
   const pool = new pg.Pool({
     ...parseDatabaseUrl(databaseUrl),
@@ -32,12 +32,12 @@ export function createPool({ databaseUrl, poolSize, log }: PostgresOptions): pg.
     application_name: 'tributary',
   })
   // Without a listener, an idle connection that the server closes would end the process.
-  pool.on('error', (error) => log.warn({ cause: describeCause(error) }, 'a connection to PostgreSQL was lost'))
-  pool.on('connect', (client) => closeOnSilence(client, log))
+  pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
+  pool.on('connect', (client) => closeOnTimeout(client, log))
   return pool
 }
 
-/** The connection settings in a DATABASE_URL, with the settings that each session must have. */
+/** The connection settings of a DATABASE_URL, plus the settings that each session needs. */
 export function parseDatabaseUrl(databaseUrl: string): pg.ClientConfig {
   let url: URL
   try {
@@ -51,7 +51,7 @@ export function parseDatabaseUrl(databaseUrl: string): pg.ClientConfig {
   const schema = url.searchParams.get('schema')
   if (schema !== null && schema !== 'public') {
     throw new OperatorError(
-      `DATABASE_URL names the schema ${schema}; only public is supported. Use a database of its own.`,
+      `DATABASE_URL sets the schema ${schema}; only public is supported. Use a separate database.`,
     )
   }
   url.searchParams.delete('schema')
@@ -59,13 +59,13 @@ export function parseDatabaseUrl(databaseUrl: string): pg.ClientConfig {
   return { connectionString: url.href }
 }
 
-/** Host, port and database of a DATABASE_URL, for messages: never the user or the password. */
+/** Host, port and database of a DATABASE_URL, for messages, without the user and the password. */
 function describeServer(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   return `PostgreSQL at ${url.hostname || 'localhost'}:${url.port || '5432'}${url.pathname}`
 }
 
-/** Throws a message of one line unless the server answers and is recent enough. */
+/** @throws OperatorError if the server does not respond or is too old */
 export async function checkServer(pool: pg.Pool, databaseUrl: string): Promise<void> {
   let versionNumber: number
   try {
@@ -75,7 +75,7 @@ export async function checkServer(pool: pg.Pool, databaseUrl: string): Promise<v
     versionNumber = rows[0]?.version ?? 0
   } catch (error) {
     throw new OperatorError(
-      `Can not use ${describeServer(databaseUrl)}: ${describeCause(error)}. Check that it runs and that DATABASE_URL is right.`,
+      `Cannot use ${describeServer(databaseUrl)}: ${describeCause(error)}. Check that it is running and that DATABASE_URL is correct.`,
     )
   }
   const major = Math.floor(versionNumber / 10_000)
@@ -86,9 +86,9 @@ export async function checkServer(pool: pg.Pool, databaseUrl: string): Promise<v
   }
 }
 
-/** Prisma over the pool. Unlike the plain adapter it never reports a commit that was a rollback. */
+/** Prisma's adapter for the pool. Unlike the original, it does not report a rollback as a commit. */
 export function createPostgresAdapter(pool: pg.Pool): SqlDriverAdapterFactory {
-  // The adapter brings older types of the same pg package.
+  // The adapter depends on older types of the pg package, which the compiler treats as different types.
   const factory = new PrismaPg(pool as unknown as ConstructorParameters<typeof PrismaPg>[0])
   return {
     provider: factory.provider,
@@ -102,19 +102,19 @@ export function createPostgresAdapter(pool: pg.Pool): SqlDriverAdapterFactory {
   }
 }
 
-/** PostgreSQL answers COMMIT of a transaction with a failed statement by a silent ROLLBACK. */
+/** PostgreSQL responds to the COMMIT of a failed transaction with a ROLLBACK, without an error. */
 function refuseFailedCommit(transaction: Transaction): Transaction {
   let hasFailed = false
   const executeRaw = transaction.executeRaw.bind(transaction)
   const queryRaw = transaction.queryRaw.bind(transaction)
   const rollbackToSavepoint = transaction.rollbackToSavepoint?.bind(transaction)
-  const noteFailure = (error: unknown) => {
+  const markFailed = (error: unknown) => {
     hasFailed = true
     throw error
   }
-  transaction.queryRaw = (query) => queryRaw(query).catch(noteFailure)
+  transaction.queryRaw = (query) => queryRaw(query).catch(markFailed)
   transaction.executeRaw = async (query) => {
-    if (query.sql !== 'COMMIT' || !hasFailed) return await executeRaw(query).catch(noteFailure)
+    if (query.sql !== 'COMMIT' || !hasFailed) return await executeRaw(query).catch(markFailed)
     await executeRaw({ sql: 'ROLLBACK', args: [], argTypes: [] })
     throw new Error('a statement of this transaction failed, so it was rolled back')
   }
@@ -128,21 +128,27 @@ function refuseFailedCommit(transaction: Transaction): Transaction {
 }
 
 /**
- * A connection whose server fell silent must not return to the pool: its ROLLBACK was given up as well, and should the
- * server wake, the next user's writes would join the old transaction.
+ * A connection that timed out must not return to the pool. Its ROLLBACK timed out too: if the server recovers, writes of
+ * the next user of the connection would join the old transaction.
  */
-function closeOnSilence(client: pg.PoolClient, log: Logger): void {
+function closeOnTimeout(client: pg.PoolClient, log: Logger): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  const stream = (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream
   client.query = ((...args: unknown[]) => {
     const result = query(...args)
     if (result instanceof Promise) {
       result.catch((error: Error) => {
         if (error.message !== 'Query read timeout') return
-        log.warn('PostgreSQL did not answer in time; its connection was closed')
-        stream.destroy()
+        log.warn({ err: error }, 'database query timed out, connection closed')
+        destroySocket(client)
       })
     }
     return result
   }) as typeof client.query
+}
+
+/** Closes a connection whose server does not respond, without waiting for the server. */
+export function destroySocket(client: pg.ClientBase): void {
+  // The types of pg do not declare the connection.
+  const { connection } = client as pg.ClientBase & { connection: { stream: { destroy(): void } } }
+  connection.stream.destroy()
 }

@@ -19,8 +19,8 @@ import { describeCause, OperatorError } from './operator-error.ts'
 export type RestoreResult = { folder: string; keptAs?: string }
 
 /**
- * Puts the database of a backup into dataDir. The backup is unpacked and opened beside the database first, so a bad
- * file changes nothing. A database that is there is replaced only with `force`, and kept under another name.
+ * Restores a backup into dataDir. The backup is first extracted and opened in a temporary folder, so an invalid file
+ * changes nothing. An existing database is replaced only with `force`, and kept under another name.
  */
 export async function restoreDatabase(
   dataDir: string,
@@ -29,7 +29,7 @@ export async function restoreDatabase(
   now: Date,
 ): Promise<RestoreResult> {
   const path = resolve(file)
-  if (!existsSync(path)) throw new OperatorError(`There is no file ${path}.`)
+  if (!existsSync(path)) throw new OperatorError(`The file ${path} does not exist.`)
   prepareDataDir(dataDir)
   const lock = await lockDirectory(dataDir, (_command, socket) => socket.destroy())
   try {
@@ -63,9 +63,9 @@ async function unpackAndCheck(dataDir: string, path: string): Promise<string> {
   try {
     await readArchive(createReadStream(path), folder)
     const version = readMajorVersion(folder)
-    if (!version) throw new Error('it holds no database')
+    if (!version) throw new Error('it contains no database')
     if (version !== embeddedMajorVersion) {
-      throw new Error(`it was made with PostgreSQL ${version}, this version reads ${embeddedMajorVersion}`)
+      throw new Error(`it was created by PostgreSQL ${version}, but this version reads ${embeddedMajorVersion}`)
     }
     rmSync(`${folder}/postmaster.pid`, { force: true })
     const pglite = await PGlite.create({ fs: new NodeFS(folder), extensions })
@@ -73,10 +73,10 @@ async function unpackAndCheck(dataDir: string, path: string): Promise<string> {
       `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present`,
     )
     await pglite.close()
-    if (!rows[0]?.present) throw new Error('the database in it is not of Tributary')
+    if (!rows[0]?.present) throw new Error('it contains a database of another program')
     return folder
   } catch (error) {
     if (error instanceof OperatorError) throw error
-    throw new OperatorError(`${path} can not be restored, nothing was changed: ${describeCause(error)}.`)
+    throw new OperatorError(`${path} cannot be restored, nothing was changed: ${describeCause(error)}.`)
   }
 }

@@ -9,15 +9,15 @@ import { findPackageRoot } from './package-root.ts'
 import { createSchemaEngine, toMigrationList } from './schema-engine.ts'
 
 export type DiffOptions = {
-  /** Where the shadow database is made; in memory unless given. */
+  /** Creates the shadow database. Default: in memory. */
   factory?: SqlMigrationAwareDriverAdapterFactory
   files?: MigrationFile[]
   folder?: string
 }
 
 /**
- * The SQL that leads from the migrations to prisma/schema.prisma, or undefined when they agree. The migrations are run
- * on a shadow database, so what Prisma's schema can not say (CHECK constraints, triggers) is there and is left alone.
+ * The SQL that migrates from the migrations to prisma/schema.prisma, or undefined if they match. The migrations run on a
+ * shadow database, so what Prisma's schema cannot express (CHECK constraints, triggers) exists there and is kept.
  */
 export async function diffMigrations(options: DiffOptions = {}): Promise<string | undefined> {
   const { factory = inMemoryFactory(), folder = findMigrationsFolder(), files = readMigrationFiles(folder) } = options
@@ -40,7 +40,7 @@ export async function diffMigrations(options: DiffOptions = {}): Promise<string 
 }
 
 function inMemoryFactory(): SqlMigrationAwareDriverAdapterFactory {
-  // The engine asks its main database for the version alone, so one in memory is both that and the shadow.
+  // The engine only reads the version of its main database, so one database serves as main and as shadow.
   const pglite = new PGlite({ extensions })
   return createEmbeddedAdapter(pglite, async () => pglite)
 }

@@ -7,25 +7,24 @@ import type { PGlite } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
 import { writeArchive } from './archive.ts'
 import { databaseFolder, temporaryFolder } from './embedded-folder.ts'
-import { describeCause } from './operator-error.ts'
 
 type Source = { pglite: PGlite; dataDir: string; log: Logger }
 
-/** The running server's part: sends the archive to the process that asked for it. */
-export function answerBackup(source: Source, socket: Socket): void {
-  source.log.info('a backup was asked for')
+/** Runs in the server: sends the archive to the process that requested it. */
+export function handleBackupCommand(source: Source, socket: Socket): void {
+  source.log.info('backup requested')
   sendSnapshot(source, socket).then(
-    () => source.log.info('the backup was sent'),
+    () => source.log.info('backup sent'),
     (error) => {
-      source.log.error({ cause: describeCause(error) }, 'the backup failed')
+      source.log.error({ err: error }, 'backup failed')
       socket.destroy()
     },
   )
 }
 
 /**
- * The folder is copied while no transaction runs and no statement can start; that is the state a power cut would leave,
- * from which PostgreSQL recovers every commit. Packing the copy, which takes longer, then holds up nobody.
+ * Copies the folder while no transaction and no statement runs. The copy is in the state that a power failure would
+ * leave, from which PostgreSQL recovers every commit. Packing the copy takes longer, but blocks no queries.
  */
 export async function sendSnapshot({ pglite, dataDir }: Source, out: Writable): Promise<void> {
   const copy = temporaryFolder(dataDir, `backup-${randomBytes(4).toString('hex')}`)

@@ -1,7 +1,7 @@
 /**
- * How long the parts of one request may take, in milliseconds. Each limit is shorter than the one around it, so that
- * the innermost gives up first and says why: a lock before its statement, a statement before its transaction, and all
- * of them before the HTTP answer, which is due after 30 seconds.
+ * Timeouts of the parts of one request, in milliseconds. Each is shorter than the one around it, so that the innermost
+ * expires first and reports the cause: a lock before its statement, a statement before its transaction, and all of them
+ * before the HTTP timeout of 30 seconds.
  */
 export const limits = {
   connectMs: 5_000,
@@ -9,8 +9,8 @@ export const limits = {
   statementMs: 10_000,
   transactionMs: 15_000,
   idleInTransactionMs: 16_000,
-  /** Reached only when the server is silent, since a living server ends the statement before. */
+  /** Reached only when the server does not respond: otherwise the server ends the statement earlier. */
   queryMs: 20_000,
-  /** How long a transaction may wait for a connection; the embedded database has one, so a queue forms there. */
+  /** How long a transaction may wait for a connection. The embedded database has only one, so transactions queue. */
   transactionStartMs: 10_000,
 } as const

@@ -6,13 +6,13 @@ import { isTransient, isUniqueViolation } from './errors.ts'
 export type TransactionOptions = { log?: Logger }
 
 const maxAttempts = 4
-/** A transaction that took this long is not run again: the HTTP answer would come too late. */
+/** No retry after this time: the HTTP response would be too late. */
 const giveUpAfterMs = 8_000
 
 /**
- * Runs `run` in one transaction (read committed, the session's default): all its writes happen, or none. When it loses a race against another
- * transaction it is run again, up to three times, so it must do nothing but talk to its database. Inside it, use the
- * client it is given: a query of the outer one waits on the embedded database until the transaction is over.
+ * Runs `run` in one transaction (read committed, the session's default). If it loses a race against another transaction,
+ * it is retried up to three times, so it must have no effects outside the database. Inside, use only the client that is
+ * passed: on the embedded database, a query of the outer client waits until the transaction has ended.
  */
 export async function withTransaction<T>(
   db: PrismaClient,
@@ -26,21 +26,21 @@ export async function withTransaction<T>(
     } catch (error) {
       const isLast = attempt === maxAttempts || Date.now() - startedAt > giveUpAfterMs
       if (isLast || !isTransient(error)) throw error
-      log?.debug({ attempt }, 'a transaction lost a race and is run again')
+      log?.debug({ attempt }, 'transaction lost a race, retrying')
       await pause(Math.random() * 20 * 2 ** attempt)
     }
   }
 }
 
 /**
- * Looks at what is there, then writes something that has to be unique. Of requests that take the same at one moment the
- * database lets one through; the others look again, and hear what they would have heard later.
+ * Reads the present state, then writes a unique value. If concurrent requests write the same value, one succeeds. The
+ * others read again and write on the new state, as if they had come later.
  */
-export async function writeUnique<T, R>(look: () => Promise<T>, write: (seen: T) => Promise<R>): Promise<R> {
+export async function writeUnique<T, R>(read: () => Promise<T>, write: (state: T) => Promise<R>): Promise<R> {
   try {
-    return await write(await look())
+    return await write(await read())
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    return write(await look())
+    return write(await read())
   }
 }

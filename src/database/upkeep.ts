@@ -1,53 +1,52 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
-import { describeCause } from './operator-error.ts'
 
-/** What PostgreSQL leaves to processes of its own, which PGlite does not have. */
+/** A task that PostgreSQL's background processes do; PGlite has none. */
 export type Upkeep = {
   sql: string
-  /** What is logged where it fails. */
-  complaint: string
-  lookEveryMs: number
-  /** So long after it was done last it is done again, unless nothing was written since. */
-  atLeastEveryMs: number
-  /** After so much was written it is done before that. */
+  /** Logged when the task fails. */
+  failureMessage: string
+  checkEveryMs: number
+  /** The task runs again after this time, unless nothing was written since. */
+  maxIntervalMs: number
+  /** The task runs earlier when this many bytes were written. */
   maxLogBytes: number
-  /** It is due as soon as somebody looks, whether anything was written or not. */
-  atStart: boolean
+  /** The task is due at the first check, even if nothing was written. */
+  isDueAtStart: boolean
 }
 
-export type UpkeepOptions = Partial<Pick<Upkeep, 'lookEveryMs' | 'atLeastEveryMs' | 'maxLogBytes'>> & {
+export type UpkeepOptions = Partial<Pick<Upkeep, 'checkEveryMs' | 'maxIntervalMs' | 'maxLogBytes'>> & {
   log: Logger
-  /** Grows with every write that reached the disk; while it stands still there is nothing to do. */
+  /** Counts writes that reached the disk; while it does not change, the task is not due. */
   countSyncs: () => number
 }
 
-/** Does it now and then. Answers a function that ends the schedule. */
+/** Runs the task whenever it is due. Returns a function that ends the schedule. */
 export function scheduleUpkeep(pglite: PGlite, upkeep: Upkeep, { log, countSyncs }: UpkeepOptions): () => void {
-  const { sql, complaint, lookEveryMs, atLeastEveryMs, maxLogBytes, atStart } = upkeep
-  let last = { syncs: atStart ? -1 : countSyncs(), at: atStart ? 0 : Date.now(), position: 0n }
+  const { sql, failureMessage, checkEveryMs, maxIntervalMs, maxLogBytes, isDueAtStart } = upkeep
+  let last = { syncs: isDueAtStart ? -1 : countSyncs(), at: isDueAtStart ? 0 : Date.now(), position: 0n }
   let isBusy = false
-  const look = async () => {
+  const check = async () => {
     if (isBusy || countSyncs() === last.syncs) return
     isBusy = true
     try {
       const position = await readLogPosition(pglite)
-      const isDue = Date.now() - last.at >= atLeastEveryMs || position - last.position >= maxLogBytes
+      const isDue = Date.now() - last.at >= maxIntervalMs || position - last.position >= maxLogBytes
       if (!isDue) return
       await pglite.exec(sql)
       last = { syncs: countSyncs(), at: Date.now(), position: await readLogPosition(pglite) }
     } catch (error) {
-      log.warn({ cause: describeCause(error) }, complaint)
+      log.warn({ err: error }, failureMessage)
     } finally {
       isBusy = false
     }
   }
-  const timer = setInterval(() => void look(), lookEveryMs)
+  const timer = setInterval(() => void check(), checkEveryMs)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-/** How much was ever written to the log, in bytes. */
+/** The position in the write-ahead log, in bytes since the database was created. */
 async function readLogPosition(pglite: PGlite): Promise<bigint> {
   const { rows } = await pglite.query<{ position: string }>(
     `SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::text AS position`,

@@ -4,7 +4,7 @@ import { startChild } from '../support/data-directory.ts'
 test('npm run migration -- --check is content with the committed migrations', async () => {
   expect(await startChild('scripts/migration.ts', ['--check']).exited).toEqual({
     code: 0,
-    output: 'The migrations agree with prisma/schema.prisma.',
+    output: 'The migrations match prisma/schema.prisma.',
   })
 })
 

@@ -22,7 +22,7 @@ test('each limit is shorter than the one around it', () => {
 test('a server that can not be reached is named in one line without the password', async () => {
   const databaseUrl = 'postgres://someone:s3cret@127.0.0.1:1/program'
   const failure = openDatabase({ databaseUrl, dataDir: 'unused', log })
-  await expect(failure).rejects.toThrow(/^Can not use PostgreSQL at 127\.0\.0\.1:1\/program: .*ECONNREFUSED.*\.$/)
+  await expect(failure).rejects.toThrow(/^Cannot use PostgreSQL at 127\.0\.0\.1:1\/program: .*ECONNREFUSED.*\.$/)
   await expect(failure).rejects.not.toThrow(/s3cret|someone/)
 })
 
@@ -44,7 +44,7 @@ test('a server that accepts and stays silent is given up', { timeout: 10_000 }, 
   })
   const { port } = silent.address() as { port: number }
   const failure = openDatabase({ databaseUrl: `postgres://a@127.0.0.1:${port}/x`, dataDir: 'unused', log })
-  await expect(failure).rejects.toThrow(/^Can not use PostgreSQL at 127\.0\.0\.1:.*timeout/)
+  await expect(failure).rejects.toThrow(/^Cannot use PostgreSQL at 127\.0\.0\.1:.*timeout/)
 })
 
 test('a server older than 15 is refused', async () => {
@@ -110,7 +110,7 @@ test.skipIf(withoutPostgres)(
     expect(isUnavailable(failure)).toBe(true)
     await expect.poll(() => db.program.count()).toBe(0)
     await endConnections(url)
-    await expect.poll(() => lines.join('')).toContain('a connection to PostgreSQL was lost')
+    await expect.poll(() => lines.join('')).toContain('database connection lost')
     await expect.poll(() => db.program.count().catch(() => -1)).toBe(0)
     await close()
     await drop()

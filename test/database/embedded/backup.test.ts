@@ -105,7 +105,7 @@ test.each([
   await writeArchive(inject('databases').dataDir.concat('/db'), createWriteStream(file))
   await damage(file)
   const restoring = restoreDatabase(dataDir, file, true, new Date())
-  await expect(restoring).rejects.toThrow(/^[^\n]*backup\.tar\.gz can not be restored, nothing was changed: [^\n]+$/)
+  await expect(restoring).rejects.toThrow(/^[^\n]*backup\.tar\.gz cannot be restored, nothing was changed: [^\n]+$/)
   expect(await readdir(dataDir)).toEqual(['db'])
   expect(await readFile(precious, 'utf8')).toBe('still here')
 })
@@ -116,7 +116,7 @@ test('a backup overwrites nothing and needs its folder', async () => {
   await writeFile(join(folder, 'taken'), 'mine')
   expect(await backUp(dataDir, join(folder, 'taken'))).toMatchObject({
     code: 1,
-    output: expect.stringContaining('exists already'),
+    output: expect.stringContaining('already exists'),
   })
   expect(await readFile(join(folder, 'taken'), 'utf8')).toBe('mine')
   expect(await backUp(dataDir, join(folder, 'no', 'file'))).toMatchObject({

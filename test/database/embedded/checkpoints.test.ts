@@ -8,7 +8,7 @@ import { DurableNodeFS, durableStartParams } from '../../../src/database/durable
 import { makeDataDir } from '../../support/data-directory.ts'
 import { silentLog as log } from '../../support/database.ts'
 
-async function start(options: { atLeastEveryMs: number; maxLogBytes: number }) {
+async function start(options: { maxIntervalMs: number; maxLogBytes: number }) {
   const dataDir = await makeDataDir()
   let syncs = 0
   const fs = new DurableNodeFS(join(dataDir, 'db'), { onSync: () => (syncs += 1), onAbort: () => {} })
@@ -18,7 +18,7 @@ async function start(options: { atLeastEveryMs: number; maxLogBytes: number }) {
     return rows[0]?.lsn
   }
   await pglite.exec('CREATE TABLE entries (pad text)')
-  const stop = scheduleCheckpoints(pglite, { log, countSyncs: () => syncs, lookEveryMs: 20, ...options })
+  const stop = scheduleCheckpoints(pglite, { log, countSyncs: () => syncs, checkEveryMs: 20, ...options })
   onTestFinished(async () => {
     stop()
     await pglite.close()
@@ -29,7 +29,7 @@ async function start(options: { atLeastEveryMs: number; maxLogBytes: number }) {
 const never = Number.MAX_SAFE_INTEGER
 
 test('a write is followed by a checkpoint when its time has come, and only one', async () => {
-  const { pglite, checkpointPosition } = await start({ atLeastEveryMs: 100, maxLogBytes: never })
+  const { pglite, checkpointPosition } = await start({ maxIntervalMs: 100, maxLogBytes: never })
   const before = await checkpointPosition()
   await pause(200)
   expect(await checkpointPosition()).toBe(before)
@@ -41,7 +41,7 @@ test('a write is followed by a checkpoint when its time has come, and only one',
 })
 
 test('much written log is followed by a checkpoint at once, and the log does not grow without bound', async () => {
-  const { dataDir, pglite, checkpointPosition } = await start({ atLeastEveryMs: never, maxLogBytes: 4 * 1024 * 1024 })
+  const { dataDir, pglite, checkpointPosition } = await start({ maxIntervalMs: never, maxLogBytes: 4 * 1024 * 1024 })
   const before = await checkpointPosition()
   for (let n = 0; n < 40; n += 1) {
     await pglite.exec(`INSERT INTO entries SELECT repeat('x', 1000) FROM generate_series(1, 4000)`)

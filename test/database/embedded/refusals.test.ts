@@ -21,7 +21,7 @@ test('a folder that holds other files is refused and stays as it is', async () =
   await mkdir(join(dataDir, 'db'))
   await writeFile(join(dataDir, 'db', 'holiday.jpg'), 'x')
   expect(await refusalOf(dataDir)).toMatch(
-    new RegExp(`^${dataDir}/db is not empty but holds no database \\(PG_VERSION is missing\\)\\. Move it away`),
+    new RegExp(`^${dataDir}/db is not empty but contains no database \\(PG_VERSION is missing\\)\\. Move it away`),
   )
   expect(await readdir(join(dataDir, 'db'))).toEqual(['holiday.jpg'])
 })
@@ -34,7 +34,9 @@ test('a PostgreSQL directory given as DATA_DIR is refused', async () => {
 test('a database of another major version is refused with both versions', async () => {
   const dataDir = await makeDataDir()
   await writeFile(join(dataDir, 'db', 'PG_VERSION'), '17\n')
-  expect(await refusalOf(dataDir)).toMatch(/is of PostgreSQL 17, but this version of Tributary reads PostgreSQL 18/)
+  expect(await refusalOf(dataDir)).toMatch(
+    /was created by PostgreSQL 17, but this version of Tributary reads PostgreSQL 18/,
+  )
 })
 
 test.each([
@@ -50,7 +52,7 @@ test.each([
   // In a process of its own: a damaged engine could hang, and must not take the tests with it.
   const child = startChild('test/support/writer.ts', [], { DATA_DIR: dataDir })
   const message = await child.waitFor('')
-  expect(message).toMatch(new RegExp(`^The database in ${dataDir}/db can not be opened, it seems damaged: \\S.*`))
+  expect(message).toMatch(new RegExp(`^The database in ${dataDir}/db cannot be opened and may be damaged: \\S.*`))
   expect(message).toContain('Restore a backup: npm run restore -- FILE --force')
   expect(await child.exited).toMatchObject({ code: 1, output: message })
 })
@@ -58,7 +60,7 @@ test.each([
 test('a directory that can not be written is refused', async () => {
   const dataDir = join(await makeTemporaryFolder(), 'file')
   await writeFile(dataDir, '')
-  expect(await refusalOf(dataDir)).toContain(`Can not use the data directory ${dataDir}`)
+  expect(await refusalOf(dataDir)).toContain(`Cannot use the data directory ${dataDir}`)
 })
 
 test('the data directory is made private', async () => {

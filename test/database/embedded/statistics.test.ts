@@ -16,7 +16,7 @@ test('the planner knows what tables hold: soon after the start, and after much w
       ?.rows
   await pglite.exec('CREATE TABLE entries (pad text)')
   await fill(100)
-  const options = { lookEveryMs: 20, atLeastEveryMs: Number.MAX_SAFE_INTEGER, maxLogBytes: 1024 * 1024 }
+  const options = { checkEveryMs: 20, maxIntervalMs: Number.MAX_SAFE_INTEGER, maxLogBytes: 1024 * 1024 }
   const stop = scheduleStatistics(pglite, { log, countSyncs: () => syncs, ...options })
   onTestFinished(async () => {
     stop()

@@ -241,5 +241,5 @@ it.each([
   'truncate changes',
 ])('cannot be rewritten, the database rejects: %s', async (statement) => {
   await createAffiliate(program)
-  await expect(app.database.db.$executeRawUnsafe(statement)).rejects.toThrow('can not be changed or removed')
+  await expect(app.database.db.$executeRawUnsafe(statement)).rejects.toThrow('cannot be changed or removed')
 })

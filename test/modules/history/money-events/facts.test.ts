@@ -58,7 +58,7 @@ it('the database rejects changes and deletions of facts', async () => {
     'delete from money_events',
     'truncate money_events',
   ]) {
-    await expect(db.$executeRawUnsafe(statement)).rejects.toThrow(/can not be changed or removed/)
+    await expect(db.$executeRawUnsafe(statement)).rejects.toThrow(/cannot be changed or removed/)
   }
   expect(await db.moneyEvent.count()).toBe(before)
 })

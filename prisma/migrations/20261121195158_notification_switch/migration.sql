@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "affiliates" ADD COLUMN     "receive_new_commission_notifications" BOOLEAN NOT NULL DEFAULT true;
