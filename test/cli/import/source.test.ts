@@ -58,8 +58,8 @@ it.each<[string, unknown, number | null]>([
   ['words', { pagination: { total_count: 'many' } }, null],
   ['a negative number', { pagination: { total_count: -1 } }, null],
   ['nothing', { pagination: null }, null],
-])('reads the total count from %s', async (_form, told, totalCount) => {
-  const { source } = sourceOf([{ body: JSON.stringify({ ...(told as object), data: [] }) }])
+])('reads the total count from %s', async (_form, body, totalCount) => {
+  const { source } = sourceOf([{ body: JSON.stringify({ ...(body as object), data: [] }) }])
   expect(await source.readPage('affiliates', 1)).toEqual({ rows: [], totalCount })
 })
 

@@ -7,9 +7,9 @@ const app = await createTestApp()
 let sources = 0
 const begin = async () => {
   sources += 1
-  const begun = await beginImport(app, `https://old-${sources}.test/v1`)
-  const key = { Authorization: `Bearer ${begun.secret}` }
-  return { ...begun, ...restClient(app.app.fetch, key), graphql: graphqlClient(app.app.fetch, key) }
+  const started = await beginImport(app, `https://old-${sources}.test/v1`)
+  const key = { Authorization: `Bearer ${started.secret}` }
+  return { ...started, ...restClient(app.app.fetch, key), graphql: graphqlClient(app.app.fetch, key) }
 }
 
 describe('importRecords', () => {
@@ -72,8 +72,8 @@ describe('importRecords', () => {
   it('matches an existing affiliate by e-mail and adds the links of the source', async () => {
     const old = await begin()
     const { body: own } = await old.post('/affiliates', { email: 'ADA@old.test', token: 'own' })
-    const told = await old.takeAll({})
-    expect(outcomes(told)['AFFILIATE aff-1']).toBe('unchanged')
+    const results = await old.takeAll({})
+    expect(outcomes(results)['AFFILIATE aff-1']).toBe('unchanged')
     const { body } = await old.get('/affiliates')
     expect(body.pagination.total_count).toBe(1)
     expect(body.data[0]).toMatchObject({ id: own.id, email: 'ADA@old.test', first_name: null, conversions: 1 })
@@ -91,9 +91,9 @@ describe('importRecords', () => {
     const report = { referral_id: recordVisit.referral.id, amount_cents: 10_000, external_id: 'ch_1' }
     const { body: reported } = await old.post('/conversions', report)
     await old.take('REFERRAL', [referral()])
-    const told = await old.take('COMMISSION', [commission()])
+    const results = await old.take('COMMISSION', [commission()])
     // The commission takes the due date of the source.
-    expect(outcomes(told)).toEqual({ 'COMMISSION com-1': 'updated', 'SALE sale-1': 'unchanged' })
+    expect(outcomes(results)).toEqual({ 'COMMISSION com-1': 'updated', 'SALE sale-1': 'unchanged' })
     const { body } = await old.get('/commissions')
     expect(body.data.map(({ id }: any) => id)).toEqual([reported.commission.id])
   })
@@ -110,7 +110,7 @@ describe('importRecords', () => {
 
   it('reports each record that it leaves out and imports the others', async () => {
     const old = await begin()
-    const told = await old.takeAll({
+    const results = await old.takeAll({
       affiliates: [
         affiliate(),
         affiliate({ externalId: 'aff-2', email: 'nobody', links: [] }),
@@ -124,7 +124,7 @@ describe('importRecords', () => {
       ],
       referrals: [referral(), referral({ externalId: 'ref-2', affiliateId: 'aff-2' })],
     })
-    const left = told.filter(({ outcome }) => outcome === 'LEFT_OUT')
+    const left = results.filter(({ outcome }) => outcome === 'LEFT_OUT')
     expect(Object.fromEntries(left.map(({ externalId, message }) => [externalId, message]))).toEqual({
       'aff-2': 'Email is not a valid e-mail address.',
       'aff-4': 'Email has already been taken',
@@ -149,7 +149,7 @@ describe('importRecords', () => {
       currency: 'usd',
       amountCents: 2_000,
     }
-    const told = await old.takeAll({
+    const results = await old.takeAll({
       payouts: [{ externalId: 'pay-1', affiliateId: 'aff-1', currency: 'usd', amountCents: 2_000, paidAt: at(40) }],
       commissions: [
         { ...poor, state: 'paid', dueAt: at(34), paidAt: at(40) },
@@ -157,7 +157,7 @@ describe('importRecords', () => {
         { ...poor, externalId: 'com-3', state: 'pending', dueAt: at(80) },
       ],
     })
-    expect(told.every(({ outcome }) => outcome === 'CREATED')).toBe(true)
+    expect(results.every(({ outcome }) => outcome === 'CREATED')).toBe(true)
     const { body } = await old.get('/commissions')
     const states = body.data.map(({ state, due_at, paid_at }: any) => [state, due_at, paid_at])
     expect(states).toEqual([
@@ -210,8 +210,10 @@ describe('importRecords', () => {
       ],
     })
     const { notes } = await old.finish()
-    const said = notes.map(({ externalIds, isLeftOut, note }: any) => `${externalIds} ${isLeftOut ? '-' : '+'} ${note}`)
-    expect(said.sort()).toEqual([
+    const lines = notes.map(
+      ({ externalIds, isLeftOut, note }: any) => `${externalIds} ${isLeftOut ? '-' : '+'} ${note}`,
+    )
+    expect(lines.sort()).toEqual([
       'aff-2 + None of the links could be imported. A new link was created.',
       'com-2 + The referral was not imported or belongs to another affiliate. A placeholder referral is used.',
       'com-3 + The payout that lists this commission has another affiliate or currency, or is not paid.',
@@ -251,7 +253,7 @@ describe('importRecords', () => {
     await old.put(`/affiliates/${mine.id}`, { first_name: 'Augusta', last_name: 'King' })
     const [earned] = (await old.get('/commissions')).body.data
     await old.delete(`/commissions/${earned.id}`)
-    const told = [
+    const results = [
       ...(await old.take('AFFILIATE', [affiliate({ firstName: 'Adele', billingCustomerId: 'cus_9' })])),
       ...(await old.take('COMMISSION', [commission({ state: 'paid', paidAt: at(50), amountCents: 1 })])),
     ]
@@ -261,7 +263,7 @@ describe('importRecords', () => {
       billing_customer_id: 'cus_9',
     })
     expect((await old.get(`/commissions/${earned.id}`)).body).toMatchObject({ state: 'void', amount: 2_000 })
-    expect(told.flatMap(({ message }) => message ?? [])).toEqual([
+    expect(results.flatMap(({ message }) => message ?? [])).toEqual([
       'Changed at the source but kept here, because it was also changed here or is final: first name.',
       'Changed at the source but kept here, because it was also changed here or is final: amount cents, state.',
     ])
@@ -282,12 +284,12 @@ describe('importRecords', () => {
     const look = () =>
       app.database.db.importedRecord.findMany({ where: { programId: old.programId }, orderBy: [{ kind: 'asc' }] })
     const before = await look()
-    const told = await old.take(
+    const results = await old.take(
       'AFFILIATE',
       [affiliate({ firstName: 'New' }), affiliate({ externalId: 'aff-2', email: 'b@x.test' })],
       { dryRun: true },
     )
-    expect(outcomes(told)).toMatchObject({ 'AFFILIATE aff-1': 'updated', 'AFFILIATE aff-2': 'created' })
+    expect(outcomes(results)).toMatchObject({ 'AFFILIATE aff-1': 'updated', 'AFFILIATE aff-2': 'created' })
     const unresolved = await old.take('REFERRAL', [referral({ externalId: 'ref-9', affiliateId: 'aff-9' })], {
       dryRun: true,
     })
@@ -324,8 +326,8 @@ describe('importRecords', () => {
       PAYOUT: [payout()],
       COMMISSION: [commission({ state: 'paid', paidAt: at(40) })],
     })) {
-      const told = await times(10, () => old.take(kind, records))
-      const created = told.flat().filter(({ outcome }) => outcome === 'CREATED')
+      const results = await times(10, () => old.take(kind, records))
+      const created = results.flat().filter(({ outcome }) => outcome === 'CREATED')
       expect(new Set(created.map(({ externalId }) => externalId)).size).toBe(created.length)
     }
     expect((await old.get('/payouts')).body.data).toMatchObject([{ amount: 2_000 }])

@@ -7,9 +7,9 @@ const app = await createTestApp()
 let sources = 0
 const begin = async () => {
   sources += 1
-  const begun = await beginImport(app, `https://moving-${sources}.test/v1`)
-  const key = { Authorization: `Bearer ${begun.secret}` }
-  return { ...begun, ...restClient(app.app.fetch, key), graphql: graphqlClient(app.app.fetch, key) }
+  const started = await beginImport(app, `https://moving-${sources}.test/v1`)
+  const key = { Authorization: `Bearer ${started.secret}` }
+  return { ...started, ...restClient(app.app.fetch, key), graphql: graphqlClient(app.app.fetch, key) }
 }
 
 const second = (more: object = {}) =>
@@ -20,14 +20,14 @@ describe('two affiliates of the source are never merged', () => {
     const old = await begin()
     await old.takeAll({})
     const moved = [second({ email: 'ada@old.test' }), affiliate({ email: 'ada@new.test' })]
-    const told = await old.takeAll({
+    const results = await old.takeAll({
       affiliates: moved,
       commissions: [
         commission(),
         commission({ externalId: 'com-2', affiliateId: 'aff-2', saleId: 'sale-2', saleBillingId: 'ch_2' }),
       ],
     })
-    expect(outcomes(told)).toMatchObject({ 'AFFILIATE aff-1': 'updated', 'AFFILIATE aff-2': 'created' })
+    expect(outcomes(results)).toMatchObject({ 'AFFILIATE aff-1': 'updated', 'AFFILIATE aff-2': 'created' })
     const [ada, bob] = await Promise.all(
       ['aff-1', 'aff-2'].map(async (id) => (await old.get(`/affiliates/${id}`)).body),
     )
@@ -40,8 +40,8 @@ describe('two affiliates of the source are never merged', () => {
     const old = await begin()
     await old.takeAll({})
     for (let run = 0; run < 2; run += 1) {
-      const told = await old.take('AFFILIATE', [second({ email: 'ADA@old.test' })])
-      expect(told.find(({ externalId }) => externalId === 'aff-2')).toMatchObject({
+      const results = await old.take('AFFILIATE', [second({ email: 'ADA@old.test' })])
+      expect(results.find(({ externalId }) => externalId === 'aff-2')).toMatchObject({
         outcome: 'LEFT_OUT',
         message: 'Email has already been taken',
       })
@@ -98,8 +98,8 @@ describe('a change at the source that cannot be applied is reported', () => {
     const old = await begin()
     const coupon = { externalId: 'coup-1', affiliateId: 'aff-1', token: 'ADA20' }
     await old.takeAll({ coupons: [coupon] })
-    const [told] = await old.take('AFFILIATE_COUPON', [{ ...coupon, token: 'ADA30', archived: true }])
-    expect(told).toMatchObject({
+    const [results] = await old.take('AFFILIATE_COUPON', [{ ...coupon, token: 'ADA30', archived: true }])
+    expect(results).toMatchObject({
       outcome: 'LEFT_OUT',
       message: 'The coupon here stays unchanged. Changes at the source: the token is ADA30, it is archived.',
     })
@@ -110,8 +110,8 @@ describe('a change at the source that cannot be applied is reported', () => {
   it('another affiliate of a commission', async () => {
     const old = await begin()
     await old.takeAll({ affiliates: [affiliate(), second()] })
-    const told = await old.take('COMMISSION', [commission({ affiliateId: 'aff-2' })])
-    expect(told.find(({ kind }) => kind === 'COMMISSION')).toMatchObject({
+    const results = await old.take('COMMISSION', [commission({ affiliateId: 'aff-2' })])
+    expect(results.find(({ kind }) => kind === 'COMMISSION')).toMatchObject({
       outcome: 'LEFT_OUT',
       message: 'The commission belongs to another affiliate at the source. Here it stays unchanged.',
     })
@@ -150,7 +150,7 @@ it.each([
   const old = await begin()
   await old.takeAll({ commissions: [] })
   const fine = kind === 'COMMISSION' ? commission({ externalId: 'com-8' }) : second({ externalId: 'aff-8' })
-  const told = await old.take(kind, kind === 'REFERRAL' ? [odd, referral({ externalId: 'ref-8' })] : [odd, fine])
-  expect(told.filter(({ outcome }) => outcome === 'LEFT_OUT')).toHaveLength(1)
-  expect(told.filter(({ outcome }) => outcome === 'CREATED').length).toBeGreaterThan(0)
+  const results = await old.take(kind, kind === 'REFERRAL' ? [odd, referral({ externalId: 'ref-8' })] : [odd, fine])
+  expect(results.filter(({ outcome }) => outcome === 'LEFT_OUT')).toHaveLength(1)
+  expect(results.filter(({ outcome }) => outcome === 'CREATED').length).toBeGreaterThan(0)
 })

@@ -46,9 +46,9 @@ it('needs as many statements for a hundred records as for two', async () => {
     const own = () => database.statements.filter((sql) => !sql.includes('analytics_')).length
     for (const [kind, records] of Object.entries(batches)) {
       const before = own()
-      const told = await old.take(kind, records)
+      const results = await old.take(kind, records)
       counts[count][kind] = own() - before
-      expect(told.filter(({ outcome }) => outcome !== 'CREATED')).toEqual([])
+      expect(results.filter(({ outcome }) => outcome !== 'CREATED')).toEqual([])
     }
   }
   expect(counts[100]).toEqual(counts[2])
