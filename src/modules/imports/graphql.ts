@@ -10,7 +10,8 @@ import { finishImportInput, importRecordsInput, startImportInput } from './input
 import type { Result } from './plan.ts'
 import { kindProgress } from './progress.ts'
 import type { ImportedKindReport, ImportedSum, ImportNote, ImportReport } from './report.ts'
-import { findImport, importRecords, startImport } from './service.ts'
+import { importRecords } from './service.ts'
+import { findImport, startImport } from './start.ts'
 
 type KindProgress = ReturnType<typeof kindProgress>[number]
 
