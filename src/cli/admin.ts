@@ -6,21 +6,21 @@ import { report } from './report.ts'
 const usage = `Usage: npm run --silent admin -- COMMAND
 
   create-program --name NAME --url URL --currency CODE [--commission-percent N] [--slug SLUG] [--sandbox]
-                                  a program, its default campaign and a first API key
+                                  creates a program with its default campaign and a first API key
   rotate-publishable-key --program ID [--keep-old-for-hours N]
-                                  a new key for pages; the one before works on for 24 hours unless given
+                                  creates a new publishable key; the previous key expires after N hours (default 24)
   list-programs
   create-key --program ID --name NAME [--access READ|FULL] [--profile CONTRACT|SUPERSET] [--words CONTRACT|CONVENTION]
-                                  FULL unless given; with READ it can change nothing. SUPERSET adds what clients of the
-                                  convention expect to the contract's answers, in their own words with CONVENTION
+                                  creates an API key, by default with FULL access; READ cannot change anything.
+                                  SUPERSET adds the fields of the convention to responses, CONVENTION its state names
   update-key --id ID [--name NAME] [--profile CONTRACT|SUPERSET] [--words CONTRACT|CONVENTION]
   list-keys --program ID
   revoke-key --id ID
   advance-clock --program ID --days N
-                                  lets days pass in a sandbox: commissions become due, referrals expire
+                                  moves the clock of a sandbox: commissions become due, referrals expire
 
-It speaks to the running server at TRIBUTARY_URL (default http://127.0.0.1:PORT) with ADMIN_TOKEN, or with the token
-in DATA_DIR (default ./data). Secrets are shown once.`
+The command sends requests to the running server at TRIBUTARY_URL (default http://127.0.0.1:PORT) with ADMIN_TOKEN, or
+with the token in DATA_DIR (default ./data). Secrets are shown once.`
 
 type Options = Record<string, string | boolean | undefined>
 
@@ -30,7 +30,7 @@ const key =
 
 const commands: Record<string, (options: Options) => Promise<unknown>> = {
   'create-program': async (options) => {
-    const made = await change<{ program: { id: string } }>('createProgram', `program { ${program} }`, {
+    const created = await change<{ program: { id: string } }>('createProgram', `program { ${program} }`, {
       name: need(options, 'name'),
       url: need(options, 'url'),
       currency: need(options, 'currency'),
@@ -38,7 +38,7 @@ const commands: Record<string, (options: Options) => Promise<unknown>> = {
       slug: options.slug,
       sandbox: options.sandbox === true,
     })
-    return { ...made, ...(await createKey(made.program.id, { name: 'First key' })) }
+    return { ...created, ...(await createKey(created.program.id, { name: 'First key' })) }
   },
   'rotate-publishable-key': (options) =>
     change(
@@ -53,14 +53,14 @@ const commands: Record<string, (options: Options) => Promise<unknown>> = {
   'create-key': (options) =>
     createKey(need(options, 'program'), {
       name: need(options, 'name'),
-      access: wordOf(options, 'access', ['READ', 'FULL']),
-      ...answersOf(options),
+      access: choiceOf(options, 'access', ['READ', 'FULL']),
+      ...responseOptions(options),
     }),
   'update-key': (options) =>
     change('updateApiKey', `api_key: apiKey { ${key} }`, {
       id: need(options, 'id'),
       name: options.name,
-      ...answersOf(options),
+      ...responseOptions(options),
     }),
   'list-keys': (options) =>
     operate(`query ($id: ID!) { api_keys: apiKeys(programId: $id) { ${key} } }`, { id: need(options, 'program') }),
@@ -72,7 +72,7 @@ const commands: Record<string, (options: Options) => Promise<unknown>> = {
     }),
 }
 
-/** Runs a mutation; what is told are these fields of its payload. */
+/** Runs a mutation, and returns these fields of its payload. */
 async function change<T>(mutation: string, fields: string, input: object): Promise<T> {
   const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`
   const query = `mutation ($input: ${type}!) { payload: ${mutation}(input: $input) { ${fields} } }`
@@ -88,8 +88,8 @@ async function createKey(programId: string, input: object) {
   return { api_key: { ...apiKey, secret } }
 }
 
-/** A key that was meant to read alone must not come out as one that may do everything, so what is no word is refused. */
-function wordOf(options: Options, name: string, words: readonly string[]): string | undefined {
+/** Reads an option with fixed values. An unknown value is rejected: a mistyped READ must not create a key with FULL access. */
+function choiceOf(options: Options, name: string, words: readonly string[]): string | undefined {
   const given = options[name]
   if (given === undefined) return undefined
   const word = String(given).trim().toUpperCase()
@@ -97,9 +97,9 @@ function wordOf(options: Options, name: string, words: readonly string[]): strin
   return word
 }
 
-const answersOf = (options: Options) => ({
-  profile: wordOf(options, 'profile', ['CONTRACT', 'SUPERSET']),
-  words: wordOf(options, 'words', ['CONTRACT', 'CONVENTION']),
+const responseOptions = (options: Options) => ({
+  profile: choiceOf(options, 'profile', ['CONTRACT', 'SUPERSET']),
+  words: choiceOf(options, 'words', ['CONTRACT', 'CONVENTION']),
 })
 
 function need(options: Options, name: string): string {
@@ -108,7 +108,7 @@ function need(options: Options, name: string): string {
   return value
 }
 
-/** What is no number must not get lost on the way: JSON has no NaN, and the default would be taken. */
+/** Reads a number. JSON would turn NaN into null, and the default would be used. */
 function numberOf(options: Options, name: string): number | undefined {
   const value = options[name]
   if (value === undefined) return undefined

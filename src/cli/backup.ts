@@ -12,7 +12,7 @@ await report(async () => {
   const { databaseUrl, dataDir } = readConfig(process.env)
   if (databaseUrl) {
     throw new OperatorError(
-      'DATABASE_URL is set: back up PostgreSQL with its own tool, pg_dump -Fc -f FILE "$DATABASE_URL"',
+      'DATABASE_URL is set. Back up PostgreSQL with its own tool: pg_dump -Fc -f FILE "$DATABASE_URL"',
     )
   }
   const state = await backUpDatabase(dataDir, file, pino({ level: 'silent' }))

@@ -12,10 +12,10 @@ await report(async () => {
     '{ doctor { invariants findings { invariant promise programId id detail } } }',
   )
   const { invariants, findings } = doctor
-  if (findings.length === 0) return `All is well: the data keeps ${invariants} of ${invariants} promises.`
+  if (findings.length === 0) return `All is well: ${invariants} of ${invariants} invariants hold.`
   const lines = findings.map(
     ({ invariant, promise, programId, id, detail }) =>
       `${invariant}: program ${programId}, row ${id}: ${detail}. ${promise}`,
   )
-  throw new OperatorError([`${findings.length} rows break a promise:`, ...lines].join('\n'))
+  throw new OperatorError([`${findings.length} rows violate an invariant:`, ...lines].join('\n'))
 })

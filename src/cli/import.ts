@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { OperatorError } from '../database/operator-error.ts'
+import { dryRunImport } from './import/dry-run.ts'
 import { createProgress } from './import/progress.ts'
-import { rehearseImport } from './import/rehearsal.ts'
-import { agrees, finalText, rehearsedReport, rehearsedText } from './import/report.ts'
+import { agrees, dryRunReport, dryRunText, reportText } from './import/report.ts'
 import { createReportFile } from './import/report-file.ts'
 import { importProgram } from './import/run.ts'
 import { createSource } from './import/source.ts'
@@ -15,39 +15,39 @@ import { report } from './report.ts'
 const usage = `Usage: npm run import -- --from URL --key KEY [--program ID] [--name NAME] [--dry-run] [--restart] [--json FILE]
 
   --from URL     the API of the other server, such as https://affiliates.example.com/v1
-  --key KEY      a key to it, or the variable IMPORT_KEY, which no list of processes shows
-  --program ID   the program to import into; the one that was made for this source before, or a new one, unless given
-  --name NAME    what a new program is called; the other server's host unless given
+  --key KEY      an API key of the other server; the variable IMPORT_KEY keeps it out of the process list
+  --program ID   the program to import into (default: the program of an earlier import from this server, or a new one)
+  --name NAME    the name of a new program (default: the host of the other server)
   --dry-run      reads and checks everything, and writes nothing
-  --restart      begins anew where an earlier run was broken off; otherwise it goes on from there
-  --json FILE    writes the report as JSON too, of a dry run as well
+  --restart      starts again from the first page (default: continue an interrupted run)
+  --json FILE    also writes the report as JSON, for a dry run too
 
-It speaks to the running server at TRIBUTARY_URL (default http://127.0.0.1:PORT) with ADMIN_TOKEN, or with the token
-in DATA_DIR (default ./data). It can be run again at any time: what is here is found again, and caught up with.`
+The command sends requests to the running server at TRIBUTARY_URL (default http://127.0.0.1:PORT) with ADMIN_TOKEN, or
+with the token in DATA_DIR (default ./data). It can be run again at any time, and applies what changed since.`
 
 await report(async () => {
   const options = readArguments()
   const key = options.key ?? readConfig(process.env).importKey
   if (!options.from) throw new OperatorError(`--from is missing.\n\n${usage}`)
   if (!key) throw new OperatorError(`--key is missing, and IMPORT_KEY is not set.\n\n${usage}`)
-  const show = createProgress(process.stderr)
-  const source = createSource({ from: options.from, key, sleep, onWait: show.say })
+  const display = createProgress(process.stderr)
+  const source = createSource({ from: options.from, key, sleep, onWait: display.notify })
   const target = createTarget(operate, source.address)
   const { program: programId, name, restart } = options
   const input = { programId, name, ...(restart && { restart }) }
   const file = options.json === undefined ? null : await createReportFile(options.json)
-  /** Where the file fails in the end, the text is shown still. */
-  const answer = async (text: string, told: Record<string, unknown> & { agrees: boolean }) => {
-    const trouble = (await file?.write(told)) ?? null
-    process.exitCode = told.agrees && trouble === null ? 0 : 1
-    return trouble === null ? text : `${text}\n\n${trouble}`
+  /** Writes the JSON report. If that fails, the text is printed all the same. */
+  const finish = async (text: string, json: Record<string, unknown> & { agrees: boolean }) => {
+    const failure = (await file?.write(json)) ?? null
+    process.exitCode = json.agrees && failure === null ? 0 : 1
+    return failure === null ? text : `${text}\n\n${failure}`
   }
   if (options['dry-run']) {
-    const rehearsed = await rehearseImport(source, target, show, input)
-    return answer(rehearsedText(rehearsed), rehearsedReport(rehearsed))
+    const result = await dryRunImport(source, target, display, input)
+    return finish(dryRunText(result), dryRunReport(result))
   }
-  const { program, report: told } = await importProgram(source, target, show, input)
-  return answer(finalText(program, told), { program, agrees: agrees(told), ...told })
+  const { program, report: final } = await importProgram(source, target, display, input)
+  return finish(reportText(program, final), { program, agrees: agrees(final), ...final })
 })
 
 function readArguments() {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import { OperatorError } from '../database/operator-error.ts'
 
-/** Runs an operation on the server as its operator. */
+/** Runs a GraphQL operation on the server, as its operator. @throws OperatorError */
 export async function operate<T = unknown>(query: string, variables: Record<string, unknown> = {}): Promise<T> {
   const config = readConfig(process.env)
   const server = config.serverUrl
@@ -12,18 +12,18 @@ export async function operate<T = unknown>(query: string, variables: Record<stri
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${await readToken(config)}` },
     body: JSON.stringify({ query, variables }),
   }).catch(() => {
-    throw new OperatorError(`No server answers at ${server}. Start it, or set TRIBUTARY_URL to where it is.`)
+    throw new OperatorError(`Cannot reach a server at ${server}. Start it, or set TRIBUTARY_URL to its address.`)
   })
-  const answer = (await response.json().catch(() => null)) as { data?: T; errors?: { message: string }[] } | null
+  const body = (await response.json().catch(() => null)) as { data?: T; errors?: { message: string }[] } | null
   if (response.status === 401)
-    throw new OperatorError(`The server at ${server} refused the token. Set ADMIN_TOKEN to the one it runs with.`)
-  if (!answer || answer.errors) {
+    throw new OperatorError(`The server at ${server} rejected the token. Set ADMIN_TOKEN to the token of the server.`)
+  if (!body || body.errors) {
     throw new OperatorError(
-      answer?.errors?.map((error) => error.message).join(' ') ??
-        `${server} answered ${response.status}, not as Tributary does.`,
+      body?.errors?.map((error) => error.message).join(' ') ??
+        `${server} responded with status ${response.status}, but not as a Tributary server. Check TRIBUTARY_URL.`,
     )
   }
-  return answer.data as T
+  return body.data as T
 }
 
 async function readToken({ adminToken, dataDir }: Config): Promise<string> {
@@ -32,7 +32,7 @@ async function readToken({ adminToken, dataDir }: Config): Promise<string> {
   return readFile(file, 'utf8').then(
     (token) => token.trim(),
     () => {
-      throw new OperatorError(`Set ADMIN_TOKEN: there is none in ${file}.`)
+      throw new OperatorError(`There is no operator token in ${file}. Set ADMIN_TOKEN.`)
     },
   )
 }

@@ -1,6 +1,6 @@
 import { describeCause, OperatorError } from '../database/operator-error.ts'
 
-/** Runs a command line tool: its answer on success, what to do and exit code 1 on failure, never a stack trace. */
+/** Runs a command. It prints the result, or a message with exit code 1 if it fails. It never prints a stack trace. */
 export async function report(run: () => Promise<string>): Promise<void> {
   try {
     console.log(await run())

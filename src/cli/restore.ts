@@ -9,11 +9,11 @@ await report(async () => {
   const { databaseUrl, dataDir } = readConfig(process.env)
   if (databaseUrl) {
     throw new OperatorError(
-      'DATABASE_URL is set: restore PostgreSQL with its own tool, pg_restore --clean --if-exists -d "$DATABASE_URL" FILE',
+      'DATABASE_URL is set. Restore PostgreSQL with its own tool: pg_restore --clean --if-exists -d "$DATABASE_URL" FILE',
     )
   }
   const { folder, keptAs } = await restoreDatabase(dataDir, file, force, new Date())
-  return `Restored ${file} to ${folder}.${keptAs ? ` The database that was there is kept in ${keptAs}.` : ''}`
+  return `Restored ${file} to ${folder}.${keptAs ? ` The previous database is in ${keptAs}.` : ''}`
 })
 
 function readArguments(): { file: string; force: boolean } {

@@ -9,19 +9,19 @@ export type OldServer = {
   address: string
   key: string
   lists: OldLists
-  /** What was asked for, and how it was answered. */
+  /** The requests and their status codes. */
   requests: { path: string; status: number }[]
-  /** Answers the next requests otherwise; one each. */
+  /** Replaces the responses to the next requests, one each. */
   next: ((response: ServerResponse) => void)[]
 }
 
-type Manners = {
-  /** After so many requests it refuses all for a while. */
+type Behavior = {
+  /** The number of requests until the rate limit rejects all requests for `windowMs`. */
   limit?: number
   windowMs?: number
-  /** The most rows on a page, whatever is asked for. */
+  /** The maximum number of rows on a page. */
   pageSize?: number
-  /** Every so many requests fail, each time in another way. */
+  /** Every n-th request fails, in turn in different ways. */
   failsEvery?: number
 }
 
@@ -32,7 +32,7 @@ const failures: ((response: ServerResponse) => void)[] = [
   (response) => response.writeHead(500, { 'Content-Type': 'text/html' }).end('<h1>Oops</h1>'),
 ]
 
-/** A server that speaks the convention, as another one might: it pages, limits its rate, and fails now and then. */
+/** Starts a server with the API of the convention, with pages, a rate limit and failures. */
 export async function startOldServer(
   lists: OldLists,
   {
@@ -40,43 +40,43 @@ export async function startOldServer(
     windowMs = 400,
     pageSize = 100,
     failsEvery = Number.POSITIVE_INFINITY,
-  }: Manners = {},
+  }: Behavior = {},
 ): Promise<OldServer> {
   const requests: OldServer['requests'] = []
   const next: OldServer['next'] = []
   const key = 'old_secret_key'
   let used = 0
-  let refusesUntil = 0
+  let limitedUntil = 0
   let count = 0
   const server = createServer((request, response) => {
     const note = () => requests.push({ path: request.url ?? '', status: response.statusCode })
     response.on('close', note)
-    const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+    const respond = (status: number, body: unknown, headers: Record<string, string> = {}) =>
       response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body))
-    if (request.headers.authorization !== `Basic ${btoa(`${key}:`)}`) return answer(401, { error: 'Invalid API key.' })
-    const other = next.shift()
-    if (other) return other(response)
+    if (request.headers.authorization !== `Basic ${btoa(`${key}:`)}`) return respond(401, { error: 'Invalid API key.' })
+    const replacement = next.shift()
+    if (replacement) return replacement(response)
     const now = Date.now()
-    if (now >= refusesUntil) used += 1
+    if (now >= limitedUntil) used += 1
     if (used > limit) {
       used = 0
-      refusesUntil = now + windowMs
+      limitedUntil = now + windowMs
     }
-    if (now < refusesUntil) {
-      const headers = { 'RateLimit-Reset': String((refusesUntil - now) / 1000) }
-      return answer(429, { error: 'Too many requests.' }, { 'RateLimit-Limit': String(limit), ...headers })
+    if (now < limitedUntil) {
+      const headers = { 'RateLimit-Reset': String((limitedUntil - now) / 1000) }
+      return respond(429, { error: 'Too many requests.' }, { 'RateLimit-Limit': String(limit), ...headers })
     }
     count += 1
     if (count % failsEvery === 0) return failures[(count / failsEvery - 1) % failures.length]?.(response)
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://old.test')
     const rows = lists[pathname.replace(/^\/v1\//, '')]
-    if (!rows) return answer(404, { error: 'Not found.' })
+    if (!rows) return respond(404, { error: 'Not found.' })
     const [page, size] = [
       Number(searchParams.get('page') ?? 1),
       Math.min(Number(searchParams.get('limit') ?? 25), pageSize),
     ]
     const data = rows.slice((page - 1) * size, page * size)
-    return answer(200, { pagination: { current_page: page, total_count: rows.length }, data })
+    return respond(200, { pagination: { current_page: page, total_count: rows.length }, data })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(async () => {
@@ -91,8 +91,8 @@ const day = 86_400_000
 const start = Date.UTC(2026, 0, 1)
 
 /**
- * A program as another server has it, in the convention's words: affiliates with links and coupons, referrals in each
- * state, commissions in each state with their sales, and payouts.
+ * A program with the field names of the convention: affiliates with links and coupons, referrals in each state,
+ * commissions in each state with their sales, and payouts.
  */
 export function oldProgram(affiliates: number): OldLists {
   const iso = (days: number) => new Date(start + Math.round(days * day)).toISOString()
@@ -186,12 +186,12 @@ function addAffiliate(
   }
 }
 
-type Earned = { affiliate: any; campaign: any; referral: any; number: number; made: number }
+type Conversion = { affiliate: any; campaign: any; referral: any; number: number; made: number }
 
-/** Two sales of each conversion: the first one's commission is paid, void or due, the second one's is still pending. */
+/** Adds two sales to a conversion. The first commission is paid, void or due, the second is pending. */
 function addCommissions(
   lists: OldLists,
-  { affiliate, campaign, referral, number, made }: Earned,
+  { affiliate, campaign, referral, number, made }: Conversion,
   iso: (days: number) => string,
   id: (noun: string, index: number) => string,
 ): void {

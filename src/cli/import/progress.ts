@@ -1,65 +1,65 @@
 import { SingleBar } from 'cli-progress'
 
-/** Shows how far a run has come. */
-export type Show = {
+/** Shows the progress of a run. */
+export type ProgressDisplay = {
   begin(list: string): void
-  /** @param totalCount how many there are, where the source says so */
-  move(count: number, page: number, totalCount: number | null): void
+  /** @param totalCount the number of records in the list; null if the source does not show it */
+  advance(count: number, totalCount: number | null): void
   end(): void
-  say(sentence: string): void
+  notify(sentence: string): void
 }
 
 type Stream = NodeJS.WriteStream | { isTTY?: boolean; write(text: string): unknown }
 
-const betweenLinesMs = 5_000
+const lineIntervalMs = 5_000
 
-/** A bar for each list on a terminal; elsewhere a line now and then. */
-export const createProgress = (stream: NodeJS.WriteStream): Show =>
+/** A progress bar for each list on a terminal, otherwise a line every few seconds. */
+export const createProgress = (stream: NodeJS.WriteStream): ProgressDisplay =>
   stream.isTTY ? createBars(stream) : createLines(stream)
 
-function createBars(stream: NodeJS.WriteStream): Show {
+function createBars(stream: NodeJS.WriteStream): ProgressDisplay {
   let bar: SingleBar | undefined
-  const wait = { text: '' }
+  let count = 0
   return {
     begin(list) {
-      const format = `${list.padEnd(18)} {bar} {value}/{total} {wait}`
+      const format = `${list.padEnd(18)} {bar} {value}/{total} {message}`
       bar = new SingleBar({ format, stream, barsize: 30, hideCursor: false, clearOnComplete: false, fps: 5 })
-      wait.text = ''
-      bar.start(0, 0, { wait: '' })
+      count = 0
+      bar.start(0, 0, { message: '' })
     },
-    move(count, _page, totalCount) {
-      const value = ((bar as unknown as { value: number } | undefined)?.value ?? 0) + count
-      bar?.setTotal(Math.max(totalCount ?? 0, value))
-      bar?.update(value, { wait: '' })
+    advance(added, totalCount) {
+      count += added
+      bar?.setTotal(Math.max(totalCount ?? 0, count))
+      bar?.update(count, { message: '' })
     },
     end() {
       bar?.stop()
       bar = undefined
     },
-    say(sentence) {
-      if (bar) bar.update({ wait: sentence })
+    notify(sentence) {
+      if (bar) bar.update({ message: sentence })
       else stream.write(`${sentence}\n`)
     },
   }
 }
 
-export function createLines(stream: Stream, now: () => number = Date.now): Show {
+export function createLines(stream: Stream, now: () => number = Date.now): ProgressDisplay {
   let state = { list: '', count: 0, total: null as number | null }
-  let toldAt = 0
-  const tell = () => {
-    toldAt = now()
+  let writtenAt = 0
+  const writeLine = () => {
+    writtenAt = now()
     stream.write(`${state.list}: ${state.count}${state.total === null ? '' : ` of ${state.total}`}\n`)
   }
   return {
     begin(list) {
       state = { list, count: 0, total: null }
-      toldAt = now()
+      writtenAt = now()
     },
-    move(count, _page, totalCount) {
+    advance(count, totalCount) {
       state = { ...state, count: state.count + count, total: totalCount }
-      if (now() - toldAt >= betweenLinesMs) tell()
+      if (now() - writtenAt >= lineIntervalMs) writeLine()
     },
-    end: tell,
-    say: (sentence) => void stream.write(`${sentence}\n`),
+    end: writeLine,
+    notify: (sentence) => void stream.write(`${sentence}\n`),
   }
 }

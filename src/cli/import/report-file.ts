@@ -2,22 +2,22 @@ import { open, writeFile } from 'node:fs/promises'
 import { describeCause, OperatorError } from '../../database/operator-error.ts'
 
 /**
- * The file that the report goes to. It is opened before the run, which may take hours, so that its report is not lost in
- * the end; what an earlier run wrote stays until there is a new one.
+ * The file for the JSON report. It is opened before the run, which may take hours, so that a wrong path fails at once.
+ * The report of an earlier run stays until the new one is written.
  *
- * @throws OperatorError where it can not be written
+ * @throws OperatorError if the file cannot be written
  */
 export async function createReportFile(path: string) {
-  const trouble = (error: unknown) =>
-    `The report can not be written to ${path || 'a file without a name'} (${describeCause(error)}): name another file as --json.`
+  const failure = (error: unknown) =>
+    `Cannot write the report to ${path || 'a file without a name'} (${describeCause(error)}). Choose another file with --json.`
   try {
     await (await open(path, 'a')).close()
   } catch (error) {
-    throw new OperatorError(trouble(error))
+    throw new OperatorError(failure(error))
   }
   return {
-    /** What went wrong all the same, such as a disk that is full by now; null where it is written. */
+    /** Writes the report. Returns a message if that failed, for example because the disk is full; otherwise null. */
     write: (report: unknown): Promise<string | null> =>
-      writeFile(path, `${JSON.stringify(report, null, 2)}\n`).then(() => null, trouble),
+      writeFile(path, `${JSON.stringify(report, null, 2)}\n`).then(() => null, failure),
   }
 }

@@ -1,9 +1,9 @@
 import { readableAmount } from '../../kernel/money/decimals.ts'
+import type { DryRunResult } from './dry-run.ts'
 import { printable } from './printable.ts'
-import type { Rehearsed } from './rehearsal.ts'
 import type { FinalReport } from './target.ts'
 
-const kindWords: Record<string, string> = {
+const kindNouns: Record<string, string> = {
   CAMPAIGN: 'campaigns',
   AFFILIATE: 'affiliates',
   AFFILIATE_LINK: 'links',
@@ -14,24 +14,24 @@ const kindWords: Record<string, string> = {
   PAYOUT: 'payouts',
 }
 
-const words = (kind: string) => kindWords[kind] ?? kind.toLowerCase()
+const nounOf = (kind: string) => kindNouns[kind] ?? kind.toLowerCase()
 
-/** What is open at the source is gathered here from the commissions, which are compared themselves. */
-const counts = ({ kind, state }: FinalReport['sums'][number]) => !(kind === 'PAYOUT' && state === 'pending')
+/** Open payouts are not compared: they are collected here from the commissions, which are compared themselves. */
+const isCompared = ({ kind, state }: FinalReport['sums'][number]) => !(kind === 'PAYOUT' && state === 'pending')
 
 const differs = (sum: FinalReport['sums'][number]) =>
   sum.sourceCount !== sum.hereCount || sum.sourceCents !== sum.hereCents
 
-/** Whether both sides agree and nothing was left out. */
+/** Whether both sides have the same records and amounts, and nothing was left out. */
 export const agrees = ({ kinds, sums, notes }: FinalReport): boolean =>
   kinds.every(({ kind, source, here, leftOut }) => leftOut === 0 && (kind === 'PAYOUT' || source === here)) &&
-  !sums.some((sum) => counts(sum) && differs(sum)) &&
+  !sums.some((sum) => isCompared(sum) && differs(sum)) &&
   !notes.some(({ isLeftOut }) => isLeftOut)
 
-/** Counts and sums at the source and here, and what could not be taken over as it was. */
-export function finalText(program: { id: string; name: string }, report: FinalReport): string {
+/** The report of a run for people: counts and amounts at the source and here, and the notes. */
+export function reportText(program: { id: string; name: string }, report: FinalReport): string {
   const kinds = report.kinds.map(({ kind, source, here, created, updated, leftOut }) => [
-    words(kind),
+    nounOf(kind),
     source,
     here,
     created,
@@ -40,13 +40,13 @@ export function finalText(program: { id: string; name: string }, report: FinalRe
     leftOut,
   ])
   const sums = report.sums.map((sum) => [
-    `${words(sum.kind)} ${sum.state}`,
+    `${nounOf(sum.kind)} ${sum.state}`,
     sum.currency,
     sum.sourceCount,
     readableAmount(BigInt(sum.sourceCents), sum.currency),
     sum.hereCount,
     readableAmount(BigInt(sum.hereCents), sum.currency),
-    differs(sum) ? (counts(sum) ? '<- differs' : '<- gathered otherwise') : '',
+    differs(sum) ? (isCompared(sum) ? '<- differs' : '<- collected differently') : '',
   ])
   return [
     printable(`Imported into the program "${program.name}", ${program.id}.`),
@@ -55,36 +55,37 @@ export function finalText(program: { id: string; name: string }, report: FinalRe
     ...noteTexts(report.notes),
     agrees(report)
       ? 'Both sides agree.'
-      : 'Both sides do not agree: what is told above is not here, or not as it was. Once it is put right, run the same command again.',
+      : 'The two sides differ. See the notes above. Correct the problems, then run the same command again.',
   ].join('\n\n')
 }
 
-const rehearsedAgrees = ({ kinds }: Rehearsed): boolean => [...kinds.values()].every(({ leftOut }) => leftOut === 0)
+const dryRunAgrees = ({ kinds }: DryRunResult): boolean => [...kinds.values()].every(({ leftOut }) => leftOut === 0)
 
-/** What a dry run found, in the shape of a run's report as far as it goes. */
-export const rehearsedReport = (rehearsed: Rehearsed) => ({
+/** The JSON report of a dry run. It has the shape of a run's report, without what only a run knows. */
+export const dryRunReport = (result: DryRunResult) => ({
   dryRun: true,
-  program: rehearsed.program,
-  agrees: rehearsedAgrees(rehearsed),
-  kinds: [...rehearsed.kinds].map(([kind, found]) => ({ kind, ...found })),
-  notes: notesOf(rehearsed),
+  program: result.program,
+  agrees: dryRunAgrees(result),
+  kinds: [...result.kinds].map(([kind, counts]) => ({ kind, ...counts })),
+  notes: notesOf(result),
 })
 
-const notesOf = ({ notes }: Rehearsed): FinalReport['notes'] =>
+const notesOf = ({ notes }: DryRunResult): FinalReport['notes'] =>
   [...notes.values()].map((note) => ({ ...note, count: note.externalIds.length }))
 
-export function rehearsedText(rehearsed: Rehearsed): string {
-  const { program, kinds } = rehearsed
-  const rows = Object.keys(kindWords).flatMap((kind) => {
-    const found = kinds.get(kind)
-    if (!found) return []
-    return [[words(kind), found.source, found.created, found.updated, found.unchanged, found.leftOut]]
+/** The report of a dry run for people. */
+export function dryRunText(result: DryRunResult): string {
+  const { program, kinds } = result
+  const rows = Object.keys(kindNouns).flatMap((kind) => {
+    const counts = kinds.get(kind)
+    if (!counts) return []
+    return [[nounOf(kind), counts.source, counts.created, counts.updated, counts.unchanged, counts.leftOut]]
   })
   const into = program ? `into the program "${program.name}", ${program.id}` : 'into a new program'
   return [
-    printable(`A dry run: nothing was written. An import ${into} would do this.`),
+    printable(`Dry run: nothing was written. An import ${into} would have these results.`),
     table(['', 'source', 'new', 'updated', 'unchanged', 'left out'], rows),
-    ...noteTexts(notesOf(rehearsed)),
+    ...noteTexts(notesOf(result)),
   ].join('\n\n')
 }
 
@@ -94,24 +95,23 @@ function noteTexts(notes: FinalReport['notes']): string[] {
       .filter((note) => note.isLeftOut === isLeftOut)
       .map(({ kind, note, count, externalIds }) => {
         const shown = externalIds.slice(0, 5).join(', ') + (count > Math.min(5, externalIds.length) ? ', …' : '')
-        return printable(`  ${count} ${words(kind)}: ${note}${externalIds.length > 0 ? ` (${shown})` : ''}`)
+        return printable(`  ${count} ${nounOf(kind)}: ${note}${externalIds.length > 0 ? ` (${shown})` : ''}`)
       })
-  const [left, otherwise] = [lines(true), lines(false)]
+  const [leftOut, changed] = [lines(true), lines(false)]
   return [
-    ...(left.length > 0 ? [['Left out:', ...left].join('\n')] : []),
-    ...(otherwise.length > 0 ? [['Taken over, but not as it was:', ...otherwise].join('\n')] : []),
+    ...(leftOut.length > 0 ? [['Left out:', ...leftOut].join('\n')] : []),
+    ...(changed.length > 0 ? [['Imported with changes:', ...changed].join('\n')] : []),
   ]
 }
 
-/** Columns beneath each other; numbers end where their column does. */
+/** A table with the first column aligned left and the others right. */
 function table(head: string[], rows: readonly (string | number)[][]): string {
   const all = [head, ...rows.map((row) => row.map((cell) => printable(String(cell))))]
   const widths = head.map((_cell, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  const isText = (column: number) => (column === 0 || column === head.length - 1 ? column === 0 : false)
   return all
     .map((row) =>
       row
-        .map((cell, column) => (isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
         .join('  ')
         .trimEnd(),
     )

@@ -1,18 +1,21 @@
 import { describeCause, OperatorError } from '../../database/operator-error.ts'
-import { askedWaitMs, pauseMs } from './pauses.ts'
+import { backoffMs, requestedWaitMs } from './backoff.ts'
+import { createLoopDetector } from './page-loop.ts'
 import { printable } from './printable.ts'
-import { createRepeats } from './repeats.ts'
 
 export type Wire = Record<string, unknown>
 export type SourcePage = { rows: Wire[]; totalCount: number | null }
 
-/** A server that speaks the convention, read page by page. */
+/** A server with the API of the convention, which is read page by page. */
 export type Source = {
-  /** The address of its API, without a slash at the end: by it an import is found again. */
+  /** The address of its API, without a slash at the end. It identifies the import. */
   address: string
-  /** A page of a list; null where the server does not offer the list. @throws OperatorError */
+  /** Reads a page of a list; null if the server has no such list. @throws OperatorError */
   readPage(list: string, page: number): Promise<SourcePage | null>
 }
+
+/** A page, a wait that the server requests, or a failure that a retry may fix. */
+type RequestResult = { page: SourcePage | null } | { waitMs: number } | { failure: string }
 
 export type SourceOptions = {
   from: string
@@ -21,16 +24,16 @@ export type SourceOptions = {
   sleep: (ms: number) => Promise<void>
   now?: () => Date
   random?: () => number
-  /** Told when it waits. */
+  /** Receives a message before each wait. */
   onWait?: (sentence: string) => void
 }
 
-const rowsOnPage = 100
-const mostAttempts = 8
-const mostWaits = 50
+const pageSize = 100
+const maxAttempts = 8
+const maxWaits = 50
 const requestTimeoutMs = 60_000
 
-/** What is asked for with each list; servers that know no `expand` ignore it. */
+/** The objects to expand in each list. Servers without `expand` ignore it. */
 const expands: Record<string, readonly string[]> = {
   affiliates: ['campaign', 'links'],
   referrals: ['affiliate'],
@@ -38,7 +41,7 @@ const expands: Record<string, readonly string[]> = {
   payouts: ['affiliate', 'commissions'],
 }
 
-/** With `/v1` at its end, whether it was given with it or not, and without doubled slashes: one server has one address. @throws OperatorError for what is no address */
+/** Normalizes the address, so that one server has one address: with a version (`/v1`), without double slashes. @throws OperatorError */
 export function sourceAddress(from: string): string {
   const text = from.trim()
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
@@ -51,8 +54,8 @@ export function sourceAddress(from: string): string {
 }
 
 /**
- * Reads a list a page at a time. It waits as long as the server asks to where it limits its rate, and tries again after
- * growing pauses where it fails. What it says of failures never holds the key.
+ * Reads the lists of a server. It waits out rate limits and retries failed requests with exponential backoff. Its error
+ * messages never contain the key.
  */
 export function createSource({
   from,
@@ -65,69 +68,67 @@ export function createSource({
 }: SourceOptions): Source {
   const address = sourceAddress(from)
   const headers = { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`, Accept: 'application/json' }
-  const repeats = createRepeats()
-  let freeAt = 0
+  const loop = createLoopDetector()
+  /** No request is sent before this time. */
+  let resumesAt = 0
   let hasRead = false
 
   const readPage = async (list: string, page: number): Promise<SourcePage | null> => {
-    const query = new URLSearchParams({ page: String(page), limit: String(rowsOnPage) })
+    const query = new URLSearchParams({ page: String(page), limit: String(pageSize) })
     for (const name of expands[list] ?? []) query.append('expand[]', name)
     const url = `${address}/${list}?${query}`
     let waits = 0
     for (let attempt = 1; ; ) {
-      const aheadMs = freeAt - now().getTime()
-      if (aheadMs > 0) await sleep(aheadMs)
-      freeAt = 0
-      const trouble = await attemptOnce(url, list)
-      if (typeof trouble !== 'string' && !('waitMs' in trouble)) {
-        if (trouble.page && repeats.has(list, page, trouble.page.rows))
+      const remainingMs = resumesAt - now().getTime()
+      if (remainingMs > 0) await sleep(remainingMs)
+      resumesAt = 0
+      const result = await requestPage(url, list)
+      if ('page' in result) {
+        if (result.page && loop.isRepeated(list, page, result.page.rows))
           throw new OperatorError(
-            `${address}/${list} shows the same page again and again: page ${page} holds what a page before it held. It must heed "page" and end with an empty one.`,
+            `${address}/${list} repeats its pages: page ${page} has the same rows as an earlier page. The server must support the parameter "page" and end with an empty page.`,
           )
-        return trouble.page
+        return result.page
       }
-      if (typeof trouble !== 'string') {
+      if ('waitMs' in result) {
         waits += 1
-        if (waits > mostWaits) throw new OperatorError(goOnLater(`${address} keeps limiting its rate`))
-        onWait(`${new URL(address).host} limits its rate: waiting ${Math.ceil(trouble.waitMs / 1000)} s`)
-        await sleep(trouble.waitMs)
+        if (waits > maxWaits) throw new OperatorError(orResumeLater(`${address} still limits the rate of requests`))
+        onWait(`${new URL(address).host} limits the rate of requests: waiting ${Math.ceil(result.waitMs / 1000)} s`)
+        await sleep(result.waitMs)
         continue
       }
-      if (attempt === mostAttempts) throw new OperatorError(goOnLater(trouble))
-      onWait(`${trouble}: trying again`)
-      await sleep(pauseMs(attempt, random))
+      if (attempt === maxAttempts) throw new OperatorError(orResumeLater(result.failure))
+      onWait(`${result.failure}: retrying`)
+      await sleep(backoffMs(attempt, random))
       attempt += 1
     }
   }
 
-  /** A page; how long to wait; or in a sentence what may be better the next time. */
-  const attemptOnce = async (
-    url: string,
-    list: string,
-  ): Promise<{ page: SourcePage | null } | { waitMs: number } | string> => {
+  /** Sends one request. Failures that a retry cannot fix are thrown. */
+  const requestPage = async (url: string, list: string): Promise<RequestResult> => {
     let response: Response
     let text: string
     try {
       response = await send(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) })
       text = await response.text()
     } catch (error) {
-      return `${address} can not be reached (${quoted(describeFailure(error), key)})`
+      return { failure: `Cannot reach ${address} (${quoted(describeFailure(error), key)})` }
     }
     const { status } = response
-    if (status === 429) return { waitMs: (askedWaitMs(response.headers, now()) ?? pauseMs(6, random)) + 250 }
+    if (status === 429) return { waitMs: (requestedWaitMs(response.headers, now()) ?? backoffMs(6, random)) + 250 }
     if (status === 401 || status === 403)
       throw new OperatorError(
-        `${address} refused the key (${status}): check --key, or IMPORT_KEY.${hasRead ? ` ${goOnWith('with a key that works')}` : ''}`,
+        `${address} rejected the key (${status}). Check --key or IMPORT_KEY.${hasRead ? ` ${resumeHint(' with a valid key')}` : ''}`,
       )
     if (status >= 300 && status < 400)
-      throw new OperatorError(quoted(`${address}/${list} ${redirected(response, url, list)}`, key))
-    if (status >= 500 || status === 408) return `${address}/${list} answered ${status}`
+      throw new OperatorError(quoted(`${address}/${list} ${redirectMessage(response, url, list)}`, key))
+    if (status >= 500 || status === 408) return { failure: `${address}/${list} responded with status ${status}` }
     if (status === 404 && isOptional(list)) return { page: null }
-    if (status === 404) throw new OperatorError(`${address} has no ${list}: check --from, the address of the API.`)
+    if (status === 404) throw new OperatorError(`${address} has no ${list}. Check --from, the address of the API.`)
     const body = readJson(text)
     if (status >= 400) {
-      const said = typeof body?.error === 'string' ? `: ${quoted(body.error, key)}` : ''
-      throw new OperatorError(`${address}/${list} answered ${status}${said}.`)
+      const detail = typeof body?.error === 'string' ? `: ${quoted(body.error, key)}` : ''
+      throw new OperatorError(`${address}/${list} responded with status ${status}${detail}.`)
     }
     if (body && Array.isArray(body.data) && body.data.every(isObject)) {
       hasRead = true
@@ -137,38 +138,38 @@ export function createSource({
     }
     if (body || /html/i.test(response.headers.get('content-type') ?? ''))
       throw new OperatorError(
-        `${address}/${list} does not answer as the API of an affiliate program does: check --from, the address of the API.`,
+        `${address}/${list} is not the API of an affiliate program. Check --from, the address of the API.`,
       )
-    return `${address}/${list} answered what is no JSON`
+    return { failure: `${address}/${list} did not respond with JSON` }
   }
 
-  /** The last request of a window waits for the next one, instead of being refused. */
-  const noteLimit = (answered: Headers) => {
-    if (answered.get('ratelimit-remaining')?.trim() !== '0') return
-    freeAt = now().getTime() + (askedWaitMs(answered, now()) ?? 0)
+  /** When no request is left in the rate limit's window, the next request waits for the next window. */
+  const noteLimit = (headers: Headers) => {
+    if (headers.get('ratelimit-remaining')?.trim() !== '0') return
+    resumesAt = now().getTime() + (requestedWaitMs(headers, now()) ?? 0)
   }
 
   return { address, readPage }
 }
 
-/** Links and coupons are told with affiliates as well, or a program has none. */
+/** Links are also part of affiliates, and not every server has coupons. */
 const isOptional = (list: string) => list === 'affiliate_links' || list === 'affiliate_coupons'
 
 const isObject = (value: unknown): value is Wire => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Redirects are not followed: elsewhere the key is not sent, and what answers there may be anything. */
-function redirected({ status, headers }: Response, url: string, list: string): string {
+/** Redirects are not followed, because the key must not be sent to another server. The message names the target. */
+function redirectMessage({ status, headers }: Response, url: string, list: string): string {
   const location = headers.get('location') ?? ''
   const target = URL.canParse(location, url) ? new URL(location, url) : null
   if (!location || !target || !/^https?:$/.test(target.protocol))
-    return `answered ${status}: check --from, the address of the API.`
+    return `responded with status ${status}. Check --from, the address of the API.`
   const path = target.pathname.replace(/\/+$/, '')
   const base = path.endsWith(`/${list}`) ? path.slice(0, -list.length - 1) : ''
-  if (target.origin !== new URL(url).origin) return `leads to ${target.origin}${base}: name that address as --from.`
-  return `leads to ${target.pathname} on the same server (${status}): check --from, the address of the API.`
+  if (target.origin !== new URL(url).origin) return `redirects to ${target.origin}${base}. Use that address as --from.`
+  return `redirects to ${target.pathname} on the same server (${status}). Check --from, the address of the API.`
 }
 
-/** A count as servers write it: as a number, or as its digits. */
+/** Some servers write a count as a string of digits. */
 function readCount(value: unknown): number | null {
   const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null
@@ -183,16 +184,15 @@ function readJson(text: string): Wire | null {
   }
 }
 
-const goOnWith = (how?: string) =>
-  `What was read is kept: run the same command again${how ? ` ${how}` : ''}, and it goes on from there.`
+const resumeHint = (how = '') => `The progress is saved. To continue, run the same command again${how}.`
 
-const goOnLater = (sentence: string) => `${sentence}. ${goOnWith()}`
+const orResumeLater = (failure: string) => `${failure}. ${resumeHint()}`
 
-/** `fetch` says only that it failed; why, such as ECONNREFUSED or ENOTFOUND, says what caused that. */
+/** `fetch` itself only says that it failed. Its cause has the reason, such as ECONNREFUSED. */
 function describeFailure(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error ? describeCause(cause) : describeCause(error)
 }
 
-/** What the source says, without the key and without what a terminal would act on. */
+/** Text of the source, without the key and safe for a terminal. */
 const quoted = (text: string, key: string) => printable(text.replaceAll(key, '…'))

@@ -1,11 +1,11 @@
 import type { SourceRecord } from './records.ts'
 
-/** Runs an operation on the running server, as its operator. */
+/** Runs a GraphQL operation on the server, as its operator. */
 export type Operate = <T>(query: string, variables: Record<string, unknown>) => Promise<T>
 
 export type KindProgress = { kind: string; nextPage: number; isDone: boolean; waiting: string }
-export type Begun = { program: { id: string; name: string }; progress: KindProgress[] }
-export type TakenRecord = {
+export type StartedImport = { program: { id: string; name: string }; progress: KindProgress[] }
+export type ImportedRecord = {
   kind: string
   externalId: string
   outcome: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'LEFT_OUT' | 'UNRESOLVED'
@@ -38,19 +38,19 @@ export type Batch = {
 
 const fields = 'program { id name } progress { kind nextPage isDone waiting }'
 
-/** The server that a program is brought to. */
+/** The server that a program is imported into. */
 export const createTarget = (operate: Operate, source: string) => ({
-  /** The import from this source that there is, if any. */
-  find: async (programId: string | undefined): Promise<Begun | null> => {
+  /** The import from this source; null if none was started. */
+  find: async (programId: string | undefined): Promise<StartedImport | null> => {
     const query = `query ($source: String!, $programId: ID) { import(source: $source, programId: $programId) { ${fields} } }`
-    return (await operate<{ import: Begun | null }>(query, { source, programId })).import
+    return (await operate<{ import: StartedImport | null }>(query, { source, programId })).import
   },
-  start: async (input: Record<string, unknown>): Promise<Begun> => {
+  start: async (input: Record<string, unknown>): Promise<StartedImport> => {
     const query = `mutation ($input: StartImportInput!) { startImport(input: $input) { import { ${fields} } } }`
-    const answer = await operate<{ startImport: { import: Begun } }>(query, { input: { ...input, source } })
-    return answer.startImport.import
+    const data = await operate<{ startImport: { import: StartedImport } }>(query, { input: { ...input, source } })
+    return data.startImport.import
   },
-  take: async ({ records, waiting, ...batch }: Batch): Promise<TakenRecord[]> => {
+  importRecords: async ({ records, waiting, ...batch }: Batch): Promise<ImportedRecord[]> => {
     const query = `mutation ($input: ImportRecordsInput!) { importRecords(input: $input) {
       records { kind externalId outcome message missing { kind externalId } }
     } }`
@@ -60,7 +60,7 @@ export const createTarget = (operate: Operate, source: string) => ({
       records: JSON.stringify(records),
       ...(waiting && { waiting: JSON.stringify(waiting) }),
     }
-    return (await operate<{ importRecords: { records: TakenRecord[] } }>(query, { input })).importRecords.records
+    return (await operate<{ importRecords: { records: ImportedRecord[] } }>(query, { input })).importRecords.records
   },
   finish: async (programId: string): Promise<FinalReport> => {
     const query = `mutation ($input: FinishImportInput!) { finishImport(input: $input) {

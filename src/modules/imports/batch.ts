@@ -1,40 +1,15 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { ImportKind } from '../../generated/prisma/enums.ts'
+import type { ChangeSubject, ImportKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import type { RecordKind } from './input.ts'
-import type { Seen } from './stored.ts'
+import { recordChanges } from '../history/record.ts'
+import type { BatchPlan, ImportedRecord, RowWrites } from './plan.ts'
+import type { Snapshot } from './snapshot.ts'
 
-export type Outcome = 'created' | 'updated' | 'unchanged' | 'left_out' | 'unresolved'
-
-/** A record that something else names, which is not known here. */
-export type Missing = { field: string; kind: RecordKind; externalId: string }
-
-/** What came of one record. */
-export type Result = {
-  kind: RecordKind
-  externalId: string
-  outcome: Outcome
-  field: string | null
-  /** Why it was left out, or what of it could not be taken over as it was. */
-  message: string | null
-  missing: Missing[]
-}
-
-type Remembered = { kind: ImportKind; externalId: string; id: string | null; seen: Seen }
-
-/** Records of one kind that are taken over in one transaction. */
-export type Batch = {
-  tx: Prisma.TransactionClient
-  ctx: ProgramCtx
-  now: Date
-  dryRun: boolean
-  /** The program was made for this import: its default campaign becomes the source's. */
-  madeProgram: boolean
-  results: Map<string, Result>
-  remembered: Map<string, Remembered>
-  /** What could not be taken over as it was, by record. */
-  notes: Map<string, string[]>
-}
+/**
+ * Records of one kind that are imported in one transaction. Each kind reads the rows that the records concern, plans
+ * without the database, and writes the plan. The number of statements does not depend on the number of records.
+ */
+export type Batch = BatchPlan & { tx: Prisma.TransactionClient; ctx: ProgramCtx }
 
 export const newBatch = (
   tx: Prisma.TransactionClient,
@@ -47,126 +22,56 @@ export const newBatch = (
   madeProgram,
   now: ctx.now(),
   results: new Map(),
-  remembered: new Map(),
+  records: new Map(),
   notes: new Map(),
 })
 
-const keyOf = (kind: RecordKind, externalId: string) => `${kind} ${externalId}`
-
-/** Says what came of a record, and which row it is here. */
-export function tell(
-  batch: Batch,
-  kind: RecordKind,
-  externalId: string,
-  outcome: Outcome,
-  { id = null, seen }: { id?: string | null; seen: Seen },
-): void {
-  const key = keyOf(kind, externalId)
-  batch.results.set(key, { kind, externalId, outcome, field: null, message: null, missing: [] })
-  batch.remembered.set(key, { kind, externalId, id, seen })
-}
-
-/** Says that something of a record could not be taken over as it was. */
-export function note(batch: Batch, kind: RecordKind, externalId: string, sentence: string): void {
-  const key = keyOf(kind, externalId)
-  batch.notes.set(key, [...(batch.notes.get(key) ?? []), sentence])
-}
-
-/** Leaves a record out, and says why. */
-export function leaveOut(
-  batch: Batch,
-  kind: RecordKind,
-  externalId: string,
-  problem: { field?: string; message: string },
-  seen: Seen = {},
-): void {
-  tell(batch, kind, externalId, 'left_out', { seen })
-  note(batch, kind, externalId, problem.message)
-  const result = batch.results.get(keyOf(kind, externalId)) as Result
-  result.field = problem.field ?? null
-}
-
-/** Says of a record that is here that it is not what it is at the source by now, and that somebody has to decide. */
-export function leaveAsIs(batch: Batch, kind: RecordKind, externalId: string, sentence: string): void {
-  const result = batch.results.get(keyOf(kind, externalId))
-  if (result) result.outcome = 'left_out'
-  note(batch, kind, externalId, sentence)
-}
-
-const words: Record<RecordKind, string> = {
-  campaign: 'Campaign',
-  affiliate: 'Affiliate',
-  affiliate_link: 'Affiliate link',
-  affiliate_coupon: 'Affiliate coupon',
-  referral: 'Referral',
-  payout: 'Payout',
-  commission: 'Commission',
-  sale: 'Sale',
-}
-
-/**
- * Leaves a record out because of what it names. In a dry run nothing that it names may be there, as nothing was written:
- * whoever asked knows what they sent before, and decides.
- */
-export function leaveOutUnresolved(
-  batch: Batch,
-  kind: RecordKind,
-  externalId: string,
-  missing: Missing[],
-  seen: Seen,
-): void {
-  if (batch.dryRun) {
-    batch.results.set(keyOf(kind, externalId), {
-      kind,
-      externalId,
-      outcome: 'unresolved',
-      field: null,
-      message: null,
-      missing,
-    })
-    return
-  }
-  const message = missing.map((one) => `${words[one.kind]} ${one.externalId} was not imported.`).join(' ')
-  leaveOut(batch, kind, externalId, { message, ...(missing[0] && { field: missing[0].field }) }, seen)
-}
-
-export type Known = { externalId: string; id: string; seen: Seen }
-
-/** Those of these records that are known here, by their ids at the source. */
-export async function readKnown(
+/** Finds the records among these ids of the source that have a row here. */
+export async function findImported(
   { tx, ctx }: Batch,
   kind: ImportKind,
   externalIds: readonly (string | null | undefined)[],
-): Promise<Map<string, Known>> {
+): Promise<Map<string, ImportedRecord>> {
   const given = [...new Set(externalIds.filter((id) => id !== undefined && id !== null))]
   if (given.length === 0) return new Map()
   const where = { programId: ctx.program.id, kind, externalId: { in: given }, id: { not: null } }
   const rows = await tx.importedRecord.findMany({ where, select: { externalId: true, id: true, seen: true } })
-  return new Map(rows.map((row) => [row.externalId, row as Known]))
+  return new Map(
+    rows.flatMap(({ externalId, id, seen }) =>
+      id === null ? [] : [[externalId, { externalId, id, snapshot: seen as Snapshot }] as const],
+    ),
+  )
 }
 
-/** What PostgreSQL can not store, in the words of a source, becomes a sign that something was there. */
-export const readable = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed()
+/** The ids here of imported records. */
+export const idsOf = (imported: ReadonlyMap<string, { id: string }>): string[] =>
+  [...imported.values()].map(({ id }) => id)
 
-/** Writes down what was seen of each record, in one statement. */
-export async function remember({ tx, ctx, now, remembered, results, notes }: Batch): Promise<void> {
+export const byId = <Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> =>
+  new Map(rows.map((row) => [row.id, row]))
+
+/** Replaces what PostgreSQL cannot store. */
+export const storableText = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed()
+
+/** Completes the results with their notes, and writes all records of the batch in one statement. */
+export async function saveRecords({ tx, ctx, now, records, results, notes }: Batch): Promise<void> {
   for (const [key, sentences] of notes) {
     const result = results.get(key)
     if (result) result.message = sentences.join(' ')
   }
-  const rows = [...remembered].map(([key, { kind, externalId, id, seen }]) => ({
+  const rows = [...records].map(([key, { kind, externalId, id, snapshot }]) => ({
     program_id: ctx.program.id,
     kind,
     external_id: externalId,
     id,
-    seen,
+    seen: snapshot,
     is_left_out: results.get(key)?.outcome === 'left_out',
     note: notes.get(key)?.join(' ') ?? null,
     seen_at: now,
   }))
   if (rows.length === 0) return
-  const json = JSON.stringify(rows, (_key, value) => (typeof value === 'string' ? readable(value) : value))
-  // What was taken over before stays the row it is, also where its record can not be read any more.
+  const json = JSON.stringify(rows, (_key, value) => (typeof value === 'string' ? storableText(value) : value))
+  // A record that was imported before keeps its row and snapshot, even when it is invalid now.
   await tx.$executeRaw`
     insert into imported_records as known (program_id, kind, external_id, id, seen, is_left_out, note, seen_at)
     select program_id, kind, external_id, id, seen, is_left_out, note, seen_at
@@ -179,7 +84,7 @@ export async function remember({ tx, ctx, now, remembered, results, notes }: Bat
 
 const toColumn = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Sets these fields of rows, by id, in one statement. Every row gives all of the fields. */
+/** Updates these fields of rows, by id, in one statement. Every row has all of the fields. */
 export async function updateRows(
   { tx, ctx }: Batch,
   table: string,
@@ -187,13 +92,32 @@ export async function updateRows(
   rows: readonly { id: string }[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const records = rows.map((row) =>
+  const columns = rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([field, value]) => [toColumn(field), value])),
   )
-  const json = JSON.stringify(records, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+  const json = JSON.stringify(columns, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
   const name = Prisma.raw(`"${table}"`)
   const sets = Prisma.raw(fields.map((field) => `"${toColumn(field)}" = given."${toColumn(field)}"`).join(', '))
   await tx.$executeRaw`
     update ${name} changed set ${sets} from json_populate_recordset(null::${name}, ${json}::json) given
     where changed.program_id = ${ctx.program.id}::uuid and changed.id = given.id`
+}
+
+/**
+ * Records created and updated rows in the history of their subject, in one statement. The actions are `created` and
+ * `updated` unless given.
+ */
+export const recordHistory = <Row extends object>(
+  { tx, ctx, now }: Batch,
+  { created, updated }: RowWrites<Row>,
+  as: { subject: ChangeSubject; subjectId: (row: Row) => string; created?: string; updated?: string },
+): Promise<void> => {
+  const change = (action: string, before: Row | null, after: Row) => {
+    return { subject: as.subject, subjectId: as.subjectId(after), action, before, after }
+  }
+  const changes = [
+    ...created.map((after) => change(as.created ?? 'created', null, after)),
+    ...updated.map(({ before, after }) => change(as.updated ?? 'updated', before, after)),
+  ]
+  return recordChanges(tx, ctx, changes, now)
 }

@@ -1,17 +1,102 @@
-import type { Campaign, Program } from '../../generated/prisma/client.ts'
+import type { Campaign } from '../../generated/prisma/client.ts'
 import type { Problem } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { decideReward } from '../campaigns/reward.ts'
-import { recordChanges } from '../history/record.ts'
-import { type Batch, leaveOut, note, readKnown, tell, updateRows } from './batch.ts'
+import { type Batch, byId, findImported, idsOf, recordHistory, updateRows } from './batch.ts'
 import type { RecordOf } from './input.ts'
-import { madeAndChanged } from './moments.ts'
-import { changedSince, storedFields } from './stored.ts'
+import {
+  type BatchPlan,
+  type ImportedRecord,
+  leaveOut,
+  noteConflicts,
+  noWrites,
+  type RowWrites,
+  recordOutcome,
+} from './plan.ts'
+import { mergeChanges, snapshotOf } from './snapshot.ts'
+import { timestampsOf } from './timestamps.ts'
 
 type Fields = Omit<Campaign, 'programId' | 'id' | 'isDefault' | 'selfReferrals' | 'createdAt' | 'updatedAt'>
 
-/** The row that a campaign of the source becomes, or what of it can not be taken over. */
-export function campaignFields(record: RecordOf<'campaign'>, program: Pick<Program, 'currency'>): Fields | Problem {
+type Existing = {
+  imported: Map<string, ImportedRecord>
+  campaigns: Map<string, Campaign>
+  /** The default campaign that takes the fields of the source's default campaign; null if there is none. */
+  replaceableDefault: Campaign | null
+}
+
+export async function importCampaigns(batch: Batch, records: RecordOf<'campaign'>[]): Promise<void> {
+  const writes = planCampaigns(batch, await readExisting(batch, records), records)
+  await batch.tx.campaign.createMany({ data: writes.created })
+  await updateRows(
+    batch,
+    'campaigns',
+    campaignColumns,
+    writes.updated.map(({ after }) => after),
+  )
+  await recordHistory(batch, writes, { subject: 'campaign', subjectId: ({ id }) => id })
+}
+
+async function readExisting(batch: Batch, records: RecordOf<'campaign'>[]): Promise<Existing> {
+  const { tx, ctx } = batch
+  const imported = await findImported(
+    batch,
+    'campaign',
+    records.map(({ externalId }) => externalId),
+  )
+  const rows = await tx.campaign.findMany({ where: { programId: ctx.program.id, id: { in: idsOf(imported) } } })
+  return { imported, campaigns: byId(rows), replaceableDefault: await findReplaceableDefault(batch) }
+}
+
+/** The default campaign of a program that was created for this import, until it is a campaign of the source. */
+async function findReplaceableDefault({ tx, ctx, madeProgram }: Batch): Promise<Campaign | null> {
+  if (!madeProgram) return null
+  const programId = ctx.program.id
+  const campaign = await tx.campaign.findFirst({ where: { programId, isDefault: true } })
+  const imported = campaign && (await tx.importedRecord.findFirst({ where: { programId, id: campaign.id } }))
+  return imported ? null : campaign
+}
+
+function planCampaigns(plan: BatchPlan, existing: Existing, records: RecordOf<'campaign'>[]): RowWrites<Campaign> {
+  const { program } = plan.ctx
+  const writes = noWrites<Campaign>()
+  let { replaceableDefault } = existing
+  for (const record of records) {
+    const { externalId } = record
+    const fields = campaignFields(record, program.currency)
+    if ('message' in fields) {
+      leaveOut(plan, 'campaign', externalId, fields)
+      continue
+    }
+    const snapshot = snapshotOf(fields)
+    const imported = existing.imported.get(externalId)
+    const row = imported && existing.campaigns.get(imported.id)
+    if (imported && row) {
+      const { changes, conflicts } = mergeChanges(row, imported.snapshot, fields)
+      const isChanged = Object.keys(changes).length > 0
+      if (isChanged) {
+        const after: Campaign = { ...row, ...changes, updatedAt: record.updatedAt ?? plan.now }
+        writes.updated.push({ before: row, after })
+      }
+      recordOutcome(plan, 'campaign', externalId, isChanged ? 'updated' : 'unchanged', { id: row.id, snapshot })
+      noteConflicts(plan, 'campaign', externalId, conflicts)
+    } else if (!imported && replaceableDefault && record.isDefault) {
+      const before = replaceableDefault
+      writes.updated.push({ before, after: { ...before, ...fields, updatedAt: record.updatedAt ?? before.updatedAt } })
+      recordOutcome(plan, 'campaign', externalId, 'created', { id: before.id, snapshot })
+      replaceableDefault = null
+    } else {
+      const times = timestampsOf(record, plan.now)
+      const id = mintId(times.createdAt)
+      writes.created.push({ programId: program.id, id, ...fields, isDefault: false, selfReferrals: 'allow', ...times })
+      recordOutcome(plan, 'campaign', externalId, 'created', { id, snapshot })
+    }
+  }
+  return writes
+}
+
+/** The columns of an imported campaign, or why it cannot be imported. */
+function campaignFields(record: RecordOf<'campaign'>, programCurrency: string): Fields | Problem {
   const { rewardType, commissionPercent, commissionAmountCents } = record
   const isGiven = commissionPercent !== undefined || commissionAmountCents !== undefined
   const reward = decideReward(
@@ -23,13 +108,13 @@ export function campaignFields(record: RecordOf<'campaign'>, program: Pick<Progr
     null,
   )
   if (!isGiven || 'message' in reward)
-    return { field: 'commissionPercent', message: 'It says neither a percentage nor an amount as its commission.' }
+    return { field: 'commissionPercent', message: 'The campaign has neither a commission percentage nor an amount.' }
   return {
     name: record.name,
     url: record.url,
     private: record.private ?? false,
     ...reward,
-    commissionCurrency: record.commissionCurrency ?? program.currency,
+    commissionCurrency: record.commissionCurrency ?? programCurrency,
     minimumPayoutCents: record.minimumPayoutCents ?? 0n,
     daysBeforeReferralsExpire: record.daysBeforeReferralsExpire ?? 60,
     daysBeforeCommissionsAreDue: record.daysBeforeCommissionsAreDue ?? 30,
@@ -37,86 +122,6 @@ export function campaignFields(record: RecordOf<'campaign'>, program: Pick<Progr
     maxCommissionPeriodInMonths: record.maxCommissionPeriodInMonths ?? null,
   }
 }
-
-export const newCampaign = (
-  programId: string,
-  record: RecordOf<'campaign'>,
-  fields: Fields,
-  isDefault: boolean,
-  now: Date,
-): Campaign => {
-  const times = madeAndChanged(record, now)
-  return { programId, id: mintId(times.createdAt), ...fields, isDefault, selfReferrals: 'allow', ...times }
-}
-
-export async function takeCampaigns(batch: Batch, records: RecordOf<'campaign'>[]): Promise<void> {
-  const { tx, ctx, now } = batch
-  const known = await readKnown(
-    batch,
-    'campaign',
-    records.map(({ externalId }) => externalId),
-  )
-  const ids = [...known.values()].map(({ id }) => id)
-  const rows = await tx.campaign.findMany({ where: { programId: ctx.program.id, id: { in: ids } } })
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const own = await defaultToAdopt(batch)
-  const created: Campaign[] = []
-  const updated: { before: Campaign; after: Campaign }[] = []
-  for (const record of records) {
-    const fields = campaignFields(record, ctx.program)
-    if ('message' in fields) {
-      leaveOut(batch, 'campaign', record.externalId, fields)
-      continue
-    }
-    const before = known.get(record.externalId)
-    const row = before && byId.get(before.id)
-    const seen = storedFields(fields)
-    if (!before && own && record.isDefault && !updated.some(({ before: adopted }) => adopted === own)) {
-      updated.push({ before: own, after: { ...own, ...fields, updatedAt: record.updatedAt ?? own.updatedAt } })
-      tell(batch, 'campaign', record.externalId, 'created', { id: own.id, seen })
-      continue
-    }
-    if (!before || !row) {
-      const campaign = newCampaign(ctx.program.id, record, fields, false, now)
-      created.push(campaign)
-      tell(batch, 'campaign', record.externalId, 'created', { id: campaign.id, seen })
-      continue
-    }
-    const { changes, kept } = changedSince(row, before.seen, fields)
-    const isChanged = Object.keys(changes).length > 0
-    if (isChanged)
-      updated.push({ before: row, after: { ...row, ...changes, updatedAt: record.updatedAt ?? now } as Campaign })
-    tell(batch, 'campaign', record.externalId, isChanged ? 'updated' : 'unchanged', { id: row.id, seen })
-    if (kept.length > 0) note(batch, 'campaign', record.externalId, keptSentence(kept))
-  }
-  await tx.campaign.createMany({ data: created })
-  await updateRows(
-    batch,
-    'campaigns',
-    campaignColumns,
-    updated.map(({ after }) => after),
-  )
-  await recordChanges(
-    tx,
-    ctx,
-    [
-      ...created.map((after) => ({ ...subject, subjectId: after.id, action: 'created', before: null, after })),
-      ...updated.map(({ before, after }) => ({ ...subject, subjectId: after.id, action: 'updated', before, after })),
-    ],
-    now,
-  )
-}
-
-/** The default campaign of a program that was made for this import, until it became one of the source's. */
-async function defaultToAdopt({ tx, ctx, madeProgram }: Batch): Promise<Campaign | null> {
-  if (!madeProgram) return null
-  const programId = ctx.program.id
-  const campaign = await tx.campaign.findFirst({ where: { programId, isDefault: true } })
-  const adopted = campaign && (await tx.importedRecord.findFirst({ where: { programId, id: campaign.id } }))
-  return adopted ? null : campaign
-}
-
-const subject = { subject: 'campaign' } as const
 
 const campaignColumns = [
   'name',
@@ -133,9 +138,3 @@ const campaignColumns = [
   'maxCommissionPeriodInMonths',
   'updatedAt',
 ] satisfies (keyof Campaign)[]
-
-/** Says that a field was changed on both sides. */
-export const keptSentence = (fields: readonly string[]) =>
-  `Changed at the source, and left as it is here, where it was changed too or is settled: ${fields.map(worded).join(', ')}.`
-
-const worded = (field: string) => field.replace(/([A-Z])/g, ' $1').toLowerCase()

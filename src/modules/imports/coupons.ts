@@ -1,92 +1,116 @@
 import type { AffiliateCoupon } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { tokenKey } from '../../kernel/link-tokens.ts'
-import { recordChanges } from '../history/record.ts'
-import { type Batch, leaveAsIs, leaveOut, leaveOutUnresolved, readKnown, tell } from './batch.ts'
+import { type Batch, findImported, idsOf, recordHistory } from './batch.ts'
 import type { RecordOf } from './input.ts'
-import { madeAndChanged } from './moments.ts'
-import { storedFields } from './stored.ts'
+import {
+  type BatchPlan,
+  type ImportedRecord,
+  leaveOut,
+  leaveOutChange,
+  leaveOutUnresolved,
+  noWrites,
+  type RowWrites,
+  recordOutcome,
+} from './plan.ts'
+import { type Snapshot, snapshotOf } from './snapshot.ts'
+import { timestampsOf } from './timestamps.ts'
 
-/** Coupons with their codes. A coupon's code never changes here; one that did at the source is told. */
-export async function takeCoupons(batch: Batch, records: RecordOf<'affiliate_coupon'>[]): Promise<void> {
-  const { tx, ctx, now } = batch
-  const programId = ctx.program.id
-  const known = await readKnown(
+type CouponRecord = RecordOf<'affiliate_coupon'>
+
+type Existing = {
+  imported: Map<string, ImportedRecord>
+  affiliates: Map<string, ImportedRecord>
+  /** Coupons of these affiliates, and coupons with these tokens. */
+  coupons: AffiliateCoupon[]
+}
+
+/** Imports coupons. The token of a coupon cannot change here, so a changed one is left out with a note. */
+export async function importCoupons(batch: Batch, records: CouponRecord[]): Promise<void> {
+  const writes = planCoupons(batch, await readExisting(batch, records), records)
+  await batch.tx.affiliateCoupon.createMany({ data: writes.created })
+  await recordHistory(batch, writes, {
+    subject: 'affiliate',
+    subjectId: ({ affiliateId }) => affiliateId,
+    created: 'coupon_created',
+  })
+}
+
+async function readExisting(batch: Batch, records: CouponRecord[]): Promise<Existing> {
+  const imported = await findImported(
     batch,
     'affiliate_coupon',
     records.map(({ externalId }) => externalId),
   )
-  const affiliates = await readKnown(
+  const affiliates = await findImported(
     batch,
     'affiliate',
     records.map(({ affiliateId }) => affiliateId),
   )
-  const holders = await tx.affiliateCoupon.findMany({
+  const coupons = await batch.tx.affiliateCoupon.findMany({
     where: {
-      programId,
+      programId: batch.ctx.program.id,
       OR: [
-        { affiliateId: { in: [...affiliates.values()].map(({ id }) => id) } },
+        { affiliateId: { in: idsOf(affiliates) } },
         { tokenKey: { in: records.map(({ token }) => tokenKey(token)) } },
       ],
     },
   })
-  const byToken = new Map(holders.map((row) => [row.tokenKey, row]))
-  const byAffiliate = new Map(holders.map((row) => [row.affiliateId, row]))
-  const created: AffiliateCoupon[] = []
+  return { imported, affiliates, coupons }
+}
+
+function planCoupons(plan: BatchPlan, existing: Existing, records: CouponRecord[]): RowWrites<AffiliateCoupon> {
+  const programId = plan.ctx.program.id
+  const byToken = new Map(existing.coupons.map((row) => [row.tokenKey, row]))
+  const byAffiliate = new Map(existing.coupons.map((row) => [row.affiliateId, row]))
+  const writes = noWrites<AffiliateCoupon>()
   for (const record of records) {
     const { externalId, token } = record
-    // Said before anything is looked up, so that a dry run, where nothing is there yet, says it too.
-    if (record.archived && !known.has(externalId)) {
-      leaveOut(batch, 'affiliate_coupon', externalId, { message: 'It is archived at the source.' }, { token })
+    const imported = existing.imported.get(externalId)
+    // Checked before the affiliate is resolved, so that a dry run reports it too.
+    if (record.archived && !imported) {
+      const problem = { message: 'The coupon is archived at the source.' }
+      leaveOut(plan, 'affiliate_coupon', externalId, problem, { token })
       continue
     }
-    const affiliateId = affiliates.get(record.affiliateId)?.id
+    const affiliateId = existing.affiliates.get(record.affiliateId)?.id
     if (affiliateId === undefined) {
       const missing = { field: 'affiliateId', kind: 'affiliate', externalId: record.affiliateId } as const
-      leaveOutUnresolved(batch, 'affiliate_coupon', externalId, [missing], { token })
+      leaveOutUnresolved(plan, 'affiliate_coupon', externalId, [missing], { token })
       continue
     }
-    const seen = storedFields({ affiliateId, token })
-    const before = known.get(externalId)
+    const snapshot = snapshotOf({ affiliateId, token })
     const holder = byToken.get(tokenKey(token))
-    if (before) {
-      tell(batch, 'affiliate_coupon', externalId, 'unchanged', { id: before.id, seen: before.seen })
-      const changed = [
-        ...(before.seen.token === seen.token ? [] : [`its code is ${token}`]),
-        ...(before.seen.affiliateId === seen.affiliateId ? [] : ['it is of another affiliate']),
-        ...(record.archived ? ['it is archived'] : []),
-      ]
-      if (changed.length > 0)
-        leaveAsIs(
-          batch,
-          'affiliate_coupon',
-          externalId,
-          `At the source ${changed.join(', ')}: here it stays as it was.`,
-        )
-    } else if (holder?.affiliateId === affiliateId && !created.includes(holder)) {
-      tell(batch, 'affiliate_coupon', externalId, 'unchanged', { id: holder.id, seen })
+    if (imported) {
+      recordOutcome(plan, 'affiliate_coupon', externalId, 'unchanged', imported)
+      const changes = changesAtSource(record, imported.snapshot, affiliateId)
+      if (changes.length > 0) {
+        const sentence = `The coupon here stays unchanged. Changes at the source: ${changes.join(', ')}.`
+        leaveOutChange(plan, 'affiliate_coupon', externalId, sentence)
+      }
+    } else if (holder?.affiliateId === affiliateId && !writes.created.includes(holder)) {
+      recordOutcome(plan, 'affiliate_coupon', externalId, 'unchanged', { id: holder.id, snapshot })
     } else if (holder) {
-      leaveOut(batch, 'affiliate_coupon', externalId, { field: 'token', message: 'Token is already in use.' }, seen)
+      const problem = { field: 'token', message: 'Token is already in use.' }
+      leaveOut(plan, 'affiliate_coupon', externalId, problem, snapshot)
     } else if (byAffiliate.has(affiliateId)) {
       const problem = { field: 'affiliateId', message: 'Affiliate already has a coupon.' }
-      leaveOut(batch, 'affiliate_coupon', externalId, problem, seen)
+      leaveOut(plan, 'affiliate_coupon', externalId, problem, snapshot)
     } else {
-      const times = madeAndChanged(record, now)
+      const times = timestampsOf(record, plan.now)
       const id = mintId(times.createdAt)
       const coupon = { programId, id, affiliateId, token, tokenKey: tokenKey(token), ...times }
-      created.push(coupon)
+      writes.created.push(coupon)
       byToken.set(coupon.tokenKey, coupon)
       byAffiliate.set(affiliateId, coupon)
-      tell(batch, 'affiliate_coupon', externalId, 'created', { id, seen })
+      recordOutcome(plan, 'affiliate_coupon', externalId, 'created', { id, snapshot })
     }
   }
-  await tx.affiliateCoupon.createMany({ data: created })
-  const changes = created.map((after) => ({
-    subject: 'affiliate' as const,
-    subjectId: after.affiliateId,
-    action: 'coupon_created',
-    before: null,
-    after,
-  }))
-  await recordChanges(tx, ctx, changes, now)
+  return writes
 }
+
+const changesAtSource = (record: CouponRecord, before: Snapshot, affiliateId: string): string[] => [
+  ...(before.token === record.token ? [] : [`the token is ${record.token}`]),
+  ...(before.affiliateId === affiliateId ? [] : ['it belongs to another affiliate']),
+  ...(record.archived ? ['it is archived'] : []),
+]

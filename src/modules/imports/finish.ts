@@ -1,47 +1,27 @@
-import { type Import, Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { collectDueCommissions } from '../payouts/service.ts'
 import { clockOf } from '../programs/clock.ts'
-import { finishImportInput, importKinds, type RecordKind } from './input.ts'
-import { progressOf } from './progress.ts'
-import { kindProgress } from './service.ts'
-
-export type ImportedKindReport = {
-  kind: RecordKind
-  source: number
-  here: number
-  created: number
-  updated: number
-  leftOut: number
-}
-export type ImportedSum = {
-  kind: RecordKind
-  state: string
-  currency: string
-  sourceCount: number
-  sourceCents: bigint
-  hereCount: number
-  hereCents: bigint
-}
-export type ImportNote = { kind: RecordKind; isLeftOut: boolean; note: string; count: number; externalIds: string[] }
-export type ImportReport = { kinds: ImportedKindReport[]; sums: ImportedSum[]; notes: ImportNote[] }
+import { finishImportInput } from './input.ts'
+import { kindProgress } from './progress.ts'
+import { type ImportReport, readReport } from './report.ts'
 
 /**
- * Ends a pass over the source, and holds what the source said, as it was read, against the rows that are here.
+ * Finishes a run of an import, and compares what the source showed with the rows here.
  *
- * @throws NOT_FOUND; REFUSED where a kind was not read to its end
+ * @throws NOT_FOUND; REFUSED if a kind was not read completely
  */
 export async function finishImport(ctx: Ctx, raw: unknown): Promise<ImportReport> {
   const { programId, source } = await parseInput(finishImportInput, raw)
   const where = { programId_source: { programId, source } }
   const found = await ctx.db.import.findUnique({ where, include: { program: true } })
-  if (!found) throw refused('This import was not begun: see startImport.')
+  if (!found) throw refused('The import was not started. Call startImport first.')
   const open = kindProgress(found).filter(({ isDone }) => !isDone)
-  if (open.length > 0) throw refused(`Not all was read: ${open.map(({ kind }) => kind).join(', ')}.`)
+  if (open.length > 0)
+    throw refused(`These kinds were not read completely: ${open.map(({ kind }) => kind).join(', ')}.`)
   const scope: ProgramCtx = { ...ctx, program: found.program, now: clockOf(found.program, ctx.now) }
-  // The planner takes tables that were filled a moment ago for empty, and would compare them row by row.
+  // Without statistics, PostgreSQL plans the report as if the new tables were empty, which takes minutes.
   await ctx.db
     .$executeRaw`analyze imported_records, campaigns, affiliates, affiliate_links, affiliate_coupons, referrals, sales, commissions, payouts`
   await collectDueCommissions(scope)
@@ -51,144 +31,11 @@ export async function finishImport(ctx: Ctx, raw: unknown): Promise<ImportReport
   return report
 }
 
-/** An open payout of the source is the one here that gathers the same affiliate's commissions in the same currency. */
+/** Links each open payout of the source with the open payout here of the same affiliate and currency. */
 async function linkOpenPayouts({ db, program }: ProgramCtx): Promise<void> {
   await db.$executeRaw`
     update imported_records i set id = p.id from payouts p
     where i.program_id = ${program.id}::uuid and i.kind = 'payout' and i.seen->>'paidAt' is null and i.seen->>'currency' is not null
       and p.program_id = i.program_id and p.paid_at is null
       and p.affiliate_id = (i.seen->>'affiliateId')::uuid and p.currency = i.seen->>'currency' and i.id is distinct from p.id`
-}
-
-const tables: Record<RecordKind, string> = {
-  campaign: 'campaigns',
-  affiliate: 'affiliates',
-  affiliate_link: 'affiliate_links',
-  affiliate_coupon: 'affiliate_coupons',
-  referral: 'referrals',
-  sale: 'sales',
-  commission: 'commissions',
-  payout: 'payouts',
-}
-
-async function readReport(ctx: ProgramCtx, found: Import) {
-  const { db, program } = ctx
-  const now = ctx.now()
-  // What was read in this pass; what only stands in for something is no record of the source.
-  const read = Prisma.sql`i.program_id = ${program.id}::uuid and i.seen_at >= ${found.startedAt}::timestamptz`
-  const isReal = Prisma.sql`i.seen->>'standIn' is null`
-  const counts = await db.$queryRaw<{ kind: RecordKind; source: number; left_out: number }[]>`
-    select kind, count(*)::int as source, (count(*) filter (where is_left_out))::int as left_out
-    from imported_records i where ${read} and ${isReal} group by kind`
-  const looks = Object.entries(tables).map(
-    ([kind, table]) => Prisma.sql`
-      select ${kind} as kind, count(*)::int as here from imported_records i
-      where ${read} and ${isReal} and i.kind = ${kind}::import_kind
-        and exists (select 1 from ${Prisma.raw(table)} t where t.program_id = i.program_id and t.id = i.id)`,
-  )
-  const rows = await db.$queryRaw<{ kind: RecordKind; here: number }[]>(Prisma.join(looks, ' union all '))
-  const kinds = importKinds.map((kind): ImportedKindReport => {
-    const { source = 0, left_out: leftOut = 0 } = counts.find((one) => one.kind === kind) ?? {}
-    const { created = 0, updated = 0 } = progressOf(found).kinds[kind] ?? {}
-    return { kind, source, here: rows.find((one) => one.kind === kind)?.here ?? 0, created, updated, leftOut }
-  })
-  const sums = await readSums(db, read, isReal, now)
-  const notes = await db.$queryRaw<ImportNote[]>`
-    select kind, is_left_out as "isLeftOut", note, count(*)::int as count,
-      (array_agg(external_id order by external_id))[1:5] as "externalIds"
-    from imported_records i where ${read} and note is not null
-    group by kind, is_left_out, note order by is_left_out desc, count(*) desc, kind, note limit 200`
-  return { kinds, sums, notes: [...notes, ...(await unlikePayouts(db, read, isReal)), ...(await readGone(db, found))] }
-}
-
-async function readSums(
-  db: Pick<ProgramCtx['db'], '$queryRaw'>,
-  read: Prisma.Sql,
-  isReal: Prisma.Sql,
-  now: Date,
-): Promise<ImportedSum[]> {
-  const cents = (field: string) => Prisma.sql`(i.seen->>${field})::bigint`
-  const record = (kind: string) => Prisma.sql`from imported_records i where ${read} and i.kind = ${kind}::import_kind`
-  const joined = (kind: string, table: string) => Prisma.sql`
-    from imported_records i join ${Prisma.raw(table)} t on t.program_id = i.program_id and t.id = i.id
-    where ${read} and i.kind = ${kind}::import_kind`
-  const due = Prisma.sql`${now}::timestamptz`
-  const none = Prisma.sql`0::bigint as here_count, 0::bigint as here_cents`
-  const rows = await db.$queryRaw<
-    (Omit<ImportedSum, 'sourceCount' | 'hereCount'> & Record<'sourceCount' | 'hereCount', bigint>)[]
-  >`
-    with sides as (
-      select 'commission' as kind, case i.seen->>'state' when 'open' then
-          case when (i.seen->>'dueAt')::timestamptz <= ${due} then 'due' else 'pending' end else coalesce(i.seen->>'state', '') end as state,
-        i.seen->>'currency' as currency, 1::bigint as source_count, ${cents('amountCents')} as source_cents, ${none} ${record('commission')}
-      union all
-      select 'commission', case when t.voided_at is not null then 'void' when t.paid_at is not null then 'paid'
-          when t.held_reason is null and t.due_at <= ${due} then 'due' else 'pending' end,
-        t.currency, 0, 0, 1, t.amount_cents ${joined('commission', 'commissions')}
-      union all
-      select 'sale', 'sold', i.seen->>'currency', 1, ${cents('amountCents')}, 0, 0 ${record('sale')}
-      union all
-      select 'sale', 'refunded', i.seen->>'currency', 1, ${cents('refundedCents')}, 0, 0 ${record('sale')} and ${cents('refundedCents')} > 0
-      union all
-      select 'sale', 'sold', t.currency, 0, 0, 1, t.amount_cents ${joined('sale', 'sales')}
-      union all
-      select 'sale', 'refunded', t.currency, 0, 0, 1, t.refunded_cents ${joined('sale', 'sales')} and t.refunded_cents > 0
-      union all
-      select 'payout', case when i.seen->>'paidAt' is null then 'pending' else 'paid' end, i.seen->>'currency', 1, ${cents('amountCents')}, 0, 0
-        ${record('payout')} and ${isReal}
-      union all
-      select 'payout', 'paid', t.currency, 0, 0, 1, t.amount_cents ${joined('payout', 'payouts')} and t.paid_at is not null
-      union all
-      select 'payout', 'pending', p.currency, 0, 0, 1, p.amount_cents
-      from (
-        select t.payout_id, t.currency, sum(t.amount_cents)::bigint as amount_cents
-        ${joined('commission', 'commissions')} and t.payout_id is not null and t.paid_at is null group by t.payout_id, t.currency
-      ) p
-    )
-    select kind, state, currency, sum(source_count)::bigint as "sourceCount", coalesce(sum(source_cents), 0)::bigint as "sourceCents",
-      sum(here_count)::bigint as "hereCount", sum(here_cents)::bigint as "hereCents"
-    from sides where currency is not null group by kind, state, currency order by kind, currency, state`
-  return rows.map(({ sourceCount, hereCount, ...row }) => ({
-    ...row,
-    sourceCount: Number(sourceCount),
-    hereCount: Number(hereCount),
-  }))
-}
-
-/** What an earlier pass read and this one did not: it stays here, and in what is owed. */
-async function readGone(
-  db: Pick<ProgramCtx['db'], '$queryRaw'>,
-  { programId, startedAt }: Import,
-): Promise<ImportNote[]> {
-  return db.$queryRaw<ImportNote[]>`
-    select kind, false as "isLeftOut", 'Not shown by the source any more: here it stays.' as note, count(*)::int as count,
-      (array_agg(external_id order by external_id))[1:5] as "externalIds"
-    from imported_records i
-    where program_id = ${programId}::uuid and seen_at < ${startedAt}::timestamptz and id is not null
-      and kind not in ('payout_line', 'sale') and seen->>'standIn' is null
-    group by kind`
-}
-
-/** Paid payouts that come to something else here, as the source does not show all of their commissions. */
-async function unlikePayouts(
-  db: Pick<ProgramCtx['db'], '$queryRaw'>,
-  read: Prisma.Sql,
-  isReal: Prisma.Sql,
-): Promise<ImportNote[]> {
-  const rows = await db.$queryRaw<{ external_id: string; there: string; here: string | null; currency: string }[]>`
-    select i.external_id, i.seen->>'amountCents' as there, p.amount_cents::text as here, i.seen->>'currency' as currency
-    from imported_records i left join payouts p on p.program_id = i.program_id and p.id = i.id
-    where ${read} and ${isReal} and i.kind = 'payout' and not i.is_left_out and i.seen->>'paidAt' is not null
-      and p.amount_cents is distinct from (i.seen->>'amountCents')::bigint
-    order by i.external_id limit 100`
-  return rows.map(({ external_id: externalId, there, here, currency }) => ({
-    kind: 'payout',
-    isLeftOut: here === null,
-    note:
-      here === null
-        ? `Comes to ${there} ${currency} cents, of commissions that the source does not show: it is not here.`
-        : `Comes to ${there} ${currency} cents at the source; its commissions come to ${here}.`,
-    count: 1,
-    externalIds: [externalId],
-  }))
 }

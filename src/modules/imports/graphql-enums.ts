@@ -1,24 +1,32 @@
 import { defineEnum, type Words } from '../../graphql/enums.ts'
-import type { Outcome } from './batch.ts'
 import type { importKinds } from './input.ts'
+import type { Outcome } from './plan.ts'
 
 const importKind: Words<typeof importKinds> = {
   campaign: 'A campaign.',
-  affiliate: 'An affiliate, with links told inside.',
+  affiliate: 'An affiliate. The record may contain the links of the affiliate.',
   affiliate_link: 'A link of an affiliate.',
   affiliate_coupon: 'A coupon of an affiliate.',
-  referral: 'A referral, with its customer.',
-  payout: 'A payout, with the ids of its commissions.',
-  commission: 'A commission, with its sale.',
-  sale: 'A sale; it comes inside a commission.',
+  referral: 'A referral with its customer.',
+  payout: 'A payout with the ids of its commissions.',
+  commission: 'A commission with its sale.',
+  sale: 'A sale. Sales are part of commission records and cannot be imported by themselves.',
 }
 
-export const ImportKindEnum = defineEnum('ImportKind', 'What is brought over from another server.', importKind)
+export const ImportKindEnum = defineEnum(
+  'ImportKind',
+  'The kind of a record that is imported from another server.',
+  importKind,
+)
 
-export const ImportRecordOutcomeEnum = defineEnum('ImportRecordOutcome', 'What came of a record of another server.', {
-  created: 'It is new here; in a dry run, it would be.',
-  updated: 'It was here, and was caught up with.',
-  unchanged: 'It was here, and stays as it is.',
-  left_out: 'It has a problem, and is not here.',
-  unresolved: 'In a dry run: it names records that are not here yet.',
-} satisfies Record<Outcome, string>)
+export const ImportRecordOutcomeEnum = defineEnum(
+  'ImportRecordOutcome',
+  'The outcome of importing one record from another server.',
+  {
+    created: 'The record was created here. In a dry run: it would be created.',
+    updated: 'The record was imported before and changed at the source. The changes were applied here.',
+    unchanged: 'The record exists here and has no changes to apply.',
+    left_out: 'The record has a problem and was not imported, or its changes were not applied. See `message`.',
+    unresolved: 'Only in a dry run: the record references records that are not here yet. See `missing`.',
+  } satisfies Record<Outcome, string>,
+)

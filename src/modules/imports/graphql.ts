@@ -4,43 +4,52 @@ import { operatorScope } from '../../graphql/context.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { externalIdsOf } from '../../kernel/former-ids.ts'
 import { ProgramType } from '../programs/graphql.ts'
-import type { Result } from './batch.ts'
-import {
-  finishImport,
-  type ImportedKindReport,
-  type ImportedSum,
-  type ImportNote,
-  type ImportReport,
-} from './finish.ts'
+import { finishImport } from './finish.ts'
 import { ImportKindEnum, ImportRecordOutcomeEnum } from './graphql-enums.ts'
 import { finishImportInput, importRecordsInput, startImportInput } from './input.ts'
-import { findImport, importRecords, kindProgress, startImport } from './service.ts'
+import type { Result } from './plan.ts'
+import { kindProgress } from './progress.ts'
+import type { ImportedKindReport, ImportedSum, ImportNote, ImportReport } from './report.ts'
+import { importRecords } from './service.ts'
+import { findImport, startImport } from './start.ts'
 
 type KindProgress = ReturnType<typeof kindProgress>[number]
 
 const ImportProgressType = builder.objectRef<KindProgress>('ImportProgress').implement({
-  description: 'How far the records of one kind have come.',
+  description: 'The progress of an import for one kind of records.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    kind: t.expose('kind', { type: ImportKindEnum }),
-    nextPage: t.exposeInt('nextPage', { description: 'The page to go on with.' }),
-    isDone: t.exposeBoolean('isDone', { description: 'All were read in this pass.' }),
+    kind: t.expose('kind', { type: ImportKindEnum, description: 'The kind of the records.' }),
+    nextPage: t.exposeInt('nextPage', { description: 'The page of the source to continue from. The first page is 1.' }),
+    isDone: t.exposeBoolean('isDone', { description: 'Whether all records of this kind were read in this run.' }),
     waiting: t.string({
-      description: 'A JSON list of the records that wait until all others of the kind are there.',
+      description: 'A JSON list of records to import after all others of this kind. It is empty when `isDone` is true.',
       resolve: ({ waiting }) => JSON.stringify(waiting),
     }),
   }),
 })
 
 const ImportType = builder.objectRef<Awaited<ReturnType<typeof startImport>>>('Import').implement({
-  description: 'A program that is brought over from another server, and how far that has come.',
+  description: 'An import of a program from another server, and its progress.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    source: t.exposeString('source', { description: 'The address of the other server.' }),
-    program: t.field({ type: ProgramType, resolve: ({ program }) => program }),
-    progress: t.field({ type: [ImportProgressType], resolve: (row) => kindProgress(row) }),
-    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When the last pass over the source began.' }),
-    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
+    source: t.exposeString('source', { description: 'The address of the API of the other server.' }),
+    program: t.field({
+      type: ProgramType,
+      description: 'The program that is imported into.',
+      resolve: ({ program }) => program,
+    }),
+    progress: t.field({
+      type: [ImportProgressType],
+      description: 'The progress of each kind, in the order in which the kinds are imported.',
+      resolve: (row) => kindProgress(row),
+    }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When the last run started.' }),
+    finishedAt: t.expose('finishedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the last run was finished. Null while it is not.',
+    }),
   }),
 })
 
@@ -49,15 +58,18 @@ builder.queryField('import', (t) =>
     type: ImportType,
     nullable: true,
     description:
-      'For the operator: the import from this source, into the program that is named or the first there was.',
-    args: { source: t.arg.string({ required: true }), programId: t.arg.id() },
+      'For the operator: the import from a source. Null if none was started. Without `programId`, the first import from the source.',
+    args: {
+      source: t.arg.string({ required: true, description: 'The address of the API of the other server.' }),
+      programId: t.arg.id({ description: 'The program that was imported into.' }),
+    },
     resolve: (_root, { source, programId }, ctx) => findImport(operatorScope(ctx).db, source, programId ?? undefined),
   }),
 )
 
 resourceMutation('startImport', 'import', ImportType, {
   description:
-    'For the operator: begins to bring a program over from another server, or finds the import that was begun. The program is the one that is named, or the one that was made for this source before, or a new one.',
+    'For the operator: starts an import from another server, or returns the unfinished one with its progress. It imports into the given program, else into the program of an earlier import from this source, else into a new one.',
   input: startImportInput,
   resolve: (ctx, input) => startImport(operatorScope(ctx), input),
 })
@@ -65,108 +77,132 @@ resourceMutation('startImport', 'import', ImportType, {
 type MissingRecord = Result['missing'][number]
 
 const MissingRecordType = builder.objectRef<MissingRecord>('MissingRecord').implement({
-  description: 'A record that another one names, which is not here.',
+  description: 'A record that another record references, and that is not here.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    field: t.exposeString('field', { description: 'The field that names it.' }),
-    kind: t.expose('kind', { type: ImportKindEnum }),
-    externalId: t.exposeString('externalId', { description: 'Its id at the source.' }),
+    field: t.exposeString('field', { description: 'The field with the reference.' }),
+    kind: t.expose('kind', { type: ImportKindEnum, description: 'The kind of the missing record.' }),
+    externalId: t.exposeString('externalId', { description: 'The id of the missing record at the source.' }),
   }),
 })
 
 const ImportedRecordType = builder.objectRef<Result>('ImportedRecord').implement({
-  description: 'A record of another server, and what came of it.',
+  description: 'A record of another server, and the outcome of importing it.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    kind: t.expose('kind', { type: ImportKindEnum }),
-    externalId: t.exposeString('externalId', { description: 'Its id at the source.' }),
-    outcome: t.expose('outcome', { type: ImportRecordOutcomeEnum }),
-    field: t.exposeString('field', { nullable: true, description: 'The field that is wrong, where it is one.' }),
+    kind: t.expose('kind', { type: ImportKindEnum, description: 'The kind of the record.' }),
+    externalId: t.exposeString('externalId', { description: 'The id of the record at the source.' }),
+    outcome: t.expose('outcome', {
+      type: ImportRecordOutcomeEnum,
+      description: 'Whether the record was created, updated, unchanged or left out.',
+    }),
+    field: t.exposeString('field', {
+      nullable: true,
+      description: 'The invalid field. Null if the problem does not concern a single field, or if there is none.',
+    }),
     message: t.exposeString('message', {
       nullable: true,
-      description: 'Why it was left out, or what of it could not be taken over as it was.',
+      description:
+        'Why the record was left out, or which of its data was changed or dropped. Null if there is nothing to report.',
     }),
     missing: t.expose('missing', {
       type: [MissingRecordType],
-      description: 'In a dry run: what it names, which is not here yet.',
+      description: 'Only in a dry run: the referenced records that are not here yet. Otherwise empty.',
     }),
   }),
 })
 
 const ImportRecordsPayload = builder.objectRef<{ records: Result[] }>('ImportRecordsPayload').implement({
-  description: 'The answer to `importRecords`.',
+  description: 'The result of `importRecords`.',
   subGraphs: publicOnly,
   fields: (t) => ({
     records: t.expose('records', {
       type: [ImportedRecordType],
-      description: 'What came of each, and of those inside of them: links of affiliates, sales of commissions.',
+      description: 'The outcome of each record, and of the links and sales that are part of the records.',
     }),
   }),
 })
 
 mutation('importRecords', ImportRecordsPayload, {
   description:
-    'For the operator: takes over records of one kind, in one transaction. One with a problem is left out and told; one that is known by its id at the source is caught up with, so that the same records can come again.',
+    'For the operator: imports up to 200 records of one kind in one transaction. A record with a problem is left out, and its outcome says why. A record that was imported before is updated, so the same records can be sent again.',
   input: importRecordsInput,
   resolve: async (ctx, input) => ({ records: await importRecords(operatorScope(ctx), input) }),
 })
 
 const ImportedKindType = builder.objectRef<ImportedKindReport>('ImportedKind').implement({
-  description: 'How many records of a kind there are at the source and here.',
+  description: 'How many records of one kind there are at the source and here.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    kind: t.expose('kind', { type: ImportKindEnum }),
-    source: t.exposeInt('source', { description: 'Read at the source in this pass.' }),
-    here: t.exposeInt('here', { description: 'Of these, those that have a row here.' }),
-    created: t.exposeInt('created', { description: 'Made in this pass.' }),
-    updated: t.exposeInt('updated', { description: 'Caught up with in this pass.' }),
-    leftOut: t.exposeInt('leftOut'),
+    kind: t.expose('kind', { type: ImportKindEnum, description: 'The kind of the records.' }),
+    source: t.exposeInt('source', { description: 'Number of records that were read from the source in this run.' }),
+    here: t.exposeInt('here', { description: 'Number of those records that exist here.' }),
+    created: t.exposeInt('created', { description: 'Number of records that were created here in this run.' }),
+    updated: t.exposeInt('updated', { description: 'Number of records that were updated here in this run.' }),
+    leftOut: t.exposeInt('leftOut', { description: 'Number of records that were left out. See `notes`.' }),
   }),
 })
 
 const ImportedSumType = builder.objectRef<ImportedSum>('ImportedSum').implement({
-  description: 'What records come to at the source and here.',
+  description: 'Number and total amount of records at the source and here, by kind, state and currency.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    kind: t.expose('kind', { type: ImportKindEnum }),
-    state: t.exposeString('state', { description: 'Of commissions and payouts; of sales, whether sold or refunded.' }),
-    currency: t.expose('currency', { type: 'Currency' }),
-    sourceCount: t.exposeInt('sourceCount'),
-    sourceCents: t.expose('sourceCents', { type: 'SafeInt', description: 'In minor units of `currency`.' }),
-    hereCount: t.exposeInt('hereCount'),
-    hereCents: t.expose('hereCents', { type: 'SafeInt', description: 'In minor units of `currency`.' }),
+    kind: t.expose('kind', { type: ImportKindEnum, description: '`COMMISSION`, `PAYOUT` or `SALE`.' }),
+    state: t.exposeString('state', {
+      description: 'The state of commissions and payouts. For sales, `sold` or `refunded`.',
+    }),
+    currency: t.expose('currency', { type: 'Currency', description: 'The currency of the amounts.' }),
+    sourceCount: t.exposeInt('sourceCount', { description: 'Number of records at the source.' }),
+    sourceCents: t.expose('sourceCents', {
+      type: 'SafeInt',
+      description: 'Total amount at the source, in minor units of `currency`.',
+    }),
+    hereCount: t.exposeInt('hereCount', { description: 'Number of records here.' }),
+    hereCents: t.expose('hereCents', {
+      type: 'SafeInt',
+      description: 'Total amount here, in minor units of `currency`.',
+    }),
   }),
 })
 
 const ImportNoteType = builder.objectRef<ImportNote>('ImportNote').implement({
-  description: 'Something that could not be taken over as it was.',
+  description: 'A problem or change that concerns one or more records.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    kind: t.expose('kind', { type: ImportKindEnum }),
-    isLeftOut: t.exposeBoolean('isLeftOut', { description: 'The records were left out.' }),
-    note: t.exposeString('note', { description: 'A sentence for a person.' }),
-    count: t.exposeInt('count', { description: 'Of how many records it is true.' }),
-    externalIds: t.exposeStringList('externalIds', { description: 'The ids of the first of them at the source.' }),
+    kind: t.expose('kind', { type: ImportKindEnum, description: 'The kind of the records.' }),
+    isLeftOut: t.exposeBoolean('isLeftOut', {
+      description: 'Whether the records were left out. If false, they were imported with a change.',
+    }),
+    note: t.exposeString('note', { description: 'The problem or change, as a sentence.' }),
+    count: t.exposeInt('count', { description: 'Number of records that the note concerns.' }),
+    externalIds: t.exposeStringList('externalIds', { description: 'Ids at the source of up to five of the records.' }),
   }),
 })
 
 const FinishImportPayload = builder.objectRef<ImportReport>('FinishImportPayload').implement({
-  description: 'The report of an import: what the source said, held against what is here.',
+  description: 'The report of an import, which compares the source with the program here.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    kinds: t.expose('kinds', { type: [ImportedKindType] }),
-    sums: t.expose('sums', { type: [ImportedSumType] }),
-    notes: t.expose('notes', { type: [ImportNoteType] }),
+    kinds: t.expose('kinds', { type: [ImportedKindType], description: 'The number of records of each kind.' }),
+    sums: t.expose('sums', {
+      type: [ImportedSumType],
+      description: 'The amounts of commissions, payouts and sales, by state and currency.',
+    }),
+    notes: t.expose('notes', {
+      type: [ImportNoteType],
+      description: 'What was left out or changed. Records with the same note are grouped.',
+    }),
   }),
 })
 
 mutation('finishImport', FinishImportPayload, {
-  description: 'For the operator: ends a pass over the source, and reports counts and sums on both sides.',
+  description:
+    'For the operator: finishes a run of an import, and reports counts and amounts on both sides. All kinds have to be read completely.',
   input: finishImportInput,
   resolve: (ctx, input) => finishImport(operatorScope(ctx), input),
 })
 
-/** What comes from another server says what it was called there. A sale is known by what the billing system calls it. */
+/** The id of an imported record at the source. A sale has no such field: its `externalId` is the id in the billing system. */
 for (const type of [
   'Affiliate',
   'AffiliateCoupon',
@@ -180,7 +216,7 @@ for (const type of [
     t.string({
       nullable: true,
       subGraphs: publicOnly,
-      description: 'Its id on the server that it was imported from; null for what was made here.',
+      description: 'The id on the server that the record was imported from. Null if it was not imported.',
       resolve: ({ id, programId }, _args, ctx) =>
         batched(ctx, `external ids ${programId}`, id, (ids) => externalIdsOf({ db: ctx.db, programId }, ids)),
     }),

@@ -19,7 +19,7 @@ import {
 } from '../../kernel/input/fields.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
 
-/** The kinds whose records are read from lists, each after those that it names. */
+/** The kinds that a server lists, in the order of their references. */
 export const listedKinds = [
   'campaign',
   'affiliate',
@@ -33,45 +33,60 @@ export type ListedKind = (typeof listedKinds)[number]
 export const importKinds = [...listedKinds, 'sale'] as const
 export type RecordKind = (typeof importKinds)[number]
 
-const source = described(text(2048), 'The address of the other server, by which its import is found again.')
-const programId = described(reference(), 'The program that the records go into.')
+const source = described(text(2048), 'The address of the API of the other server. It identifies the import.')
+const programId = described(reference(), 'The program to import into.')
 
 export const startImportInput = z.object({
   source: required(source),
   programId: optional(
-    described(reference(), 'The program to import into; the one that was made for this source, unless given.'),
+    described(
+      reference(),
+      'The program to import into. By default, the program that an earlier import from this source created, else a new one.',
+    ),
   ),
-  name: optional(described(text(), 'What a program that has to be made is called.')),
-  currency: optional(described(currency(), 'Of a program that has to be made.')),
-  url: optional(described(url(), 'Of a program that has to be made.')),
-  since: optional(described(instant(), 'When the default campaign of the other server was made.')),
+  name: optional(described(text(), 'The name of the program. Required if the import creates it.')),
+  currency: optional(described(currency(), 'The currency of the program. Required if the import creates it.')),
+  url: optional(described(url(), 'The URL of the program. Required if the import creates it.')),
+  since: optional(
+    described(
+      instant(),
+      'When the default campaign of the other server was created. A new program gets this creation time.',
+    ),
+  ),
   campaignId: optional(
-    described(text(), 'The id of a campaign of the other server, so that no program is imported into itself.'),
+    described(text(), 'The id of a campaign of the other server. It prevents that a program is imported into itself.'),
   ),
-  restart: optional(described(flag(), 'Begins anew where an earlier run was broken off.', { default: false })),
+  restart: optional(
+    described(flag(), 'Starts again from the first page. By default, an interrupted import continues.', {
+      default: false,
+    }),
+  ),
 })
 
 export const importRecordsInput = z.object({
-  programId: optional(described(reference(), 'The program that the records go into; a dry run can do without.')),
+  programId: optional(described(reference(), 'The program to import into. Required unless `dryRun` is true.')),
   source: required(source),
-  kind: required(described(oneOf('ImportKind', importKinds), 'What the records are of.')),
+  kind: required(described(oneOf('ImportKind', importKinds), 'The kind of the records.')),
   records: required(
     described(
       file(),
-      'A JSON list of at most 200 records, each an object with the fields of src/modules/imports/input.ts.',
+      'A JSON list of at most 200 records. `recordInputs` in src/modules/imports/input.ts defines their fields.',
     ),
   ),
   nextPage: optional(
-    described(wholeNumber(1, 10_000_000), 'The page to go on with; kept with what came of these records.'),
+    described(
+      wholeNumber(1, 10_000_000),
+      'The page to continue from after this batch. It is saved in the same transaction.',
+    ),
   ),
   waiting: optional(
     described(
       file(),
-      'A JSON list of at most 200 records of this kind that have to wait until all others are there; kept with the progress.',
+      'A JSON list of at most 200 records of this kind to import after all others. They are saved with the progress.',
     ),
   ),
-  isLast: optional(described(flag(), 'All records of this kind were read.', { default: false })),
-  dryRun: optional(described(flag(), 'The same answer, and nothing is written.', { default: false })),
+  isLast: optional(described(flag(), 'Whether this is the last batch of this kind.', { default: false })),
+  dryRun: optional(described(flag(), 'Returns the same result, but writes nothing.', { default: false })),
 })
 
 export const finishImportInput = z.object({ programId: required(programId), source: required(source) })
@@ -89,18 +104,18 @@ const signedCents = () =>
   )
 const maybe = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional())
-const storable = (most: number) =>
+const storable = (maxLength: number) =>
   z
     .string()
-    .max(most, { error: 'is too long' })
-    .refine(isStorable, { error: 'contains characters that can not be stored' })
+    .max(maxLength, { error: 'is too long' })
+    .refine(isStorable, { error: 'contains characters that cannot be stored' })
 const id = () => maybe(storable(255))
 const word = () => maybe(storable(64))
 
-const times = { createdAt: optional(instant()), updatedAt: optional(instant()) }
-const named = { externalId: required(text()), ...times }
+const timestamps = { createdAt: optional(instant()), updatedAt: optional(instant()) }
+const named = { externalId: required(text()), ...timestamps }
 
-/** What a record of each kind may say. References are ids at the source. */
+/** The fields of a record of each kind. References are ids at the source. */
 export const recordInputs = {
   campaign: z.object({
     ...named,
@@ -186,8 +201,8 @@ export const recordInputs = {
 
 export type RecordOf<K extends ListedKind> = z.output<(typeof recordInputs)[K]>
 
-/** Fields that a record can do without: what can not be read of them is left away, and told. */
-export const dispensable: Partial<Record<ListedKind, readonly string[]>> = {
+/** Fields that are dropped with a note when they are invalid. Other invalid fields leave the record out. */
+export const droppableFields: Partial<Record<ListedKind, readonly string[]>> = {
   affiliate: ['firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId'],
   referral: ['customerEmail', 'customerName', 'billingCustomerId'],
   commission: ['saleBillingId'],

@@ -1,116 +1,121 @@
 import type { AffiliateLink } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { tokenKey } from '../../kernel/link-tokens.ts'
-import { recordChanges } from '../history/record.ts'
-import { type Batch, leaveOut, leaveOutUnresolved, note, readKnown, tell, updateRows } from './batch.ts'
-import { keptSentence } from './campaigns.ts'
+import { type Batch, byId, findImported, idsOf, recordHistory, updateRows } from './batch.ts'
 import type { RecordOf } from './input.ts'
-import { madeAndChanged } from './moments.ts'
-import { changedSince, storedFields } from './stored.ts'
+import {
+  addNote,
+  type BatchPlan,
+  type ImportedRecord,
+  leaveOut,
+  leaveOutUnresolved,
+  noteConflicts,
+  noWrites,
+  type RowWrites,
+  recordOutcome,
+} from './plan.ts'
+import { mergeChanges, snapshotOf } from './snapshot.ts'
+import { timestampsOf } from './timestamps.ts'
 
-const taken = { field: 'token', message: 'Token is already in use.' }
+type LinkRecord = RecordOf<'affiliate_link'>
 
-/** Links with the tokens they had, as they were spelled: what affiliates published keeps working. */
-export async function takeLinks(batch: Batch, records: RecordOf<'affiliate_link'>[]): Promise<void> {
+export type ExistingLinks = {
+  imported: Map<string, ImportedRecord>
+  affiliates: Map<string, ImportedRecord>
+  /** The imported links, and links with these tokens. */
+  links: AffiliateLink[]
+}
+
+/** Imports links with their tokens in the original spelling, so that published links keep working. */
+export async function importLinks(batch: Batch, records: LinkRecord[]): Promise<void> {
   if (records.length === 0) return
-  const { tx, ctx, now } = batch
-  const programId = ctx.program.id
-  const known = await readKnown(
+  await writeLinks(batch, planLinks(batch, await readExistingLinks(batch, records), records))
+}
+
+export async function readExistingLinks(batch: Batch, records: LinkRecord[]): Promise<ExistingLinks> {
+  const imported = await findImported(
     batch,
     'affiliate_link',
     records.map(({ externalId }) => externalId),
   )
-  const affiliates = await readKnown(
+  const affiliates = await findImported(
     batch,
     'affiliate',
     records.map(({ affiliateId }) => affiliateId),
   )
-  for (const { kind, externalId, id, seen } of batch.remembered.values()) {
-    if (kind === 'affiliate' && id !== null) affiliates.set(externalId, { externalId, id, seen })
-  }
-  const rows = await tx.affiliateLink.findMany({
+  const links = await batch.tx.affiliateLink.findMany({
     where: {
-      programId,
-      OR: [
-        { id: { in: [...known.values()].map(({ id }) => id) } },
-        { tokenKey: { in: records.map(({ token }) => tokenKey(token)) } },
-      ],
+      programId: batch.ctx.program.id,
+      OR: [{ id: { in: idsOf(imported) } }, { tokenKey: { in: records.map(({ token }) => tokenKey(token)) } }],
     },
   })
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const byToken = new Map(rows.map((row) => [row.tokenKey, row]))
-  const created: AffiliateLink[] = []
-  const updated: { before: AffiliateLink; after: AffiliateLink }[] = []
+  return { imported, affiliates, links }
+}
+
+export function planLinks(
+  plan: BatchPlan,
+  existing: ExistingLinks,
+  records: readonly LinkRecord[],
+): RowWrites<AffiliateLink> {
+  const programId = plan.ctx.program.id
+  const rows = byId(existing.links)
+  const byToken = new Map(existing.links.map((row) => [row.tokenKey, row]))
+  const writes = noWrites<AffiliateLink>()
   for (const record of records) {
     const { externalId, token } = record
-    const affiliateId = affiliates.get(record.affiliateId)?.id
+    const planned = plan.records.get(`affiliate ${record.affiliateId}`)
+    const affiliateId = planned?.id ?? existing.affiliates.get(record.affiliateId)?.id
     if (affiliateId === undefined) {
       const missing = { field: 'affiliateId', kind: 'affiliate', externalId: record.affiliateId } as const
-      leaveOutUnresolved(batch, 'affiliate_link', externalId, [missing], { token })
+      leaveOutUnresolved(plan, 'affiliate_link', externalId, [missing], { token })
       continue
     }
-    const seen = storedFields({ affiliateId, token })
-    const before = known.get(externalId)
-    const row = before && byId.get(before.id)
+    const snapshot = snapshotOf({ affiliateId, token })
+    const imported = existing.imported.get(externalId)
+    const row = imported && rows.get(imported.id)
     const holder = byToken.get(tokenKey(token))
-    if (before && row) {
-      const { changes, kept } = changedSince(row, before.seen, { token })
-      if (changes.token !== undefined && holder && holder.id !== row.id) {
-        note(batch, 'affiliate_link', externalId, `Another link has the token ${token} here.`)
-        delete changes.token
-      }
-      if (changes.token !== undefined) {
-        const after = { ...row, token, tokenKey: tokenKey(token), updatedAt: record.updatedAt ?? now }
-        updated.push({ before: row, after })
+    if (imported && row) {
+      const { changes, conflicts } = mergeChanges(row, imported.snapshot, { token })
+      const isTaken = changes.token !== undefined && holder !== undefined && holder.id !== row.id
+      const isChanged = changes.token !== undefined && !isTaken
+      if (isTaken) addNote(plan, 'affiliate_link', externalId, `Another link here has the token ${token}.`)
+      if (isChanged) {
+        const after = { ...row, token, tokenKey: tokenKey(token), updatedAt: record.updatedAt ?? plan.now }
+        writes.updated.push({ before: row, after })
         byToken.set(after.tokenKey, after)
       }
-      tell(batch, 'affiliate_link', externalId, changes.token === undefined ? 'unchanged' : 'updated', {
-        id: row.id,
-        seen,
-      })
-      if (kept.length > 0) note(batch, 'affiliate_link', externalId, keptSentence(kept))
+      recordOutcome(plan, 'affiliate_link', externalId, isChanged ? 'updated' : 'unchanged', { id: row.id, snapshot })
+      noteConflicts(plan, 'affiliate_link', externalId, conflicts)
+    } else if (holder?.affiliateId === affiliateId && !writes.created.includes(holder)) {
+      recordOutcome(plan, 'affiliate_link', externalId, 'unchanged', { id: holder.id, snapshot })
     } else if (holder) {
-      if (holder.affiliateId === affiliateId && !created.includes(holder))
-        tell(batch, 'affiliate_link', externalId, 'unchanged', { id: holder.id, seen })
-      else leaveOut(batch, 'affiliate_link', externalId, taken, seen)
+      const problem = { field: 'token', message: 'Token is already in use.' }
+      leaveOut(plan, 'affiliate_link', externalId, problem, snapshot)
     } else {
-      const times = madeAndChanged(record, now)
+      const times = timestampsOf(record, plan.now)
       const counters = { visitors: 0, leads: 0, conversions: 0 }
       const id = mintId(times.createdAt)
       const link = { programId, id, affiliateId, token, tokenKey: tokenKey(token), ...counters, ...times }
-      created.push(link)
+      writes.created.push(link)
       byToken.set(link.tokenKey, link)
-      tell(batch, 'affiliate_link', externalId, 'created', { id, seen })
+      recordOutcome(plan, 'affiliate_link', externalId, 'created', { id, snapshot })
     }
   }
-  await tx.affiliateLink.createMany({ data: created })
+  return writes
+}
+
+export async function writeLinks(batch: Batch, writes: RowWrites<AffiliateLink>): Promise<void> {
+  await batch.tx.affiliateLink.createMany({ data: writes.created })
   await updateRows(
     batch,
     'affiliate_links',
     ['token', 'tokenKey', 'updatedAt'],
-    updated.map(({ after }) => after),
+    writes.updated.map(({ after }) => after),
   )
-  await recordChanges(
-    tx,
-    ctx,
-    [
-      ...created.map((after) => ({
-        ...subject,
-        subjectId: after.affiliateId,
-        action: 'link_created',
-        before: null,
-        after,
-      })),
-      ...updated.map(({ before, after }) => ({
-        ...subject,
-        subjectId: after.affiliateId,
-        action: 'link_token_changed',
-        before,
-        after,
-      })),
-    ],
-    now,
-  )
+  await recordHistory(batch, writes, {
+    subject: 'affiliate',
+    subjectId: ({ affiliateId }) => affiliateId,
+    created: 'link_created',
+    updated: 'link_token_changed',
+  })
 }
-
-const subject = { subject: 'affiliate' } as const

@@ -1,56 +1,78 @@
+import type { ImportedRecord as ImportedRecordRow } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
-import { type Batch, leaveOutUnresolved, note, readKnown, tell } from './batch.ts'
+import { type Batch, findImported } from './batch.ts'
 import type { RecordOf } from './input.ts'
-import { madeAndChanged } from './moments.ts'
-import { type Seen, storedFields } from './stored.ts'
+import { addNote, type BatchPlan, type ImportedRecord, leaveOutUnresolved, recordOutcome } from './plan.ts'
+import { type Snapshot, snapshotOf } from './snapshot.ts'
+import { timestampsOf } from './timestamps.ts'
+
+type PayoutRecord = RecordOf<'payout'>
+
+type Existing = {
+  records: Map<string, ImportedRecordRow>
+  /** Ids of the payouts among them that are paid here. */
+  paidIds: Set<string>
+  affiliates: Map<string, ImportedRecord>
+}
 
 /**
- * Payouts are read before commissions, and written down as what is to come: the row of a paid one is made with the
- * first of its commissions, so that it is their sum at every moment. An open one is no row of its own: commissions that
- * are due are gathered here as they are there.
+ * Imports payouts, which are read before commissions. Only their records are written: the row of a paid payout is
+ * created with its first commission, so that its amount is always the sum of its commissions. An open payout has no row
+ * of its own, because due commissions are collected here.
  */
-export async function takePayouts(batch: Batch, records: RecordOf<'payout'>[]): Promise<void> {
-  const { tx, ctx, now } = batch
+export async function importPayouts(batch: Batch, records: PayoutRecord[]): Promise<void> {
+  planPayouts(batch, await readExisting(batch, records), records)
+}
+
+async function readExisting(batch: Batch, records: PayoutRecord[]): Promise<Existing> {
+  const { tx, ctx } = batch
   const programId = ctx.program.id
   const externalId = { in: records.map((record) => record.externalId) }
   const found = await tx.importedRecord.findMany({ where: { programId, kind: 'payout', externalId } })
-  const known = new Map(found.map((one) => [one.externalId, one]))
   const ids = found.flatMap(({ id }) => id ?? [])
   const rows = await tx.payout.findMany({ where: { programId, id: { in: ids } } })
-  const paidHere = new Set(rows.filter(({ paidAt }) => paidAt).map(({ id }) => id))
-  const affiliates = await readKnown(
+  const affiliates = await findImported(
     batch,
     'affiliate',
     records.map(({ affiliateId }) => affiliateId),
   )
+  return {
+    records: new Map(found.map((one) => [one.externalId, one])),
+    paidIds: new Set(rows.filter(({ paidAt }) => paidAt).map(({ id }) => id)),
+    affiliates,
+  }
+}
+
+function planPayouts(plan: BatchPlan, existing: Existing, records: PayoutRecord[]): void {
   for (const record of records) {
-    const affiliateId = affiliates.get(record.affiliateId)?.id
-    const { createdAt, updatedAt } = madeAndChanged(record, record.paidAt ?? now)
+    const { externalId, currency, amountCents, commissionIds = [] } = record
+    const affiliateId = existing.affiliates.get(record.affiliateId)?.id
+    const { createdAt, updatedAt } = timestampsOf(record, record.paidAt ?? plan.now)
     const isPaid = record.paidAt !== undefined || record.state === 'paid'
     const paidAt = isPaid ? (record.paidAt ?? updatedAt) : null
-    const { currency, amountCents } = record
-    const lines = record.commissionIds?.length ?? 0
-    const seen = storedFields({ affiliateId, currency, amountCents, paidAt, createdAt, lines })
+    const lines = commissionIds.length
+    const snapshot = snapshotOf({ affiliateId, currency, amountCents, paidAt, createdAt, lines })
     if (affiliateId === undefined) {
       const missing = { field: 'affiliateId', kind: 'affiliate', externalId: record.affiliateId } as const
-      leaveOutUnresolved(batch, 'payout', record.externalId, [missing], seen)
+      leaveOutUnresolved(plan, 'payout', externalId, [missing], snapshot)
       continue
     }
-    const before = known.get(record.externalId)
-    const becamePaid = isPaid && (before?.seen as Seen | undefined)?.paidAt === null
-    if (before && becamePaid && before.id !== null && paidHere.has(before.id))
-      note(batch, 'payout', record.externalId, 'Was paid here and at the source.')
-    const isNewlyPlanned = isPaid && (!before?.id || (becamePaid && !paidHere.has(before.id)))
-    const id = isNewlyPlanned ? mintId(createdAt) : (before?.id ?? null)
-    const outcome = !before || before.isLeftOut ? 'created' : isNewlyPlanned ? 'updated' : 'unchanged'
-    tell(batch, 'payout', record.externalId, outcome, { id, seen })
+    const before = existing.records.get(externalId)
+    const isPaidHere = existing.paidIds.has(before?.id ?? '')
+    const becamePaid = isPaid && (before?.seen as Snapshot | undefined)?.paidAt === null
+    if (becamePaid && isPaidHere)
+      addNote(plan, 'payout', externalId, 'The payout was paid both here and at the source.')
+    const needsRow = isPaid && (!before?.id || (becamePaid && !isPaidHere))
+    const id = needsRow ? mintId(createdAt) : (before?.id ?? null)
+    const outcome = !before || before.isLeftOut ? 'created' : needsRow ? 'updated' : 'unchanged'
+    recordOutcome(plan, 'payout', externalId, outcome, { id, snapshot })
     if (!isPaid) continue
-    for (const commissionId of record.commissionIds ?? [])
-      batch.remembered.set(`payout_line ${commissionId}`, {
+    for (const commissionId of commissionIds)
+      plan.records.set(`payout_line ${commissionId}`, {
         kind: 'payout_line',
         externalId: commissionId,
         id,
-        seen: {},
+        snapshot: {},
       })
   }
 }

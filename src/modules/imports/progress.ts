@@ -1,22 +1,29 @@
-import type { Import } from '../../generated/prisma/client.ts'
-import type { Result } from './batch.ts'
-import type { RecordKind } from './input.ts'
+import type { Import, Prisma } from '../../generated/prisma/client.ts'
+import { listedKinds, type RecordKind } from './input.ts'
+import type { Result } from './plan.ts'
 
 type KindProgress = {
   nextPage: number
   isDone: boolean
   created: number
   updated: number
-  /** Records that wait until all others of the kind are there. */
+  /** Records to import after all others of the kind. */
   waiting: unknown[]
 }
 
-/** How far an import has come; kept with each batch, in the same transaction. */
+/** The progress of an import. Each batch saves it in its own transaction. */
 export type Progress = { madeProgram: boolean; kinds: Partial<Record<RecordKind, KindProgress>> }
 
-export const progressOf = (row: Pick<Import, 'progress'>): Progress => row.progress as unknown as Progress
+/** The column is JSON, which only this file writes. */
+export const progressOf = ({ progress }: Pick<Import, 'progress'>) => progress as Prisma.JsonValue & Progress
 
-export const noProgress = (): KindProgress => ({ nextPage: 1, isDone: false, created: 0, updated: 0, waiting: [] })
+export const newProgress = (madeProgram: boolean): Progress => ({ madeProgram, kinds: {} })
+
+const noProgress = (): KindProgress => ({ nextPage: 1, isDone: false, created: 0, updated: 0, waiting: [] })
+
+/** The progress of each kind. */
+export const kindProgress = (row: Pick<Import, 'progress'>) =>
+  listedKinds.map((kind) => ({ kind, ...(progressOf(row).kinds[kind] ?? noProgress()) }))
 
 type Step = {
   kind: RecordKind
@@ -35,6 +42,7 @@ export function advance(progress: Progress, step: Step, results: Iterable<Result
   const before = kinds[step.kind] ?? noProgress()
   kinds[step.kind] = {
     ...before,
+    // A retried batch must not go back.
     nextPage: Math.max(before.nextPage, step.nextPage ?? 1),
     isDone: before.isDone || step.isLast === true,
     waiting: step.isLast ? [] : [...before.waiting, ...(step.waiting ?? [])],

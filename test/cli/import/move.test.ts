@@ -8,7 +8,7 @@ import { adminToken, createTestApp, restClient } from '../../support/app.ts'
 import { type Child, startChild } from '../../support/data-directory.ts'
 import { type OldServer, oldProgram, startOldServer } from '../../support/old-server.ts'
 
-// `npm run import` as it is run: a process of its own, between two servers over HTTP.
+// `npm run import` in its own process, between two servers over HTTP.
 
 const app = await createTestApp()
 const { db } = app.database
@@ -31,7 +31,7 @@ const runImport = async (...given: Parameters<typeof startImport>) => {
   return { code, output }
 }
 
-/** The rows of the program that was made for the source, by their ids there. */
+/** The rows of the imported program, by their ids at the source. */
 async function imported(old: OldServer) {
   const source = `${old.address}/v1`
   const { programId } = await db.import.findFirstOrThrow({ where: { source } })
@@ -54,7 +54,7 @@ async function imported(old: OldServer) {
   return { programId, idOf, all }
 }
 
-/** Every row of the source, held against the one here. */
+/** Compares every row of the source with the row here. */
 async function expectSameProgram(old: OldServer) {
   const { programId, idOf, all } = await imported(old)
   const { campaigns = [], affiliates = [], referrals = [], commissions = [], payouts = [] } = old.lists
@@ -124,7 +124,7 @@ async function expectSameProgram(old: OldServer) {
   expect(sales.every(({ amountCents }) => amountCents === 10_000n)).toBe(true)
 }
 
-it('brings a program over from a server that pages, limits its rate and fails now and then', async () => {
+it('imports a program from a server with pages, a rate limit and failures', async () => {
   const old = await startOldServer(oldProgram(40), { limit: 6, windowMs: 200, failsEvery: 4, pageSize: 60 })
   const { code, output } = await runImport(old)
   expect(code, output).toBe(0)
@@ -134,7 +134,7 @@ it('brings a program over from a server that pages, limits its rate and fails no
   await expectSameProgram(old)
 })
 
-it('goes on where it was killed, and comes to the same', async () => {
+it('continues after it was killed, with the same result', async () => {
   const old = await startOldServer(oldProgram(20), { pageSize: 10 })
   const child = startImport(old)
   await expect.poll(() => old.requests.length, { timeout: 30_000, interval: 5 }).toBeGreaterThan(20)
@@ -144,12 +144,12 @@ it('goes on where it was killed, and comes to the same', async () => {
   const { code, output } = await runImport(old)
   expect(code, output).toBe(0)
   await expectSameProgram(old)
-  const asked = old.requests.slice(before).map(({ path }) => new URL(path, 'http://x'))
-  // The lists that were read to their end are not read again, but for the campaigns, which it begins with.
-  expect(asked.some(({ pathname }) => pathname === '/v1/affiliates')).toBe(false)
+  const paths = old.requests.slice(before).map(({ path }) => new URL(path, 'http://x'))
+  // Completed lists are not read again, except the campaigns, which every run reads first.
+  expect(paths.some(({ pathname }) => pathname === '/v1/affiliates')).toBe(false)
 })
 
-it('changes nothing when it is run again, and catches up with what changed at the source', async () => {
+it('changes nothing in a second run, and applies later changes of the source', async () => {
   const old = await startOldServer(oldProgram(12))
   expect((await runImport(old)).code).toBe(0)
   app.clock.advanceMinutes(5)
@@ -173,7 +173,7 @@ it('changes nothing when it is run again, and catches up with what changed at th
   await expectSameProgram(old)
 })
 
-it('writes nothing in a dry run, and says what a run would do', async () => {
+it('writes nothing in a dry run and reports what a run would do', async () => {
   const old = await startOldServer(oldProgram(12))
   old.lists.affiliate_links?.push({ id: 'bad', affiliate_id: 'affiliate-00001', token: 'no_underscores' })
   const counts = () =>
@@ -196,7 +196,7 @@ it('writes nothing in a dry run, and says what a run would do', async () => {
   expect(output).toContain('1 links: Token may hold letters, digits and dashes, 1 to 100 of them. (bad)')
 })
 
-it('leaves out what has a problem, names it, takes over the rest and exits 1', async () => {
+it('leaves out and reports a record with a problem, imports the others and exits with code 1', async () => {
   const old = await startOldServer(oldProgram(4))
   old.lists.affiliate_links?.push({ id: 'bad', affiliate_id: 'affiliate-00001', token: 'no_underscores' })
   const { code, output } = await runImport(old)
@@ -206,23 +206,23 @@ it('leaves out what has a problem, names it, takes over the rest and exits 1', a
   expect(output).toMatch(/commissions +16 +16 +16 +0 +0 +0/)
 })
 
-it('says in a sentence what is wrong, and what to do', async () => {
+it('prints what is wrong and what to do, without a stack trace', async () => {
   const old = await startOldServer(oldProgram(1))
-  const refusals: [Promise<{ code: number | null; output: string }>, RegExp][] = [
-    [runImport(old, ['--key', 'another']), /refused the key \(401\): check --key, or IMPORT_KEY\.$/],
+  const failures: [Promise<{ code: number | null; output: string }>, RegExp][] = [
+    [runImport(old, ['--key', 'another']), /rejected the key \(401\)\. Check --key or IMPORT_KEY\.$/],
     [runImport(old, [], { IMPORT_KEY: '' }), /^--key is missing/],
     [runImport({ address: 'ftp://x' }), /^--from must be the address/],
-    [runImport(old, [], { TRIBUTARY_URL: 'http://127.0.0.1:1' }), /^No server answers at/],
+    [runImport(old, [], { TRIBUTARY_URL: 'http://127.0.0.1:1' }), /^Cannot reach a server at/],
     [runImport(old, ['--program', 'x']), /^Program not found: x/],
-    [runImport(old, ['--json', '/no/such/folder/report.json']), /^The report can not be written to \/no\/such/],
+    [runImport(old, ['--json', '/no/such/folder/report.json']), /^Cannot write the report to \/no\/such/],
     [runImport(old, ['--nonsense']), /^Unknown option '--nonsense'/],
   ]
-  for (const [run, message] of refusals) {
+  for (const [run, message] of failures) {
     const { code, output } = await run
     expect(output).toMatch(message)
     expect(output).not.toContain('    at ')
     expect(code).toBe(1)
   }
   old.next.push((response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Hello</h1>'))
-  expect((await runImport(old)).output).toMatch(/does not answer as the API of an affiliate program does: check --from/)
+  expect((await runImport(old)).output).toMatch(/is not the API of an affiliate program\. Check --from/)
 })

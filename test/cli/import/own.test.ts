@@ -7,11 +7,11 @@ import { createTarget, type Operate } from '../../../src/cli/import/target.ts'
 import { createTestApp, restClient, type TestApp, type TestProgram } from '../../support/app.ts'
 import { createLead, createSeller, made, recordVisit, reportSale } from '../../support/factories.ts'
 
-// From our own service, read with a key of the superset, into another one.
+// An import from another instance of this service, with an API key of the superset profile.
 
 const there = await createTestApp()
 const here = await createTestApp()
-const quiet = { begin() {}, move() {}, end() {}, say() {} }
+const quiet = { begin() {}, advance() {}, end() {}, notify() {} }
 
 const keyOf = async (app: TestApp, programId: string, more = ''): Promise<string> => {
   const { createApiKey } = await app.operator(
@@ -21,7 +21,7 @@ const keyOf = async (app: TestApp, programId: string, more = ''): Promise<string
   return createApiKey.secret
 }
 
-/** One of everything that can become of a sale. */
+/** Creates sales in every state. */
 async function live(program: TestProgram): Promise<void> {
   const { link, coupon, affiliate } = await createSeller(program, {
     commission_percent: 12.5,
@@ -49,7 +49,7 @@ async function live(program: TestProgram): Promise<void> {
   here.clock.advanceDays(31)
 }
 
-it('brings over all that our own service shows, and shows the same', async () => {
+it('imports everything that this service shows, with the same result', async () => {
   const program = await there.createProgram()
   await live(program)
   const key = await keyOf(there, program.id, ', profile: SUPERSET, words: CONVENTION')
@@ -70,7 +70,7 @@ it('brings over all that our own service shows, and shows the same', async () =>
   const moved = restClient(here.app.fetch, { Authorization: `Bearer ${await keyOf(here, imported.id)}` })
   const idsHere = new Map<string, string>()
   for (const { externalId, id } of await here.database.db.importedRecord.findMany()) if (id) idsHere.set(externalId, id)
-  /** A row without what is of its server alone. */
+  /** A row without the fields that differ between servers. */
   const comparable = (value: unknown): any =>
     JSON.parse(JSON.stringify(value), (name, inner) =>
       name === 'updated_at' ? undefined : typeof inner === 'string' ? (idsHere.get(inner) ?? inner) : inner,
@@ -87,7 +87,7 @@ it('brings over all that our own service shows, and shows the same', async () =>
   expect(again.report.kinds.every(({ created, updated }) => created + updated === 0)).toBe(true)
 })
 
-it('refuses to import a program into itself', async () => {
+it('rejects an import of a program into itself', async () => {
   const program = await there.createProgram()
   const key = await keyOf(there, program.id, ', profile: SUPERSET')
   const source = createSource({
@@ -98,6 +98,6 @@ it('refuses to import a program into itself', async () => {
   })
   const target = createTarget(there.operator as Operate, source.address)
   await expect(importProgram(source, target, quiet, { programId: program.id })).rejects.toThrow(
-    'The source is this very program',
+    'The source is the program itself',
   )
 })

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { lists } from '../../../src/cli/import/records.ts'
+import type { Wire } from '../../../src/cli/import/source.ts'
 
-const read = (list: string, wire: object) => lists.find((one) => one.list === list)?.read(wire as never)
+const read = (list: string, wire: Wire) => lists.find((one) => one.list === list)?.read(wire)
 
-it('reads the names of the contract and of the convention alike', () => {
+it('reads the field names of the contract and of the convention', () => {
   const contract = {
     id: 'a',
     wallet_a_email: 'w@x.test',
@@ -22,7 +23,7 @@ it('reads the names of the contract and of the convention alike', () => {
   })
 })
 
-it('reads a commission with its sale, and one without', () => {
+it('reads a commission with and without its sale', () => {
   const sale = {
     id: 's',
     charge_amount_cents: 11_000,

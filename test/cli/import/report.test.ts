@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { agrees, finalText, rehearsedReport, rehearsedText } from '../../../src/cli/import/report.ts'
+import { agrees, dryRunReport, dryRunText, reportText } from '../../../src/cli/import/report.ts'
 import { createReportFile } from '../../../src/cli/import/report-file.ts'
-import { importProgram, withMissed } from '../../../src/cli/import/run.ts'
+import { importProgram, noteMissingRecords } from '../../../src/cli/import/run.ts'
 import type { FinalReport, Target } from '../../../src/cli/import/target.ts'
 
 const program = { id: '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47', name: 'Acme' }
@@ -12,34 +12,34 @@ const kind = { kind: 'COMMISSION', source: 3, here: 3, created: 1, updated: 1, l
 const sum = { kind: 'COMMISSION', state: 'due', currency: 'usd', sourceCount: 3, sourceCents: 980 }
 const same: FinalReport = { kinds: [kind], sums: [{ ...sum, hereCount: 3, hereCents: 980 }], notes: [] }
 
-it('both sides agree where all is here, and says so', () => {
+it('says that both sides agree when all records and amounts are here', () => {
   expect(agrees(same)).toBe(true)
-  expect(finalText(program, same)).toContain('commissions       3     3    1        1          1         0')
-  expect(finalText(program, same)).toContain('9.80')
-  expect(finalText(program, same)).toContain('Both sides agree.')
+  expect(reportText(program, same)).toContain('commissions       3     3    1        1          1         0')
+  expect(reportText(program, same)).toContain('9.80')
+  expect(reportText(program, same)).toContain('Both sides agree.')
 })
 
-it('a sum that differs is named', () => {
+it('marks an amount that differs', () => {
   const report = { ...same, sums: [{ ...sum, hereCount: 3, hereCents: 979 }] }
   expect(agrees(report)).toBe(false)
-  expect(finalText(program, report)).toContain('<- differs')
+  expect(reportText(program, report)).toContain('<- differs')
 })
 
-it('an open payout may be gathered otherwise here', () => {
+it('does not compare open payouts', () => {
   const open = { ...sum, kind: 'PAYOUT', state: 'pending', hereCount: 2, hereCents: 100 }
   expect(agrees({ ...same, sums: [open] })).toBe(true)
 })
 
-it('what the source counts and never showed is missed', () => {
-  expect(withMissed(same, new Map([['COMMISSION', 3]])).notes).toEqual([])
-  const report = withMissed(same, new Map([['COMMISSION', 5]]))
+it('notes records that the source counts but does not show', () => {
+  expect(noteMissingRecords(same, new Map([['COMMISSION', 3]])).notes).toEqual([])
+  const report = noteMissingRecords(same, new Map([['COMMISSION', 5]]))
   expect(agrees(report)).toBe(false)
-  expect(finalText(program, report)).toContain(
-    'Left out:\n  2 commissions: Not shown, though the source counts them. Run the same command again.\n',
+  expect(reportText(program, report)).toContain(
+    'Left out:\n  2 commissions: The source counts these records but did not show them. Run the same command again.\n',
   )
 })
 
-it('what the source counts is missed where not even its first page shows any of it', async () => {
+it('notes them even when the first page is empty', async () => {
   const source = {
     address: 'https://old.test/v1',
     readPage: async (list: string) => ({ rows: [], totalCount: list === 'commissions' ? 2 : 0 }),
@@ -48,13 +48,13 @@ it('what the source counts is missed where not even its first page shows any of 
   const target: Target = {
     find: async () => null,
     start: async () => ({ program, progress: [] }),
-    take: async () => [],
+    importRecords: async () => [],
     finish: async () => ({ kinds: [none], sums: [], notes: [] }),
   }
-  const quiet = { begin() {}, move() {}, end() {}, say() {} }
+  const quiet = { begin() {}, advance() {}, end() {}, notify() {} }
   const { report } = await importProgram(source, target, quiet, {})
   expect(agrees(report)).toBe(false)
-  expect(finalText(program, report)).toContain('2 commissions: Not shown, though the source counts them.')
+  expect(reportText(program, report)).toContain('2 commissions: The source counts these records but did not show them.')
 })
 
 const newFolder = async () => {
@@ -63,13 +63,13 @@ const newFolder = async () => {
   return folder
 }
 
-it('a file that can not be written is told before the run', async () => {
+it('rejects a report file that cannot be written before the run', async () => {
   const folder = await newFolder()
   for (const path of [folder, join(folder, 'missing', 'report.json'), ''])
-    await expect(createReportFile(path)).rejects.toThrow(/^The report can not be written to .+: name another file/)
+    await expect(createReportFile(path)).rejects.toThrow(/^Cannot write the report to .+\. Choose another file/)
 })
 
-it('a report takes the place of an earlier one when it is there, and not before', async () => {
+it('replaces an earlier report only when the new one is written', async () => {
   const path = join(await newFolder(), 'report.json')
   await writeFile(path, 'of an earlier run')
   const file = await createReportFile(path)
@@ -78,18 +78,18 @@ it('a report takes the place of an earlier one when it is there, and not before'
   expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ agrees: true })
 })
 
-it('a file that fails in the end is told, and does not take the report with it', async () => {
+it('returns a message when writing the report fails after the run', async () => {
   const folder = await newFolder()
   const file = await createReportFile(join(folder, 'report.json'))
   await rm(folder, { recursive: true })
   expect(await file.write({})).toContain('ENOENT')
 })
 
-it('a dry run has a report of the same shape', () => {
+it('a dry run has a JSON report of the same shape', () => {
   const counts = { source: 2, created: 1, updated: 0, unchanged: 0, leftOut: 1 }
   const note = { kind: 'AFFILIATE', isLeftOut: true, note: 'Email has already been taken', externalIds: ['7'] }
-  const rehearsed = { program, kinds: new Map([['AFFILIATE', counts]]), notes: new Map([['one', note]]) }
-  expect(JSON.parse(JSON.stringify(rehearsedReport(rehearsed)))).toEqual({
+  const result = { program, kinds: new Map([['AFFILIATE', counts]]), notes: new Map([['one', note]]) }
+  expect(JSON.parse(JSON.stringify(dryRunReport(result)))).toEqual({
     dryRun: true,
     program,
     agrees: false,
@@ -98,14 +98,14 @@ it('a dry run has a report of the same shape', () => {
   })
 })
 
-it('nothing that the source says acts on the terminal', () => {
+it('removes control characters of the source from the report', () => {
   const evil = '\u001b]0;x\u0007\u009b2J\r\nBoth sides agree.\u2028\u202eabc'
   const note = { kind: 'AFFILIATE', isLeftOut: true, note: `${evil} was not imported.`, externalIds: [evil] }
   const sums = [{ ...sum, state: evil, hereCount: 3, hereCents: 980 }]
   const counts = { source: 1, created: 0, updated: 0, unchanged: 0, leftOut: 1 }
   const texts = [
-    finalText({ ...program, name: evil }, { ...same, sums, notes: [{ ...note, count: 1 }] }),
-    rehearsedText({ program, kinds: new Map([['AFFILIATE', counts]]), notes: new Map([['one', note]]) }),
+    reportText({ ...program, name: evil }, { ...same, sums, notes: [{ ...note, count: 1 }] }),
+    dryRunText({ program, kinds: new Map([['AFFILIATE', counts]]), notes: new Map([['one', note]]) }),
   ]
   for (const text of texts) {
     expect(text).toContain('�]0;x��2J��Both sides agree.��abc was not imported.')
@@ -114,7 +114,7 @@ it('nothing that the source says acts on the terminal', () => {
   }
 })
 
-it('names as people write them stay as they are', () => {
+it('keeps accents, ideographs and emoji in names', () => {
   const name = 'Zoë 李 👩‍💻'
-  expect(finalText({ ...program, name }, same)).toContain(`"${name}"`)
+  expect(reportText({ ...program, name }, same)).toContain(`"${name}"`)
 })

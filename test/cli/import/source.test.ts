@@ -3,14 +3,14 @@ import { readCampaigns } from '../../../src/cli/import/run.ts'
 import { createSource, sourceAddress } from '../../../src/cli/import/source.ts'
 import { OperatorError } from '../../../src/database/operator-error.ts'
 
-type Told = { status?: number; body?: string; headers?: Record<string, string> }
-type Answer = Told | Error
+type StubResponse = { status?: number; body?: string; headers?: Record<string, string> }
+type Answer = StubResponse | Error
 
 const page: Answer = { body: JSON.stringify({ pagination: { total_count: 1 }, data: [{ id: '1' }] }) }
 
-/** A source that answers so, one after the other; nothing is waited for, but what would be is noted. */
+/** A source with these responses, one after the other. Waits are recorded instead of waited. */
 function sourceOf(answers: Answer[], now = new Date('2026-03-10T12:00:00.000Z')) {
-  const asked: Request[] = []
+  const requests: Request[] = []
   const slept: number[] = []
   const source = createSource({
     from: 'https://old.test',
@@ -22,14 +22,14 @@ function sourceOf(answers: Answer[], now = new Date('2026-03-10T12:00:00.000Z'))
       now = new Date(now.getTime() + ms)
     },
     fetch: async (input, init) => {
-      asked.push(new Request(input, init))
+      requests.push(new Request(input, init))
       const answer = answers.shift() ?? page
       if (answer instanceof Error) throw answer
       const { status = 200, body = '', headers = { 'Content-Type': 'application/json' } } = answer
       return new Response(body, { status, headers })
     },
   })
-  return { source, asked, slept }
+  return { source, requests, slept }
 }
 
 it.each([
@@ -40,13 +40,15 @@ it.each([
   ['https://old.test//api//v1//', 'https://old.test/api/v1'],
   ['https://old.test//', 'https://old.test/v1'],
   ['https://old.test/api', 'https://old.test/api/v1'],
-])('reads %j as %s', (from, address) => expect(sourceAddress(from)).toBe(address))
+])('normalizes the address %j to %s', (from, address) => expect(sourceAddress(from)).toBe(address))
 
-it('asks for a hundred rows of a page with what they name, and shows the key', async () => {
-  const { source, asked } = sourceOf([page])
+it('requests 100 rows a page, with expanded objects and the key', async () => {
+  const { source, requests } = sourceOf([page])
   expect(await source.readPage('commissions', 3)).toEqual({ rows: [{ id: '1' }], totalCount: 1 })
-  expect(asked[0]?.url).toBe('https://old.test/v1/commissions?page=3&limit=100&expand%5B%5D=sale&expand%5B%5D=campaign')
-  expect(asked[0]?.headers.get('authorization')).toBe(`Basic ${btoa('secret:')}`)
+  expect(requests[0]?.url).toBe(
+    'https://old.test/v1/commissions?page=3&limit=100&expand%5B%5D=sale&expand%5B%5D=campaign',
+  )
+  expect(requests[0]?.headers.get('authorization')).toBe(`Basic ${btoa('secret:')}`)
 })
 
 it.each<[string, unknown, number | null]>([
@@ -54,10 +56,10 @@ it.each<[string, unknown, number | null]>([
   ['digits', { pagination: { total_count: '7' } }, 7],
   ['a field beside the rows', { total_count: '7' }, 7],
   ['words', { pagination: { total_count: 'many' } }, null],
-  ['less than nothing', { pagination: { total_count: -1 } }, null],
+  ['a negative number', { pagination: { total_count: -1 } }, null],
   ['nothing', { pagination: null }, null],
-])('reads how many there are where it is told as %s', async (_form, told, totalCount) => {
-  const { source } = sourceOf([{ body: JSON.stringify({ ...(told as object), data: [] }) }])
+])('reads the total count from %s', async (_form, body, totalCount) => {
+  const { source } = sourceOf([{ body: JSON.stringify({ ...(body as object), data: [] }) }])
   expect(await source.readPage('affiliates', 1)).toEqual({ rows: [], totalCount })
 })
 
@@ -69,13 +71,13 @@ it.each([
   ['an epoch moment in milliseconds', { 'RateLimit-Reset': String(inTwelveSeconds) }],
   ['a date', { 'RateLimit-Reset': 'Tue, 10 Mar 2026 12:00:12 GMT' }],
   ['Retry-After, which wins', { 'Retry-After': '12', 'RateLimit-Reset': '99' }],
-])('waits as long as a limit says in %s', async (_form, headers) => {
+])('waits as long as a rate limit requests in %s', async (_form, headers) => {
   const { source, slept } = sourceOf([{ status: 429, headers }, page])
   expect((await source.readPage('affiliates', 1))?.rows).toHaveLength(1)
   expect(slept).toEqual([12_250])
 })
 
-it('waits before the first request that would be refused', async () => {
+it('waits before the first request that would exceed the rate limit', async () => {
   const last = { ...(page as object), headers: { 'RateLimit-Remaining': '0', 'RateLimit-Reset': '7' } }
   const { source, slept } = sourceOf([last, page])
   await source.readPage('affiliates', 1)
@@ -92,33 +94,30 @@ it('never waits longer than five minutes at a time', async () => {
 
 it.each<[string, Answer]>([
   ['a 5xx', { status: 502, body: '<html>' }],
-  ['JSON that is cut off', { body: '{"data": [{"id"' }],
-  ['a network that fails', new TypeError('fetch failed')],
-  ['a request that takes too long', new DOMException('The operation was aborted due to timeout', 'TimeoutError')],
-])('tries again after %s, with growing pauses, and goes on', async (_what, failure) => {
+  ['truncated JSON', { body: '{"data": [{"id"' }],
+  ['a network failure', new TypeError('fetch failed')],
+  ['a request timeout', new DOMException('The operation was aborted due to timeout', 'TimeoutError')],
+])('retries %s with exponential backoff', async (_what, failure) => {
   const { source, slept } = sourceOf([failure, failure, failure, page])
   expect((await source.readPage('affiliates', 1))?.rows).toHaveLength(1)
   expect(slept).toEqual([1_000, 2_000, 4_000])
 })
 
-it('gives up after eight attempts, and says that it can go on later', async () => {
+it('gives up after eight attempts and says how to continue', async () => {
   const { source, slept } = sourceOf(Array(20).fill({ status: 503 }))
   await expect(source.readPage('affiliates', 1)).rejects.toThrow(
-    'https://old.test/v1/affiliates answered 503. What was read is kept: run the same command again, and it goes on from there.',
+    'https://old.test/v1/affiliates responded with status 503. The progress is saved. To continue, run the same command again.',
   )
   expect(slept).toHaveLength(7)
 })
 
-it.each([401, 403])(
-  'says that a run goes on with another key where its key is refused on the way (%s)',
-  async (status) => {
-    const { source } = sourceOf([page, { status }])
-    await source.readPage('affiliates', 1)
-    await expect(source.readPage('affiliates', 2)).rejects.toThrow(
-      `refused the key (${status}): check --key, or IMPORT_KEY. What was read is kept: run the same command again with a key that works, and it goes on from there.`,
-    )
-  },
-)
+it.each([401, 403])('says how to continue when the key is rejected during a run (%s)', async (status) => {
+  const { source } = sourceOf([page, { status }])
+  await source.readPage('affiliates', 1)
+  await expect(source.readPage('affiliates', 2)).rejects.toThrow(
+    `rejected the key (${status}). Check --key or IMPORT_KEY. The progress is saved. To continue, run the same command again with a valid key.`,
+  )
+})
 
 const failed = (cause?: Error) => new TypeError('fetch failed', { cause })
 
@@ -127,68 +126,80 @@ it.each<[Error, string]>([
   [failed(new AggregateError([new Error('connect ECONNREFUSED ::1:1')], '')), 'connect ECONNREFUSED ::1:1'],
   [failed(new Error('getaddrinfo ENOTFOUND old.test')), 'getaddrinfo ENOTFOUND old.test'],
   [failed(), 'fetch failed'],
-])('says why a source can not be reached: %s', async (failure, why) => {
+])('says why a source cannot be reached: %s', async (failure, why) => {
   const { source } = sourceOf(Array(20).fill(failure))
-  await expect(source.readPage('affiliates', 1)).rejects.toThrow(`https://old.test/v1 can not be reached (${why}).`)
+  await expect(source.readPage('affiliates', 1)).rejects.toThrow(`Cannot reach https://old.test/v1 (${why}).`)
 })
 
-it('says what became of a connection as fetch itself tells it', async () => {
+it('says why a connection failed, with the real fetch', async () => {
   const source = createSource({ from: 'http://127.0.0.1:9', key: 'secret', sleep: async () => {} })
-  await expect(source.readPage('affiliates', 1)).rejects.toThrow('http://127.0.0.1:9/v1 can not be reached (bad port)')
+  await expect(source.readPage('affiliates', 1)).rejects.toThrow('Cannot reach http://127.0.0.1:9/v1 (bad port)')
 })
 
 it.each<[string, Answer, string]>([
-  ['a key that is refused', { status: 401 }, 'https://old.test/v1 refused the key (401): check --key, or IMPORT_KEY.'],
-  ['a page for people', { headers: { 'Content-Type': 'text/html' }, body: '<html>' }, 'does not answer as the API of'],
-  ['JSON of another shape', { body: '{"affiliates": []}' }, 'does not answer as the API of'],
-  ['no such list', { status: 404 }, 'https://old.test/v1 has no affiliates: check --from, the address of the API.'],
-  ['what it says itself', { status: 422, body: '{"error": "Not with secret"}' }, 'answered 422: Not with ….'],
+  ['a rejected key', { status: 401 }, 'https://old.test/v1 rejected the key (401). Check --key or IMPORT_KEY.'],
   [
-    'what would move the cursor',
-    { status: 422, body: JSON.stringify({ error: 'No\u001b[2J\r\nBoth' }) },
-    'answered 422: No�[2J��Both.',
+    'an HTML page',
+    { headers: { 'Content-Type': 'text/html' }, body: '<html>' },
+    'is not the API of an affiliate program',
   ],
-])('does not try again after %s, and says so', async (_what, answer, message) => {
+  ['JSON of another shape', { body: '{"affiliates": []}' }, 'is not the API of an affiliate program'],
+  [
+    'a list that does not exist',
+    { status: 404 },
+    'https://old.test/v1 has no affiliates. Check --from, the address of the API.',
+  ],
+  [
+    'an error message of the source',
+    { status: 422, body: '{"error": "Not with secret"}' },
+    'responded with status 422: Not with ….',
+  ],
+  [
+    'an error message with control characters',
+    { status: 422, body: JSON.stringify({ error: 'No\u001b[2J\r\nBoth' }) },
+    'responded with status 422: No�[2J��Both.',
+  ],
+])('does not retry %s', async (_what, answer, message) => {
   const { source, slept } = sourceOf([answer])
   await expect(source.readPage('affiliates', 1)).rejects.toThrow(message)
   expect(slept).toEqual([])
 })
 
 it.each([
-  ['https://new.test/v1/affiliates?page=1', 'leads to https://new.test/v1: name that address as --from.'],
-  ['//new.test/login?key=secret', 'leads to https://new.test: name that address as --from.'],
-  ['https://secret:x@new.test/secret/affiliates', 'leads to https://new.test/…: name that address as --from.'],
-  ['/login', 'leads to /login on the same server (302): check --from, the address of the API.'],
-  ['javascript:alert(1)', 'answered 302: check --from, the address of the API.'],
-])('follows no redirect to %s, and says where it leads without the key', async (location, message) => {
-  const { source, asked } = sourceOf([{ status: 302, headers: { Location: location } }])
+  ['https://new.test/v1/affiliates?page=1', 'redirects to https://new.test/v1. Use that address as --from.'],
+  ['//new.test/login?key=secret', 'redirects to https://new.test. Use that address as --from.'],
+  ['https://secret:x@new.test/secret/affiliates', 'redirects to https://new.test/…. Use that address as --from.'],
+  ['/login', 'redirects to /login on the same server (302). Check --from, the address of the API.'],
+  ['javascript:alert(1)', 'responded with status 302. Check --from, the address of the API.'],
+])('does not follow a redirect to %s and names the target without the key', async (location, message) => {
+  const { source, requests } = sourceOf([{ status: 302, headers: { Location: location } }])
   await expect(source.readPage('affiliates', 1)).rejects.toThrow(
     new OperatorError(`https://old.test/v1/affiliates ${message}`),
   )
-  expect(asked.map(({ redirect }) => redirect)).toEqual(['manual'])
+  expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
 })
 
-it('takes links and coupons as optional: affiliates have them in them', async () => {
+it('returns null when a server has no list of links or coupons', async () => {
   const { source } = sourceOf([{ status: 404 }])
   expect(await source.readPage('affiliate_links', 1)).toBeNull()
 })
 
 const pageOf = (...ids: string[]): Answer => ({ body: JSON.stringify({ data: ids.map((id) => ({ id })) }) })
 
-it('stops at a source that shows the same page for ever', async () => {
-  const { source, asked } = sourceOf([])
+it('rejects a source that repeats the same page', async () => {
+  const { source, requests } = sourceOf([])
   await expect(readCampaigns(source)).rejects.toThrow(
-    'https://old.test/v1/campaigns shows the same page again and again: page 2 holds what a page before it held.',
+    'https://old.test/v1/campaigns repeats its pages: page 2 has the same rows as an earlier page.',
   )
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
-it('stops at pages that go in a circle, and takes a list that is read anew for no circle', async () => {
+it('rejects pages that repeat in a cycle, but not a list that is read again', async () => {
   const { source } = sourceOf([pageOf('1'), pageOf('2'), pageOf('1'), pageOf('2'), pageOf('2', '3'), pageOf('2')])
   await source.readPage('affiliates', 1)
   await source.readPage('affiliates', 2)
   await source.readPage('affiliates', 1)
   expect((await source.readPage('affiliates', 2))?.rows).toEqual([{ id: '2' }])
   expect((await source.readPage('affiliates', 3))?.rows).toHaveLength(2)
-  await expect(source.readPage('affiliates', 4)).rejects.toThrow('shows the same page again and again')
+  await expect(source.readPage('affiliates', 4)).rejects.toThrow('repeats its pages')
 })

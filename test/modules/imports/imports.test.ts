@@ -7,13 +7,13 @@ const app = await createTestApp()
 let sources = 0
 const begin = async () => {
   sources += 1
-  const begun = await beginImport(app, `https://old-${sources}.test/v1`)
-  const key = { Authorization: `Bearer ${begun.secret}` }
-  return { ...begun, ...restClient(app.app.fetch, key), graphql: graphqlClient(app.app.fetch, key) }
+  const started = await beginImport(app, `https://old-${sources}.test/v1`)
+  const key = { Authorization: `Bearer ${started.secret}` }
+  return { ...started, ...restClient(app.app.fetch, key), graphql: graphqlClient(app.app.fetch, key) }
 }
 
 describe('importRecords', () => {
-  it('takes over each kind with its own moments, and once', async () => {
+  it('imports each kind once, with the timestamps of the source', async () => {
     const old = await begin()
     const story = {
       coupons: [{ externalId: 'coup-1', affiliateId: 'aff-1', token: 'ADA20' }],
@@ -59,7 +59,7 @@ describe('importRecords', () => {
     for (const sum of report.sums) expect([sum.hereCount, sum.hereCents]).toEqual([sum.sourceCount, sum.sourceCents])
   })
 
-  it('makes the default campaign of the source that of a program which was made for it', async () => {
+  it('replaces the default campaign of a program that it created with the default campaign of the source', async () => {
     const old = await begin()
     await old.takeAll({ campaigns: [campaign(), campaign({ externalId: 'camp-2', name: 'Second', isDefault: false })] })
     expect((await old.get('/campaigns')).body.data.map(({ name }: any) => name)).toEqual(
@@ -69,18 +69,18 @@ describe('importRecords', () => {
     expect(body.campaign.name).toBe('Partners')
   })
 
-  it('takes an affiliate who is here already, by e-mail, as the same one, and adds their old links', async () => {
+  it('matches an existing affiliate by e-mail and adds the links of the source', async () => {
     const old = await begin()
     const { body: own } = await old.post('/affiliates', { email: 'ADA@old.test', token: 'own' })
-    const told = await old.takeAll({})
-    expect(outcomes(told)['AFFILIATE aff-1']).toBe('unchanged')
+    const results = await old.takeAll({})
+    expect(outcomes(results)['AFFILIATE aff-1']).toBe('unchanged')
     const { body } = await old.get('/affiliates')
     expect(body.pagination.total_count).toBe(1)
     expect(body.data[0]).toMatchObject({ id: own.id, email: 'ADA@old.test', first_name: null, conversions: 1 })
     expect(body.data[0].links.map(({ token }: any) => token).sort()).toEqual(['Ada-L', 'own'])
   })
 
-  it('takes a sale that was reported here already as the same one', async () => {
+  it('matches a sale that was already reported here', async () => {
     const old = await begin()
     await old.takeAll({ referrals: [], commissions: [] })
     const [link] = (await old.get('/affiliates')).body.data[0].links
@@ -91,26 +91,26 @@ describe('importRecords', () => {
     const report = { referral_id: recordVisit.referral.id, amount_cents: 10_000, external_id: 'ch_1' }
     const { body: reported } = await old.post('/conversions', report)
     await old.take('REFERRAL', [referral()])
-    const told = await old.take('COMMISSION', [commission()])
-    // It is the same one, and is due from now on when the source says.
-    expect(outcomes(told)).toEqual({ 'COMMISSION com-1': 'updated', 'SALE sale-1': 'unchanged' })
+    const results = await old.take('COMMISSION', [commission()])
+    // The commission takes the due date of the source.
+    expect(outcomes(results)).toEqual({ 'COMMISSION com-1': 'updated', 'SALE sale-1': 'unchanged' })
     const { body } = await old.get('/commissions')
     expect(body.data.map(({ id }: any) => id)).toEqual([reported.commission.id])
   })
 
-  it('knows a sale by its billing id when the billing system reports it again', async () => {
+  it('recognizes an imported sale by its billing id when it is reported again', async () => {
     const old = await begin()
     await old.takeAll({})
     const sale = { email: 'grace@shop.test', amount_cents: 10_000, external_id: 'ch_1' }
     const answer = await old.post('/conversions', sale)
     expect([answer.status, answer.body.duplicate, answer.body.commission.amount]).toEqual([200, true, 2_000])
-    // A customer who converted there goes on as a customer here.
+    // A customer who converted at the source earns commissions here.
     expect((await old.post('/conversions', { ...sale, external_id: 'ch_2' })).body.commission.amount).toBe(2_000)
   })
 
-  it('names what it leaves out, and takes over the rest', async () => {
+  it('reports each record that it leaves out and imports the others', async () => {
     const old = await begin()
-    const told = await old.takeAll({
+    const results = await old.takeAll({
       affiliates: [
         affiliate(),
         affiliate({ externalId: 'aff-2', email: 'nobody', links: [] }),
@@ -124,7 +124,7 @@ describe('importRecords', () => {
       ],
       referrals: [referral(), referral({ externalId: 'ref-2', affiliateId: 'aff-2' })],
     })
-    const left = told.filter(({ outcome }) => outcome === 'LEFT_OUT')
+    const left = results.filter(({ outcome }) => outcome === 'LEFT_OUT')
     expect(Object.fromEntries(left.map(({ externalId, message }) => [externalId, message]))).toEqual({
       'aff-2': 'Email is not a valid e-mail address.',
       'aff-4': 'Email has already been taken',
@@ -133,14 +133,14 @@ describe('importRecords', () => {
       'coup-3': 'Token may hold letters, digits and dashes, 1 to 100 of them.',
       'ref-2': 'Affiliate aff-2 was not imported.',
     })
-    // An affiliate whose link is taken gets one of their own.
+    // An affiliate whose link is taken gets a new one.
     const { body } = await old.get('/affiliates?email=bob@old.test')
     expect(body.data[0].links).toHaveLength(1)
     const report = await old.finish()
     expect(report.kinds.find(({ kind }: any) => kind === 'AFFILIATE')).toMatchObject({ source: 4, here: 2, leftOut: 2 })
   })
 
-  it('keeps what a source that shows only the contract says, and stands in for the rest', async () => {
+  it('imports from a source that shows only the fields of the contract, with placeholders for the rest', async () => {
     const old = await begin()
     const poor = {
       externalId: 'com-1',
@@ -149,7 +149,7 @@ describe('importRecords', () => {
       currency: 'usd',
       amountCents: 2_000,
     }
-    const told = await old.takeAll({
+    const results = await old.takeAll({
       payouts: [{ externalId: 'pay-1', affiliateId: 'aff-1', currency: 'usd', amountCents: 2_000, paidAt: at(40) }],
       commissions: [
         { ...poor, state: 'paid', dueAt: at(34), paidAt: at(40) },
@@ -157,7 +157,7 @@ describe('importRecords', () => {
         { ...poor, externalId: 'com-3', state: 'pending', dueAt: at(80) },
       ],
     })
-    expect(told.every(({ outcome }) => outcome === 'CREATED')).toBe(true)
+    expect(results.every(({ outcome }) => outcome === 'CREATED')).toBe(true)
     const { body } = await old.get('/commissions')
     const states = body.data.map(({ state, due_at, paid_at }: any) => [state, due_at, paid_at])
     expect(states).toEqual([
@@ -168,14 +168,14 @@ describe('importRecords', () => {
     const report = await old.finish()
     expect(report.kinds.find(({ kind }: any) => kind === 'PAYOUT')).toMatchObject({ source: 1, here: 1, leftOut: 0 })
     expect(report.notes.map(({ note, count }: any) => [count, note])).toEqual([
-      [3, expect.stringContaining('The source does not show its sale')],
+      [3, expect.stringContaining('The source does not show the sale')],
     ])
     const { sales } = await old.graphql('{ sales { nodes { amountCents referral { id conversionState } } } }')
     expect(sales.nodes.map(({ amountCents }: any) => amountCents)).toEqual([10_000, 10_000, 10_000])
     expect(new Set(sales.nodes.map((one: any) => one.referral.id)).size).toBe(1)
   })
 
-  it('chooses what is sound where the source contradicts itself, and says so', async () => {
+  it('resolves contradictions of the source and notes each of them', async () => {
     const old = await begin()
     await old.takeAll({
       affiliates: [affiliate(), affiliate({ externalId: 'aff-2', email: 'bob@old.test', links: [] })],
@@ -185,9 +185,9 @@ describe('importRecords', () => {
         payout({ externalId: 'pay-2', affiliateId: 'aff-2', commissionIds: ['com-3'] }),
       ],
       commissions: [
-        // Paid in a payout that says more than it holds, at another moment.
+        // Paid in a payout with a larger amount and another time.
         commission({ state: 'paid', paidAt: at(41) }),
-        // Of a referral that is another affiliate's.
+        // Its referral belongs to another affiliate.
         commission({
           state: 'due',
           externalId: 'com-2',
@@ -195,9 +195,9 @@ describe('importRecords', () => {
           saleId: 'sale-2',
           saleBillingId: 'ch_2',
         }),
-        // In a payout of somebody else.
+        // Its payout belongs to another affiliate.
         commission({ externalId: 'com-3', saleId: 'sale-3', saleBillingId: 'ch_3', state: 'paid', paidAt: at(50) }),
-        // Stands although its sale was given back; earned twice; of no known state.
+        // Not void although its sale was refunded; a second commission of the same sale; an unknown state.
         commission({
           state: 'due',
           externalId: 'com-4',
@@ -210,20 +210,22 @@ describe('importRecords', () => {
       ],
     })
     const { notes } = await old.finish()
-    const said = notes.map(({ externalIds, isLeftOut, note }: any) => `${externalIds} ${isLeftOut ? '-' : '+'} ${note}`)
-    expect(said.sort()).toEqual([
-      'aff-2 + Has no link that could be taken over: a new one was made.',
-      "com-2 + Its referral is not here, or not its affiliate's: it is kept with one that stands in.",
-      'com-3 + The payout it is in at the source is not its own.',
-      'com-4 + Its sale was given back in whole, but it stands at the source: taken over without the refund.',
-      'com-5 - Its sale has a commission already.',
-      'com-6 - The state "frozen" is not known here.',
-      'pay-1 + Comes to 5000 usd cents at the source; its commissions come to 2000.',
-      'pay-2 - Comes to 2000 usd cents, of commissions that the source does not show: it is not here.',
+    const lines = notes.map(
+      ({ externalIds, isLeftOut, note }: any) => `${externalIds} ${isLeftOut ? '-' : '+'} ${note}`,
+    )
+    expect(lines.sort()).toEqual([
+      'aff-2 + None of the links could be imported. A new link was created.',
+      'com-2 + The referral was not imported or belongs to another affiliate. A placeholder referral is used.',
+      'com-3 + The payout that lists this commission has another affiliate or currency, or is not paid.',
+      'com-4 + The sale was fully refunded, but the commission is not void. It was imported without the refund.',
+      'com-5 - The sale already has a commission.',
+      'com-6 - The state "frozen" is unknown.',
+      'pay-1 + The payout is 5000 usd cents at the source. The sum of its commissions is 2000.',
+      'pay-2 - The payout is 2000 usd cents, but the source shows none of its commissions. It was not imported.',
     ])
   })
 
-  it('takes over what a refund took back after the payment', async () => {
+  it('imports a negative commission for a refund after the payment', async () => {
     const old = await begin()
     const debt = commission({
       externalId: 'com-2',
@@ -244,14 +246,14 @@ describe('importRecords', () => {
     expect(sales.nodes).toMatchObject([{ refundedCents: 2_500 }])
   })
 
-  it('lets be what was changed here since', async () => {
+  it('keeps fields that were changed here since the last import', async () => {
     const old = await begin()
     await old.takeAll({ commissions: [commission({ dueAt: at(34) })] })
     const [mine] = (await old.get('/affiliates')).body.data
     await old.put(`/affiliates/${mine.id}`, { first_name: 'Augusta', last_name: 'King' })
     const [earned] = (await old.get('/commissions')).body.data
     await old.delete(`/commissions/${earned.id}`)
-    const told = [
+    const results = [
       ...(await old.take('AFFILIATE', [affiliate({ firstName: 'Adele', billingCustomerId: 'cus_9' })])),
       ...(await old.take('COMMISSION', [commission({ state: 'paid', paidAt: at(50), amountCents: 1 })])),
     ]
@@ -261,13 +263,13 @@ describe('importRecords', () => {
       billing_customer_id: 'cus_9',
     })
     expect((await old.get(`/commissions/${earned.id}`)).body).toMatchObject({ state: 'void', amount: 2_000 })
-    expect(told.flatMap(({ message }) => message ?? [])).toEqual([
-      'Changed at the source, and left as it is here, where it was changed too or is settled: first name.',
-      'Changed at the source, and left as it is here, where it was changed too or is settled: amount cents, state.',
+    expect(results.flatMap(({ message }) => message ?? [])).toEqual([
+      'Changed at the source but kept here, because it was also changed here or is final: first name.',
+      'Changed at the source but kept here, because it was also changed here or is final: amount cents, state.',
     ])
   })
 
-  it('catches up with a commission that was gathered here and paid there', async () => {
+  it('pays a commission that is in an open payout here and was paid at the source', async () => {
     const old = await begin()
     await old.takeAll({})
     expect((await old.get('/payouts')).body.data).toMatchObject([{ state: 'pending', amount: 2_000 }])
@@ -276,18 +278,18 @@ describe('importRecords', () => {
     expect((await old.get('/payouts')).body.data).toMatchObject([{ state: 'paid', amount: 2_000, paid_at: at(60) }])
   })
 
-  it('answers the same in a dry run, and writes nothing', async () => {
+  it('returns the same outcomes in a dry run and writes nothing', async () => {
     const old = await begin()
     await old.takeAll({})
     const look = () =>
       app.database.db.importedRecord.findMany({ where: { programId: old.programId }, orderBy: [{ kind: 'asc' }] })
     const before = await look()
-    const told = await old.take(
+    const results = await old.take(
       'AFFILIATE',
       [affiliate({ firstName: 'New' }), affiliate({ externalId: 'aff-2', email: 'b@x.test' })],
       { dryRun: true },
     )
-    expect(outcomes(told)).toMatchObject({ 'AFFILIATE aff-1': 'updated', 'AFFILIATE aff-2': 'created' })
+    expect(outcomes(results)).toMatchObject({ 'AFFILIATE aff-1': 'updated', 'AFFILIATE aff-2': 'created' })
     const unresolved = await old.take('REFERRAL', [referral({ externalId: 'ref-9', affiliateId: 'aff-9' })], {
       dryRun: true,
     })
@@ -296,13 +298,17 @@ describe('importRecords', () => {
   })
 
   it.each([
-    ['no JSON', { kind: 'AFFILIATE', records: '{' }, 'Records must be a JSON list of at most 200 records.'],
     [
-      'sales by themselves',
-      { kind: 'SALE', records: '[]' },
-      'Kind comes inside commissions, and is no list of its own.',
+      'text that is not JSON',
+      { kind: 'AFFILIATE', records: '{' },
+      'Records must be a JSON list of at most 200 records.',
     ],
-  ])('refuses %s', async (_what, input, message) => {
+    [
+      'records of the kind SALE',
+      { kind: 'SALE', records: '[]' },
+      'Kind must not be SALE: sales are part of commission records.',
+    ],
+  ])('rejects %s', async (_what, input, message) => {
     const old = await begin()
     await expect(
       app.operator('mutation ($input: ImportRecordsInput!) { importRecords(input: $input) { records { outcome } } }', {
@@ -311,7 +317,7 @@ describe('importRecords', () => {
     ).rejects.toThrow(message)
   })
 
-  it('takes over nothing twice when the same comes ten times at once', async () => {
+  it('imports nothing twice when the same batch runs ten times concurrently', async () => {
     const old = await begin()
     for (const [kind, records] of Object.entries({
       CAMPAIGN: [campaign()],
@@ -320,8 +326,8 @@ describe('importRecords', () => {
       PAYOUT: [payout()],
       COMMISSION: [commission({ state: 'paid', paidAt: at(40) })],
     })) {
-      const told = await times(10, () => old.take(kind, records))
-      const created = told.flat().filter(({ outcome }) => outcome === 'CREATED')
+      const results = await times(10, () => old.take(kind, records))
+      const created = results.flat().filter(({ outcome }) => outcome === 'CREATED')
       expect(new Set(created.map(({ externalId }) => externalId)).size).toBe(created.length)
     }
     expect((await old.get('/payouts')).body.data).toMatchObject([{ amount: 2_000 }])
@@ -329,8 +335,8 @@ describe('importRecords', () => {
   })
 })
 
-describe('what was imported', () => {
-  it('is found by the ids it had, by clients and by what browsers kept', async () => {
+describe('an imported record', () => {
+  it('is found by its id at the source, by clients and by referral ids in browsers', async () => {
     const old = await begin()
     await old.takeAll({ coupons: [{ externalId: 'coup-1', affiliateId: 'aff-1', token: 'ADA20' }] })
     const { data } = (await old.get('/commissions')).body
@@ -359,7 +365,7 @@ describe('what was imported', () => {
     expect(commissions.nodes.map(({ externalId }: any) => externalId)).toEqual([null, 'com-1'])
   })
 
-  it('is named by the ids it had in bodies, in paths of what belongs to it, and in filters', async () => {
+  it('can be referenced by its id at the source in bodies, paths and filters', async () => {
     const old = await begin()
     await old.takeAll({})
     const [{ id: campaignId }] = (await old.get('/campaigns')).body.data.filter(({ name }: any) => name === 'Partners')
@@ -383,7 +389,7 @@ describe('what was imported', () => {
     expect([unknown.status, unknown.body.details]).toEqual([422, ['Campaign not found.']])
   })
 
-  it('is of its own program: another one does not find it', async () => {
+  it('is not found from another program', async () => {
     const old = await begin()
     await old.takeAll({})
     const other = await app.createProgram()

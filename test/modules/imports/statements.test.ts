@@ -8,7 +8,7 @@ const app = await createTestApp({ database })
 
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
-it('takes as many statements for a hundred records as for two', async () => {
+it('needs as many statements for a hundred records as for two', async () => {
   const counts: Record<number, Record<string, number>> = {}
   for (const count of [2, 100]) {
     const old = await beginImport(app, `https://old-${count}.test/v1`)
@@ -42,13 +42,13 @@ it('takes as many statements for a hundred records as for two', async () => {
       }),
     }
     counts[count] = {}
-    // Analytics are added up now and then, whoever asks for what meanwhile.
+    // Analytics are aggregated in the background.
     const own = () => database.statements.filter((sql) => !sql.includes('analytics_')).length
     for (const [kind, records] of Object.entries(batches)) {
       const before = own()
-      const told = await old.take(kind, records)
+      const results = await old.take(kind, records)
       counts[count][kind] = own() - before
-      expect(told.filter(({ outcome }) => outcome !== 'CREATED')).toEqual([])
+      expect(results.filter(({ outcome }) => outcome !== 'CREATED')).toEqual([])
     }
   }
   expect(counts[100]).toEqual(counts[2])

@@ -1,6 +1,6 @@
 import type { TestApp } from '../../support/app.ts'
 
-// Records as the importer sends them, and a way to send them.
+// Records as the import command sends them, and functions to send them.
 
 export const source = 'https://old.test/v1'
 
@@ -78,9 +78,15 @@ export const payout = (more: object = {}) => ({
   ...more,
 })
 
-export type Told = { kind: string; externalId: string; outcome: string; message: string | null; missing: object[] }
+export type ImportedRecord = {
+  kind: string
+  externalId: string
+  outcome: string
+  message: string | null
+  missing: object[]
+}
 
-/** An import into a program of its own. */
+/** Starts an import into a new program. */
 export async function beginImport(app: TestApp, name = source) {
   const { startImport } = await app.operator(
     'mutation ($input: StartImportInput!) { startImport(input: $input) { import { program { id name } progress { kind nextPage isDone } } } }',
@@ -91,7 +97,7 @@ export async function beginImport(app: TestApp, name = source) {
     'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Tests" }) { secret } }',
     { id: programId },
   )
-  const take = async (kind: string, records: object[], more: object = {}): Promise<Told[]> => {
+  const take = async (kind: string, records: object[], more: object = {}): Promise<ImportedRecord[]> => {
     const { importRecords } = await app.operator(
       `mutation ($input: ImportRecordsInput!) {
         importRecords(input: $input) { records { kind externalId outcome field message missing { field kind externalId } } }
@@ -104,7 +110,7 @@ export async function beginImport(app: TestApp, name = source) {
     programId,
     secret: createApiKey.secret as string,
     take,
-    /** Each kind in turn; what is not given is one record that fits the others. */
+    /** Imports each kind in turn. A kind that is not given has one record that fits the others. */
     takeAll: async (
       records: Partial<
         Record<'campaigns' | 'affiliates' | 'coupons' | 'referrals' | 'payouts' | 'commissions', object[]>
@@ -132,5 +138,5 @@ export async function beginImport(app: TestApp, name = source) {
   }
 }
 
-export const outcomes = (told: Told[]) =>
-  Object.fromEntries(told.map(({ kind, externalId, outcome }) => [`${kind} ${externalId}`, outcome.toLowerCase()]))
+export const outcomes = (records: ImportedRecord[]) =>
+  Object.fromEntries(records.map(({ kind, externalId, outcome }) => [`${kind} ${externalId}`, outcome.toLowerCase()]))

@@ -1,0 +1,70 @@
+import type { ListedKind } from '../../modules/imports/input.ts'
+import type { ProgressDisplay } from './progress.ts'
+import type { SourceRecord } from './records.ts'
+import type { Source, Wire } from './source.ts'
+
+export type SourceList = { list: string; kind: ListedKind; read: (wire: Wire) => SourceRecord }
+
+/** Records for one request. The last batch of a page says where to continue; the last batch of a list ends it. */
+export type WalkedBatch = { records: SourceRecord[]; nextPage?: number; waiting?: SourceRecord[]; isLast?: boolean }
+
+type Walk = {
+  send: (batch: WalkedBatch) => Promise<void>
+  /** The page to continue from. */
+  firstPage?: number
+  /** Records that an earlier run postponed. */
+  waiting?: readonly SourceRecord[]
+  /** Receives the number of records, if the source shows it on the first page. */
+  onTotal?: (totalCount: number) => void
+}
+
+/**
+ * Reads a list of the source page by page until a page is empty, and sends its records in batches. Lists are newest
+ * first, so records that are added in between move others to later pages, and none is missed.
+ */
+export async function walkList(
+  source: Source,
+  display: ProgressDisplay,
+  { list, kind, read }: SourceList,
+  { send, firstPage = 1, waiting = [], onTotal }: Walk,
+): Promise<void> {
+  // A negative commission deducts from an older one, which comes later in the list.
+  const isPostponed = (record: SourceRecord) => kind === 'commission' && Number(record.amountCents) < 0
+  const postponed = [...waiting]
+  display.begin(list)
+  for (let page = firstPage; ; page += 1) {
+    const found = await source.readPage(list, page)
+    if (page === 1 && typeof found?.totalCount === 'number') onTotal?.(found.totalCount)
+    if (!found || found.rows.length === 0) break
+    const records = found.rows.map(read)
+    const later = records.filter(isPostponed)
+    postponed.push(...later)
+    for (const { records: batch, isLast } of batchesOf(records.filter((record) => !isPostponed(record))))
+      await send({ records: batch, ...(isLast && { nextPage: page + 1, waiting: later }) })
+    display.advance(found.rows.length, found.totalCount)
+  }
+  for (const batch of batchesOf(postponed)) await send(batch)
+  display.end()
+}
+
+/** A request body may have one MiB, of which the other fields need little. */
+const maxCharacters = 600_000
+const maxRecords = 100
+
+/** Splits records into batches that fit into a request. There is always at least one, which may be empty. */
+function batchesOf(records: readonly SourceRecord[]): { records: SourceRecord[]; isLast: boolean }[] {
+  let current: SourceRecord[] = []
+  const batches = [current]
+  let characters = 0
+  for (const record of records) {
+    const size = JSON.stringify(record).length
+    if (current.length > 0 && (current.length === maxRecords || characters + size > maxCharacters)) {
+      current = []
+      batches.push(current)
+      characters = 0
+    }
+    current.push(record)
+    characters += size
+  }
+  return batches.map((batch, index) => ({ records: batch, isLast: index === batches.length - 1 }))
+}

@@ -1,0 +1,186 @@
+import type { Affiliate } from '../../../generated/prisma/client.ts'
+import { emailKey } from '../../../kernel/email.ts'
+import { mintId } from '../../../kernel/ids.ts'
+import { readFields } from '../../../kernel/input/parse.ts'
+import { affiliateStates } from '../../affiliates/input.ts'
+import { type RecordOf, recordInputs } from '../input.ts'
+import {
+  addNote,
+  type BatchPlan,
+  type ImportedRecord,
+  leaveOut,
+  leaveOutUnresolved,
+  noteConflicts,
+  noWrites,
+  type RowWrites,
+  recordOutcome,
+} from '../plan.ts'
+import { mergeChanges, snapshotOf } from '../snapshot.ts'
+import { timestampsOf } from '../timestamps.ts'
+
+type AffiliateRecord = RecordOf<'affiliate'>
+type LinkRecord = RecordOf<'affiliate_link'>
+
+export type ExistingAffiliates = {
+  imported: Map<string, ImportedRecord>
+  campaigns: Map<string, ImportedRecord>
+  /** By id: the imported affiliates, and affiliates with these e-mail addresses. */
+  affiliates: Map<string, Affiliate>
+  defaultCampaignId: string | undefined
+  /** The ids at the source of each of these affiliates. */
+  externalIds: Map<string, string[]>
+}
+
+type Fields = Pick<
+  Affiliate,
+  | 'campaignId'
+  | 'email'
+  | 'firstName'
+  | 'lastName'
+  | 'walletAEmail'
+  | 'walletBEmail'
+  | 'billingCustomerId'
+  | 'state'
+  | 'confirmedAt'
+  | 'receiveNewCommissionNotifications'
+>
+
+type Plan = { affiliates: RowWrites<Affiliate>; links: LinkRecord[] }
+
+/** Plans the affiliates, and collects the links in their records. */
+export function planAffiliates(plan: BatchPlan, existing: ExistingAffiliates, records: AffiliateRecord[]): Plan {
+  const writes = noWrites<Affiliate>()
+  const links: LinkRecord[] = []
+  const idByEmail = new Map([...existing.affiliates.values()].map((row) => [row.emailKey, row.id]))
+  const isImported = ({ externalId }: AffiliateRecord) => existing.imported.has(externalId)
+  // Imported affiliates come first: one of them may give up an e-mail address that a new one has now.
+  for (const record of [...records.filter(isImported), ...records.filter((one) => !isImported(one))]) {
+    const { externalId, campaignId: sourceCampaignId } = record
+    const campaignId =
+      sourceCampaignId === undefined ? existing.defaultCampaignId : existing.campaigns.get(sourceCampaignId)?.id
+    if (campaignId === undefined) {
+      const missing = { field: 'campaignId', kind: 'campaign', externalId: sourceCampaignId ?? '' } as const
+      leaveOutUnresolved(plan, 'affiliate', externalId, [missing], { email: record.email })
+      continue
+    }
+    const fields = affiliateFields(plan, record, campaignId)
+    links.push(...linksOf(plan, record))
+    const imported = existing.imported.get(externalId)
+    const row = imported && existing.affiliates.get(imported.id)
+    const holderId = idByEmail.get(emailKey(record.email))
+    if (imported && row) {
+      const after = planUpdate(plan, record, imported, row, fields, holderId)
+      if (!after) continue
+      writes.updated.push({ before: row, after })
+      if (after.emailKey === row.emailKey) continue
+      idByEmail.delete(row.emailKey)
+      idByEmail.set(after.emailKey, row.id)
+    } else if (holderId !== undefined) {
+      planMatch(plan, existing, record, fields, {
+        id: holderId,
+        isNew: writes.created.some((one) => one.id === holderId),
+      })
+    } else {
+      const affiliate = newAffiliate(plan, record, fields)
+      writes.created.push(affiliate)
+      idByEmail.set(affiliate.emailKey, affiliate.id)
+      recordOutcome(plan, 'affiliate', externalId, 'created', { id: affiliate.id, snapshot: snapshotOf(fields) })
+    }
+  }
+  return { affiliates: writes, links }
+}
+
+/** The row with the changes of the source; null if there are none. */
+function planUpdate(
+  plan: BatchPlan,
+  record: AffiliateRecord,
+  imported: ImportedRecord,
+  row: Affiliate,
+  fields: Fields,
+  holderId: string | undefined,
+): Affiliate | null {
+  const { externalId, email } = record
+  const { changes, conflicts } = mergeChanges(row, imported.snapshot, fields)
+  if (changes.email !== undefined && holderId !== undefined && holderId !== row.id) {
+    delete changes.email
+    addNote(plan, 'affiliate', externalId, `Another affiliate here has the e-mail address ${email}.`)
+  }
+  const isChanged = Object.keys(changes).length > 0
+  const snapshot = snapshotOf(fields)
+  recordOutcome(plan, 'affiliate', externalId, isChanged ? 'updated' : 'unchanged', { id: row.id, snapshot })
+  noteConflicts(plan, 'affiliate', externalId, conflicts)
+  if (!isChanged) return null
+  const after = { ...row, ...changes, updatedAt: record.updatedAt ?? plan.now }
+  return changes.email === undefined ? after : { ...after, emailKey: emailKey(changes.email) }
+}
+
+/** Matches a record with the affiliate here who has its e-mail. Two affiliates of the source never become one here. */
+function planMatch(
+  plan: BatchPlan,
+  existing: ExistingAffiliates,
+  { externalId }: AffiliateRecord,
+  fields: Fields,
+  holder: { id: string; isNew: boolean },
+): void {
+  const snapshot = snapshotOf(fields)
+  const others = existing.externalIds.get(holder.id)?.filter((other) => other !== externalId) ?? []
+  if (others.length > 0 || holder.isNew) {
+    const problem = { field: 'email', message: 'Email has already been taken' }
+    leaveOut(plan, 'affiliate', externalId, problem, snapshot)
+    return
+  }
+  recordOutcome(plan, 'affiliate', externalId, 'unchanged', { id: holder.id, snapshot })
+  addNote(plan, 'affiliate', externalId, 'Matched by e-mail with an affiliate who exists here and stays unchanged.')
+}
+
+function newAffiliate({ ctx, now }: BatchPlan, record: AffiliateRecord, fields: Fields): Affiliate {
+  const times = timestampsOf(record, now)
+  const counters = { visitors: 0, leads: 0, conversions: 0, signInCount: 0 }
+  const columns = { programId: ctx.program.id, id: mintId(times.createdAt), emailKey: emailKey(fields.email) }
+  return { ...columns, ...fields, ...counters, ...times }
+}
+
+function affiliateFields(plan: BatchPlan, record: AffiliateRecord, campaignId: string): Fields {
+  const { state: sourceState = 'active' } = record
+  const state = affiliateStates.find((one) => one === sourceState.toLowerCase())
+  if (!state) {
+    const sentence = `The state "${sourceState}" is unknown. The affiliate was imported as disabled.`
+    addNote(plan, 'affiliate', record.externalId, sentence)
+  }
+  return {
+    campaignId,
+    email: record.email,
+    firstName: record.firstName ?? null,
+    lastName: record.lastName ?? null,
+    walletAEmail: record.walletAEmail ?? null,
+    walletBEmail: record.walletBEmail ?? null,
+    billingCustomerId: record.billingCustomerId ?? null,
+    state: state ?? 'disabled',
+    confirmedAt: record.confirmedAt ?? null,
+    receiveNewCommissionNotifications: record.receiveNewCommissionNotifications ?? true,
+  }
+}
+
+/** The valid links in the record of an affiliate. */
+function linksOf(plan: BatchPlan, record: AffiliateRecord): LinkRecord[] {
+  const { externalId: affiliateId, links = [], createdAt } = record
+  return links.flatMap((raw) => {
+    const { readable, problems } = readFields(recordInputs.affiliate_link, { ...(raw as object), affiliateId })
+    const { externalId } = readable
+    if (externalId === undefined) return []
+    if (problems[0]) {
+      leaveOut(plan, 'affiliate_link', externalId, problems[0])
+      return []
+    }
+    const link = readable as LinkRecord
+    return [{ ...link, ...(link.createdAt || !createdAt ? {} : { createdAt }) }]
+  })
+}
+
+/** Notes which affiliates have no importable link. */
+export function noteMissingLinks(plan: BatchPlan, affiliates: readonly Affiliate[]): void {
+  const ids = new Set(affiliates.map(({ id }) => id))
+  for (const { kind, externalId, id } of plan.records.values())
+    if (kind === 'affiliate' && id !== null && ids.has(id))
+      addNote(plan, 'affiliate', externalId, 'None of the links could be imported. A new link was created.')
+}

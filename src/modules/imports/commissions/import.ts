@@ -1,0 +1,42 @@
+import type { Batch } from '../batch.ts'
+import { leaveOut } from '../plan.ts'
+import { type CommissionRecord, isImported, readExisting } from './existing.ts'
+import { matchPayouts, readPayouts } from './paid-payouts.ts'
+import { newWrites } from './plan.ts'
+import { paidNegatives, planNegatives } from './plan-negative.ts'
+import { draftNewCommissions, paidDrafts, planNewCommissions } from './plan-new.ts'
+import { paidUpdates, planUpdates, updatesOf } from './plan-updates.ts'
+import { sourceState } from './state.ts'
+import { writeCommissions } from './write.ts'
+
+/**
+ * Imports commissions with their sales: new ones in their state at the source, and changes of those that were imported
+ * before. A negative commission deducts from a paid one, whose sale has to be here.
+ */
+export async function importCommissions(batch: Batch, records: CommissionRecord[]): Promise<void> {
+  const existing = await readExisting(batch, records)
+  const writes = newWrites()
+  const known = records.filter((record) => {
+    if (sourceState(record)) return true
+    const problem = { field: 'state', message: `The state "${record.state}" is unknown.` }
+    leaveOut(batch, 'commission', record.externalId, problem)
+    return false
+  })
+  const [negative, positive] = [
+    known.filter((record) => !isImported(existing, record) && record.amountCents < 0n),
+    known.filter((record) => !isImported(existing, record) && record.amountCents >= 0n),
+  ]
+  const drafts = draftNewCommissions(batch, existing, writes, positive)
+  // Drafting matches some records with commissions that exist here: they are updates from then on.
+  const updates = updatesOf(
+    existing,
+    known.filter((record) => isImported(existing, record)),
+  )
+  const paid = [...paidDrafts(drafts), ...paidNegatives(batch, existing, negative), ...paidUpdates(batch, updates)]
+  const payouts = await readPayouts(batch, paid)
+  const matches = matchPayouts(batch, payouts, paid)
+  planNewCommissions(batch, existing, writes, drafts, matches)
+  planNegatives(batch, existing, writes, negative, { matches, rows: payouts.rows })
+  planUpdates(batch, existing, writes, updates, matches)
+  await writeCommissions(batch, writes, payouts.rows)
+}

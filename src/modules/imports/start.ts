@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import { withTransaction } from '../../database/transaction.ts'
+import type { Import, Prisma, Program } from '../../generated/prisma/client.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { invalid, refused } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
+import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { findProgram, insertProgram } from '../programs/service.ts'
+import { startImportInput } from './input.ts'
+import { newProgress, progressOf } from './progress.ts'
+
+/**
+ * Starts an import from another server, or continues one that was started. The program is the given one, else the one
+ * that an earlier import from this source created, else a new one.
+ *
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the source is the program itself
+ */
+export async function startImport(ctx: Ctx, raw: unknown): Promise<Import & { program: Program }> {
+  const input = await parseInput(startImportInput, raw)
+  const { source, programId, restart = false } = input
+  if (programId !== undefined) {
+    await findProgram(ctx, programId)
+    await rejectOwnProgram(ctx, programId, input.campaignId)
+  }
+  return withTransaction(ctx.db, async (tx) => {
+    await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`import ${source}`}, 0))`
+    const existing = await findImport(tx, source, programId)
+    const now = ctx.now()
+    if (existing) {
+      if (!restart && existing.finishedAt === null) return existing
+      const { madeProgram } = progressOf(existing)
+      const where = { programId_source: { programId: existing.programId, source } }
+      const data = { progress: newProgress(madeProgram) as object, startedAt: now, finishedAt: null }
+      return tx.import.update({ where, data, include: { program: true } })
+    }
+    const program = programId === undefined ? await createProgram(tx, ctx, input) : { id: programId }
+    const progress = newProgress(programId === undefined) as object
+    const data = { programId: program.id, source, progress, startedAt: now }
+    return tx.import.create({ data, include: { program: true } })
+  })
+}
+
+async function rejectOwnProgram(ctx: Ctx, programId: string, campaignId: string | undefined): Promise<void> {
+  if (campaignId === undefined || !isId(campaignId)) return
+  const ownCampaign = await ctx.db.campaign.findUnique({ where: { programId_id: { programId, id: campaignId } } })
+  if (ownCampaign)
+    throw refused('The source is the program itself. Choose another program, or none to create a new one.')
+}
+
+async function createProgram(
+  tx: Prisma.TransactionClient,
+  ctx: Ctx,
+  { name, url, currency, since }: z.output<typeof startImportInput>,
+): Promise<Program> {
+  const missing = Object.entries({ name, url, currency }).filter(([, value]) => value === undefined)
+  if (name === undefined || url === undefined || currency === undefined)
+    throw invalid(missing.map(([field]) => problem(field, "can't be blank, because the import creates a new program")))
+  return insertProgram(tx, ctx, { name, url, currency }, since)
+}
+
+/** Finds the import from a source into the given program, else into any program. */
+export async function findImport(
+  db: Pick<Prisma.TransactionClient, 'import'>,
+  source: string,
+  programId?: string,
+): Promise<(Import & { program: Program }) | null> {
+  if (programId !== undefined && !isId(programId)) return null
+  return db.import.findFirst({
+    where: { source, ...(programId !== undefined && { programId }) },
+    orderBy: { programId: 'asc' },
+    include: { program: true },
+  })
+}
