@@ -1,67 +1,87 @@
-import {
-  defaultFieldResolver,
-  type GraphQLField,
-  type GraphQLObjectType,
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-  isObjectType,
-} from 'graphql'
-import type { GraphQLContext } from '../graphql/context.ts'
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
+import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
 import { forbidden } from '../kernel/errors.ts'
+import type { GraphQLContext } from './context.ts'
 
-/**
- * Who may do what, held in one place by standing before every field of the public schema.
- *
- * An affiliate's token reads what is marked `forAffiliate`, and nothing that is not: a new field is out of reach until
- * somebody decides otherwise. What they read begins at `Query.me`, and stays with the same affiliate, for two reasons:
- * the relations that are marked lead from a row to rows of the same affiliate (the doctor examines that sales,
- * commissions, payouts, links and coupons agree in this with the rows they name), or to a campaign's terms, from where
- * nothing that is marked leads on; and a row that carries another affiliate's or program's id shows none of its fields.
- */
-export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
-  const mutations = schema.getMutationType()
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || type.name.startsWith('__')) continue
-    for (const field of Object.values(type.getFields())) guardField(type, field, type === mutations)
+declare global {
+  namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      access: AccessPlugin<Types>
+    }
   }
-  return schema
 }
 
-/** The one answer to who may write: every mutation of the schema and every REST operation that is one asks here. @throws FORBIDDEN */
+type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
+
+/**
+ * Checks access before every field of the public schema. Mutations need write access. Affiliate tokens can read fields
+ * that are marked `forAffiliate` and no others, so new fields are closed to them by default.
+ *
+ * An affiliate starts at `Query.me` and stays with the same affiliate for two reasons. Marked relations lead to rows of
+ * the same affiliate (the doctor checks that sales, commissions, payouts, links and coupons agree in this with the rows
+ * they refer to), or to the terms of a campaign, from where no marked relation leads on. And a row with the id of another
+ * affiliate or program shows none of its fields.
+ *
+ * The REST gateway does not use the public schema; it checks access per operation.
+ */
+class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override wrapResolve(resolve: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
+    return this.isPublic ? guarded(resolve, field) : resolve
+  }
+
+  override wrapSubscribe(
+    subscribe: Resolver<Types> | undefined,
+    field: PothosOutputFieldConfig<Types>,
+  ): Resolver<Types> | undefined {
+    return this.isPublic && subscribe ? guarded(subscribe, field) : subscribe
+  }
+
+  private get isPublic(): boolean {
+    return (this.options as { subGraph?: unknown }).subGraph === 'public'
+  }
+}
+
+/** Every mutation, over GraphQL and over REST, calls this first. @throws FORBIDDEN for a read-only API key */
 export function demandWriteAccess({ actor }: Pick<GraphQLContext, 'actor'>): void {
   if (actor.kind === 'api_key' && actor.access !== 'full')
     throw forbidden('This key may only read. Use a key with full access.')
 }
 
-type Field = GraphQLField<unknown, GraphQLContext>
-
-function guardField(type: GraphQLObjectType, field: Field, writes: boolean): void {
-  const { resolve = defaultFieldResolver, subscribe } = field
-  const args = argsForAffiliates(field)
-  const demandAccess = (source: unknown, context: GraphQLContext, info: GraphQLResolveInfo) => {
-    if (writes) demandWriteAccess(context)
-    if (context.actor.kind !== 'affiliate') return
-    if (!args) throw forbidden(`An affiliate token does not read ${type.name}.${field.name}.`)
-    const other = argsGiven(info).find((name) => !args.includes(name))
-    if (other) throw forbidden(`An affiliate token does not read ${type.name}.${field.name} by ${other}.`)
-    if (!isOwn(type, source, context)) throw forbidden("An affiliate token reads what is its own affiliate's alone.")
-  }
-  field.resolve = (source, args, context, info) => {
-    demandAccess(source, context, info)
+function guarded<Types extends SchemaTypes>(
+  resolve: Resolver<Types>,
+  { kind, name, parentType, pothosOptions }: PothosOutputFieldConfig<Types>,
+): Resolver<Types> {
+  const { forAffiliate } = pothosOptions as PothosSchemaTypes.FieldOptions
+  const allowedArgs = argsForAffiliates(forAffiliate)
+  return (source, args, context, info) => {
+    if (kind === 'Mutation') demandWriteAccess(context as GraphQLContext)
+    demandAffiliateAccess({ name, parentType, allowedArgs }, source, context as GraphQLContext, info)
     return resolve(source, args, context, info)
   }
-  if (!subscribe) return
-  field.subscribe = (source, args, context, info) => {
-    demandAccess(source, context, info)
-    return subscribe(source, args, context, info)
-  }
+}
+
+/** @throws FORBIDDEN if an affiliate token cannot read this field of this row with these arguments */
+function demandAffiliateAccess(
+  { name, parentType, allowedArgs }: { name: string; parentType: string; allowedArgs: readonly string[] | undefined },
+  source: unknown,
+  context: GraphQLContext,
+  info: GraphQLResolveInfo,
+): void {
+  if (context.actor.kind !== 'affiliate') return
+  const field = `${parentType}.${name}`
+  if (!allowedArgs) throw forbidden(`An affiliate token cannot read ${field}.`)
+  const other = argsGiven(info).find((given) => !allowedArgs.includes(given))
+  if (other) throw forbidden(`An affiliate token cannot read ${field} with the argument ${other}.`)
+  if (!isOwn(parentType, source, context))
+    throw forbidden('An affiliate token can only read records of its own affiliate.')
 }
 
 const paging = ['first', 'last', 'after', 'before']
 
-/** Which arguments an affiliate may give to a field; undefined where they may not read it. */
-function argsForAffiliates(field: Pick<Field, 'extensions'>): readonly string[] | undefined {
-  const { forAffiliate } = (field.extensions.pothosOptions ?? {}) as PothosSchemaTypes.FieldOptions
+/** The arguments that an affiliate token can use; undefined if it cannot read the field. */
+function argsForAffiliates(
+  forAffiliate: PothosSchemaTypes.FieldOptions['forAffiliate'],
+): readonly string[] | undefined {
   if (!forAffiliate) return undefined
   return forAffiliate === true ? paging : [...paging, ...forAffiliate.args]
 }
@@ -69,12 +89,16 @@ function argsForAffiliates(field: Pick<Field, 'extensions'>): readonly string[] 
 const argsGiven = ({ fieldNodes }: GraphQLResolveInfo): string[] =>
   fieldNodes.flatMap((node) => (node.arguments ?? []).map(({ name }) => name.value))
 
-function isOwn(type: GraphQLObjectType, source: unknown, { actor, namedProgram }: GraphQLContext): boolean {
+function isOwn(typeName: string, source: unknown, { actor, namedProgram }: GraphQLContext): boolean {
   if (actor.kind !== 'affiliate' || source === null || typeof source !== 'object') return true
   const { programId, affiliateId, id } = source as Record<string, unknown>
-  const owner = type.name === 'Affiliate' ? id : affiliateId
+  const owner = typeName === 'Affiliate' ? id : affiliateId
   return (
     (programId === undefined || programId === namedProgram?.id) &&
-    (owner === actor.affiliateId || (owner === undefined && type.name !== 'Affiliate'))
+    (owner === actor.affiliateId || (owner === undefined && typeName !== 'Affiliate'))
   )
 }
+
+const pluginName = 'access' as const
+SchemaBuilder.registerPlugin(pluginName, AccessPlugin)
+export default pluginName

@@ -4,6 +4,8 @@ import PrismaPlugin from '@pothos/plugin-prisma'
 import SubGraphPlugin from '@pothos/plugin-sub-graph'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
+import AccessPlugin from './access.ts'
+import BeforeQueriesPlugin from './before-queries.ts'
 import ClientGonePlugin from './client-gone.ts'
 import type { GraphQLContext } from './context.ts'
 import { costOfField } from './cost.ts'
@@ -44,8 +46,17 @@ export const builder = new SchemaBuilder<{
     Currency: { Input: string; Output: string }
   } & Pick<PothosSchemaTypes.ModuleScalars, keyof PothosSchemaTypes.ModuleScalars>
 }>({
-  // Pothos runs the last one first: descriptions are copied before sub-graphs leave elements out.
-  plugins: [ClientGonePlugin, ComplexityPlugin, PrismaPlugin, SubGraphPlugin, DescribedLikePlugin],
+  // Pothos applies the last plugin first. So the access check is around all others, and descriptions are copied before
+  // sub-graphs leave elements out.
+  plugins: [
+    AccessPlugin,
+    BeforeQueriesPlugin,
+    ClientGonePlugin,
+    ComplexityPlugin,
+    PrismaPlugin,
+    SubGraphPlugin,
+    DescribedLikePlugin,
+  ],
   defaultFieldNullability: false,
   prisma: { client: (ctx) => ctx.db, dmmf: getDatamodel(), filterConnectionTotalCount: true },
   // Fields declare their cost. For operations of clients, server/limits.ts adds it up before they run.

@@ -66,7 +66,7 @@ it.each([
   ['{ me { program { id } } }', 'Program.id'],
   ['{ me { program { publishableKey } } }', 'Program.publishableKey'],
 ])('no way leads to numbers of others, nor to more of the program than its name: %s', async (query, field) => {
-  await expect(own(query)).rejects.toThrow(`An affiliate token does not read ${field}`)
+  await expect(own(query)).rejects.toThrow(`An affiliate token cannot read ${field}`)
 })
 
 it('a range that is none is told, as to a key', async () => {

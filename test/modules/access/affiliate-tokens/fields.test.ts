@@ -281,7 +281,7 @@ describe('to an affiliate', () => {
       expect(errors).not.toHaveLength(0)
       for (const one of errors)
         expect(one).toMatchObject({
-          message: `An affiliate token does not read ${first?.type}.${first?.field.name}.`,
+          message: `An affiliate token cannot read ${first?.type}.${first?.field.name}.`,
           extensions: { code: 'FORBIDDEN' },
         })
     },
@@ -292,7 +292,7 @@ describe('to an affiliate', () => {
     ({ field }) => {
       const context = { actor: { kind: 'affiliate', affiliateId: 'somebody' }, namedProgram: { id: 'some program' } }
       const info = { fieldNodes: [] } as never
-      expect(() => field.resolve?.({}, {}, context, info)).toThrow('An affiliate token does not read')
+      expect(() => field.resolve?.({}, {}, context, info)).toThrow('An affiliate token cannot read')
       if (field.subscribe) expect(() => field.subscribe?.({}, {}, context, info)).toThrow('An affiliate token')
     },
   )
@@ -316,7 +316,7 @@ describe('to an affiliate', () => {
       ['Commission', { programId: 'there', id: 'commission', affiliateId: 'me' }],
       ['Campaign', { programId: 'there', id: 'campaign' }],
     ] as const)
-      expect(() => read(type, row)).toThrow("An affiliate token reads what is its own affiliate's alone.")
+      expect(() => read(type, row)).toThrow('An affiliate token can only read records of its own affiliate.')
     expect(read('Affiliate', { programId: 'here', id: 'me' })).toBe('me')
     expect(read('Sale', { programId: 'here', id: 'sale', affiliateId: 'me' })).toBe('sale')
     expect(read('Campaign', { programId: 'here', id: 'campaign' })).toBe('campaign')

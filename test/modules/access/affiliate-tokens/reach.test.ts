@@ -155,7 +155,7 @@ describe('rows are asked for', () => {
 
   it('and are not grouped', async () => {
     await expect(own('{ me { commissions { groupBy(by: [HELD_REASON]) { count } } } }')).rejects.toThrow(
-      'An affiliate token does not read CommissionConnection.groupBy',
+      'An affiliate token cannot read CommissionConnection.groupBy',
     )
   })
 })

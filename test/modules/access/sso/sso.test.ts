@@ -152,7 +152,7 @@ describe('createSsoLink', () => {
 
   it('is refused to an affiliate token', async () => {
     const { token } = (await redeem(await issue())).body
-    await expect(own(token)(mutation, { id: ada.id })).rejects.toThrow('An affiliate token does not read')
+    await expect(own(token)(mutation, { id: ada.id })).rejects.toThrow('An affiliate token cannot read')
   })
 })
 
