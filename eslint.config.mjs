@@ -1,10 +1,10 @@
-// For schema.graphql alone; the code is Biome's. GraphQL-ESLint's rules for schemas and for Relay, and the exceptions.
+// Lints schema.graphql with GraphQL-ESLint's rules for schemas and for Relay. Biome lints the code.
 import { readFileSync } from 'node:fs'
 import graphql from '@graphql-eslint/eslint-plugin'
 import { Kind, parse } from 'graphql'
 
 /**
- * What is made at a moment (`createdAt`) is a resource and has an id; other types are values and answers, without one.
+ * Types that need no id. Types with `createdAt` are resources and have one; all others are values and results.
  *
  * @param {string} sdl
  */
@@ -14,7 +14,7 @@ const withoutIdentity = (sdl) =>
     .filter(({ fields = [] }) => !fields.some(({ name }) => name.value === 'createdAt'))
     .map(({ name }) => name.value)
 
-/** @param {string} sdl a schema in GraphQL's words */
+/** @param {string} sdl a schema in the GraphQL schema definition language */
 export const rulesFor = (sdl) => ({
   files: ['**/*.graphql'],
   plugins: { '@graphql-eslint': graphql },
@@ -27,11 +27,20 @@ export const rulesFor = (sdl) => ({
     '@graphql-eslint/require-type-pattern-with-oneof': 'error',
     '@graphql-eslint/require-nullable-fields-with-oneof': 'error',
     '@graphql-eslint/strict-id-in-types': ['error', { exceptions: { types: withoutIdentity(sdl) } }],
-    // `nodes` beside `edges` spares a level to a client that needs no cursors; so lists may hold more than edges.
+    // `nodes` saves clients that need no cursors a level, so lists may have other item types than edges.
     '@graphql-eslint/relay-edge-types': ['error', { listTypeCanWrapOnlyEdgeType: false }],
-    // Of fields only those of the root: a description that says the name again is none (createdAt, email).
-    '@graphql-eslint/require-description': ['error', { types: true, DirectiveDefinition: true, rootField: true }],
-    // Connections have to have it; a schema without them need not.
+    '@graphql-eslint/require-description': [
+      'error',
+      {
+        types: true,
+        DirectiveDefinition: true,
+        EnumValueDefinition: true,
+        FieldDefinition: true,
+        // Fields of inputs, and arguments.
+        InputValueDefinition: true,
+      },
+    ],
+    // Required if the schema has connections.
     '@graphql-eslint/relay-page-info': /^type \w+Connection\b/m.test(sdl) ? 'error' : 'off',
     '@graphql-eslint/input-name': ['error', { checkInputType: true, caseSensitiveInputType: false }],
   },

@@ -1,27 +1,31 @@
-import type { Field, Listing } from '../kernel/listing/listing.ts'
+import type { Listing } from '../kernel/listing/listing.ts'
 import { hasMoney, type Summary } from '../kernel/listing/summarise.ts'
-import { builder, publicOnly } from './builder.ts'
-import { enumOf } from './enums.ts'
+import { memoize } from '../kernel/memoize.ts'
+import { builder, type ObjectFields, publicOnly } from './builder.ts'
 import { type Money, MoneyType } from './money.ts'
-import { capitals } from './where.ts'
+import { capitalized, inWords } from './names.ts'
 
-/** What rows come to in one currency, or what their counters come to. */
-type Total = { summary: Summary | null; count: number; currency: string | null }
+/** The count and statistics of some rows: of all currencies if rows have no amounts, else in one currency. */
+export type Total = { summary: Summary | null; count: number; currency: string | null }
 
-type TotalRef = ReturnType<typeof builder.objectRef<Total>>
-
-/** How many rows there are, and in one currency what they come to. */
-export function totalOf(listing: Listing, summaries: Summary[], asked: string | null, usual: string): Total {
+/**
+ * The total of all rows.
+ *
+ * @param requested count only rows in this currency
+ * @param usual the currency of the amounts if none is requested; `count` is of all rows then
+ */
+export function totalOf(listing: Listing, summaries: Summary[], requested: string | null, usual: string): Total {
   if (!hasMoney(listing)) return { summary: summaries[0] ?? null, count: summaries[0]?.count ?? 0, currency: null }
-  const currency = asked ?? usual
+  const currency = requested ?? usual
   const summary = summaries.find(({ keys }) => keys.currency === currency) ?? null
-  const count = asked ? (summary?.count ?? 0) : summaries.reduce((sum, { count: of }) => sum + of, 0)
+  const count = requested ? (summary?.count ?? 0) : summaries.reduce((sum, { count: rows }) => sum + rows, 0)
   return { summary, count, currency }
 }
 
-type Statistic = 'sum' | 'average' | 'minimum' | 'maximum'
+const statistics = ['sum', 'average', 'minimum', 'maximum'] as const
+type Statistic = (typeof statistics)[number]
 
-/** The nearest whole number; halves away from zero. */
+/** The nearest whole number; halves are rounded away from zero. */
 export function divideRounded(sum: bigint, count: number): bigint {
   const size = BigInt(count)
   const twice = (sum < 0n ? -sum : sum) * 2n + size
@@ -29,80 +33,93 @@ export function divideRounded(sum: bigint, count: number): bigint {
   return sum < 0n ? -quotient : quotient
 }
 
-function statisticOf({ summary, currency }: Total, column: string, statistic: Statistic, isMoney: boolean) {
+function wholeStatistic({ summary }: Total, column: string, statistic: Statistic): bigint | null {
   const sum = summary?.sum[column] ?? 0n
-  const count = summary?.count ?? 0
-  if (statistic === 'average' && !isMoney) return count === 0 ? null : Number(sum) / count
-  const whole =
-    statistic === 'sum'
-      ? sum
-      : statistic === 'average'
-        ? count === 0
-          ? undefined
-          : divideRounded(sum, count)
-        : summary?.[statistic][column]
-  if (whole === undefined) return null
-  return isMoney ? ({ amountCents: whole, currency: currency as string } satisfies Money) : whole
+  if (statistic === 'sum') return sum
+  if (statistic === 'average') return summary && summary.count > 0 ? divideRounded(sum, summary.count) : null
+  return summary?.[statistic][column] ?? null
 }
 
-const ofStatistic: Record<Statistic, string> = {
-  sum: 'Added up; 0 where there are no rows.',
-  average: 'The sum divided by the number of rows, amounts rounded half up to minor units; null where there are none.',
-  minimum: 'The least; null where there are no rows.',
-  maximum: 'The most; null where there are no rows.',
+function moneyStatistic(total: Total, column: string, statistic: Statistic): Money | null {
+  const amountCents = wholeStatistic(total, column, statistic)
+  return amountCents === null || total.currency === null ? null : { amountCents, currency: total.currency }
 }
 
-const summed = new Map<string, TotalRef>()
+function exactAverage({ summary }: Total, column: string): number | null {
+  return summary && summary.count > 0 ? Number(summary.sum[column] ?? 0n) / summary.count : null
+}
 
-/** `SaleSum`, `SaleAverage`, …: one number of each that can be summed. */
-function statisticType(listing: Listing, statistic: Statistic): TotalRef {
-  const name = `${listing.noun}${statistic.charAt(0).toUpperCase()}${statistic.slice(1)}`
-  const known = summed.get(name)
-  if (known) return known
-  const { forAffiliate = false } = listing
-  const ref = builder.objectRef<Total>(name)
-  summed.set(name, ref)
-  ref.implement({
-    description: ofStatistic[statistic],
+const meaningOf: Record<Statistic, string> = {
+  sum: 'The sum over the rows; 0 when there are no rows.',
+  average:
+    'The sum divided by the number of rows; null when there are no rows. Amounts are rounded to minor units, halves away from zero.',
+  minimum: 'The smallest value; null when there are no rows.',
+  maximum: 'The largest value; null when there are no rows.',
+}
+
+const statisticFieldMeaning: Record<Statistic, (field: string) => string> = {
+  sum: (field) => `Sum of \`${field}\`; 0 when there are no rows.`,
+  average: (field) => `Average of \`${field}\`; null when there are no rows.`,
+  minimum: (field) => `Smallest \`${field}\`; null when there are no rows.`,
+  maximum: (field) => `Largest \`${field}\`; null when there are no rows.`,
+}
+
+/** `SaleSum`, `SaleAverage`, …: one statistic of each number in the listing. */
+const statisticTypesOf = memoize(
+  (listing: Listing) =>
+    Object.fromEntries(statistics.map((statistic) => [statistic, statisticType(listing, statistic)])) as Record<
+      Statistic,
+      ReturnType<typeof statisticType>
+    >,
+)
+
+function statisticType(listing: Listing, statistic: Statistic) {
+  return builder.objectRef<Total>(`${listing.noun}${capitalized(statistic)}`).implement({
+    description: meaningOf[statistic],
     subGraphs: publicOnly,
     fields: (t) =>
       Object.fromEntries(
-        Object.entries(listing.numbers).map(([number, { column, isMoney = false }]) => [
-          number,
-          t.field({
-            forAffiliate,
-            type: (isMoney ? MoneyType : statistic === 'average' ? 'Float' : 'SafeInt') as 'SafeInt',
-            nullable: statistic !== 'sum',
-            resolve: (total: Total) => statisticOf(total, column, statistic, isMoney) as never,
-          }),
-        ]),
+        Object.keys(listing.numbers).map((number) => [number, statisticField(t, listing, statistic, number)]),
       ),
   })
-  return ref
 }
 
-type TotalFields = Parameters<NonNullable<Parameters<TotalRef['implement']>[0]['fields']>>[0]
+function statisticField(t: ObjectFields<Total>, listing: Listing, statistic: Statistic, number: string) {
+  const { column, isMoney = false } = listing.numbers[number] as Listing['numbers'][string]
+  const options = {
+    forAffiliate: listing.forAffiliate ?? false,
+    // `true` for the type: a sum's resolver may return null as well, but does not.
+    nullable: (statistic !== 'sum') as true,
+    description: statisticFieldMeaning[statistic](column),
+  }
+  if (isMoney)
+    return t.field({ ...options, type: MoneyType, resolve: (total) => moneyStatistic(total, column, statistic) })
+  if (statistic === 'average') return t.float({ ...options, resolve: (total) => exactAverage(total, column) })
+  return t.field({ ...options, type: 'SafeInt', resolve: (total) => wholeStatistic(total, column, statistic) })
+}
 
-function totalFields(listing: Listing, t: TotalFields, forAffiliate: boolean) {
-  const statistic = (of: Statistic) =>
+/** The fields that a total and a group have in common. */
+export function totalFields<T extends Total>(listing: Listing, t: ObjectFields<T>, forAffiliate: boolean) {
+  const nouns = `${inWords(listing.noun)}s`
+  const statistic = (name: Statistic) =>
     t.field({
       forAffiliate,
-      type: statisticType(listing, of),
-      description: ofStatistic[of],
-      resolve: (total: Total) => total,
+      type: statisticTypesOf(listing)[name],
+      description: meaningOf[name],
+      resolve: (total) => total,
     })
-  const moment = (of: 'firstCreatedAt' | 'lastCreatedAt', description: string) =>
+  const time = (name: 'firstCreatedAt' | 'lastCreatedAt', description: string) =>
     t.field({
       forAffiliate,
       type: 'DateTime',
       nullable: true,
       description,
-      resolve: ({ summary }: Total) => summary?.[of] ?? null,
+      resolve: ({ summary }) => summary?.[name] ?? null,
     })
   return {
-    count: t.exposeInt('count', { forAffiliate, description: 'How many rows.' }),
-    firstCreatedAt: moment('firstCreatedAt', 'When the oldest of them was made.'),
-    lastCreatedAt: moment('lastCreatedAt', 'When the newest of them was made.'),
+    count: t.int({ forAffiliate, description: `The number of ${nouns}.`, resolve: ({ count }) => count }),
+    firstCreatedAt: time('firstCreatedAt', `When the oldest of these ${nouns} was created; null when there is none.`),
+    lastCreatedAt: time('lastCreatedAt', `When the newest of these ${nouns} was created; null when there is none.`),
     ...(Object.keys(listing.numbers).length > 0 && {
       sum: statistic('sum'),
       avg: statistic('average'),
@@ -112,13 +129,14 @@ function totalFields(listing: Listing, t: TotalFields, forAffiliate: boolean) {
   }
 }
 
-/** `SaleAggregate`: what the rows of a connection come to, on all its pages. */
+/** `SaleAggregate`: the total of a connection's rows on all pages. */
 export function aggregateType(listing: Listing) {
   const { forAffiliate = false } = listing
+  const nouns = `${inWords(listing.noun)}s`
   return builder.objectRef<Total>(`${listing.noun}Aggregate`).implement({
     description: hasMoney(listing)
-      ? 'What all rows of a connection come to. Amounts are of one currency: currencies are never added up.'
-      : 'What all rows of a connection come to.',
+      ? `Count and statistics of all ${nouns} of a connection. Amounts are in one currency; currencies are never added up.`
+      : `Count and statistics of all ${nouns} of a connection.`,
     subGraphs: publicOnly,
     fields: (t) => ({
       ...totalFields(listing, t, forAffiliate),
@@ -127,66 +145,9 @@ export function aggregateType(listing: Listing) {
           forAffiliate,
           type: 'Currency',
           nullable: true,
-          description: 'Of the amounts.',
+          description: 'The currency of the amounts.',
         }),
       }),
     }),
   })
-}
-
-type Group = Total & { of: Summary }
-
-/** What is a column of the group, and what follows from the clock. */
-export const groupsOf = (listing: Listing, fields: readonly string[]) => ({
-  columns: fields.flatMap((name) => columnOf(listing.fields[name] as Field) ?? []),
-  state: fields.find((name) => listing.fields[name]?.kind === 'state'),
-})
-
-const columnOf = (field: Field): string | undefined => ('column' in field ? field.column : undefined)
-
-export const groupOf = (listing: Listing, summary: Summary): Group => ({
-  of: summary,
-  summary,
-  count: summary.count,
-  currency: hasMoney(listing) ? (summary.keys.currency as string) : null,
-})
-
-/** `SaleGroup` and the enum of what sales can be grouped by; null where there is nothing. */
-export function groupType(listing: Listing) {
-  if (listing.groups.length === 0) return null
-  const by = builder.enumType(`${listing.noun}GroupField`, {
-    description: 'What rows can be grouped by.',
-    subGraphs: publicOnly,
-    values: Object.fromEntries(listing.groups.map((name) => [capitals(name), { value: name }])),
-  })
-  const group = builder.objectRef<Group>(`${listing.noun}Group`).implement({
-    description: hasMoney(listing)
-      ? 'Rows that are alike in what they are grouped by, and in their currency. What they are not grouped by is null.'
-      : 'Rows that are alike in what they are grouped by. What they are not grouped by is null.',
-    subGraphs: publicOnly,
-    fields: (t) => ({
-      ...Object.fromEntries(
-        [...new Set([...listing.groups, ...(hasMoney(listing) ? ['currency'] : [])])].map((name) => [
-          name,
-          t.field({
-            type: keyType(listing.fields[name] as Field) as 'String',
-            nullable: true,
-            resolve: ({ of }: Group) => {
-              const field = listing.fields[name] as Field
-              const key = field.kind === 'state' ? of.states[name] : of.keys[columnOf(field) as string]
-              return (key ?? null) as string | null
-            },
-          }),
-        ]),
-      ),
-      ...totalFields(listing, t as never, false),
-    }),
-  })
-  return { by, group }
-}
-
-function keyType(field: Field) {
-  if (field.kind === 'id') return 'ID'
-  if (field.kind === 'flag') return 'Boolean'
-  return field.kind === 'word' || field.kind === 'state' ? enumOf(field.enumName) : 'String'
 }

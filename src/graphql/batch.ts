@@ -3,18 +3,18 @@ import type { GraphQLContext } from './context.ts'
 
 const loaders = new WeakMap<object, Map<string, DataLoader<string, unknown>>>()
 
-/** Answers one for each id, in their order. */
+/** Returns one value for each id, in the same order. */
 export type Load<T> = (ids: readonly string[]) => Promise<T[]>
 
 /**
- * Asks for one of many at once: whatever is asked for in the same turn of a request under the same key is loaded
- * together, so that a page of rows costs one statement and not one each.
+ * Loads the value of one id. Loads of one request with the same key are batched, so that a page of rows costs one
+ * statement instead of one for each row.
  */
 export function batched<T>(ctx: GraphQLContext, key: string, id: string, load: Load<T>): Promise<T> {
   return loaderOf(ctx, key, load).load(id)
 }
 
-/** Says beforehand what will be asked for, where loading it later would find it no more. */
+/** Sets a value in advance, for values that cannot be loaded later any more. */
 export function prime<T>(ctx: GraphQLContext, key: string, id: string, value: T, load: Load<T>): void {
   loaderOf(ctx, key, load).prime(id, value)
 }

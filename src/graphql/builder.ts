@@ -1,23 +1,26 @@
-import SchemaBuilder from '@pothos/core'
+import SchemaBuilder, { type InputType as PothosInputType } from '@pothos/core'
 import ComplexityPlugin from '@pothos/plugin-complexity'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import SubGraphPlugin from '@pothos/plugin-sub-graph'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
+import AccessPlugin from './access.ts'
+import BeforeQueriesPlugin from './before-queries.ts'
 import ClientGonePlugin from './client-gone.ts'
 import type { GraphQLContext } from './context.ts'
 import { costOfField } from './cost.ts'
+import DescribedLikePlugin from './described-like.ts'
 
 declare global {
   namespace PothosSchemaTypes {
     /** Scalars that a module defines for its own types. */
     interface ModuleScalars {}
     interface FieldOptions {
-      /** What the field is called over REST, where that is not its own name in snake_case. */
+      /** The field's name over REST, if it is not its GraphQL name in snake_case. */
       restName?: string
       /**
-       * Whether an affiliate may read it with their token. Nothing that is not marked is shown to them. Of its
-       * arguments they may give those that turn pages, and those that are named here.
+       * Whether an affiliate token can read the field. By default it cannot. It can use the paging arguments, and the
+       * arguments that are listed here.
        */
       forAffiliate?: boolean | { args: readonly string[] }
     }
@@ -25,9 +28,9 @@ declare global {
 }
 
 /**
- * The one builder. It defines no types; each noun's graphql.ts does. Two schemas are made of them: `public`, which
- * GraphQL clients see, and `rest`, which the REST gateway runs its operations on. Types are in both; a field of a
- * resource is in both unless it says otherwise; a query or mutation is public unless it says `subGraphs: everywhere`.
+ * The schema builder. It defines no types; each noun's graphql.ts does. Two schemas are built from them: `public`, for
+ * GraphQL clients, and `rest`, on which the REST gateway runs its operations. Types and the fields of resources are in
+ * both by default; queries and mutations are public only, unless they set `subGraphs: everywhere`.
  */
 export const builder = new SchemaBuilder<{
   Context: GraphQLContext
@@ -43,34 +46,55 @@ export const builder = new SchemaBuilder<{
     Currency: { Input: string; Output: string }
   } & Pick<PothosSchemaTypes.ModuleScalars, keyof PothosSchemaTypes.ModuleScalars>
 }>({
-  plugins: [ClientGonePlugin, ComplexityPlugin, PrismaPlugin, SubGraphPlugin],
+  // Pothos applies the last plugin first. So the access check is around all others, and descriptions are copied before
+  // sub-graphs leave elements out.
+  plugins: [
+    AccessPlugin,
+    BeforeQueriesPlugin,
+    ClientGonePlugin,
+    ComplexityPlugin,
+    PrismaPlugin,
+    SubGraphPlugin,
+    DescribedLikePlugin,
+  ],
   defaultFieldNullability: false,
   prisma: { client: (ctx) => ctx.db, dmmf: getDatamodel(), filterConnectionTotalCount: true },
-  // Fields say what they cost; where an operation comes from outside, server/limits.ts adds it up before it runs.
+  // Fields declare their cost. For operations of clients, server/limits.ts adds it up before they run.
   complexity: { fieldComplexity: costOfField, disabled: true },
   subGraphs: { defaultForTypes: ['public', 'rest'], fieldsInheritFromTypes: true },
 })
 
-/** For queries and mutations that the REST gateway runs too. */
+export type Types = typeof builder.$inferSchemaTypes
+
+/** Defines the fields of an input type. */
+export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>
+
+/** Defines the fields of an object type whose rows are `Row`. */
+export type ObjectFields<Row> = PothosSchemaTypes.ObjectFieldBuilder<Types, Row>
+
+/** A scalar, enum or input type of the schema. */
+export type InputType = PothosInputType<Types>
+
+/** For queries and mutations that the REST gateway runs as well. */
 export const everywhere: ['public', 'rest'] = ['public', 'rest']
 
-/** For fields that only GraphQL shows, and those of a REST answer that the convention's table names. */
+/** For fields that only GraphQL has, and fields of REST responses that the convention's table lists. */
 export const publicOnly: ['public'] = ['public']
 
-/** For fields that only keys with the superset profile see over REST: src/rest/convention/table.ts names each. */
+/** For fields that REST returns only to API keys with the superset profile. src/rest/convention/table.ts lists them. */
 export const supersetOnly: ['superset'] = ['superset']
 
 builder.queryType({
-  description: 'What can be asked; nothing is changed by it.',
+  description: 'Reads data. Queries change nothing.',
   defaultSubGraphsForFields: publicOnly,
 })
 builder.mutationType({
-  description: 'What can be done; several in one operation are done one after the other.',
+  description: 'Changes data. Several mutations in one operation run one after the other.',
   defaultSubGraphsForFields: publicOnly,
 })
 builder.subscriptionType({
   description:
-    'What happens in the program from now on, as server-sent events (`Accept: text/event-stream`). Each event is told at most once and never again: after a connection was lost, read what changed meanwhile with a query.',
+    'Events of the program as they happen, sent as server-sent events (`Accept: text/event-stream`). Events are delivered at most once; missed ones are not replayed. After a lost connection, query what changed in the meantime.',
   subGraphs: publicOnly,
   defaultSubGraphsForFields: publicOnly,
 })

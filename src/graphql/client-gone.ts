@@ -13,16 +13,16 @@ declare global {
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
 
-/** Nobody hears it. */
+/** Ends the operation. No client is left to receive it. */
 const clientGone = () => new TributaryError('UNAVAILABLE', 'The client has gone away.')
 
 /**
- * Where the client has gone away, no further field is begun: what is under way comes to its end, so that nothing is half
+ * Stops resolving fields after the client has disconnected. Resolvers that are running finish, so that nothing is half
  * written and the request keeps its turn for as long as the database works for it.
  */
 class ClientGonePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(resolve: Resolver<Types>): Resolver<Types> {
-    // A column that is there already costs nothing, and the REST schema reads it by its own name.
+    // Reading a loaded column costs nothing, and the REST schema recognizes the default resolver.
     if (resolve === defaultFieldResolver) return resolve
     return (parent, args, context, info) => {
       if ((context as GraphQLContext).signal?.aborted) throw clientGone()

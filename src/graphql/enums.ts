@@ -1,6 +1,6 @@
 import { builder } from './builder.ts'
 
-/** A description for each word of a closed list. */
+/** A description for each value of an enum. */
 export type Words<T extends readonly string[]> = Record<T[number], string>
 
 const define = <T extends string>(name: string, description: string, words: Record<T, string>) =>
@@ -17,7 +17,8 @@ const define = <T extends string>(name: string, description: string, words: Reco
 const byName = new Map<string, ReturnType<typeof define>>()
 
 /**
- * Defines an enum of the schema. The contract's words are lower case; GraphQL spells the same words in capitals.
+ * Defines an enum of the schema. The contract's values are in lower case; GraphQL has the same values in
+ * upper case.
  * Modules define their enums in `graphql-enums.ts`.
  */
 export function defineEnum<const T extends string>(name: string, description: string, words: Record<T, string>) {
@@ -26,7 +27,7 @@ export function defineEnum<const T extends string>(name: string, description: st
   return ref
 }
 
-/** An enum by its name, for filters and inputs that know only the name. Ask once all modules are loaded. */
+/** An enum by its name, for filters and inputs that know only the name. Call it when all modules are loaded. */
 export function enumOf(name: string) {
   const found = byName.get(name)
   if (!found) throw new Error(`No GraphQL enum is called ${name}.`)

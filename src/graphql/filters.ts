@@ -1,66 +1,62 @@
 import type { InputFieldMap } from '@pothos/core'
 import type { Field } from '../kernel/listing/listing.ts'
-import { builder, publicOnly } from './builder.ts'
+import { memoize } from '../kernel/memoize.ts'
+import { builder, type InputFields, type InputType, publicOnly } from './builder.ts'
 import { enumOf } from './enums.ts'
 
-const either = 'Several comparisons all hold.'
-
-/** `equals`, `in` and `not`, of whatever can be compared so. */
-const comparisons = (t: { field(options: object): unknown }, type: unknown) => ({
-  equals: t.field({ type, description: 'Is this; null: has none.' }),
-  in: t.field({ type: [type], description: 'Is one of these.' }),
-  not: t.field({ type, description: 'Is not this; null: has one.' }),
+/** `equals`, `in` and `not`, for all types with equality. */
+const equality = (t: InputFields, type: InputType) => ({
+  equals: t.field({ type, description: 'Matches this value. Null matches records without a value.' }),
+  in: t.field({ type: [type], description: 'Matches any of these values.' }),
+  not: t.field({
+    type,
+    description: 'Matches every other value, and records without a value. Null matches records with a value.',
+  }),
 })
 
-const ranges = (t: { field(options: object): unknown }, type: unknown) => ({
-  gt: t.field({ type, description: 'More, or later, than this.' }),
-  gte: t.field({ type, description: 'This, or more, or later.' }),
-  lt: t.field({ type, description: 'Less, or earlier, than this.' }),
-  lte: t.field({ type, description: 'This, or less, or earlier.' }),
+const ranges = (t: InputFields, type: InputType) => ({
+  gt: t.field({ type, description: 'Matches values greater (later) than this one.' }),
+  gte: t.field({ type, description: 'Matches this value and greater (later) ones.' }),
+  lt: t.field({ type, description: 'Matches values less (earlier) than this one.' }),
+  lte: t.field({ type, description: 'Matches this value and lesser (earlier) ones.' }),
 })
 
-const filter = (name: string, description: string, fields: (t: { field(options: object): unknown }) => object) =>
+const filter = (name: string, description: string, fields: (t: InputFields) => InputFieldMap) =>
   builder.inputType(name, {
-    description: `${description} ${either}`,
+    description: `${description} A value matches when all given comparisons hold.`,
     subGraphs: publicOnly,
-    fields: (t: never) => fields(t) as InputFieldMap,
-  } as never)
+    fields,
+  })
 
-export const IDFilter = filter('IDFilter', 'Compares an id.', (t) => comparisons(t, 'ID'))
+export const IDFilter = filter('IDFilter', 'Compares an id.', (t) => equality(t, 'ID'))
 
-const StringFilter = filter('StringFilter', 'Compares a text as a whole.', (t) => comparisons(t, 'String'))
+const StringFilter = filter('StringFilter', 'Compares a whole text.', (t) => equality(t, 'String'))
 
-const SearchableFilter = filter('SearchableStringFilter', 'Compares a text, or looks for a part of it.', (t) => ({
-  ...comparisons(t, 'String'),
-  contains: t.field({ type: 'String', description: 'Has this in it, whatever the case of its letters.' }),
-  startsWith: t.field({ type: 'String', description: 'Begins with this, whatever the case of its letters.' }),
+const SearchableFilter = filter('SearchableStringFilter', 'Compares a whole text, or a part of it.', (t) => ({
+  ...equality(t, 'String'),
+  contains: t.field({ type: 'String', description: 'Matches texts that contain this one. Case is ignored.' }),
+  startsWith: t.field({ type: 'String', description: 'Matches texts that start with this one. Case is ignored.' }),
 }))
 
-const DateTimeFilter = filter('DateTimeFilter', 'Compares a moment.', (t) => ({
-  ...comparisons(t, 'DateTime'),
+const DateTimeFilter = filter('DateTimeFilter', 'Compares a date and time.', (t) => ({
+  ...equality(t, 'DateTime'),
   ...ranges(t, 'DateTime'),
 }))
 
 const SafeIntFilter = filter('SafeIntFilter', 'Compares a whole number, or an amount in minor units.', (t) => ({
-  ...comparisons(t, 'SafeInt'),
+  ...equality(t, 'SafeInt'),
   ...ranges(t, 'SafeInt'),
 }))
 
-const BooleanFilter = filter('BooleanFilter', 'Compares a yes or no.', (t) => ({
-  equals: t.field({ type: 'Boolean', description: 'Is this.' }),
+const BooleanFilter = filter('BooleanFilter', 'Compares a boolean.', (t) => ({
+  equals: t.field({ type: 'Boolean', description: 'Matches this value.' }),
 }))
 
-const wordFilters = new Map<string, ReturnType<typeof filter>>()
+const enumFilterOf = memoize((enumName: string) =>
+  filter(`${enumName}Filter`, `Compares a value of \`${enumName}\`.`, (t) => equality(t, enumOf(enumName))),
+)
 
-function wordFilter(enumName: string) {
-  const known = wordFilters.get(enumName)
-  if (known) return known
-  const made = filter(`${enumName}Filter`, 'Compares a word.', (t) => comparisons(t, enumOf(enumName)))
-  wordFilters.set(enumName, made)
-  return made
-}
-
-/** The input by which a field of `where` that is no other resource is asked for. */
+/** The filter input of a `where` field that is not a relation. */
 export function filterOf(field: Exclude<Field, { kind: 'one' | 'many' }>) {
   switch (field.kind) {
     case 'id':
@@ -75,6 +71,6 @@ export function filterOf(field: Exclude<Field, { kind: 'one' | 'many' }>) {
       return BooleanFilter
     case 'word':
     case 'state':
-      return wordFilter(field.enumName)
+      return enumFilterOf(field.enumName)
   }
 }

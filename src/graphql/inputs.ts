@@ -1,62 +1,74 @@
-import type { InputFieldMap } from '@pothos/core'
+import type { InputFieldMap, InputFieldRef, InputRef } from '@pothos/core'
 import type { z } from 'zod'
 import { type Wire, wireOf } from '../kernel/input/wire.ts'
-import { builder } from './builder.ts'
+import { builder, type InputType, type Types } from './builder.ts'
 import { enumOf } from './enums.ts'
 
 /**
- * GraphQL inputs derived from the zod schemas that the verbs parse with, so that one place says what an input is.
- * Resolvers hand what they get to the verb as it is; the verb reads it.
+ * GraphQL inputs derived from the zod schemas that the services parse with. Resolvers pass input on unparsed; the
+ * service validates it, and so reports all problems at once.
  */
 
-const inputTypes = new Map<string, ReturnType<typeof makeInput>>()
+type RawInput = Record<string, unknown>
+
+/** A field whose type is known at run time only. */
+type AnyInputField = InputFieldRef<Types, NonNullable<unknown> | null | undefined>
+
+const inputTypes = new Map<string, InputRef<RawInput>>()
 
 /**
- * The input type of this name, made when it is asked for first.
+ * The input type of this name. The first call defines it.
  *
- * @param ids names that it has beside those of the schema, and what each is the id of
+ * @param ids names of required ids that the input has in addition to the schema's fields, with their descriptions
  */
-export function inputOf(name: string, schema: z.ZodObject, ids: Readonly<Record<string, string>> = {}) {
-  const type = inputTypes.get(name) ?? makeInput(name, schema, ids)
+export function inputOf(
+  name: string,
+  schema: z.ZodObject,
+  ids: Readonly<Record<string, string>> = {},
+): InputRef<RawInput> {
+  const type = inputTypes.get(name) ?? defineInput(name, schema, ids)
   inputTypes.set(name, type)
   return type
 }
 
-function inputNamed(name: string) {
+function inputNamed(name: string): InputRef<RawInput> {
   const type = inputTypes.get(name)
   if (!type) throw new Error(`No GraphQL input is called ${name}.`)
   return type
 }
 
-function makeInput(name: string, schema: z.ZodObject, ids: Readonly<Record<string, string>>) {
+function defineInput(name: string, schema: z.ZodObject, ids: Readonly<Record<string, string>>): InputRef<RawInput> {
   const operation = name.replace(/Input$/, '')
-  return builder.inputType(name, {
-    description: `What \`${operation.charAt(0).toLowerCase()}${operation.slice(1)}\` is told.`,
-    fields: (t) => {
-      const named = Object.entries(ids).map(([id, description]) => [id, t.id({ required: true, description })])
-      return { ...Object.fromEntries(named), ...fieldsOf(schema, (options) => t.field(options as never)) } as never
-    },
+  const ref = builder.inputRef<RawInput>(name)
+  return ref.implement({
+    description: `Input of \`${operation.charAt(0).toLowerCase()}${operation.slice(1)}\`.`,
+    fields: (t) => ({
+      ...Object.fromEntries(
+        Object.entries(ids).map(([id, description]) => [id, t.id({ required: true, description })]),
+      ),
+      ...mapFields(schema, (options) => t.field(options) as AnyInputField),
+    }),
   })
 }
 
 /** The arguments of a list. */
-export function argsOf(schema: z.ZodObject): InputFieldMap {
-  return builder.args((t) => fieldsOf(schema, (options) => t.field(options as never)) as never)
+export const argsOf = (schema: z.ZodObject): InputFieldMap =>
+  builder.args((t) => mapFields(schema, (options) => t.field(options)))
+
+function mapFields<T>(schema: z.ZodObject, field: (options: ReturnType<typeof fieldOptions>) => T): Record<string, T> {
+  const fields = Object.entries(schema.shape as Record<string, z.ZodType>)
+  return Object.fromEntries(fields.map(([name, fieldSchema]) => [name, field(fieldOptions(wireOf(fieldSchema)))]))
 }
 
-function fieldsOf<T>(schema: z.ZodObject, field: (options: object) => T): Record<string, T> {
-  const pieces = Object.entries(schema.shape as Record<string, z.ZodType>)
-  return Object.fromEntries(pieces.map(([name, piece]) => [name, field(options(wireOf(piece)))]))
-}
-
-function options(wire: Wire) {
+function fieldOptions(wire: Wire) {
   const description = [wire.description, wire.default === undefined ? '' : `Default: ${wire.default}.`]
     .filter(Boolean)
     .join(' ')
-  return { type: wire.items ? [typeOf(wire.items)] : typeOf(wire), required: wire.required ?? false, description }
+  const type: InputType | [InputType] = wire.items ? [typeOf(wire.items)] : typeOf(wire)
+  return { type, required: wire.required ?? false, description }
 }
 
-function typeOf(wire: Wire) {
+function typeOf(wire: Wire): InputType {
   if (wire.enum && wire.enumName) return enumOf(wire.enumName)
   if (wire.scalar) return wire.scalar
   if (wire.inputName) return inputNamed(wire.inputName)
@@ -65,5 +77,7 @@ function typeOf(wire: Wire) {
   if (wire.format === 'uri') return 'URL'
   if (wire.format === 'date-time') return 'DateTime'
   if (wire.type === 'integer') return (wire.maximum ?? Number.POSITIVE_INFINITY) < 2 ** 31 ? 'Int' : 'SafeInt'
-  return { string: 'String', number: 'Float', boolean: 'Boolean', array: 'String', object: 'String' }[wire.type]
+  return ({ string: 'String', number: 'Float', boolean: 'Boolean', array: 'String', object: 'String' } as const)[
+    wire.type
+  ]
 }

@@ -10,12 +10,17 @@ export const MoneyType = builder.objectRef<Money>('Money').implement({
     amountCents: t.expose('amountCents', {
       forAffiliate: true,
       type: 'SafeInt',
-      description: 'In minor units of `currency`.',
+      description: 'The amount in minor units of `currency`: 4900 is 49.00 USD.',
     }),
-    currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
+    currency: t.expose('currency', {
+      forAffiliate: true,
+      type: 'Currency',
+      description: 'The ISO 4217 code, in lower case.',
+    }),
     formatted: t.string({
       forAffiliate: true,
-      description: 'For a person to read, exact: "12.34 USD", with as many decimals as the currency has.',
+      description:
+        'The exact amount as text, for example "12.34 USD", with the number of decimals that the currency has.',
       resolve: ({ amountCents, currency }) => `${toMajorUnits(amountCents, currency)} ${currency.toUpperCase()}`,
     }),
   }),

@@ -1,49 +1,55 @@
 import type { ObjectRef } from '@pothos/core'
 import { type GraphQLResolveInfo, getNamedType } from 'graphql'
 import { z } from 'zod'
-import { builder, publicOnly } from './builder.ts'
+import { builder, publicOnly, type Types } from './builder.ts'
 import { type GraphQLContext, namedHere } from './context.ts'
 import { inputOf } from './inputs.ts'
+import { capitalized, inWords } from './names.ts'
 import { nestedQuery } from './nested-query.ts'
 
-type Given<Id extends string> = Record<Id, string> & Record<string, unknown>
+type RawInput<Id extends string> = Record<Id, string> & Record<string, unknown>
 
 type Options<Id extends string> = {
   description: string
-  /** What the verb reads, beside the ids. */
+  /** The fields that the service parses, in addition to the ids. */
   input?: z.ZodObject
-  /** The ids that the input names beside that, and what each is of. */
+  /** The ids that the input has, with their descriptions. */
   ids?: Record<Id, string>
   subGraphs?: ('public' | 'rest')[]
 }
 
-const typeName = (mutationName: string, end: string) =>
-  `${mutationName.charAt(0).toUpperCase()}${mutationName.slice(1)}${end}`
-
 /**
- * A mutation, as all are: one argument `input`, and a payload type that can grow. What the input says is handed to
- * `resolve` as it is; the verb reads it.
+ * Defines a mutation with one argument, `input`, and a payload type. `resolve` is given the input unparsed; the service
+ * parses it.
  */
-export function mutation<Answer, Id extends string = never>(
+export function mutation<Payload, Id extends string = never>(
   name: string,
-  payload: ObjectRef<typeof builder.$inferSchemaTypes, Answer>,
+  payload: ObjectRef<Types, Payload>,
   options: Options<Id> & {
-    resolve: (ctx: GraphQLContext, input: Given<Id>, info: GraphQLResolveInfo) => Promise<Answer>
-    /** The field of the payload that REST answers with, without the payload around it. */
+    resolve: (ctx: GraphQLContext, input: RawInput<Id>, info: GraphQLResolveInfo) => Promise<Payload>
+    /** The field of the payload that REST responds with, without the payload around it. */
     resource?: string
   },
 ): void {
   const { description, input = z.object({}), ids, subGraphs = publicOnly, resource, resolve } = options
-  const type = inputOf(typeName(name, 'Input'), input, ids)
+  const type = inputOf(`${capitalized(name)}Input`, input, ids)
+  const runWith = async (ctx: GraphQLContext, raw: object, info: GraphQLResolveInfo) =>
+    resolve(ctx, (await namedHere(ctx, raw)) as RawInput<Id>, info)
   builder.mutationField(name, (t) =>
     t.field({
       type: payload,
       description,
-      subGraphs: subGraphs as never,
-      args: { input: t.arg({ type, required: true }) },
+      subGraphs,
+      args: {
+        input: t.arg({
+          type,
+          required: true,
+          description: 'The values of the operation. Invalid input is rejected with all of its problems.',
+        }),
+      },
       extensions: { resource },
-      resolve: (_root, args, ctx, info) =>
-        namedHere(ctx, args.input as unknown as Given<Id>).then((input) => resolve(ctx, input, info)) as never,
+      // TypeScript cannot resolve Pothos's return type for a generic payload.
+      resolve: (_root, args, ctx, info) => runWith(ctx, args.input, info) as never,
     }),
   )
 }
@@ -51,24 +57,31 @@ export function mutation<Answer, Id extends string = never>(
 type Resource = { name: string }
 
 /**
- * A mutation that answers one resource, or several of a kind, in the field of the payload that is called `resource`.
- * REST answers with the resource itself.
+ * Defines a mutation whose payload has one field, called `resource`, with one or several records. REST responds with the
+ * records themselves.
  *
- * @param resolve is given what to read of the resource, to be asked for where it is read: so it is read once
+ * @param options `resolve` is given the Prisma query for what the client selects, so that the record is read once
  */
 export function resourceMutation<Row extends object, Id extends string = never>(
   name: string,
   resource: string,
   type: Resource | [Resource],
   options: Options<Id> & {
-    resolve: (ctx: GraphQLContext, input: Given<Id>, query: () => object) => Promise<Row>
+    resolve: (ctx: GraphQLContext, input: RawInput<Id>, query: () => object) => Promise<Row>
   },
 ): void {
   const rowName = (Array.isArray(type) ? type[0] : type).name
-  const payload = builder.objectRef<Record<string, Row>>(typeName(name, 'Payload')).implement({
-    description: `The answer to \`${name}\`.`,
-    subGraphs: (options.subGraphs ?? publicOnly) as never,
-    fields: (t) => ({ [resource]: t.field({ type: type as never, resolve: (answer) => answer[resource] as never }) }),
+  const meaning = `The ${inWords(resource)} after the operation`
+  const payload = builder.objectRef<Record<string, Row>>(`${capitalized(name)}Payload`).implement({
+    description: `The result of \`${name}\`.`,
+    subGraphs: options.subGraphs ?? publicOnly,
+    fields: (t) => ({
+      [resource]: t.field({
+        type: type as ObjectRef<Types, Row> | [ObjectRef<Types, Row>],
+        description: Array.isArray(type) ? `${meaning}, in the order of the input.` : `${meaning}.`,
+        resolve: (result) => result[resource] as never,
+      }),
+    }),
   })
   mutation<Record<string, Row>, Id>(name, payload, {
     ...options,

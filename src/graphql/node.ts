@@ -4,14 +4,14 @@ import { builder, publicOnly } from './builder.ts'
 import { type GraphQLContext, programScope } from './context.ts'
 import { nestedQuery } from './nested-query.ts'
 
-/** A row that says which type it is of. */
+/** A row with the name of its GraphQL type. */
 type Typed = { id: string; __typename: string }
 
-/** Relay's interface: what can be read again by its id alone. Source: relay.dev/graphql/objectidentification.htm. */
+/** Relay's interface for records that can be read by their id alone. Source: relay.dev/graphql/objectidentification.htm. */
 export const NodeType = builder.interfaceRef<{ id: string }>('Node').implement({
-  description: 'What has an id of its own, by which it can be read again.',
+  description: 'A record that can be read by its id alone, with `Query.node`.',
   subGraphs: publicOnly,
-  fields: (t) => ({ id: t.exposeID('id', { description: 'Unique among all that this service keeps.' }) }),
+  fields: (t) => ({ id: t.exposeID('id', { description: 'Unique among all records of this service.' }) }),
   resolveType: (row) => (row as Typed).__typename,
 })
 
@@ -29,7 +29,7 @@ const tables: Record<string, string> = {
   UnattributedSale: 'unattributed_sales',
 }
 
-/** Ids are unique over all tables, so one statement finds which it is in. */
+/** Finds the record's type in one statement. Ids are unique over all tables. */
 async function typeOf(ctx: GraphQLContext, programId: string, id: string): Promise<string | null> {
   const looks = Object.entries(tables).map(
     ([type, table]) =>
@@ -42,8 +42,8 @@ async function typeOf(ctx: GraphQLContext, programId: string, id: string): Promi
 builder.queryField('node', (t) =>
   t.field({
     type: NodeType,
-    description: 'Any resource of the program by its id, whatever it is.',
-    args: { id: t.arg.id({ required: true }) },
+    description: 'Any record of the program, by its id.',
+    args: { id: t.arg.id({ required: true, description: 'The id of a record of any type that implements `Node`.' }) },
     resolve: async (_root, { id }, ctx, info) => {
       const { program } = programScope(ctx)
       const type = await findById('Resource', id, () => typeOf(ctx, program.id, id))

@@ -1,4 +1,4 @@
-/** The field that names a resource's type over REST; GraphQL has `__typename`. */
+/** The REST field with the name of a resource's type. GraphQL has `__typename`. */
 export const objectName = <T>(
   t: {
     string: (options: {
@@ -12,7 +12,7 @@ export const objectName = <T>(
 ): T =>
   t.string({
     subGraphs: ['rest'],
-    description: 'Names the type of the resource.',
+    description: 'The type of the resource.',
     extensions: { constant: name },
     resolve: () => name,
   })

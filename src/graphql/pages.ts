@@ -8,19 +8,27 @@ import { argsOf } from './inputs.ts'
 import { nestedQuery } from './nested-query.ts'
 
 export const PaginationType = builder.objectRef<Pagination>('Pagination').implement({
-  description: 'Where a page stands among all pages.',
+  description: 'The position of a page in its list.',
   fields: (t) => ({
-    previousPage: t.expose('previousPage', { type: 'SafeInt', nullable: true, description: 'Null on the first page.' }),
-    currentPage: t.expose('currentPage', { type: 'SafeInt', description: 'This page, counted from 1.' }),
-    nextPage: t.expose('nextPage', { type: 'SafeInt', nullable: true, description: 'Null on the last page.' }),
-    count: t.exposeInt('count', { description: 'Rows on this page.' }),
-    limit: t.exposeInt('limit', { description: 'The most rows a page can have, as it was applied.' }),
-    totalPages: t.exposeInt('totalPages', { description: '0 where there are no rows.' }),
-    totalCount: t.exposeInt('totalCount', { description: 'Rows on all pages.' }),
+    previousPage: t.expose('previousPage', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'The number of the previous page; null on the first page.',
+    }),
+    currentPage: t.expose('currentPage', { type: 'SafeInt', description: 'The number of this page, counted from 1.' }),
+    nextPage: t.expose('nextPage', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'The number of the next page; null on the last page.',
+    }),
+    count: t.exposeInt('count', { description: 'The number of rows on this page.' }),
+    limit: t.exposeInt('limit', { description: 'The maximum number of rows on a page that was applied.' }),
+    totalPages: t.exposeInt('totalPages', { description: 'The number of pages; 0 when there are no rows.' }),
+    totalCount: t.exposeInt('totalCount', { description: 'The number of rows on all pages.' }),
   }),
 })
 
-/** A list of one of the documented resources as REST has it: newest first, page by page. GraphQL has connections. */
+/** Defines a REST list of a documented resource: newest first, in numbered pages. GraphQL clients use connections. */
 export function restList<Model extends PrismaModelTypes, T extends object>(
   name: string,
   type: PrismaObjectRef<typeof builder.$inferSchemaTypes, Model, T>,
@@ -32,7 +40,10 @@ export function restList<Model extends PrismaModelTypes, T extends object>(
     description: `A page of the list \`${name}\`.`,
     subGraphs: ['rest'],
     fields: (t) => ({
-      pagination: t.expose('pagination', { type: PaginationType, description: 'Where this page stands.' }),
+      pagination: t.expose('pagination', {
+        type: PaginationType,
+        description: 'The position of this page in the list.',
+      }),
       data: t.field({
         type: [type] as never,
         description: 'The rows, newest first.',

@@ -6,17 +6,17 @@ builder.addScalarType('DateTime', GraphQLDateTime)
 
 builder.scalarType('SafeInt', {
   description:
-    'An integer that is exact in every language: at most 2^53 - 1 either way. Amounts of money are integers of the minor unit.',
+    'An integer from -(2^53 - 1) to 2^53 - 1, which JSON numbers hold exactly. Amounts of money are integers in minor units.',
   serialize: (value) => GraphQLSafeInt.serialize(typeof value === 'bigint' ? Number(value) : value),
   parseValue: (value) => GraphQLSafeInt.parseValue(value) as number,
   parseLiteral: (node) => GraphQLSafeInt.parseLiteral(node, {}) as number,
 })
 
 /**
- * Texts of a known form: the names and meanings are the library's, which tools know; reading and writing are those of
- * any text. What is wrong with an input is told by its verb, every problem at once and with where it is: a scalar that
- * refused it would tell one alone. And what is stored can always be read, also where the library's pattern is narrower
- * than ours (letters of an e-mail beyond ASCII) or would spell it in another way (a slash at the end of an address).
+ * Defines a text scalar with the name and meaning of a graphql-scalars type, but without its validation. Services
+ * validate input and report all problems at once with their paths; a scalar would report the first one only. Stored
+ * values must stay readable when the library's pattern is narrower than ours (non-ASCII e-mail addresses), and must not
+ * be rewritten (a slash added to the end of a URL).
  */
 function textScalar(library: typeof GraphQLURL, description: string): void {
   builder.scalarType(library.name as 'URL', {
@@ -29,6 +29,9 @@ function textScalar(library: typeof GraphQLURL, description: string): void {
   })
 }
 
-textScalar(GraphQLEmailAddress, 'An e-mail address; one that can not be is a problem of the input it is in.')
-textScalar(GraphQLURL, 'An absolute http(s) address; one that can not be is a problem of the input it is in.')
-textScalar(GraphQLCurrency, 'A currency by its ISO 4217 code, spelled in lower case (`usd`); taken in any case.')
+textScalar(GraphQLEmailAddress, 'An e-mail address. An invalid one is reported as a problem of the input field.')
+textScalar(GraphQLURL, 'An absolute http or https URL. An invalid one is reported as a problem of the input field.')
+textScalar(
+  GraphQLCurrency,
+  'An ISO 4217 currency code. Output is in lower case (`usd`); input is accepted in any case.',
+)

@@ -1,30 +1,31 @@
 import type { Listing } from '../kernel/listing/listing.ts'
 import { type Summary, summarise } from '../kernel/listing/summarise.ts'
 import type { Rule } from '../kernel/listing/where.ts'
-import { groupsOf } from './aggregate.ts'
 import { batched } from './batch.ts'
 import type { GraphQLContext } from './context.ts'
+import { groupKeysOf } from './groups.ts'
 
-type Asked = { listing: Listing; owner: { programId: string; column: string; id: string }; rule: Rule }
+/** The connection whose rows are summarized. */
+type SummaryRequest = { listing: Listing; owner: { programId: string; column: string; id: string }; rule: Rule }
 /**
- * What the rows of a connection come to, by groups. Connections that differ only in whose rows they hold (the sales of
- * each affiliate on a page) are summarised in one statement.
+ * The totals of a connection's rows, by group. Connections that differ only in their owner (the sales of each affiliate
+ * on a page) are summarized in one statement.
  */
-export function summariesOf(ctx: GraphQLContext, asked: Asked, by: readonly string[]): Promise<Summary[]> {
-  const { listing, owner, rule } = asked
+export function summariesOf(ctx: GraphQLContext, request: SummaryRequest, by: readonly string[]): Promise<Summary[]> {
+  const { listing, owner, rule } = request
   const key = ['summaries', listing.noun, owner.programId, owner.column, ...by, textOf(rule)].join(' ')
-  return batched(ctx, key, owner.id, (ids) => summarised(ctx, asked, by, ids))
+  return batched(ctx, key, owner.id, (ids) => summarised(ctx, request, by, ids))
 }
 
 async function summarised(
   ctx: GraphQLContext,
-  { listing, owner: { programId, column }, rule }: Asked,
+  { listing, owner: { programId, column }, rule }: SummaryRequest,
   by: readonly string[],
   ids: readonly string[],
 ): Promise<Summary[][]> {
-  const { columns, state } = groupsOf(listing, by)
+  const { columns, state } = groupKeysOf(listing, by)
   const where = { AND: [{ programId }, { [column]: { in: [...ids] } }, rule] }
-  // Rows of one owner need not be told apart by it.
+  // With one owner there is no need to group by it.
   const owners = ids.length > 1 ? [column] : []
   const summaries = await summarise(ctx.db, listing, where, {
     columns: [...owners, ...columns],

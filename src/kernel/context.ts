@@ -2,12 +2,12 @@ import type { Logger } from 'pino'
 import type { Prisma, PrismaClient, Program } from '../generated/prisma/client.ts'
 import type { ApiKeyAccess } from '../generated/prisma/enums.ts'
 
-/** The Prisma client, or a transaction of it: verbs that only read or write rows take either. */
+/** The Prisma client or a transaction of it, for functions that can run in either. */
 export type Db = PrismaClient | Prisma.TransactionClient
 
 /**
- * Who asks. An affiliate, who holds a token, reads what is theirs and nothing else: src/schema/access.ts sees to it.
- * The service itself acts for a page that names a program by its publishable key.
+ * Who sends the request. An affiliate, who has an affiliate token, can read their own data only: see
+ * src/graphql/access.ts. `system` is the service itself, for pages that identify a program by its publishable key.
  */
 export type Actor =
   | { kind: 'operator' }
@@ -15,7 +15,7 @@ export type Actor =
   | { kind: 'affiliate'; affiliateId: string }
   | { kind: 'system' }
 
-/** What every verb is given. `now` is the only clock: the program's own where it is about a program's data. */
+/** The context of every service function. `now` is the only clock; for a program's data it is the program's clock. */
 export type Ctx = {
   db: PrismaClient
   now: () => Date
@@ -24,5 +24,5 @@ export type Ctx = {
   requestId: string
 }
 
-/** What a verb about one program's data is given; nothing outside `program` can be reached with it. */
+/** The context of functions on one program's data. They read and write nothing outside `program`. */
 export type ProgramCtx = Ctx & { program: Program }

@@ -1,7 +1,7 @@
+import { demandWriteAccess } from '../graphql/access.ts'
 import { invalid, notFound, TributaryError } from '../kernel/errors.ts'
 import { flag } from '../kernel/input/fields.ts'
 import { problem } from '../kernel/input/parse.ts'
-import { demandWriteAccess } from '../schema/access.ts'
 import { readFields, readForm } from './body.ts'
 import { errorResponse } from './errors.ts'
 import { type Delivery, exportResponse } from './export.ts'

@@ -2,22 +2,22 @@ import {
   type FieldNode,
   type GraphQLNamedType,
   type GraphQLResolveInfo,
-  type GraphQLSchema,
   getNamedType,
   Kind,
   TypeInfo,
   visit,
   visitWithTypeInfo,
 } from 'graphql'
+import { beforeQueries } from '../graphql/before-queries.ts'
 import { type GraphQLContext, programScope } from '../graphql/context.ts'
 import { collectDueCommissions } from '../modules/payouts/service.ts'
 
-const answers = new WeakMap<FieldNode, boolean>()
+const selections = new WeakMap<FieldNode, boolean>()
 
-/** Whether a field of the root shows payouts somewhere below it, however deep. */
-function showsPayouts({ fieldNodes, fragments, operation, schema }: GraphQLResolveInfo): boolean {
+/** Whether a root field selects payouts at any depth. */
+function selectsPayouts({ fieldNodes, fragments, operation, schema }: GraphQLResolveInfo): boolean {
   const [first] = fieldNodes as [FieldNode]
-  const known = answers.get(first)
+  const known = selections.get(first)
   if (known !== undefined) return known
   const typeInfo = new TypeInfo(schema)
   let found = false
@@ -32,30 +32,21 @@ function showsPayouts({ fieldNodes, fragments, operation, schema }: GraphQLResol
       },
     }),
   )
-  answers.set(first, found)
+  selections.set(first, found)
   return found
 }
 
-const gathered = new WeakMap<GraphQLContext, Promise<void>>()
+const collected = new WeakMap<GraphQLContext, Promise<void>>()
 
 /**
- * Payouts are a function of the clock: what became due is gathered when they are read. They hang on affiliates,
- * commissions and the program, whose rows are read together with theirs; so it is done once, before a query that shows
- * payouts anywhere reads its first row.
+ * Payouts follow from the clock: commissions that became due are collected into payouts when payouts are read. Payouts
+ * are read in one statement with the rows that they belong to, so this happens once per request, before a query that
+ * selects payouts at any depth reads its first row.
  */
-export function gatherBeforePayouts(schema: GraphQLSchema): GraphQLSchema {
-  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
-    const { resolve } = field
-    // A preview writes nothing, and shows what is open as far as it was gathered.
-    if (!resolve || field.name === 'payoutPreview') continue
-    field.resolve = async (source, args, ctx: GraphQLContext, info) => {
-      if (ctx.namedProgram && showsPayouts(info)) {
-        const done = gathered.get(ctx) ?? collectDueCommissions(programScope(ctx))
-        gathered.set(ctx, done)
-        await done
-      }
-      return resolve(source, args, ctx, info)
-    }
-  }
-  return schema
-}
+beforeQueries(async (ctx, info) => {
+  // A preview writes nothing. It shows what was collected before.
+  if (!ctx.namedProgram || info.fieldName === 'payoutPreview' || !selectsPayouts(info)) return
+  const done = collected.get(ctx) ?? collectDueCommissions(programScope(ctx))
+  collected.set(ctx, done)
+  await done
+})

@@ -1,5 +1,5 @@
 import { builder, publicOnly } from '../graphql/builder.ts'
-import { relatedConnection } from '../graphql/connection.ts'
+import { relatedConnection } from '../graphql/related-connection.ts'
 import { affiliateCouponConnection } from '../modules/affiliates/coupons/graphql.ts'
 import { affiliateConnection } from '../modules/affiliates/graphql.ts'
 import { affiliateLinkConnection } from '../modules/affiliates/links/graphql.ts'
@@ -12,8 +12,8 @@ import { saleConnection } from '../modules/sales/graphql.ts'
 import { refundConnection } from '../modules/sales/refunds/graphql.ts'
 
 /**
- * Which rows belong to which: relations to many, in one place, as nouns name each other in circles. Relations to one are
- * fields of the nouns themselves. An affiliate reads those that lead to rows of the same affiliate.
+ * Relations between nouns. Relations to many are here because nouns refer to each other in circles; relations to one are
+ * fields of the nouns themselves, except `program`. Affiliate tokens can read relations to rows of the same affiliate.
  */
 
 relatedConnection('Program', 'campaigns', 'programId', campaignConnection)
@@ -50,13 +50,16 @@ relatedConnection('Referral', 'commissions', 'referralId', commissionConnection,
 relatedConnection('Sale', 'commissions', 'saleId', commissionConnection, { forAffiliate: true })
 relatedConnection('Sale', 'refunds', 'saleId', refundConnection, { forAffiliate: true })
 
-relatedConnection('Payout', 'commissions', 'payoutId', commissionConnection, { forAffiliate: true })
+relatedConnection('Payout', 'commissions', 'payoutId', commissionConnection, {
+  forAffiliate: true,
+  description: 'The commissions that the payout pays.',
+})
 
-// An affiliate is told what the program is called, and nothing else of it.
-builder.prismaObjectField('Affiliate', 'program', (t) =>
-  t.relation('program', { forAffiliate: true, subGraphs: publicOnly }),
-)
+const programField = { description: 'The program that owns this record.', subGraphs: publicOnly }
+
+// Of the program, an affiliate token can read the name only.
+builder.prismaObjectField('Affiliate', 'program', (t) => t.relation('program', { ...programField, forAffiliate: true }))
 for (const type of ['AffiliateCoupon', 'AffiliateLink', 'Campaign', 'Customer'] as const)
-  builder.prismaObjectField(type, 'program', (t) => t.relation('program', { subGraphs: publicOnly }))
+  builder.prismaObjectField(type, 'program', (t) => t.relation('program', programField))
 for (const type of ['Commission', 'Payout', 'Referral', 'Refund', 'Sale', 'UnattributedSale'] as const)
-  builder.prismaObjectField(type, 'program', (t) => t.relation('program', { subGraphs: publicOnly }))
+  builder.prismaObjectField(type, 'program', (t) => t.relation('program', programField))

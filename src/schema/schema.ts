@@ -24,16 +24,15 @@ import '../modules/sales/graphql.ts'
 import '../modules/simulations/graphql.ts'
 import '../modules/access/sign-in-links/graphql.ts'
 import '../modules/sales/unattributed/graphql.ts'
+import './fresh-payouts.ts'
 import './relations.ts'
 import { builder } from '../graphql/builder.ts'
-import { guardSchema } from './access.ts'
-import { gatherBeforePayouts } from './fresh-payouts.ts'
 
-/** What GraphQL clients see. */
-export const publicSchema = guardSchema(gatherBeforePayouts(builder.toSchema({ subGraph: 'public' })))
+/** The schema for GraphQL clients. */
+export const publicSchema = builder.toSchema({ subGraph: 'public' })
 
-/** What the REST gateway runs its operations on, before rest/schema.ts puts it into the contract's words. Fields keep their order. */
+/** The schema that the REST gateway runs its operations on; rest/schema.ts renames its elements for the contract. Fields keep their order. */
 export const restSchema = builder.toSchema({ subGraph: 'rest', sortSchema: false })
 
-/** All that a REST answer can be made of: rest/superset.ts picks from it what the convention's table names. */
+/** Every field that a REST response can have; rest/superset.ts picks those that the convention's table lists. */
 export const everythingSchema = builder.toSchema({ subGraph: ['rest', 'public', 'superset'], sortSchema: false })

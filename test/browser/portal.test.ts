@@ -170,13 +170,15 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     const first = await visit(link)
     await loaded(first.page)
     const second = await visit(link)
-    await title(second.page, 'This link does not work any more')
+    await heading(second.page, 'This link no longer works')
     await second.page
-      .getByText('This link has already been used: it works only once. Go back to where your link was')
+      .getByText(
+        'This link has already been used: it works only once. Return to the site where you manage your account',
+      )
       .waitFor()
-    expect(await focused(second.page)).toBe('This link does not work any more')
-    expect(await kept(second.page)).toEqual([0, 0, 0])
-    // Whoever came first is not troubled by it.
+    expect(await focused(second.page)).toBe('This link no longer works')
+    expect(await storageSizes(second.page)).toEqual([0, 0, 0])
+    // The first session stays valid.
     await first.page.reload()
     await loaded(first.page)
     await first.context.close()

@@ -1,7 +1,7 @@
 import { ESLint } from 'eslint'
 import { expect, it } from 'vitest'
 
-// That `npm run check` finds what a wrong connection has wrong: schema.graphql itself is linted there.
+// The linter's rules, tested with a sample schema. `npm run check` lints schema.graphql itself.
 
 const { rulesFor } = await import(new URL('../../eslint.config.mjs', import.meta.url).href)
 
@@ -14,39 +14,59 @@ async function problemsOf(sdl: string): Promise<string[]> {
 }
 
 const good = `
-"""What can be asked."""
+"""Reads data."""
 type Query {
   """Those who sell."""
-  sellers(first: Int, last: Int, after: String, before: String): SellerConnection!
+  sellers(
+    """Rows from the start.""" first: Int
+    """Rows from the end.""" last: Int
+    """Rows after this cursor.""" after: String
+    """Rows before this cursor.""" before: String
+  ): SellerConnection!
 }
-"""Sellers, a page of them."""
-type SellerConnection { edges: [SellerEdge!]! nodes: [Seller!]! pageInfo: PageInfo! totalCount: Int! }
+"""A page of sellers."""
+type SellerConnection {
+  """Sellers with cursors.""" edges: [SellerEdge!]!
+  """Sellers without cursors.""" nodes: [Seller!]!
+  """The page's position.""" pageInfo: PageInfo!
+  """Sellers on all pages.""" totalCount: Int!
+}
 """A seller's place in the list."""
-type SellerEdge { node: Seller! cursor: String! }
-"""What has an id."""
-interface Node { id: ID! }
+type SellerEdge { """The seller.""" node: Seller! """The position.""" cursor: String! }
+"""A record with an id."""
+interface Node { """Unique id.""" id: ID! }
 """Somebody who sells."""
-type Seller implements Node { id: ID! createdAt: String! }
-"""Where a page stands."""
-type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
+type Seller implements Node { """Unique id.""" id: ID! """Time of creation.""" createdAt: String! """State.""" state: State! }
+"""Whether a seller sells."""
+enum State { """Sells.""" OPEN }
+"""The position of a page."""
+type PageInfo {
+  """Rows follow.""" hasNextPage: Boolean!
+  """Rows precede.""" hasPreviousPage: Boolean!
+  """First cursor.""" startCursor: String
+  """Last cursor.""" endCursor: String
+}
 `
 
-it('takes a connection that is as Relay has it', async () => {
+it('accepts a connection that follows the Relay specification', async () => {
   expect(await problemsOf(good)).toEqual([])
 })
 
-it.each([
-  ['without a way back', 'first: Int, last: Int, after: String, before: String', 'first: Int', 'relay-arguments'],
-  ['whose argument is no number', 'first: Int', 'first: String', 'relay-arguments'],
-  ['without pageInfo', 'pageInfo: PageInfo! ', '', 'relay-connection-types'],
-  ['whose edges are no list', '[SellerEdge!]!', 'SellerEdge!', 'relay-connection-types'],
-  ['whose edge has no cursor', ' cursor: String!', '', 'relay-edge-types'],
-  ['whose pageInfo does not say whether it goes on', 'hasNextPage: Boolean! ', '', 'relay-page-info'],
-  ['of resources without an id', 'implements Node { id: ID! createdAt', '{ createdAt', 'strict-id-in-types'],
-  ['of what is no Node', 'implements Node ', '', 'relay-edge-types'],
+it.each<[string, string | RegExp, string, string]>([
+  ['without backward paging', /"""Rows from the end."""[^)]*/, '', 'relay-arguments'],
+  ['whose argument is not a number', 'first: Int', 'first: String', 'relay-arguments'],
+  ['without pageInfo', '"""The page\'s position.""" pageInfo: PageInfo!', '', 'relay-connection-types'],
+  ['whose edges are not a list', '[SellerEdge!]!', 'SellerEdge!', 'relay-connection-types'],
+  ['whose edge has no cursor', '"""The position.""" cursor: String!', '', 'relay-edge-types'],
+  ['whose pageInfo has no hasNextPage', '"""Rows follow.""" hasNextPage: Boolean!', '', 'relay-page-info'],
+  ['of resources without an id', 'implements Node { """Unique id.""" id: ID!', '{', 'strict-id-in-types'],
+  ['of a type that does not implement Node', 'implements Node ', '', 'relay-edge-types'],
   ['without a description', '"""Those who sell."""', '', 'require-description'],
-  ['that no query leads to', ': SellerConnection!', ': String', 'no-unreachable-types'],
-  ['with a type of another case', /SellerEdge/g, 'seller_edge', 'naming-convention'],
-])('finds a connection %s', async (_, found, replaced, rule) => {
+  ['whose argument has no description', '"""Rows from the start."""', '', 'require-description'],
+  ['whose edge field has no description', '"""The seller."""', '', 'require-description'],
+  ['of a type with an undescribed enum value', '"""Sells."""', '', 'require-description'],
+  ['that no query returns', ': SellerConnection!', ': String', 'no-unreachable-types'],
+  ['with a type that is not in PascalCase', /SellerEdge/g, 'seller_edge', 'naming-convention'],
+])('reports a connection %s', async (_, found, replaced, rule) => {
   expect(await problemsOf(good.replace(found, replaced))).toContain(rule)
 })

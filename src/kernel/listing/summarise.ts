@@ -1,5 +1,6 @@
 import type { Db } from '../context.ts'
 import type { Listing } from './listing.ts'
+import { type GroupedRow, tableOf } from './table.ts'
 import type { Rule } from './where.ts'
 
 /** Rows that are alike in what they are grouped by: how many, and what their numbers come to. */
@@ -14,13 +15,6 @@ export type Summary = {
   maximum: Record<string, bigint>
   firstCreatedAt: Date | null
   lastCreatedAt: Date | null
-}
-
-type Row = Record<string, unknown> & {
-  _count: { _all: number }
-  _sum?: Record<string, bigint | number | null>
-  _min: Record<string, bigint | number | Date | null>
-  _max: Record<string, bigint | number | Date | null>
 }
 
 /** Amounts in several currencies are never added up: where there are any, rows are grouped by currency as well. */
@@ -65,18 +59,15 @@ export async function summarise(
     _min: { ...picked, createdAt: true },
     _max: { ...picked, createdAt: true },
   }
-  const delegate = db[listing.model] as unknown as {
-    groupBy(ask: object): Promise<Row[]>
-    aggregate(ask: object): Promise<Row>
-  }
+  const table = tableOf(db, listing)
   const rows =
     by.length === 0
-      ? [await delegate.aggregate(ask)]
-      : await delegate.groupBy({ ...ask, by, orderBy: { _count: { id: 'desc' } }, ...(most && { take: most }) })
+      ? [await table.aggregate(ask)]
+      : await table.groupBy({ ...ask, by, orderBy: { _count: { id: 'desc' } }, ...(most && { take: most }) })
   return rows.map((row) => readRow(row, by, numbers))
 }
 
-function readRow(row: Row, by: string[], numbers: string[]): Summary {
+function readRow(row: GroupedRow, by: string[], numbers: string[]): Summary {
   const read = (of: Record<string, unknown> | undefined) =>
     Object.fromEntries(
       numbers.flatMap((column) => {

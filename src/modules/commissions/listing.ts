@@ -13,7 +13,7 @@ export const commissionListing = defineListing({
     state: state('CommissionState', commissionStates, inCommissionState),
     amountCents: cents('amountCents'),
     currency: currency('currency'),
-    occurredAt: instant('occurredAt'),
+    occurredAt: instant('occurredAt', { description: 'When the sale or refund occurred that the commission is for.' }),
     dueAt: instant('dueAt'),
     paidAt: instant('paidAt', { nullable: true }),
     voidedAt: instant('voidedAt', { nullable: true }),

@@ -95,9 +95,13 @@ const ownOperation = (operationId: string, profile: ApiKeyProfile): Schema => ({
       cached,
     ),
     304: notModified,
-    412: errorResponseOf("The version that `If-Match` names is not current.", "The ETag in If-Match is not the current one.", {
-      ETag: refTo('headers', 'ETag'),
-    }),
+    412: errorResponseOf(
+      'The version that `If-Match` names is not current.',
+      'The ETag in If-Match is not the current one.',
+      {
+        ETag: refTo('headers', 'ETag'),
+      },
+    ),
   },
 })
 

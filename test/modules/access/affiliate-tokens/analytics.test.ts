@@ -65,8 +65,8 @@ it.each([
   ['{ me { program { affiliates { totalCount } } } }', 'Program.affiliates'],
   ['{ me { program { id } } }', 'Program.id'],
   ['{ me { program { publishableKey } } }', 'Program.publishableKey'],
-])("no path leads to others' numbers, nor to more of the program than its name: %s", async (query, field) => {
-  await expect(own(query)).rejects.toThrow(`An affiliate token does not read ${field}`)
+])("no path leads to other affiliates' numbers, or to more of the program than its name: %s", async (query, field) => {
+  await expect(own(query)).rejects.toThrow(`An affiliate token cannot read ${field}`)
 })
 
 it('an invalid range is reported as for an API key', async () => {

@@ -281,7 +281,7 @@ describe('for an affiliate', () => {
       expect(errors).not.toHaveLength(0)
       for (const one of errors)
         expect(one).toMatchObject({
-          message: `An affiliate token does not read ${first?.type}.${first?.field.name}.`,
+          message: `An affiliate token cannot read ${first?.type}.${first?.field.name}.`,
           extensions: { code: 'FORBIDDEN' },
         })
     },
@@ -293,7 +293,7 @@ describe('for an affiliate', () => {
       const context = { actor: { kind: 'affiliate', affiliateId: 'somebody' }, namedProgram: { id: 'some program' } }
       // A GraphQLResolveInfo only exists while an operation runs. The guard reads this part of it.
       const info = { fieldNodes: [] } as never
-      expect(() => field.resolve?.({}, {}, context, info)).toThrow('An affiliate token does not read')
+      expect(() => field.resolve?.({}, {}, context, info)).toThrow('An affiliate token cannot read')
       if (field.subscribe) expect(() => field.subscribe?.({}, {}, context, info)).toThrow('An affiliate token')
     },
   )
@@ -317,7 +317,7 @@ describe('for an affiliate', () => {
       ['Commission', { programId: 'there', id: 'commission', affiliateId: 'me' }],
       ['Campaign', { programId: 'there', id: 'campaign' }],
     ] as const)
-      expect(() => read(type, row)).toThrow("An affiliate token reads what is its own affiliate's alone.")
+      expect(() => read(type, row)).toThrow('An affiliate token can only read records of its own affiliate.')
     expect(read('Affiliate', { programId: 'here', id: 'me' })).toBe('me')
     expect(read('Sale', { programId: 'here', id: 'sale', affiliateId: 'me' })).toBe('sale')
     expect(read('Campaign', { programId: 'here', id: 'campaign' })).toBe('campaign')

@@ -155,7 +155,7 @@ describe('lists of an affiliate can be read', () => {
 
   it('without groups', async () => {
     await expect(own('{ me { commissions { groupBy(by: [HELD_REASON]) { count } } } }')).rejects.toThrow(
-      'An affiliate token does not read CommissionConnection.groupBy',
+      'An affiliate token cannot read CommissionConnection.groupBy',
     )
   })
 })

@@ -88,7 +88,7 @@ describe('an affiliate token', () => {
     await expect(reader(mutation, { affiliateId: affiliate.id })).rejects.toThrow('This key may only read.')
     const { token } = await issue()
     const own = graphqlClient(test.app.fetch, { Authorization: `Bearer ${token}` })
-    await expect(own(mutation, { affiliateId: affiliate.id })).rejects.toThrow('An affiliate token does not read')
+    await expect(own(mutation, { affiliateId: affiliate.id })).rejects.toThrow('An affiliate token cannot read')
   })
 
   it('can be created only for an affiliate of the program', async () => {

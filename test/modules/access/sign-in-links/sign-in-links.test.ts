@@ -155,7 +155,7 @@ describe('createSsoLink', () => {
 
   it('is forbidden for an affiliate token', async () => {
     const { token } = (await redeem(await issue())).body
-    await expect(own(token)(mutation, { id: ada.id })).rejects.toThrow('An affiliate token does not read')
+    await expect(own(token)(mutation, { id: ada.id })).rejects.toThrow('An affiliate token cannot read')
   })
 })
 

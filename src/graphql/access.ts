@@ -1,0 +1,104 @@
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
+import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
+import { forbidden } from '../kernel/errors.ts'
+import type { GraphQLContext } from './context.ts'
+
+declare global {
+  namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      access: AccessPlugin<Types>
+    }
+  }
+}
+
+type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
+
+/**
+ * Checks access before every field of the public schema. Mutations need write access. Affiliate tokens can read fields
+ * that are marked `forAffiliate` and no others, so new fields are closed to them by default.
+ *
+ * An affiliate starts at `Query.me` and stays with the same affiliate for two reasons. Marked relations lead to rows of
+ * the same affiliate (the doctor checks that sales, commissions, payouts, links and coupons agree in this with the rows
+ * they refer to), or to the terms of a campaign, from where no marked relation leads on. And a row with the id of another
+ * affiliate or program shows none of its fields.
+ *
+ * The REST gateway does not use the public schema; it checks access per operation.
+ */
+class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override wrapResolve(resolve: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
+    return this.isPublic ? guarded(resolve, field) : resolve
+  }
+
+  override wrapSubscribe(
+    subscribe: Resolver<Types> | undefined,
+    field: PothosOutputFieldConfig<Types>,
+  ): Resolver<Types> | undefined {
+    return this.isPublic && subscribe ? guarded(subscribe, field) : subscribe
+  }
+
+  private get isPublic(): boolean {
+    return (this.options as { subGraph?: unknown }).subGraph === 'public'
+  }
+}
+
+/** Every mutation, over GraphQL and over REST, calls this first. @throws FORBIDDEN for a read-only API key */
+export function demandWriteAccess({ actor }: Pick<GraphQLContext, 'actor'>): void {
+  if (actor.kind === 'api_key' && actor.access !== 'full')
+    throw forbidden('This key may only read. Use a key with full access.')
+}
+
+function guarded<Types extends SchemaTypes>(
+  resolve: Resolver<Types>,
+  { kind, name, parentType, pothosOptions }: PothosOutputFieldConfig<Types>,
+): Resolver<Types> {
+  const { forAffiliate } = pothosOptions as PothosSchemaTypes.FieldOptions
+  const allowedArgs = argsForAffiliates(forAffiliate)
+  return (source, args, context, info) => {
+    if (kind === 'Mutation') demandWriteAccess(context as GraphQLContext)
+    demandAffiliateAccess({ name, parentType, allowedArgs }, source, context as GraphQLContext, info)
+    return resolve(source, args, context, info)
+  }
+}
+
+/** @throws FORBIDDEN if an affiliate token cannot read this field of this row with these arguments */
+function demandAffiliateAccess(
+  { name, parentType, allowedArgs }: { name: string; parentType: string; allowedArgs: readonly string[] | undefined },
+  source: unknown,
+  context: GraphQLContext,
+  info: GraphQLResolveInfo,
+): void {
+  if (context.actor.kind !== 'affiliate') return
+  const field = `${parentType}.${name}`
+  if (!allowedArgs) throw forbidden(`An affiliate token cannot read ${field}.`)
+  const other = argsGiven(info).find((given) => !allowedArgs.includes(given))
+  if (other) throw forbidden(`An affiliate token cannot read ${field} with the argument ${other}.`)
+  if (!isOwn(parentType, source, context))
+    throw forbidden('An affiliate token can only read records of its own affiliate.')
+}
+
+const paging = ['first', 'last', 'after', 'before']
+
+/** The arguments that an affiliate token can use; undefined if it cannot read the field. */
+function argsForAffiliates(
+  forAffiliate: PothosSchemaTypes.FieldOptions['forAffiliate'],
+): readonly string[] | undefined {
+  if (!forAffiliate) return undefined
+  return forAffiliate === true ? paging : [...paging, ...forAffiliate.args]
+}
+
+const argsGiven = ({ fieldNodes }: GraphQLResolveInfo): string[] =>
+  fieldNodes.flatMap((node) => (node.arguments ?? []).map(({ name }) => name.value))
+
+function isOwn(typeName: string, source: unknown, { actor, namedProgram }: GraphQLContext): boolean {
+  if (actor.kind !== 'affiliate' || source === null || typeof source !== 'object') return true
+  const { programId, affiliateId, id } = source as Record<string, unknown>
+  const owner = typeName === 'Affiliate' ? id : affiliateId
+  return (
+    (programId === undefined || programId === namedProgram?.id) &&
+    (owner === actor.affiliateId || (owner === undefined && typeName !== 'Affiliate'))
+  )
+}
+
+const pluginName = 'access' as const
+SchemaBuilder.registerPlugin(pluginName, AccessPlugin)
+export default pluginName

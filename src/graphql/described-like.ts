@@ -1,0 +1,66 @@
+import SchemaBuilder, { BasePlugin, type SchemaTypes } from '@pothos/core'
+import {
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql'
+
+declare global {
+  namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      describedLike: DescribedLikePlugin<Types>
+    }
+  }
+}
+
+type Source = { type: string; fields: readonly string[]; before: string; after: string }
+
+/**
+ * Gives a field, input field or enum value the description of an object type's field: `SaleWhere.currency` means what
+ * `Sale.currency` means.
+ *
+ * @param fields names to look for, the first that the type has counts
+ * @param texts what to put before and after that description
+ */
+export const describedLike = (
+  type: string,
+  fields: readonly string[],
+  { before = '', after = '' }: { before?: string; after?: string } = {},
+) => ({ extensions: { describedLike: { type, fields, before, after } satisfies Source } })
+
+type Element = { description?: string | null | undefined; extensions: Readonly<Record<string, unknown>> }
+
+/**
+ * Descriptions are copied when the schema is complete, because a listing's inputs and its object type are defined in
+ * any order.
+ */
+class DescribedLikePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override afterBuild(schema: GraphQLSchema): GraphQLSchema {
+    for (const type of Object.values(schema.getTypeMap()))
+      for (const element of elementsOf(type)) {
+        const source = element.extensions.describedLike as Source | undefined
+        if (source) element.description = copiedDescription(schema, source)
+      }
+    return schema
+  }
+}
+
+function elementsOf(type: GraphQLNamedType): readonly Element[] {
+  if (isEnumType(type)) return type.getValues()
+  return isObjectType(type) || isInputObjectType(type) ? Object.values(type.getFields()) : []
+}
+
+function copiedDescription(schema: GraphQLSchema, { type: typeName, fields, before, after }: Source): string {
+  const type = schema.getType(typeName)
+  const known = isObjectType(type) || isInterfaceType(type) ? type.getFields() : {}
+  const field = fields.map((name) => known[name]).find((candidate) => candidate !== undefined)
+  if (!field) throw new Error(`${typeName} has none of the fields ${fields.join(', ')} to copy a description from.`)
+  return [before, field.description, after].filter(Boolean).join(' ')
+}
+
+const pluginName = 'describedLike' as const
+SchemaBuilder.registerPlugin(pluginName, DescribedLikePlugin)
+export default pluginName

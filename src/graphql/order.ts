@@ -1,0 +1,43 @@
+import type { InputRef } from '@pothos/core'
+import type { Listing } from '../kernel/listing/listing.ts'
+import type { Sort } from '../kernel/listing/window.ts'
+import { memoize } from '../kernel/memoize.ts'
+import { builder, publicOnly } from './builder.ts'
+import { enumValueName, inWords } from './names.ts'
+
+const SortDirection = builder.enumType('SortDirection', {
+  description: 'Whether values ascend or descend.',
+  subGraphs: publicOnly,
+  values: {
+    ASC: { value: 'asc', description: 'Ascending: smallest, oldest or alphabetically first value first.' },
+    DESC: { value: 'desc', description: 'Descending: largest, newest or alphabetically last value first.' },
+  } as const,
+})
+
+/** `AffiliateOrder`: how lists of affiliates can be sorted. Each order has an index. */
+export const orderOf = memoize((listing: Listing): InputRef<Sort> => {
+  const noun = inWords(listing.noun)
+  const field = builder.enumType(`${listing.noun}OrderField`, {
+    description: `Fields that ${noun}s can be sorted by.`,
+    subGraphs: publicOnly,
+    values: Object.fromEntries(
+      ['createdAt', ...Object.keys(listing.orders)].map((name) => [
+        enumValueName(name),
+        { value: name, description: `Sorts by the ${noun}'s \`${name}\`.` },
+      ]),
+    ),
+  })
+  return builder.inputRef<Sort>(`${listing.noun}Order`).implement({
+    description: `How ${noun}s are sorted. When values are equal, \`createdAt\` decides, in the same direction.`,
+    subGraphs: publicOnly,
+    fields: (t) => ({
+      field: t.field({ type: field, required: true, description: 'The field whose values are compared.' }),
+      direction: t.field({
+        type: SortDirection,
+        required: true,
+        defaultValue: 'desc',
+        description: 'Ascending or descending order.',
+      }),
+    }),
+  })
+})

@@ -1,0 +1,38 @@
+import { cursorOf } from '../kernel/listing/window.ts'
+import { builder, publicOnly } from './builder.ts'
+import type { Connection } from './slice.ts'
+
+/** Source: relay.dev/graphql/connections.htm. */
+export const PageInfo = builder.objectRef<Connection>('PageInfo').implement({
+  description: 'The position of a page in its connection.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    hasNextPage: t.boolean({
+      forAffiliate: true,
+      description: 'Whether there are rows after this page.',
+      resolve: async ({ slice }) => (await slice()).hasNextPage,
+    }),
+    hasPreviousPage: t.boolean({
+      forAffiliate: true,
+      description: 'Whether there are rows before this page.',
+      resolve: async ({ slice }) => (await slice()).hasPreviousPage,
+    }),
+    startCursor: t.string({
+      forAffiliate: true,
+      nullable: true,
+      description: 'The cursor of the first row on the page, for `before`; null when the page is empty.',
+      resolve: (connection) => edgeCursor(connection, 0),
+    }),
+    endCursor: t.string({
+      forAffiliate: true,
+      nullable: true,
+      description: 'The cursor of the last row on the page, for `after`; null when the page is empty.',
+      resolve: (connection) => edgeCursor(connection, -1),
+    }),
+  }),
+})
+
+async function edgeCursor({ slice, window }: Connection, index: 0 | -1): Promise<string | null> {
+  const row = (await slice()).rows.at(index)
+  return row ? cursorOf(window, row) : null
+}

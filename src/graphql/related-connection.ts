@@ -1,0 +1,79 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Row } from '../kernel/listing/table.ts'
+import { toRule, type Where } from '../kernel/listing/where.ts'
+import { queryOf, readWindow, type Slice, sliceOf, type WindowInput } from '../kernel/listing/window.ts'
+import { builder, publicOnly } from './builder.ts'
+import type { connectionOf } from './connection.ts'
+import { type GraphQLContext, whereScope } from './context.ts'
+import { inWords } from './names.ts'
+import { type Connection, lazily, readSlice, rowPaths, selectsNothing } from './slice.ts'
+
+type Args = WindowInput & { where?: Where | null }
+
+type Options = {
+  forAffiliate?: boolean
+  /** Says which rows these are. Default: that they belong to the owner. */
+  description?: string
+}
+
+/**
+ * Defines a connection of the rows that belong to another row: `Affiliate.sales`. The rows are read in the statement
+ * that reads their owners, so a page of owners costs no more statements than one owner.
+ *
+ * @param column the rows' column that holds the id of their owner
+ */
+export function relatedConnection(
+  ownerType: string,
+  relation: string,
+  column: string,
+  { connection, args, listing, typeName }: ReturnType<typeof connectionOf>,
+  { forAffiliate = false, description }: Options = {},
+): void {
+  const read = (given: Args, ctx: GraphQLContext) => ({
+    window: readWindow(listing, given),
+    rule: toRule(listing, given.where, whereScope(ctx)),
+  })
+  /** Pothos calls it when it plans the owner's query. Its result is added to that query. */
+  const selectRows = (
+    given: Args,
+    ctx: GraphQLContext,
+    nested: (query: object, indirection: object) => object,
+    selectedFields: () => ReadonlySet<string>,
+  ) => {
+    const { window, rule } = read(given, ctx)
+    if (![...selectedFields()].some((name) => fieldsOfRows.has(name))) return { select: {} }
+    const query = { where: { AND: [rule, window.beyond] }, ...queryOf(window) }
+    const rows = nested(query, { getType: () => typeName, paths: rowPaths })
+    return { select: { [relation]: selectsNothing(rows) ? query : rows } }
+  }
+  const resolve = (owner: OwnerRow, given: Args, ctx: GraphQLContext, info: GraphQLResolveInfo): Connection => {
+    const { window, rule } = read(given, ctx)
+    const programId = ownerType === 'Program' ? owner.id : owner.programId
+    const selected = { listing, window, owner: { programId, column, id: owner.id }, rule }
+    const rows = owner[relation] as Row[] | undefined
+    // The API key's own program comes from the request's context, without its related rows.
+    const slice = (): Slice<Row> | Promise<Slice<Row>> =>
+      rows ? sliceOf(window, rows) : readSlice(ctx, info, typeName, selected)
+    return { ...selected, slice: lazily(slice) }
+  }
+  const noun = inWords(listing.noun)
+  const prefix = description ?? `The ${noun}s of the ${inWords(ownerType)}.`
+  // Pothos types an owner by its model; what is used here, `id` and `programId`, is the same for all of them.
+  builder.prismaObjectField(ownerType as 'Affiliate', relation, (t) =>
+    t.field({
+      type: connection,
+      description: `${prefix} Newest first, unless \`orderBy\` is given.`,
+      // An affiliate's conditions can use the rows' own fields only: see whereScope.
+      ...(forAffiliate && { forAffiliate: { args: ['where', 'orderBy'] } }),
+      subGraphs: publicOnly,
+      args: args(),
+      extensions: { pothosPrismaSelect: selectRows },
+      resolve: (owner, given, ctx, info) => resolve(owner, given, ctx, info),
+    }),
+  )
+}
+
+type OwnerRow = Record<string, unknown> & { id: string; programId: string }
+
+/** Fields of a connection that need its rows. The others are counted by the database. */
+const fieldsOfRows = new Set(['edges', 'nodes', 'pageInfo'])

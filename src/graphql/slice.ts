@@ -1,0 +1,47 @@
+import { queryFromInfo } from '@pothos/plugin-prisma'
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Listing } from '../kernel/listing/listing.ts'
+import { type Row, tableOf } from '../kernel/listing/table.ts'
+import type { Rule } from '../kernel/listing/where.ts'
+import { queryOf, type Slice, sliceOf, type Window } from '../kernel/listing/window.ts'
+import type { GraphQLContext } from './context.ts'
+
+/** The value of a connection field: how to read its page, and what to count for its totals. */
+export type Connection = {
+  listing: Listing
+  window: Window
+  /** Reads the page. It is not called if the client selects only totals. */
+  slice: () => Slice<Row> | Promise<Slice<Row>>
+  /** The column that holds the id of the rows' owner, and that id. The owner of a root connection is the program. */
+  owner: { programId: string; column: string; id: string }
+  rule: Rule
+}
+
+/** The paths from a connection to its rows. */
+export const rowPaths = [[{ name: 'nodes' }], [{ name: 'edges' }, { name: 'node' }]]
+
+/** Reads the rows of the window that belong to the owner and match the rule. */
+export async function readSlice(
+  ctx: GraphQLContext,
+  info: GraphQLResolveInfo,
+  typeName: string,
+  { listing, window, owner: { programId, column, id }, rule }: Omit<Connection, 'slice'>,
+): Promise<Slice<Row>> {
+  const where = { AND: [{ programId }, { [column]: id }, rule, window.beyond] }
+  const selection: object = queryFromInfo({ context: ctx, info, typeName, paths: rowPaths })
+  const query = { ...(selectsNothing(selection) ? {} : selection), where, ...queryOf(window) }
+  return sliceOf(window, await tableOf(ctx.db, listing).findMany(query))
+}
+
+/** Whether no column is selected, as for rows of which only the cursors are requested. Prisma rejects such a query. */
+export const selectsNothing = ({ select }: { select?: object }) =>
+  select !== undefined && Object.keys(select).length === 0
+
+/** Calls `make` at most once, and returns its result every time. */
+export function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
