@@ -25,3 +25,7 @@ export const MoneyType = builder.objectRef<Money>('Money').implement({
     }),
   }),
 })
+
+/** Null stays null: a metric without a value. */
+export const moneyOf = (cents: bigint | null, currency: string): Money | null =>
+  cents === null ? null : { amountCents: cents, currency }

@@ -1,9 +1,10 @@
 import type { ProgressDisplay } from './progress.ts'
-import { lists, type SourceRecord } from './records.ts'
+import { lists } from './records.ts'
 import { type ImportOptions, readCampaigns } from './run.ts'
 import type { Source } from './source.ts'
 import type { ImportedRecord, Target } from './target.ts'
 import { walkList } from './walk.ts'
+import type { SourceRecord } from './wire.ts'
 
 type KindCounts = { source: number; created: number; updated: number; unchanged: number; leftOut: number }
 type Note = { kind: string; isLeftOut: boolean; note: string; externalIds: string[] }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Wire } from './source.ts'
+import type { Wire } from './wire.ts'
 
 /**
  * Detects a list whose pages repeat, by the ids on each page. Such a list would never end. Pages overlap when rows are

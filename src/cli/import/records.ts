@@ -1,9 +1,5 @@
 import { readNames } from '../../rest/names.ts'
-import type { Wire } from './source.ts'
-import type { SourceList } from './walk.ts'
-
-/** A record as the input of `importRecords`. References are ids at the source. */
-export type SourceRecord = { externalId: string } & Wire
+import type { SourceList, SourceRecord, Wire } from './wire.ts'
 
 /** The lists of a source. Each comes after the lists that it references. */
 export const lists: readonly SourceList[] = [

@@ -1,8 +1,9 @@
 import type { ProgressDisplay } from './progress.ts'
-import { lists, readCampaign, type SourceRecord } from './records.ts'
+import { lists, readCampaign } from './records.ts'
 import type { Source } from './source.ts'
 import type { FinalReport, KindProgress, Target } from './target.ts'
 import { walkList } from './walk.ts'
+import type { SourceRecord } from './wire.ts'
 
 export type ImportOptions = { programId?: string | undefined; name?: string | undefined; restart?: boolean }
 

@@ -2,8 +2,8 @@ import { describeCause, OperatorError } from '../../database/operator-error.ts'
 import { backoffMs, requestedWaitMs } from './backoff.ts'
 import { createLoopDetector } from './page-loop.ts'
 import { printable } from './printable.ts'
+import type { Wire } from './wire.ts'
 
-export type Wire = Record<string, unknown>
 export type SourcePage = { rows: Wire[]; totalCount: number | null }
 
 /** A server with the API of the convention, which is read page by page. */

@@ -1,4 +1,4 @@
-import type { SourceRecord } from './records.ts'
+import type { SourceRecord } from './wire.ts'
 
 /** Runs a GraphQL operation on the server, as its operator. */
 export type Operate = <T>(query: string, variables: Record<string, unknown>) => Promise<T>

@@ -1,9 +1,6 @@
-import type { ListedKind } from '../../modules/imports/input.ts'
 import type { ProgressDisplay } from './progress.ts'
-import type { SourceRecord } from './records.ts'
-import type { Source, Wire } from './source.ts'
-
-export type SourceList = { list: string; kind: ListedKind; read: (wire: Wire) => SourceRecord }
+import type { Source } from './source.ts'
+import type { SourceList, SourceRecord } from './wire.ts'
 
 /** Records for one request. The last batch of a page says where to continue; the last batch of a list ends it. */
 export type WalkedBatch = { records: SourceRecord[]; nextPage?: number; waiting?: SourceRecord[]; isLast?: boolean }

@@ -1,11 +1,65 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
-import { MoneyType } from '../../graphql/money.ts'
+import { MoneyType, moneyOf } from '../../graphql/money.ts'
+import { AffiliateCouponType } from '../affiliates/coupons/graphql.ts'
+import { AffiliateType } from '../affiliates/graphql.ts'
+import { AffiliateLinkType } from '../affiliates/links/graphql.ts'
+import { CampaignType } from '../campaigns/graphql.ts'
 import type { Cohort } from './cohorts.ts'
 import { metricDescriptions } from './graphql-enums.ts'
 import type { Liability } from './liability.ts'
-import type { Funnel } from './ranking.ts'
+import type { Funnel, RankedItem } from './ranking.ts'
 
-// The types of the other analytics reports: funnel, cohorts and liability.
+// The types of the other analytics reports: ranking, funnel, cohorts and liability.
+
+export const RankedItemType = builder.objectRef<RankedItem>('RankedItem').implement({
+  description: 'An entry of a ranking.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    rank: t.exposeInt('rank', { description: 'The position in the ranking, starting from 1.' }),
+    id: t.exposeID('id', {
+      nullable: true,
+      description: 'The id of the affiliate, campaign, link or coupon. Null for a currency.',
+    }),
+    label: t.exposeString('label', {
+      description: 'The name of the affiliate or campaign, the token of the link or coupon, or the currency code.',
+    }),
+    value: t.float({
+      nullable: true,
+      description: 'The value of a count or rate. Null for an amount of money.',
+      resolve: ({ amount }) => amount.value,
+    }),
+    money: t.field({
+      type: MoneyType,
+      nullable: true,
+      description: 'The value of an amount of money. Null for a count or rate.',
+      resolve: ({ amount, currency }) => moneyOf(amount.cents, currency),
+    }),
+    affiliate: t.field({
+      type: AffiliateType,
+      nullable: true,
+      description: 'The affiliate, if affiliates are ranked. Else null.',
+      resolve: (item) => item.affiliate ?? null,
+    }),
+    campaign: t.field({
+      type: CampaignType,
+      nullable: true,
+      description: 'The campaign, if campaigns are ranked. Else null.',
+      resolve: (item) => item.campaign ?? null,
+    }),
+    link: t.field({
+      type: AffiliateLinkType,
+      nullable: true,
+      description: 'The link, if links are ranked. Else null.',
+      resolve: (item) => item.link ?? null,
+    }),
+    coupon: t.field({
+      type: AffiliateCouponType,
+      nullable: true,
+      description: 'The coupon, if coupons are ranked. Else null.',
+      resolve: (item) => item.coupon ?? null,
+    }),
+  }),
+})
 
 export const FunnelType = builder.objectRef<Funnel>('Funnel').implement({
   description:

@@ -1,74 +1,22 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
-import { IDFilter } from '../../graphql/filters.ts'
-import { type Money, MoneyType } from '../../graphql/money.ts'
-import { whereOf } from '../../graphql/where.ts'
-import { AffiliateCouponType } from '../affiliates/coupons/graphql.ts'
-import { AffiliateType } from '../affiliates/graphql.ts'
-import { AffiliateLinkType } from '../affiliates/links/graphql.ts'
-import { affiliateListing } from '../affiliates/listing.ts'
-import { CampaignType } from '../campaigns/graphql.ts'
-import { campaignListing } from '../campaigns/listing.ts'
+import { MoneyType, moneyOf } from '../../graphql/money.ts'
 import { readCohorts } from './cohorts.ts'
 import {
-  AnalyticsComparisonEnum,
   AnalyticsDimensionEnum,
   AnalyticsIntervalEnum,
   AnalyticsMetricEnum,
   CohortIntervalEnum,
   metricDescriptions,
-  RangePresetEnum,
 } from './graphql-enums.ts'
-import { CohortType, FunnelType, LiabilityType } from './graphql-reports.ts'
+import { AnalyticsWhereInput, rangeArgs, seriesArgs } from './graphql-inputs.ts'
+import { CohortType, FunnelType, LiabilityType, RankedItemType } from './graphql-reports.ts'
 import { readLiability } from './liability.ts'
 import { type Amount, evaluate, formulas, type Metric, rate } from './metrics.ts'
-import { type RankedItem, readFunnel, readTop } from './ranking.ts'
+import { readFunnel, readTop } from './ranking.ts'
 import { type Point, readTimeSeries, type TimeSeries } from './series.ts'
 import { type Analytics, openAnalytics } from './service.ts'
 import { readTotals, type Totals } from './totals.ts'
-
-export const AnalyticsRangeInput = builder.inputType('AnalyticsRange', {
-  description: 'A time range: either `preset`, or both `from` and `to`.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    preset: t.field({
-      type: RangePresetEnum,
-      description: 'A range relative to now, in the time zone of the query. Cannot be combined with `from` and `to`.',
-    }),
-    from: t.field({ type: 'DateTime', description: 'The start of the range, inclusive.' }),
-    to: t.field({ type: 'DateTime', description: 'The end of the range, exclusive.' }),
-  }),
-})
-
-const AnalyticsWhereInput = builder.inputType('AnalyticsWhere', {
-  description: 'Filters for analytics. All given filters must match.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    affiliateId: t.field({ type: IDFilter, description: 'The affiliate.' }),
-    campaignId: t.field({ type: IDFilter, description: 'The campaign of the referral.' }),
-    linkId: t.field({
-      type: IDFilter,
-      description: 'The link that the referral came through. Null matches referrals without a link.',
-    }),
-    couponId: t.field({
-      type: IDFilter,
-      description: 'The coupon that created the referral. Null matches referrals without a coupon.',
-    }),
-    affiliate: t.field({
-      type: whereOf(affiliateListing),
-      description:
-        'Affiliates that match these conditions, at most 10,000. The conditions are those of the list of affiliates.',
-    }),
-    campaign: t.field({
-      type: whereOf(campaignListing),
-      description:
-        'Campaigns that match these conditions, at most 10,000. The conditions are those of the list of campaigns.',
-    }),
-  }),
-})
-
-const money = (cents: bigint | null, currency: string): Money | null =>
-  cents === null ? null : { amountCents: cents, currency }
 
 type TotalsInCurrency = { totals: Totals; currency: string }
 
@@ -109,7 +57,7 @@ export const AnalyticsTotalsType = builder.objectRef<TotalsInCurrency>('Analytic
         type: MoneyType,
         nullable: true,
         description: metricDescriptions[metric],
-        resolve: (totals) => money(amountOf(metric, totals).cents, totals.currency),
+        resolve: (totals) => moneyOf(amountOf(metric, totals).cents, totals.currency),
       })
     return {
       visitors: count('visitors'),
@@ -162,7 +110,7 @@ const TimeSeriesPointType = builder.objectRef<Point>('TimeSeriesPoint').implemen
       type: MoneyType,
       nullable: true,
       description: 'The value of an amount of money. Null for a count or rate, and for an average of nothing.',
-      resolve: ({ amount, currency }) => money(amount.cents, currency),
+      resolve: ({ amount, currency }) => moneyOf(amount.cents, currency),
     }),
     comparison: t.float({
       forAffiliate: true,
@@ -175,7 +123,7 @@ const TimeSeriesPointType = builder.objectRef<Point>('TimeSeriesPoint').implemen
       type: MoneyType,
       nullable: true,
       description: '`money` in the interval that the point is compared with. Null without `compareTo`.',
-      resolve: ({ comparison, currency }) => money(comparison?.cents ?? null, currency),
+      resolve: ({ comparison, currency }) => moneyOf(comparison?.cents ?? null, currency),
     }),
   }),
 })
@@ -197,78 +145,6 @@ export const TimeSeriesType = builder.objectRef<TimeSeries>('TimeSeries').implem
     }),
   }),
 })
-
-const RankedItemType = builder.objectRef<RankedItem>('RankedItem').implement({
-  description: 'An entry of a ranking.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    rank: t.exposeInt('rank', { description: 'The position in the ranking, starting from 1.' }),
-    id: t.exposeID('id', {
-      nullable: true,
-      description: 'The id of the affiliate, campaign, link or coupon. Null for a currency.',
-    }),
-    label: t.exposeString('label', {
-      description: 'The name of the affiliate or campaign, the token of the link or coupon, or the currency code.',
-    }),
-    value: t.float({
-      nullable: true,
-      description: 'The value of a count or rate. Null for an amount of money.',
-      resolve: ({ amount }) => amount.value,
-    }),
-    money: t.field({
-      type: MoneyType,
-      nullable: true,
-      description: 'The value of an amount of money. Null for a count or rate.',
-      resolve: ({ amount, currency }) => money(amount.cents, currency),
-    }),
-    affiliate: t.field({
-      type: AffiliateType,
-      nullable: true,
-      description: 'The affiliate, if affiliates are ranked. Else null.',
-      resolve: (item) => item.affiliate ?? null,
-    }),
-    campaign: t.field({
-      type: CampaignType,
-      nullable: true,
-      description: 'The campaign, if campaigns are ranked. Else null.',
-      resolve: (item) => item.campaign ?? null,
-    }),
-    link: t.field({
-      type: AffiliateLinkType,
-      nullable: true,
-      description: 'The link, if links are ranked. Else null.',
-      resolve: (item) => item.link ?? null,
-    }),
-    coupon: t.field({
-      type: AffiliateCouponType,
-      nullable: true,
-      description: 'The coupon, if coupons are ranked. Else null.',
-      resolve: (item) => item.coupon ?? null,
-    }),
-  }),
-})
-
-export const seriesArgs = builder.args((t) => ({
-  metric: t.field({ type: AnalyticsMetricEnum, required: true, description: 'The metric.' }),
-  interval: t.field({
-    type: AnalyticsIntervalEnum,
-    required: true,
-    defaultValue: 'day',
-    description: 'The interval of each point.',
-  }),
-  compareTo: t.field({ type: AnalyticsComparisonEnum, description: 'Compares each point with an earlier interval.' }),
-}))
-
-export const rangeArgs = builder.args((t) => ({
-  range: t.field({ type: AnalyticsRangeInput, required: true, description: 'The time range.' }),
-  timeZone: t.string({
-    description: 'The IANA time zone of days, weeks, months and quarters, such as Europe/Berlin. Default: UTC.',
-  }),
-  currency: t.field({
-    type: 'Currency',
-    description: "The currency of sales, refunds and amounts, as an ISO 4217 code. Default: the program's currency.",
-  }),
-}))
 
 const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
   description: 'Analytics of the program over a time range. Only the selected fields are computed.',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { lists } from '../../../src/cli/import/records.ts'
-import type { Wire } from '../../../src/cli/import/source.ts'
+import type { Wire } from '../../../src/cli/import/wire.ts'
 
 const read = (list: string, wire: Wire) => lists.find((one) => one.list === list)?.read(wire)
 
