@@ -31,7 +31,7 @@ describe.each(papers)('%s', (paper) => {
   const text = readFileSync(paper, 'utf8')
 
   it('links only to files and headings that exist', () => {
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+    const links = [...text.replace(/```[\s\S]*?```/g, '').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
     const broken = links.filter(([, path, anchor]) => {
       const target = path ? normalize(join(dirname(paper), path)) : paper
       return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor))

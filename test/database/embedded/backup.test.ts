@@ -52,7 +52,7 @@ test('a backup of a stopped server comes back as it was, and what it replaces is
   expect(await listPrograms(dataDir)).toHaveLength(2)
 
   const forced = await restore(dataDir, file, '--force')
-  expect(forced).toMatchObject({ code: 0, output: expect.stringMatching(/is kept in .*db\.replaced-/) })
+  expect(forced).toMatchObject({ code: 0, output: expect.stringMatching(/previous database is in .*db\.replaced-/) })
   expect((await listPrograms(dataDir)).map(({ name }) => name)).toEqual(['before'])
   expect((await readdir(dataDir)).filter((name) => name.startsWith('db')).sort()).toEqual([
     'db',

@@ -52,7 +52,8 @@ it.each([
   [
     'commission-is-earned-once',
     [
-      `insert into money_events select program_id, gen_random_uuid(), commission_id, kind, 0, currency, actor_kind, actor_id, request_id, reason, at
+      `insert into money_events (program_id, id, commission_id, kind, delta_cents, currency, actor_kind, actor_id, request_id, reason, at)
+       select program_id, gen_random_uuid(), commission_id, kind, 0, currency, actor_kind, actor_id, request_id, reason, at
        from money_events where commission_id = '${open.id}' and kind = 'earned'`,
     ],
   ],
