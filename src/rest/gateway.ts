@@ -72,8 +72,8 @@ async function runRoute(
 const isMutation = ({ operation }: Operation) => operation.startsWith('Mutation.')
 
 /**
- * The route's operation, or its dry run if `dry_run` is true. An unreadable `dry_run` is rejected: reading it as false
- * would write what the client only wanted to try. A read-only key is rejected before anything else is checked.
+ * The route's operation, or its dry run if `dry_run` is true. An invalid `dry_run` is rejected, because reading it as
+ * false could turn a dry run into a write. A read-only key is rejected before anything else is checked.
  */
 function chooseOperation(
   { operation, otherwise, dryRun }: Route,

@@ -11,10 +11,10 @@ export const wireName = (field: string) => field.replace(/[A-Z]/g, (letter) => `
 
 const fieldName = (wire: string) => wire.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 
-/** A route's fields that are not called by their own name in snake_case. `hidden` lists fields that only have other names. */
+/** The fields of a route that have another name over REST. `hidden` lists the schema's names that REST does not accept. */
 export type Names = { renamed: Readonly<Record<string, string>>; hidden: readonly string[] }
 
-/** A field with another name over REST is not read under its name in the schema. */
+/** The names of a route's fields. A field with another name over REST is not accepted under its schema name. */
 export function namesOf(
   { renamed = {}, inSuperset = {} }: Pick<Route, 'renamed' | 'inSuperset'>,
   profile: ApiKeyProfile,

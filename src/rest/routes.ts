@@ -23,7 +23,7 @@ import { refundSaleInput } from '../modules/sales/refunds/input.ts'
 import { reportConversionInput } from '../modules/sales/report/input.ts'
 import { create, exported, list, type Route, read, update } from './route.ts'
 
-/** Where the REST API is. */
+/** The base path of the REST API. */
 export const basePath = '/v1'
 
 const createLink = (path: string) =>

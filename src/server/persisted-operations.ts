@@ -35,7 +35,7 @@ export async function readPersistedOperations(file: string): Promise<PersistedOp
     throw invalidFile([`the file cannot be read (${error.code}); check PERSISTED_OPERATIONS`])
   })
   const entries = entriesOf(text)
-  if (!entries) throw invalidFile(['it has to be JSON: an object of hashes and documents'])
+  if (!entries) throw invalidFile(['the file must be JSON: an object of hashes and documents'])
   const problems = entries.flatMap(([id, document]) => problemsOf(document).map((problem) => `${id}: ${problem}`))
   if (problems.length > 0) throw invalidFile(problems)
   return new Map(entries as [string, string][])
@@ -51,7 +51,7 @@ function entriesOf(text: string): [string, unknown][] | null {
 }
 
 function problemsOf(text: unknown): string[] {
-  if (typeof text !== 'string') return ['the document has to be a string']
+  if (typeof text !== 'string') return ['the document must be a string']
   try {
     const document = parse(text, { maxTokens: limits.tokens })
     checkShape(publicSchema, document)

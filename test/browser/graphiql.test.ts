@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await page.getByRole('button', { name: 'Use key' }).click()
   }
   const connected = (page: Page) => page.getByText('Connected.').waitFor()
-  const openReady = (page: Page, title: string) => page.getByRole('button', { name: title }).click()
+  const openReadyQuery = (page: Page, title: string) => page.getByRole('button', { name: title }).click()
   async function cells(page: Page, column: number) {
     const found = page.locator(`.table-view tbody td:nth-child(${column})`)
     await found.first().waitFor()
@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     const { context, page, requests } = await visit()
     await enterKey(page)
     await connected(page)
-    await openReady(page, 'Top ten affiliates this quarter')
+    await openReadyQuery(page, 'Top ten affiliates this quarter')
     await page.waitForSelector('.canvas canvas')
     // A query that contains the key is not stored.
     await runQuery(page, `{ program { id } } # ${secret}`)
@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     const { context, page } = await visit()
     await enterKey(page)
     await connected(page)
-    await openReady(page, 'Top ten affiliates this quarter')
+    await openReadyQuery(page, 'Top ten affiliates this quarter')
     await page.getByRole('tab', { name: 'Table' }).click()
     expect(await cells(page, 3)).toEqual(['100.00 USD', '-9.50 USD', '20.00 USD'])
     const sort = page.getByRole('columnheader', { name: 'sales' })
@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     const { context, page } = await visit()
     await enterKey(page)
     await connected(page)
-    await openReady(page, 'Sales by day, compared to last year')
+    await openReadyQuery(page, 'Sales by day, compared to last year')
     const chart = page.getByRole('img', { name: /^Line chart with 3 points/ })
     await chart.waitFor()
     expect(await chart.getAttribute('aria-label')).toContain('sales: lowest 9 USD (2026-03-09), highest 100.5 USD')
@@ -215,7 +215,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     const { context, page } = await visit()
     await enterKey(page)
     await connected(page)
-    await openReady(page, 'Sales by day, compared to last year')
+    await openReadyQuery(page, 'Sales by day, compared to last year')
     await page.waitForSelector('.canvas canvas')
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByText('Link copied.', { exact: false }).waitFor()
@@ -255,7 +255,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     },
   )
 
-  it('works with the keyboard alone: key, ready query, chart, table, sorting, and leaving the editor', async () => {
+  it('works with the keyboard only: key, ready query, chart, table, sorting, and leaving the editor', async () => {
     const { context, page } = await visit()
     const press = (key: string) => page.keyboard.press(key)
     const focused = () =>
@@ -263,11 +263,11 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
         const element = document.activeElement as HTMLElement
         return element.getAttribute('aria-label') ?? element.textContent?.trim() ?? ''
       })
-    const tabTo = async (name: string | RegExp, most = 60) => {
-      for (let presses = 0; presses < most; presses++) {
+    const tabTo = async (name: string | RegExp, maxPresses = 60) => {
+      for (let presses = 0; presses < maxPresses; presses++) {
         await press('Tab')
-        const at = await focused()
-        if (typeof name === 'string' ? at === name : name.test(at)) return
+        const label = await focused()
+        if (typeof name === 'string' ? label === name : name.test(label)) return
       }
       throw new Error(`Tab did not reach ${name}`)
     }
@@ -288,7 +288,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await tabTo('sales')
     await press('Enter')
     expect(await cells(page, 2)).toEqual(['9.00 USD', '30.00 USD', '100.50 USD'])
-    // Tab leaves the editor too.
+    // Tab also leaves the editor.
     await page.locator('.graphiql-query-editor textarea').first().focus()
     await press('Tab')
     expect(await page.evaluate(() => document.activeElement?.closest('.monaco-editor'))).toBeNull()
@@ -301,7 +301,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
       const { context, page } = await visit('/graphql', { viewport: { width, height: 800 }, colorScheme })
       await enterKey(page)
       await connected(page)
-      await openReady(page, 'Top ten affiliates this quarter')
+      await openReadyQuery(page, 'Top ten affiliates this quarter')
       await page.waitForSelector('.canvas canvas')
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
       const problems = [await seriousProblems(page)]

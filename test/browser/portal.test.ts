@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
   const rows = (page: Page, name = 'Commissions') =>
     region(page, name)
       .locator('tbody tr')
-      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)))
+      .evaluateAll((elements) => elements.map((row) => [...row.children].map((cell) => cell.textContent)))
   const rowCount = (page: Page, count: number) => expect.poll(async () => (await rows(page)).length).toBe(count)
   const loaded = async (page: Page) => {
     await heading(page, 'Hello')
@@ -295,11 +295,11 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
   it('receives no data of other affiliates, and shows customers masked', async () => {
     const { context, page, bodies } = await visit(await createSignInLink())
     await loaded(page)
-    const seen = `${await page.content()} ${(await Promise.all(bodies)).join(' ')}`
-    expect(seen).toContain('c•••@customers.test')
-    expect(seen).not.toMatch(/c\d+@customers\.test|paid@customers|due@customers/)
+    const received = `${await page.content()} ${(await Promise.all(bodies)).join(' ')}`
+    expect(received).toContain('c•••@customers.test')
+    expect(received).not.toMatch(/c\d+@customers\.test|paid@customers|due@customers/)
     const foreign = [bob.affiliate.id, bob.affiliate.email, bob.coupon, 'bobs-customers', '777', 'Bobs terms']
-    expect([...foreign, program.secret].filter((text) => seen.includes(text))).toEqual([])
+    expect([...foreign, program.secret].filter((text) => received.includes(text))).toEqual([])
     await context.close()
   })
 
@@ -343,7 +343,7 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     await context.close()
   })
 
-  it('works with the keyboard alone, with a visible focus', async () => {
+  it('works with the keyboard only, with a visible focus', async () => {
     const { context, page } = await visit(await createSignInLink())
     await loaded(page)
     await rowCount(page, 10)
@@ -409,7 +409,7 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     async (width, scheme) => {
       const { context, page } = await visit(`${origin}/portal#ticket=nonsense`, withoutMotion(width, scheme))
       await heading(page, 'This link no longer works')
-      await checkLayout(page, context, width, `${scheme}-refused`)
+      await checkLayout(page, context, width, `${scheme}-rejected`)
     },
   )
 })

@@ -32,9 +32,9 @@ describe.skipIf(!hasChromium)('the tracking script in a page', async () => {
     'shop.acme.co.uk': `<!doctype html>${tag()}`,
     '127.0.0.1': `<!doctype html>${tag()}`,
     'stub.acme.test': `<!doctype html>${stub}<script>
-      window.heard = []
-      tributary.ready(function (id) { heard.push(['ready', id]) })
-      window.lead = tributary.convert({ email: 'early@example.com', name: 'Early' }, function (lead) { heard.push(['lead', lead]) })
+      window.calls = []
+      tributary.ready(function (id) { calls.push(['ready', id]) })
+      window.lead = tributary.convert({ email: 'early@example.com', name: 'Early' }, function (lead) { calls.push(['lead', lead]) })
     </script>${tag('onerror="tributary.blocked()"')}`,
     'elsewhere.test': '<!doctype html>',
   })
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('the tracking script in a page', async () => {
   it.each([
     ['shop.acme.co.uk', '.acme.co.uk'],
     ['127.0.0.1', '127.0.0.1'],
-  ])('on %s the cookie is of %s', async (host, domain) => {
+  ])('on %s stores the cookie for %s', async (host, domain) => {
     const { link } = await createSeller(program)
     const visitor = await web.visitor()
     const id = await ready(await visitor.open(web.at(host, `/?via=${link.token}`)))
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)('the tracking script in a page', async () => {
       const { pathname } = new URL(request.url())
       const body = tag().replaceAll('http://', 'https://')
       if (!pathname.startsWith('/track')) return route.fulfill({ body, contentType: 'text/html' })
-      const answer = await app.app.fetch(
+      const response = await app.app.fetch(
         new Request(`http://localhost:4000${pathname}`, {
           method: request.method(),
           headers: { 'User-Agent': browserName },
@@ -115,9 +115,9 @@ describe.skipIf(!hasChromium)('the tracking script in a page', async () => {
         }),
       )
       await route.fulfill({
-        status: answer.status,
-        headers: { ...Object.fromEntries(answer.headers), 'content-encoding': 'identity' },
-        body: Buffer.from(await answer.arrayBuffer()),
+        status: response.status,
+        headers: { ...Object.fromEntries(response.headers), 'content-encoding': 'identity' },
+        body: Buffer.from(await response.arrayBuffer()),
       })
     })
     const page = await visitor.open(`https://www.acme.test/?via=${link.token}`)
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('the tracking script in a page', async () => {
     const visitor = await web.visitor()
     const page = await visitor.open(web.at('www.acme.test', `/?via=${link.token}`))
     const id = await ready(page)
-    const told = await page.evaluate(
+    const results = await page.evaluate(
       () =>
         new Promise((resolve) => {
           const promise = tributary.convert({ email: 'page@example.com', name: 'Page' }, async (lead) =>
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('the tracking script in a page', async () => {
         }),
     )
     const lead = { referral_id: id, conversion_state: 'lead' }
-    expect(told).toEqual([lead, lead])
+    expect(results).toEqual([lead, lead])
     expect(await referralsOf(affiliate.id)).toMatchObject([{ id, conversion_state: 'lead' }])
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
     await visitor.close()
@@ -165,9 +165,9 @@ describe.skipIf(!hasChromium)('the tracking script in a page', async () => {
     const visitor = await web.visitor()
     const page = await visitor.open(web.at('stub.acme.test', `/?via=${link.token}`))
     const id = await ready(page)
-    await page.waitForFunction(() => (window as any).heard.length === 2)
+    await page.waitForFunction(() => (window as any).calls.length === 2)
     const lead = { referral_id: id, conversion_state: 'lead' }
-    expect(await page.evaluate(() => (window as any).heard)).toEqual([
+    expect(await page.evaluate(() => (window as any).calls)).toEqual([
       ['ready', id],
       ['lead', lead],
     ])
@@ -259,9 +259,9 @@ describe.skipIf(!hasChromium)('the tracking script in a page', async () => {
   })
 
   it.each([
-    ['may not be read', "Object.defineProperty(document, 'cookie', { get() { throw 1 }, set() { throw 1 } })"],
-    ['can not be decoded', "document.cookie = 'tributary_referral=%E0%A4%A'"],
-  ])('where cookies %s the page has its referral all the same', async (_, prepare) => {
+    ['cannot be read', "Object.defineProperty(document, 'cookie', { get() { throw 1 }, set() { throw 1 } })"],
+    ['cannot be decoded', "document.cookie = 'tributary_referral=%E0%A4%A'"],
+  ])('records the visit when cookies %s', async (_, prepare) => {
     const { link } = await createSeller(program)
     const visitor = await web.visitor()
     await visitor.addInitScript(prepare)
@@ -274,8 +274,8 @@ describe.skipIf(!hasChromium)('the tracking script in a page', async () => {
     const visitor = await web.visitor()
     await visitor.route('**/track.js', (route) => route.abort('blockedbyclient'))
     const page = await visitor.open(web.at('stub.acme.test', '/?via=x'))
-    await page.waitForFunction(() => (window as any).heard.length === 2)
-    expect(await page.evaluate(() => (window as any).heard)).toEqual([
+    await page.waitForFunction(() => (window as any).calls.length === 2)
+    expect(await page.evaluate(() => (window as any).calls)).toEqual([
       ['ready', null],
       ['lead', null],
     ])

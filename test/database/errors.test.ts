@@ -19,7 +19,7 @@ const prismaError = (code: string) => Object.assign(new Error('from Prisma'), { 
 const driverError = (cause: object) =>
   Object.assign(new Error('from the driver'), { name: 'DriverAdapterError', cause })
 
-test('a unique violation is known with its columns, in writes and in raw queries', async () => {
+test('recognizes a unique violation, in writes with its columns and in raw queries', async () => {
   const { db } = database
   const at = new Date()
   const dates = { createdAt: at, updatedAt: at }
@@ -41,17 +41,17 @@ test('a unique violation is known with its columns, in writes and in raw queries
   expect(isUniqueViolation(raw)).toBe(true)
 })
 
-test('a broken rule and a missing row are none of the three', async () => {
+test('a constraint violation, a missing row and a bug are neither unique violations nor transient nor unavailable', async () => {
   const missing = await failureOf(database.db.program.findUniqueOrThrow({ where: { id: mintId(new Date()) } }))
-  const broken = await failureOf(database.db.$executeRaw`INSERT INTO programs (id) VALUES (gen_random_uuid())`)
-  for (const error of [missing, broken, new Error('a bug'), undefined, 'text']) {
+  const violated = await failureOf(database.db.$executeRaw`INSERT INTO programs (id) VALUES (gen_random_uuid())`)
+  for (const error of [missing, violated, new Error('a bug'), undefined, 'text']) {
     expect(isUniqueViolation(error) || isTransient(error) || isUnavailable(error)).toBe(false)
   }
 })
 
 test.each<[string, unknown]>([
   ['a write conflict', prismaError('P2034')],
-  ['a bare conflict of the driver', driverError({ kind: 'TransactionWriteConflict', originalCode: '40001' })],
+  ["a write conflict in the driver's error", driverError({ kind: 'TransactionWriteConflict', originalCode: '40001' })],
   ['a deadlock', driverError({ kind: 'postgres', code: '40P01', originalCode: '40P01' })],
   [
     'a deadlock in a raw query',
@@ -65,11 +65,11 @@ test.each<[string, unknown]>([
 test.each<[string, unknown]>([
   ...['P1001', 'P1017', 'P2024', 'P2028', 'P2039'].map((code) => [code, prismaError(code)] satisfies [string, unknown]),
   ['a refused connection', driverError({ kind: 'DatabaseNotReachable' })],
-  ['a lock that was not given in time', driverError({ kind: 'postgres', code: '55P03', originalCode: '55P03' })],
-  ['a server that shuts down', driverError({ kind: 'postgres', code: '57P01', originalCode: '57P01' })],
+  ['a lock timeout', driverError({ kind: 'postgres', code: '55P03', originalCode: '55P03' })],
+  ['a server shutdown', driverError({ kind: 'postgres', code: '57P01', originalCode: '57P01' })],
   ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
-  ['a connection that was lost', new Error('Connection terminated unexpectedly')],
-  ['a silent server', new Error('Query read timeout')],
+  ['a lost connection', new Error('Connection terminated unexpectedly')],
+  ['a server that does not respond', new Error('Query read timeout')],
   ['a socket error', prismaError('ECONNRESET')],
 ])('%s is unavailable and not transient', (_, error) => {
   expect(isUnavailable(error)).toBe(true)

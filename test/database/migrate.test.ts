@@ -53,7 +53,7 @@ test('migrations are applied in order, once, and recorded as Prisma records them
   await pglite.close()
 })
 
-test('a migration that fails is named with its cause, leaves nothing behind and is tried again', async () => {
+test('a failed migration is reported with its name and cause, rolled back, and applied by the next run', async () => {
   const pglite = await PGlite.create()
   const folder = await makeMigrations({ ...first, '20260102000000_bad': 'CREATE TABLE b (id int); SELECT 1 / 0;' })
   await expect(applyMigrations(embeddedTarget(pglite), { folder, log })).rejects.toThrow(
@@ -74,7 +74,7 @@ test.each([
     /^The migration 20260101000000_first was changed after it was applied/,
   ],
   [
-    'made by a newer version',
+    'created by a newer version',
     { '20260103000000_third': '' },
     '',
     /20260101000000_first, which this version does not know/,
@@ -85,17 +85,17 @@ test.each([
     'UPDATE _prisma_migrations SET finished_at = NULL',
     /left unfinished.*prisma migrate resolve --rolled-back 20260101000000_first/,
   ],
-])('a history that is %s is refused with what to do', async (_, scripts, sql, message) => {
+])('a migration that was %s is rejected with an instruction', async (_, scripts, sql, message) => {
   const pglite = await PGlite.create()
   await applyMigrations(embeddedTarget(pglite), { folder: await makeMigrations(first), log })
   await pglite.exec(sql)
-  const outcome = applyMigrations(embeddedTarget(pglite), { folder: await makeMigrations(scripts), log })
-  await expect(outcome).rejects.toThrow(message)
-  await expect(outcome).rejects.toBeInstanceOf(OperatorError)
+  const failure = applyMigrations(embeddedTarget(pglite), { folder: await makeMigrations(scripts), log })
+  await expect(failure).rejects.toThrow(message)
+  await expect(failure).rejects.toBeInstanceOf(OperatorError)
   await pglite.close()
 })
 
-test('the migrations agree with the schema, and what is written by hand survives the next one', async () => {
+test('the migrations match the schema, and a generated migration keeps what was written by hand', async () => {
   expect(await diffMigrations()).toBeUndefined()
   const folder = join(await makeTemporaryFolder(), 'migrations')
   await cp(findMigrationsFolder(), folder, { recursive: true })
@@ -107,16 +107,13 @@ test('the migrations agree with the schema, and what is written by hand survives
   expect(await diffMigrations({ folder })).toMatch(/^-- AlterTable\nALTER TABLE "programs" DROP COLUMN "surplus";\s*$/)
 })
 
-test.skipIf(withoutPostgres)(
-  'the migrations agree with the schema on PostgreSQL (needs TEST_DATABASE_URL)',
-  async () => {
-    const { url, drop } = await createPostgresClone({ empty: true })
-    expect(await diffMigrations({ factory: createShadowFactory(url) })).toBeUndefined()
-    await drop()
-  },
-)
+test.skipIf(withoutPostgres)('the migrations match the schema on PostgreSQL (needs TEST_DATABASE_URL)', async () => {
+  const { url, drop } = await createPostgresClone({ empty: true })
+  expect(await diffMigrations({ factory: createShadowFactory(url) })).toBeUndefined()
+  await drop()
+})
 
-test('partial indexes are partial and checks are there', async () => {
+test('the partial indexes exist and are partial', async () => {
   const { db, drop } = await createTestDatabase()
   const indexes =
     await db.$queryRaw`SELECT indexname FROM pg_indexes WHERE indexdef LIKE '% WHERE %' AND schemaname = 'public' ORDER BY 1`
@@ -133,7 +130,7 @@ test('partial indexes are partial and checks are there', async () => {
   await drop()
 })
 
-test('every migration is named as Prisma names them and the lock file says postgresql', async () => {
+test("every migration has Prisma's name format, and the lock file names postgresql", async () => {
   for (const { name } of readMigrationFiles()) expect(name).toMatch(/^\d{14}_[a-z0-9_]+$/)
   expect(await readFile(join(findMigrationsFolder(), 'migration_lock.toml'), 'utf8')).toContain(
     'provider = "postgresql"',
@@ -141,7 +138,7 @@ test('every migration is named as Prisma names them and the lock file says postg
 })
 
 test.skipIf(withoutPostgres)(
-  'five processes that start at once on an empty database all come up and migrate it once (needs TEST_DATABASE_URL)',
+  'five processes that start concurrently on an empty database all start, and migrate it once (needs TEST_DATABASE_URL)',
   async () => {
     const { url, drop } = await createPostgresClone({ empty: true })
     const children = Array.from({ length: 5 }, () => startChild('test/support/writer.ts', [], { DATABASE_URL: url }))
@@ -158,7 +155,7 @@ test.skipIf(withoutPostgres)(
 )
 
 test.skipIf(withoutPostgres)(
-  'on PostgreSQL a migration that fails leaves nothing behind and functions keep their semicolons (needs TEST_DATABASE_URL)',
+  'on PostgreSQL a failed migration is rolled back, and functions may contain semicolons (needs TEST_DATABASE_URL)',
   async () => {
     const { postgresTarget } = await import('../../src/database/migration-targets.ts')
     const { url, drop } = await createPostgresClone({ empty: true })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { startChild } from '../support/data-directory.ts'
 
-test('npm run migration -- --check is content with the committed migrations', async () => {
+test('npm run migration -- --check succeeds for the committed migrations', async () => {
   expect(await startChild('scripts/migration.ts', ['--check']).exited).toEqual({
     code: 0,
     output: 'The migrations match prisma/schema.prisma.',
   })
 })
 
-test.each([[[]], [['With Blanks']], [['../escape']]])('npm run migration with %j says how it is used', async (args) => {
+test.each([[[]], [['With Blanks']], [['../escape']]])('npm run migration with %j prints its usage', async (args) => {
   expect(await startChild('scripts/migration.ts', args).exited).toMatchObject({
     code: 1,
     output: expect.stringMatching(/^Usage: npm run migration/),

@@ -13,13 +13,13 @@ import { programNames } from '../support/program-names.ts'
 
 const withoutPostgres = !process.env.TEST_DATABASE_URL
 
-test('each limit is shorter than the one around it', () => {
+test('each timeout is shorter than the one that encloses it', () => {
   const order = [limits.lockMs, limits.statementMs, limits.transactionMs, limits.queryMs, 30_000]
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   expect(new Set(order).size).toBe(order.length)
 })
 
-test('a server that can not be reached is named in one line without the password', async () => {
+test('the error for an unreachable server is one line with its address and without the password', async () => {
   const databaseUrl = 'postgres://someone:s3cret@127.0.0.1:1/program'
   const failure = openDatabase({ databaseUrl, dataDir: 'unused', log })
   await expect(failure).rejects.toThrow(/^Cannot use PostgreSQL at 127\.0\.0\.1:1\/program: .*ECONNREFUSED.*\.$/)
@@ -30,11 +30,11 @@ test.each([
   ['not a url', 'DATABASE_URL is not a URL'],
   ['mysql://localhost/x', 'must start with postgres://'],
   ['postgres://localhost/x?schema=other', 'only public is supported'],
-])('the DATABASE_URL %s is refused', (databaseUrl, message) => {
+])('the DATABASE_URL %s is rejected', (databaseUrl, message) => {
   expect(() => parseDatabaseUrl(databaseUrl)).toThrow(message)
 })
 
-test('a server that accepts and stays silent is given up', { timeout: 10_000 }, async () => {
+test('connecting to a server that accepts but does not respond times out', { timeout: 10_000 }, async () => {
   const sockets = new Set<Socket>()
   const silent = createServer((socket) => void sockets.add(socket))
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
@@ -47,13 +47,13 @@ test('a server that accepts and stays silent is given up', { timeout: 10_000 }, 
   await expect(failure).rejects.toThrow(/^Cannot use PostgreSQL at 127\.0\.0\.1:.*timeout/)
 })
 
-test('a server older than 15 is refused', async () => {
+test('a server older than PostgreSQL 15 is rejected', async () => {
   const old = { query: async () => ({ rows: [{ version: 140_011 }] }) } as never
   await expect(checkServer(old, 'postgres://h/x')).rejects.toThrow('is version 14; Tributary needs 15 or later')
 })
 
 test.skipIf(withoutPostgres)(
-  'sessions have the limits, and UTC in a server of another zone (needs TEST_DATABASE_URL)',
+  'sessions have the timeouts, UTC and read committed, whatever the defaults of the database (needs TEST_DATABASE_URL)',
   async () => {
     const { url, drop } = await createPostgresClone()
     const name = new URL(url).pathname.slice(1)
@@ -94,12 +94,12 @@ test.skipIf(withoutPostgres)(
 )
 
 test.skipIf(withoutPostgres)(
-  'when the server ends all connections the process lives and the next query works (needs TEST_DATABASE_URL)',
+  'when the server terminates all connections, the process survives and the next query works (needs TEST_DATABASE_URL)',
   async () => {
     const { url, drop } = await createPostgresClone()
     const lines: string[] = []
-    const noting = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
-    const { db, close } = await openDatabase({ databaseUrl: url, dataDir: 'unused', log: noting })
+    const capturingLog = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
+    const { db, close } = await openDatabase({ databaseUrl: url, dataDir: 'unused', log: capturingLog })
     const inTransaction = db.$transaction(async (tx) => {
       await tx.program.count()
       await endConnections(url)
@@ -118,13 +118,13 @@ test.skipIf(withoutPostgres)(
 )
 
 test.skipIf(withoutPostgres)(
-  'a connection whose server fell silent in a transaction is not used again (needs TEST_DATABASE_URL)',
+  'a connection that timed out in a transaction is not reused (needs TEST_DATABASE_URL)',
   async () => {
     const { url, drop } = await createPostgresClone()
     const proxy = await startProxy(url)
     const pool = createPool({ databaseUrl: proxy.url, poolSize: 1, log })
-    const shortened = pool.options as { query_timeout?: number }
-    shortened.query_timeout = 300
+    const poolOptions = pool.options as { query_timeout?: number }
+    poolOptions.query_timeout = 300
     const client = await pool.connect()
     client.on('error', () => {})
     await client.query('BEGIN')

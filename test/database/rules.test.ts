@@ -46,7 +46,7 @@ test.each<[string, string, () => Promise<unknown>]>([
       }),
   ],
   [
-    'a key that is not in lower case',
+    'an e-mail key that is not in lower case',
     'affiliates_email_key_is_lower_case',
     () => database.db.affiliate.create({ data: { ...affiliate, id: mintId(at), emailKey: 'B@b.c' } }),
   ],
@@ -63,15 +63,19 @@ test.each<[string, string, () => Promise<unknown>]>([
     'campaigns_commission_basis_points_in_range',
     () => updateCampaign({ commissionBasisPoints: 10_001 }),
   ],
-  ['a percentage without a number', 'campaigns_reward_is_given', () => updateCampaign({ commissionBasisPoints: null })],
-  ['an amount without a number', 'campaigns_reward_is_given', () => updateCampaign({ rewardType: 'amount' })],
   [
-    'money beyond 2^53 - 1',
+    'a percentage reward without a percentage',
+    'campaigns_reward_is_given',
+    () => updateCampaign({ commissionBasisPoints: null }),
+  ],
+  ['a fixed reward without an amount', 'campaigns_reward_is_given', () => updateCampaign({ rewardType: 'amount' })],
+  [
+    'an amount above 2^53 - 1',
     'campaigns_minimum_payout_cents_is_exact',
     () => updateCampaign({ minimumPayoutCents: 2n ** 53n }),
   ],
   [
-    'a counter below zero',
+    'a negative counter',
     'affiliates_counters_are_counts',
     () =>
       database.db.affiliate.update({
@@ -80,24 +84,24 @@ test.each<[string, string, () => Promise<unknown>]>([
       }),
   ],
   [
-    'a payout below zero',
+    'a negative payout',
     'payouts_amount_cents_is_exact',
     () =>
       database.db.payout.create({
         data: { programId, affiliateId, id: mintId(at), currency: 'eur', amountCents: -1n, ...dates },
       }),
   ],
-])('the database refuses %s', async (_, constraint, write) => {
+])('the database rejects %s', async (_, constraint, write) => {
   await expect(write()).rejects.toThrow(constraint)
 })
 
-test('the database refuses a commission that is both paid and void', async () => {
+test('the database rejects a commission that is both paid and void', async () => {
   const rules = await database.db
     .$queryRaw`SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'commissions_paid_or_void'`
   expect(rules).toEqual([{ rule: 'CHECK (((paid_at IS NULL) OR (voided_at IS NULL)))' }])
 })
 
-test('every amount is held to 2^53 - 1 and every currency to its form', async () => {
+test('every amount column has a check for 2^53 - 1, and every currency column one for its format', async () => {
   const unchecked = await database.db.$queryRaw`
     SELECT a.attrelid::regclass::text AS table, a.attname::text AS column FROM pg_attribute a
     JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
@@ -107,7 +111,7 @@ test('every amount is held to 2^53 - 1 and every currency to its form', async ()
   expect(unchecked).toEqual([])
 })
 
-test('one default campaign per program, one open payout per affiliate and currency', async () => {
+test('the database rejects a second default campaign and a second open payout per affiliate and currency', async () => {
   await expect(database.db.campaign.create({ data: { ...campaign, id: mintId(at) } })).rejects.toMatchObject({
     code: 'P2002',
   })

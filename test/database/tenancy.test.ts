@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The tables that hold rows of a program: all but programs itself and Prisma's own. */
+/** The tables that have rows of a program: all except `programs` and Prisma's own table. */
 const listTenantTables = async () => {
   const rows = await database.db.$queryRaw<{ name: string }[]>`
     SELECT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -15,7 +15,7 @@ const listTenantTables = async () => {
   return rows.map(({ name }) => name)
 }
 
-test('every table but programs belongs to a program', async () => {
+test('every table except programs has a program_id', async () => {
   const all = await database.db.$queryRaw<{ name: string }[]>`
     SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`
   const names = all.map(({ name }) => name).filter((name) => name !== '_prisma_migrations' && name !== 'programs')
@@ -34,7 +34,7 @@ test('program_id comes first in every primary key and every unique index', async
   expect(withPrimaryKey.sort()).toEqual(await listTenantTables())
 })
 
-test('every foreign key between tables of a program carries program_id on both sides in the same place', async () => {
+test('every foreign key between tables of a program has program_id at the same position on both sides', async () => {
   const keys = await database.db.$queryRaw<{ name: string; own: string[]; other: string[]; target: string }[]>`
     SELECT k.conname::text AS name, k.confrelid::regclass::text AS target,
       ARRAY(SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY AS u(n, o)
@@ -44,11 +44,11 @@ test('every foreign key between tables of a program carries program_id on both s
     FROM pg_constraint k WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace`
   const between = keys.filter(({ target }) => target !== 'programs')
   expect(between.length).toBeGreaterThan(10)
-  const loose = between.filter(({ own, other }) => {
-    const place = own.indexOf('program_id')
-    return place === -1 || other.indexOf('program_id') !== place
+  const violations = between.filter(({ own, other }) => {
+    const position = own.indexOf('program_id')
+    return position === -1 || other.indexOf('program_id') !== position
   })
-  expect(loose).toEqual([])
+  expect(violations).toEqual([])
   const toProgram = keys.filter(({ target }) => target === 'programs').map(({ own }) => own)
   expect(toProgram).toEqual(Array((await listTenantTables()).length).fill(['program_id']))
 })

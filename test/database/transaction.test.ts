@@ -18,19 +18,19 @@ const programOf = (name: string) => ({
 })
 
 let embedded: TestDatabase
-let chosen: TestDatabase
+let underTest: TestDatabase
 beforeAll(async () => {
   embedded = await createMemoryDatabase()
-  chosen = await createTestDatabase()
+  underTest = await createTestDatabase()
 })
 afterAll(async () => {
   await embedded.drop()
-  await chosen.drop()
+  await underTest.drop()
 })
 
 const addProgram = async (db: PrismaClient) => (await db.program.create({ data: programOf('counter 0') })).id
 
-/** Adds one to the number in a program's name, with a pause in which others could slip in. */
+/** Adds one to the number in a program's name, with a pause between read and write to provoke lost updates. */
 async function countUp(db: PrismaClient, id: string): Promise<void> {
   await withTransaction(db, async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM programs WHERE id = ${id}::uuid FOR UPDATE`
@@ -42,18 +42,18 @@ async function countUp(db: PrismaClient, id: string): Promise<void> {
 
 test.each([
   ['embedded', () => embedded],
-  ['the database under test', () => chosen],
-])('20 transactions at once and queries beside them all succeed, and each sees only whole ones: %s', async (_, get) => {
+  ['the database under test', () => underTest],
+])('20 concurrent transactions and queries outside of them all succeed, without a lost update: %s', async (_, get) => {
   const { db } = get()
   const id = await addProgram(db)
   const transactions = Promise.all(Array.from({ length: 20 }, () => countUp(db, id)))
-  const beside = Promise.all(Array.from({ length: 60 }, () => db.program.findUniqueOrThrow({ where: { id } })))
-  const written = Promise.all(
-    Array.from({ length: 20 }, (_, n) => db.program.create({ data: programOf(`beside ${n}`) })),
+  const reads = Promise.all(Array.from({ length: 60 }, () => db.program.findUniqueOrThrow({ where: { id } })))
+  const writes = Promise.all(
+    Array.from({ length: 20 }, (_, n) => db.program.create({ data: programOf(`concurrent ${n}`) })),
   )
   await transactions
-  expect(await beside).toHaveLength(60)
-  expect(await written).toHaveLength(20)
+  expect(await reads).toHaveLength(60)
+  expect(await writes).toHaveLength(20)
   expect(await db.program.findUniqueOrThrow({ where: { id } })).toMatchObject({ name: 'counter 20' })
 })
 
@@ -62,24 +62,24 @@ test('embedded: a query outside a transaction waits for it and never runs inside
   const data = programOf('rolled back')
   const outside = programOf('outside')
   let isOver = false
-  let besides: Promise<unknown> = Promise.resolve()
+  let outsideQueries: Promise<unknown> = Promise.resolve()
   const transaction = withTransaction(db, async (tx) => {
     await tx.program.create({ data })
-    besides = Promise.all([
+    outsideQueries = Promise.all([
       db.program.create({ data: outside }).then(() => expect(isOver).toBe(true)),
       db.program.findUnique({ where: { id: data.id } }).then((found) => expect(found).toBeNull()),
     ])
     await pause(100)
     isOver = true
-    throw new Error('changed my mind')
+    throw new Error('roll back')
   })
-  await expect(transaction).rejects.toThrow('changed my mind')
-  await besides
-  // Had it run inside, the rollback would have taken it along.
+  await expect(transaction).rejects.toThrow('roll back')
+  await outsideQueries
+  // Inside the transaction, it would have been rolled back.
   expect(await db.program.findUnique({ where: { id: outside.id } })).not.toBeNull()
 })
 
-test('embedded: 100 transactions in a queue start without a timeout', async () => {
+test('embedded: 100 queued transactions start without a timeout', async () => {
   const { db } = embedded
   const id = await addProgram(db)
   await Promise.all(Array.from({ length: 100 }, () => countUp(db, id)))
@@ -88,8 +88,8 @@ test('embedded: 100 transactions in a queue start without a timeout', async () =
 
 test.each([
   ['embedded', () => embedded],
-  ['the database under test', () => chosen],
-])('a transaction that swallowed a failed statement is not reported as committed: %s', async (_, get) => {
+  ['the database under test', () => underTest],
+])('a transaction that ignores a failed statement is not reported as committed: %s', async (_, get) => {
   const { db } = get()
   const data = programOf('first')
   const transaction = withTransaction(db, async (tx) => {
@@ -103,8 +103,8 @@ test.each([
 
 test.each([
   ['embedded', () => embedded],
-  ['the database under test', () => chosen],
-])('a transaction over its time is rolled back and the database goes on: %s', async (_, get) => {
+  ['the database under test', () => underTest],
+])('a transaction that exceeds its timeout is rolled back, and the database stays usable: %s', async (_, get) => {
   const { db } = get()
   const data = programOf('too slow')
   const slow = db.$transaction(
@@ -119,16 +119,16 @@ test.each([
   expect(await db.program.findUnique({ where: { id: data.id } })).toBeNull()
 })
 
-test('embedded: a transaction that gave up waiting leaves the connection free', async () => {
+test('embedded: a transaction that times out while waiting frees the connection', async () => {
   const { db } = embedded
   const long = db.$transaction(() => pause(300))
-  const impatient = db.$transaction((tx) => tx.program.count(), { maxWait: 50 })
-  await expect(impatient).rejects.toMatchObject({ code: 'P2028' })
+  const timedOut = db.$transaction((tx) => tx.program.count(), { maxWait: 50 })
+  await expect(timedOut).rejects.toMatchObject({ code: 'P2028' })
   await long
   await db.program.count()
 })
 
-test('embedded: a nested write, a batch and a chosen isolation level work', async () => {
+test('embedded: batches and isolation levels work', async () => {
   const { db } = embedded
   const [first, second] = [programOf('batch 1'), programOf('batch 2')]
   await db.$transaction([db.program.create({ data: first }), db.program.create({ data: second })])
@@ -140,36 +140,36 @@ test('embedded: a nested write, a batch and a chosen isolation level work', asyn
   expect(await db.program.count({ where: { id: { in: [first.id, second.id] } } })).toBe(2)
 })
 
-test('a transaction that loses a race is run again, at most three times', async () => {
-  const { db } = chosen
+test('a transaction with a transient error is retried, at most three times', async () => {
+  const { db } = underTest
   let runs = 0
-  const lose = async () => {
+  const failTransiently = async () => {
     runs += 1
     throw Object.assign(new Error('deadlock detected'), {
       name: 'DriverAdapterError',
       cause: { kind: 'postgres', code: '40P01', originalCode: '40P01' },
     })
   }
-  await expect(withTransaction(db, lose)).rejects.toThrow('deadlock detected')
+  await expect(withTransaction(db, failTransiently)).rejects.toThrow('deadlock detected')
   expect(runs).toBe(4)
   runs = 0
-  expect(await withTransaction(db, async () => (runs === 0 ? await lose() : 'won'))).toBe('won')
+  expect(await withTransaction(db, async () => (runs === 0 ? await failTransiently() : 'committed'))).toBe('committed')
 })
 
-test('a failure that is no lost race is not run again', async () => {
+test('a transaction with another error is not retried', async () => {
   let runs = 0
   const fail = async () => {
     runs += 1
-    throw new Error('a rule says no')
+    throw new Error('not transient')
   }
-  await expect(withTransaction(chosen.db, fail)).rejects.toThrow('a rule says no')
+  await expect(withTransaction(underTest.db, fail)).rejects.toThrow('not transient')
   expect(runs).toBe(1)
 })
 
 test.skipIf(!process.env.TEST_DATABASE_URL)(
-  'two transactions that lock each other out both succeed (one connection has no deadlock, so it needs TEST_DATABASE_URL)',
+  'two transactions that deadlock both succeed (needs TEST_DATABASE_URL, as one connection cannot deadlock)',
   async () => {
-    const { db } = chosen
+    const { db } = underTest
     const ids = [await addProgram(db), await addProgram(db)]
     const crossing = (order: string[]) =>
       withTransaction(db, async (tx) => {

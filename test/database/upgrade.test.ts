@@ -61,7 +61,7 @@ describe.each(dumps)('the database of release %s', (name) => {
 
 const sum = (rows: { amountCents: number }[]) => rows.reduce((total, { amountCents }) => total + amountCents, 0)
 
-/** Writes the dump into an empty database: on PostgreSQL with TEST_DATABASE_URL, else embedded. */
+/** Loads the dump into an empty database: PostgreSQL with TEST_DATABASE_URL, else an embedded one. */
 async function loadDump(sql: string) {
   const dataDir = join(await makeTemporaryFolder(), 'data')
   if (inject('databases').postgres) {

@@ -6,7 +6,7 @@ import { advance, changeCampaign, changeState, move } from './commands/program.t
 import { lead, visit } from './commands/referrals.ts'
 import { attribute, repeat, sale } from './commands/sales.ts'
 
-/** Sales come often, as everything else needs them. */
+/** A repeated entry is chosen more often. Sales are frequent, as most other commands need one. */
 export const commands: fc.Arbitrary<Command>[] = [
   visit,
   lead,

@@ -1,5 +1,5 @@
-// What the service should do, said a second time and as simply as can be: rows in arrays, numbers that are looked up
-// by walking them. It is written from the contract's decisions, not from the service.
+// A second implementation of the service, as simple as possible: rows are in arrays, and every number is computed from
+// all rows. It follows the contract, not the code of the service.
 
 export const day = 86_400_000
 
@@ -53,8 +53,8 @@ export type Commission = {
   dueAt: number
   ended: null | 'paid' | 'void'
   paidAt: number | null
-  /** Paid outside of any payout. */
-  isPaidAlone: boolean
+  /** Whether it was marked as paid outside of any payout. */
+  isPaidOutsidePayout: boolean
 }
 export type Unattributed = {
   id: string
@@ -65,7 +65,7 @@ export type Unattributed = {
   occurredAt: number
 }
 export type Payout = { id: string; affiliate: Affiliate; currency: string; amount: number }
-/** What a sale is reported with, as positions among what there is. */
+/** The signals of a reported sale. */
 export type Signals = { referral?: Referral; coupon?: Affiliate; email?: string }
 
 export class Model {
@@ -78,7 +78,7 @@ export class Model {
   unattributed: Unattributed[] = []
   paid: Payout[] = []
   externalIds = 0
-  /** Commands that were run. */
+  /** The number of commands that ran. */
   steps = 0
 
   constructor(now: number) {
@@ -87,7 +87,7 @@ export class Model {
 
   stateOf = (commission: Commission) => commission.ended ?? (commission.dueAt <= this.now ? 'due' : 'pending')
 
-  /** The referral a sale belongs to: one there is, or the affiliate that a coupon makes a new one for; or null. */
+  /** The existing referral of a sale, or the affiliate for whom its coupon creates a new one, or null without a match. */
   attribute({ referral, coupon, email }: Signals, occurredAt: number): Referral | Affiliate | null {
     const isActive = (affiliate: Affiliate) => affiliate.state === 'active'
     const isOpen = (one: Referral) => one.convertedAt !== null || one.expiresAt > occurredAt
@@ -99,9 +99,9 @@ export class Model {
 
   referralOf(email: string | undefined, occurredAt: number, accepts: (referral: Referral) => boolean): Referral | null {
     if (email === undefined) return null
-    const isTheirs = (one: Referral) =>
+    const isCustomers = (one: Referral) =>
       one.email === email || this.sales.some((sale) => sale.referral === one && sale.email === email)
-    const theirs = this.referrals.filter((one) => isTheirs(one) && accepts(one))
+    const theirs = this.referrals.filter((one) => isCustomers(one) && accepts(one))
     const converted = theirs
       .filter(({ convertedAt }) => convertedAt !== null)
       .sort((a, b) => (a.convertedAt as number) - (b.convertedAt as number) || (a.id < b.id ? -1 : 1))
@@ -110,8 +110,8 @@ export class Model {
     return leads.sort((a, b) => (a.id < b.id ? 1 : -1))[0] ?? null
   }
 
-  /** What a sale of the referral earns by the rule, or null. */
-  earns(referral: Referral | null, rule: Rule, sale: { amount: number; currency: string; occurredAt: number }) {
+  /** The commission of a sale of the referral by the rule, or null. */
+  earnedBy(referral: Referral | null, rule: Rule, sale: { amount: number; currency: string; occurredAt: number }) {
     const before = this.commissions.filter((one) => one.refundId === null && one.sale.referral === referral)
     if (rule.maxCommissions !== null && before.filter(({ ended }) => ended !== 'void').length >= rule.maxCommissions)
       return null
@@ -119,11 +119,11 @@ export class Model {
       const began = Math.min(...before.map(({ occurredAt }) => occurredAt))
       if (sale.occurredAt >= monthsAfter(began, rule.maxMonths)) return null
     }
-    const amount = granted(rule, sale.amount)
+    const amount = commissionAmount(rule, sale.amount)
     return amount === 0 ? null : { amount, currency: rule.basisPoints === null ? 'usd' : sale.currency }
   }
 
-  /** Open payouts, as they are once all that is due by now was gathered. */
+  /** The open payouts after all due commissions are collected. */
   openPayouts(): Omit<Payout, 'id'>[] {
     const open: Omit<Payout, 'id'>[] = []
     for (const affiliate of this.affiliates) {
@@ -139,7 +139,7 @@ export class Model {
     return open
   }
 
-  payoutOf = (affiliate: Affiliate, currency: string) =>
+  dueCommissionsOf = (affiliate: Affiliate, currency: string) =>
     this.commissions.filter(
       (one) => one.sale.referral.affiliate === affiliate && one.currency === currency && this.stateOf(one) === 'due',
     )
@@ -156,17 +156,17 @@ export class Model {
 
 export const sum = (rows: { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0)
 
-/** The rule's amount for a sale, or for what remains of it: half up, in integers. */
-export function granted({ basisPoints, amountCents }: Rule, remaining: number): number {
+/** The rule's amount for a sale, or for its rest after refunds, rounded half up. */
+export function commissionAmount({ basisPoints, amountCents }: Rule, remaining: number): number {
   if (basisPoints === null) return amountCents as number
   return Math.floor((remaining * basisPoints * 2 + 10_000) / 20_000)
 }
 
-/** The value in force at a moment: that of the last change not after it, or the first there was. */
-export const asOf = <T>(versions: Version<T>[], at: number): T =>
+/** The value at a time: that of the last version not after it, or the first version. */
+export const valueAt = <T>(versions: Version<T>[], at: number): T =>
   (versions.filter((version) => version.at <= at).at(-1) ?? (versions[0] as Version<T>)).value
 
-/** The same day so many calendar months later, or the month's last. */
+/** The same day the given number of calendar months later, or the last day of that month. */
 function monthsAfter(at: number, months: number): number {
   const date = new Date(at)
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)

@@ -29,10 +29,10 @@ const startingRules: Rule[] = [
 ]
 
 /**
- * A sandbox with two campaigns and three affiliates, and the model of it. The rows are written as they are: thousands of
- * sequences begin so, and how affiliates are made is tested elsewhere.
+ * Creates a sandbox with two campaigns and three affiliates, and its model. Inserts the rows directly, as thousands of
+ * sequences start with it. Other tests cover the creation of affiliates.
  */
-async function begin(app: TestApp): Promise<{ model: Model; real: { program: TestProgram } }> {
+async function createSandbox(app: TestApp): Promise<{ model: Model; real: { program: TestProgram } }> {
   const program = await app.createProgram({ sandbox: true })
   const { now } = app.clock
   const model = new Model(now.getTime())
@@ -84,7 +84,7 @@ const campaignRow = (rule: Rule) => ({
   maxCommissionPeriodInMonths: rule.maxMonths,
 })
 
-/** Everything that can be read is what the model says, and every promise of the doctor is kept. */
+/** Checks that all lists of the service equal the model, and that the doctor finds nothing. */
 async function compare(app: TestApp, model: Model, program: TestProgram): Promise<void> {
   const all = async (path: string) => {
     const rows: any[] = []
@@ -94,7 +94,7 @@ async function compare(app: TestApp, model: Model, program: TestProgram): Promis
       if (data.length < 100) return rows
     }
   }
-  const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+  const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
   const byId = <T extends { id: string }>(rows: T[]) => Object.fromEntries(rows.map(({ id, ...row }) => [id, row]))
   const commissions = (await all('/commissions')).map(({ id, amount, currency, state, due_at, paid_at }) => {
     return { id, amount, currency, state, due_at, paid_at }
@@ -106,8 +106,8 @@ async function compare(app: TestApp, model: Model, program: TestProgram): Promis
         amount: one.amount,
         currency: one.currency,
         state: model.stateOf(one),
-        due_at: instant(one.dueAt),
-        paid_at: instant(one.paidAt),
+        due_at: iso(one.dueAt),
+        paid_at: iso(one.paidAt),
       })),
     ),
   )
@@ -122,9 +122,9 @@ async function compare(app: TestApp, model: Model, program: TestProgram): Promis
         id: one.id,
         affiliate_id: one.affiliate.id,
         campaign_id: one.campaign.id,
-        became_lead_at: instant(one.leadAt),
-        became_conversion_at: instant(one.convertedAt),
-        expires_at: instant(one.expiresAt),
+        became_lead_at: iso(one.leadAt),
+        became_conversion_at: iso(one.convertedAt),
+        expires_at: iso(one.expiresAt),
       })),
     ),
   )
@@ -146,29 +146,29 @@ async function compare(app: TestApp, model: Model, program: TestProgram): Promis
 }
 
 /**
- * Runs sequences of up to 50 commands against the service and the model. The seed is printed; MODEL_SEED runs the same
- * again, MODEL_RUNS another number of sequences over all parts (vitest.config.ts says how many), and MODEL_MINUTES ends early on a slow machine, which is
- * said.
+ * Runs random sequences of up to 50 commands against the service and the model, and prints the seed. MODEL_SEED repeats
+ * a run, MODEL_RUNS sets the number of sequences over all parts (the default is in vitest.config.ts), and MODEL_MINUTES
+ * limits the time. The printed counts show whether the time limit was reached.
  */
 export async function checkSequences(app: TestApp, { part, parts }: { part: number; parts: number }): Promise<void> {
   const runs = Math.ceil(Number(process.env.MODEL_RUNS) / parts)
   const seed = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31) + part
   const minutes = process.env.MODEL_MINUTES
-  let [executed, walked] = [0, 0]
-  // Long ones meet more of each other's traces, short ones are many.
+  let [executed, completed] = [0, 0]
+  // Long sequences combine more effects. Short ones are cheap, so more of them run.
   const [long, short] = [{ maxCommands: 50, size: 'max' } as const, { maxCommands: 12 }]
   const sequences = fc.oneof(
     { weight: 1, arbitrary: fc.commands(commands, long) },
     { weight: 2, arbitrary: fc.commands(commands, short) },
   )
   const property = fc.asyncProperty(sequences, async (sequence) => {
-    const { model, real } = await begin(app)
+    const { model, real } = await createSandbox(app)
     await fc.asyncModelRun(() => ({ model, real }), sequence)
     await compare(app, model, real.program)
     executed += model.steps
-    walked += 1
+    completed += 1
   })
   const limit = minutes === undefined ? {} : { interruptAfterTimeLimit: Number(minutes) * 60_000 }
   await fc.assert(property, { numRuns: runs, seed, endOnFailure: false, ...limit })
-  console.log(`${walked} of ${runs} sequences, ${executed} commands, MODEL_SEED=${seed - part}`)
+  console.log(`${completed} of ${runs} sequences, ${executed} commands, MODEL_SEED=${seed - part}`)
 }

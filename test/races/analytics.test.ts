@@ -8,13 +8,13 @@ import { createSeller, recordVisit } from '../support/factories.ts'
 import { kinds, startTraffic } from '../support/money-traffic.ts'
 import { isPostgres, needsPostgres, stream } from '../support/parallel.ts'
 
-describe.skipIf(!isPostgres)('analytics under parallel writes', async () => {
+describe.skipIf(!isPostgres)('analytics during concurrent writes', async () => {
   if (!isPostgres) return it(needsPostgres, () => {})
   const app = await createTestApp()
   const { db } = app.database
   const seed = randomInt(2 ** 31)
 
-  it(`a read has every write that was answered before it, while deltas are folded; in the end all is what the rows come to (seed ${seed})`, async () => {
+  it(`include every write acknowledged before the read, while deltas are folded, and equal the sums of the rows in the end (seed ${seed})`, async () => {
     const program = await app.createProgram()
     const coupons: string[] = []
     const tokens: string[] = []
@@ -32,7 +32,7 @@ describe.skipIf(!isPostgres)('analytics under parallel writes', async () => {
       )
       return analytics
     }
-    const answered = { sales: 20, visitors: 20 }
+    const acknowledged = { sales: 20, visitors: 20 }
     let folds = 0
     let reads = 0
     const names = Object.keys(kinds)
@@ -42,7 +42,7 @@ describe.skipIf(!isPostgres)('analytics under parallel writes', async () => {
         await foldDeltas(db)
         folds += 1
       } else if (dice < 0.35) {
-        const least = { ...answered }
+        const least = { ...acknowledged }
         const { totals, top } = await read()
         expect(totals.sales).toBeGreaterThanOrEqual(least.sales)
         expect(totals.visitors).toBeGreaterThanOrEqual(least.visitors)
@@ -52,14 +52,14 @@ describe.skipIf(!isPostgres)('analytics under parallel writes', async () => {
         reads += 1
       } else if (dice < 0.45) {
         await recordVisit(program, tokens[Math.floor(traffic.random() * tokens.length)] as string)
-        answered.visitors += 1
+        acknowledged.visitors += 1
       } else {
         const name = dice < 0.7 ? 'report' : (names[Math.floor(traffic.random() * names.length)] as string)
         const { status } = (await kinds[name]?.(traffic)) ?? { status: 0 }
         expect([200, 201, 404, 422]).toContain(status)
         if (name === 'report' && status === 201) {
-          answered.sales += 1
-          answered.visitors += 1
+          acknowledged.sales += 1
+          acknowledged.visitors += 1
         }
       }
     })
@@ -68,7 +68,7 @@ describe.skipIf(!isPostgres)('analytics under parallel writes', async () => {
     expect((await read()).totals).toEqual(expected)
     await foldDeltas(db)
     expect((await read()).totals).toEqual(expected)
-    expect(expected).toMatchObject(answered)
+    expect(expected).toMatchObject(acknowledged)
     expect(await examine(app.database)).toEqual([])
   }, 180_000)
 })

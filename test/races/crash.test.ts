@@ -14,7 +14,7 @@ describe.skipIf(!isPostgres)('kill -9', () => {
   if (!isPostgres) return it(needsPostgres, () => {})
   const seed = randomInt(2 ** 31)
 
-  it(`in the middle of ${Object.keys(kinds).join(', ')} loses nothing that was answered, and leaves nothing half done (seed ${seed})`, async () => {
+  it(`during ${Object.keys(kinds).join(', ')} loses no acknowledged write and leaves nothing half done (seed ${seed})`, async () => {
     const { url, drop } = await createPostgresClone()
     onTestFinished(drop)
     const database = await openDatabase({ databaseUrl: url, dataDir: tmpdir(), log: silentLog })
@@ -34,24 +34,24 @@ describe.skipIf(!isPostgres)('kill -9', () => {
     const where = { programId: program.id }
 
     for (const kills of [1, 2, 3]) {
-      const answered: { id: string; object: string; state: string }[] = []
+      const acknowledged: { id: string; object: string; state: string }[] = []
       let isUp = true
-      let answers = 0
-      const busy = times(20, async () => {
+      let responses = 0
+      const requests = times(20, async () => {
         while (isUp) {
           const name =
             traffic.random() < 0.4 ? 'report' : (names[Math.floor(traffic.random() * names.length)] as string)
-          const answer = await kinds[name]?.(traffic).catch(() => null)
-          if (!answer) continue
-          answers += 1
-          expect([200, 201, 404, 422], `${name}: ${JSON.stringify(answer.body)}`).toContain(answer.status)
-          if (answer.status === 200 && ['pay', 'void'].includes(name)) answered.push(answer.body)
+          const response = await kinds[name]?.(traffic).catch(() => null)
+          if (!response) continue
+          responses += 1
+          expect([200, 201, 404, 422], `${name}: ${JSON.stringify(response.body)}`).toContain(response.status)
+          if (response.status === 200 && ['pay', 'void'].includes(name)) acknowledged.push(response.body)
         }
       })
-      await expect.poll(() => answers, { timeout: 60_000, interval: 5 }).toBeGreaterThan(100)
+      await expect.poll(() => responses, { timeout: 60_000, interval: 5 }).toBeGreaterThan(100)
       await server.kill()
       isUp = false
-      await busy
+      await requests
       server = await startServer(url)
 
       expect(await examine(database), `after kill ${kills}`).toEqual([])
@@ -60,16 +60,16 @@ describe.skipIf(!isPostgres)('kill -9', () => {
       const sales = await db.sale.findMany({ where })
       const stored = new Map(sales.map(({ externalId, id }) => [externalId, id]))
       for (const [externalId, saleId] of traffic.sales) expect(stored.get(externalId)).toBe(saleId)
-      for (const { id, object, state } of answered) {
+      for (const { id, object, state } of acknowledged) {
         const path = object === 'payout' ? `/payouts/${id}` : `/commissions/${id}`
         const { body } = await program.get(path)
         expect(body.state).toBe(state)
       }
-      // Whoever heard no answer reports again, and hears of the sale that was booked, if it was.
-      const unheard = sales.flatMap(({ externalId, id }) =>
+      // A client without a response retries the report, and gets the sale that was recorded.
+      const unacknowledged = sales.flatMap(({ externalId, id }) =>
         externalId && !traffic.sales.has(externalId) ? { externalId, id } : [],
       )
-      for (const { externalId, id } of unheard) {
+      for (const { externalId, id } of unacknowledged) {
         const { status, body } = await program.post('/conversions', {
           coupon: coupons[0],
           amount_cents: 1,

@@ -3,16 +3,16 @@ import { createTestApp } from '../support/app.ts'
 import { createSeller } from '../support/factories.ts'
 import { countBy, isPostgres, needsPostgres, stream } from '../support/parallel.ts'
 
-describe.skipIf(!isPostgres)('at the same moment', async () => {
+describe.skipIf(!isPostgres)('concurrent reports', async () => {
   if (!isPostgres) return it(needsPostgres, () => {})
   const app = await createTestApp()
 
-  it('1,000 sales that are each reported 10 times at once are 1,000 commissions and 9,000 duplicates with the same ids', async () => {
+  it('of 1,000 sales, 10 times each, create 1,000 commissions and return 9,000 duplicates with the same ids', async () => {
     const program = await app.createProgram()
     const sellers: { coupon: string }[] = []
     for (let n = 0; n < 4; n += 1) sellers.push(await createSeller(program, { commission_percent: 10 }))
-    // A hundred are under way at any moment: ten sales, each ten times, in turns.
-    const answers = await stream(10_000, 100, async (index) => {
+    // 100 requests run at any time: 10 reports of each of 10 sales.
+    const responses = await stream(10_000, 100, async (index) => {
       const number = Math.floor(index / 100) * 10 + (index % 10)
       const email = `customer-${number % 200}@example.com`
       const coupon = sellers[number % 4]?.coupon
@@ -20,17 +20,17 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
       const { status, body } = await program.post('/conversions', sale)
       return { status, duplicate: body.duplicate, number, saleId: body.sale_id, commission: body.commission }
     })
-    expect(countBy(answers.map(({ status, duplicate }) => `${status} ${duplicate}`))).toEqual({
+    expect(countBy(responses.map(({ status, duplicate }) => `${status} ${duplicate}`))).toEqual({
       '201 false': 1_000,
       '200 true': 9_000,
     })
-    const said = (key: 'saleId' | 'commissionId') =>
+    const idsOf = (key: 'saleId' | 'commissionId') =>
       new Set(
-        answers.map(({ number, saleId, commission }) => `${number} ${{ saleId, commissionId: commission.id }[key]}`),
+        responses.map(({ number, saleId, commission }) => `${number} ${{ saleId, commissionId: commission.id }[key]}`),
       )
-    expect(said('saleId').size).toBe(1_000)
-    expect(said('commissionId').size).toBe(1_000)
-    expect(countBy(answers.filter(({ duplicate }) => !duplicate).map(({ number }) => number % 4))).toEqual({
+    expect(idsOf('saleId').size).toBe(1_000)
+    expect(idsOf('commissionId').size).toBe(1_000)
+    expect(countBy(responses.filter(({ duplicate }) => !duplicate).map(({ number }) => number % 4))).toEqual({
       0: 250,
       1: 250,
       2: 250,
@@ -43,7 +43,7 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     })
     expect(sales).toHaveLength(1_000)
     for (const { id, externalId, amountCents, commissions } of sales) {
-      expect(said('saleId').has(`${externalId?.slice(4)} ${id}`)).toBe(true)
+      expect(idsOf('saleId').has(`${externalId?.slice(4)} ${id}`)).toBe(true)
       expect(commissions).toHaveLength(1)
       expect(commissions[0]?.amountCents).toBe((amountCents + 5n) / 10n)
       expect(commissions[0]?.events.map(({ kind }) => kind)).toEqual(['earned'])

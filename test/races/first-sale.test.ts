@@ -4,7 +4,7 @@ import { createTestApp, type TestProgram } from '../support/app.ts'
 import { createLead, createSeller, listed, reportSale } from '../support/factories.ts'
 import { countBy, isPostgres, needsPostgres, times } from '../support/parallel.ts'
 
-describe.skipIf(!isPostgres)('50 first sales of one customer at the same moment', async () => {
+describe.skipIf(!isPostgres)('50 concurrent first sales of one customer', async () => {
   if (!isPostgres) return it(needsPostgres, () => {})
   const app = await createTestApp()
 
@@ -19,7 +19,7 @@ describe.skipIf(!isPostgres)('50 first sales of one customer at the same moment'
     (await listed(program, '/affiliates')).map(({ conversions }) => conversions as number)
 
   it.each([1, 2, 3])(
-    'by e-mail, of a lead of five affiliates, all go to the newest lead: one referral, one conversion in all (%i)',
+    'by the e-mail of a lead of five affiliates are all attributed to the newest lead, as one conversion (%i)',
     async () => {
       const program = await app.createProgram()
       const email = 'lead@example.com'
@@ -28,10 +28,10 @@ describe.skipIf(!isPostgres)('50 first sales of one customer at the same moment'
         await createLead(program, link.token, email)
         newest = affiliate.id
       }
-      const answers = await times(50, (n) =>
+      const responses = await times(50, (n) =>
         program.post('/conversions', { email: n % 2 ? email : 'LEAD@example.com', amount_cents: 1_000 }),
       )
-      expect(countBy(answers.map(({ status }) => status))).toEqual({ 201: 50 })
+      expect(countBy(responses.map(({ status }) => status))).toEqual({ 201: 50 })
       const sales = await salesOf(program)
       expect(new Set(sales.map(({ affiliateId }) => affiliateId))).toEqual(new Set([newest]))
       expect(new Set(sales.map(({ referralId }) => referralId)).size).toBe(1)
@@ -42,24 +42,24 @@ describe.skipIf(!isPostgres)('50 first sales of one customer at the same moment'
   )
 
   it.each([1, 2, 3])(
-    'by the coupons of five affiliates, and by e-mail alone: each coupon wins its own sale, the first affiliate to bind wins all that only the e-mail tells, and each counts the customer once (%i)',
+    'by the coupons of five affiliates and by e-mail only: a coupon decides its own sale, the first recorded sale decides all sales by e-mail, and each affiliate counts one conversion (%i)',
     async () => {
       const program = await app.createProgram()
       const sellers = await sellersOf(program)
       const email = 'shopper@example.com'
-      const answers = await times(50, async (n) => {
+      const responses = await times(50, async (n) => {
         const coupon = n % 2 ? undefined : sellers[(n / 2) % 5]?.coupon
         const { status, body } = await program.post('/conversions', { coupon, email, amount_cents: 1_000 })
         return { status, coupon, affiliateId: body.commission?.affiliate_id as string | undefined }
       })
-      for (const { status, coupon, affiliateId } of answers) {
-        // Before anybody is bound, an e-mail that nobody knows says nothing.
+      for (const { status, coupon, affiliateId } of responses) {
+        // Before the first sale by coupon is recorded, the e-mail is unknown.
         expect(coupon ? [201] : [201, 422]).toContain(status)
         if (coupon) expect(sellers.find((seller) => seller.coupon === coupon)?.affiliate.id).toBe(affiliateId)
       }
       const [first] = await salesOf(program)
       expect(first?.attributedBy).toBe('coupon')
-      const byEmail = answers.filter(({ status, coupon }) => !coupon && status === 201)
+      const byEmail = responses.filter(({ status, coupon }) => !coupon && status === 201)
       for (const { affiliateId } of byEmail) expect(affiliateId).toBe(first?.affiliateId)
       const { commission } = await reportSale(program, { email })
       expect(commission.affiliate_id).toBe(first?.affiliateId)
@@ -68,7 +68,7 @@ describe.skipIf(!isPostgres)('50 first sales of one customer at the same moment'
     },
   )
 
-  it('by one coupon and by e-mail alone: one affiliate, one referral, one conversion', async () => {
+  it('by one coupon and by e-mail only are one referral and one conversion', async () => {
     const program = await app.createProgram()
     const [seller] = await sellersOf(program)
     await times(50, (n) => {
@@ -81,7 +81,7 @@ describe.skipIf(!isPostgres)('50 first sales of one customer at the same moment'
     expect((await conversionsOf(program)).sort()).toEqual([0, 0, 0, 0, 1])
   })
 
-  it('by the referral and by e-mail alone: one conversion, and none waits in a circle with another', async () => {
+  it('by the referral and by e-mail are one conversion, without a deadlock', async () => {
     const program = await app.createProgram()
     const [seller] = await sellersOf(program)
     const lead = await createLead(program, seller?.link.token)
@@ -91,13 +91,13 @@ describe.skipIf(!isPostgres)('50 first sales of one customer at the same moment'
       return row.deadlocks
     }
     const before = await deadlocks()
-    const answers = await times(50, (n) =>
+    const responses = await times(50, (n) =>
       program.post('/conversions', {
         amount_cents: 1_000,
         ...(n % 2 ? { email: lead.email } : { referral_id: lead.id }),
       }),
     )
-    expect(countBy(answers.map(({ status }) => status))).toEqual({ 201: 50 })
+    expect(countBy(responses.map(({ status }) => status))).toEqual({ 201: 50 })
     expect((await conversionsOf(program)).sort()).toEqual([0, 0, 0, 0, 1])
     await pause(1_500)
     expect(await deadlocks()).toBe(before)

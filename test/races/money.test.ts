@@ -6,13 +6,13 @@ import { createAffiliate, createSeller, listed, reportSale } from '../support/fa
 import { expectLegalHistories, expectNothingPaidTwice, kinds, startTraffic } from '../support/money-traffic.ts'
 import { isPostgres, needsPostgres, stream, times } from '../support/parallel.ts'
 
-describe.skipIf(!isPostgres)('at the same moment', async () => {
+describe.skipIf(!isPostgres)('concurrent requests', async () => {
   if (!isPostgres) return it(needsPostgres, () => {})
   const app = await createTestApp()
   const { db } = app.database
   const seed = randomInt(2 ** 31)
 
-  it(`200 commissions and their payouts under ${Object.keys(kinds).join(', ')}: every history is legal, nothing is paid twice (seed ${seed})`, async () => {
+  it(`for 200 commissions (${Object.keys(kinds).join(', ')}): every history is legal, nothing is paid twice (seed ${seed})`, async () => {
     const program = await app.createProgram()
     const coupons = []
     for (let n = 0; n < 8; n += 1) {
@@ -23,7 +23,7 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     const names = Object.keys(kinds)
     const seen: Record<string, Set<number>> = Object.fromEntries(names.map((name) => [name, new Set()]))
     await stream(1_200, 60, async () => {
-      // Reports, so that there is always something left to change; the others by turns of chance.
+      // Enough reports, so that there are always commissions left to change.
       const name = traffic.random() < 0.3 ? 'report' : (names[Math.floor(traffic.random() * names.length)] as string)
       const { status, body } = (await kinds[name]?.(traffic)) ?? { status: 0, body: null }
       seen[name]?.add(status)
@@ -32,7 +32,7 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     expect(await expectLegalHistories(db, program.id)).toBeGreaterThan(300)
     expect(await expectNothingPaidTwice(db, program.id)).toBeGreaterThan(5)
     expect(await examine(app.database)).toEqual([])
-    // Every kind came through, and pay, void and amend also came too late.
+    // Every kind of change succeeded, and some changes came too late.
     for (const name of names)
       expect(
         [...(seen[name] ?? [])].some((status) => status < 300),
@@ -41,75 +41,77 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     for (const name of ['void', 'amend', 'reschedule']) expect(seen[name]).toContain(422)
   }, 180_000)
 
-  it('a commission that is marked as paid while its payout is paid is paid once, by one of the two', async () => {
+  it('to mark a commission as paid and to pay its payout: one of the two pays it, once', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
-    const ways = new Set<boolean>()
+    const winners = new Set<boolean>()
     for (let round = 0; round < 30; round += 1) {
-      const [one, other] = [await reportSale(program, { coupon }), await reportSale(program, { coupon })]
+      const [first, second] = [await reportSale(program, { coupon }), await reportSale(program, { coupon })]
       const [payout] = await listed(program, '/payouts?state=pending')
-      const mark = () => program.put(`/commissions/${one.commission.id}`, { paid_at: '2026-03-01T00:00:00Z' })
+      const mark = () => program.put(`/commissions/${first.commission.id}`, { paid_at: '2026-03-01T00:00:00Z' })
       const pay = () => program.post(`/payouts/${payout.id}/pay`)
-      // Each begins first in half of the rounds.
+      // Each request starts first in half of the rounds.
       const marking = round % 2 ? mark() : undefined
       const paying = pay()
       const [marked, paid] = [await (marking ?? mark()), await paying]
-      const isAlone = marked.status === 200
-      ways.add(isAlone)
-      expect([marked.status, paid.status, paid.body.amount]).toEqual(isAlone ? [200, 200, 1_000] : [422, 200, 2_000])
+      const markedFirst = marked.status === 200
+      winners.add(markedFirst)
+      expect([marked.status, paid.status, paid.body.amount]).toEqual(
+        markedFirst ? [200, 200, 1_000] : [422, 200, 2_000],
+      )
       const rows = await db.commission.findMany({
-        where: { programId: program.id, id: { in: [one.commission.id, other.commission.id] } },
+        where: { programId: program.id, id: { in: [first.commission.id, second.commission.id] } },
         include: { events: { where: { kind: 'paid' } } },
       })
       for (const { id, payoutId, events } of rows) {
         expect(events).toHaveLength(1)
-        expect(payoutId).toBe(isAlone && id === one.commission.id ? null : payout.id)
+        expect(payoutId).toBe(markedFirst && id === first.commission.id ? null : payout.id)
       }
     }
     await expectLegalHistories(db, program.id)
     await expectNothingPaidTwice(db, program.id)
-    expect(ways.size).toBe(2)
+    expect(winners.size).toBe(2)
   }, 120_000)
 
-  it('ten requests mark the same commission as paid at different moments, or take that back: it is paid once at most', async () => {
+  it('to mark a commission as paid, and then to reverse the payment: it is paid once and reversed once', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
     const { commission } = await reportSale(program, { coupon })
-    const answers = await times(10, (n) =>
+    const responses = await times(10, (n) =>
       program.put(`/commissions/${commission.id}`, { paid_at: `2026-03-0${(n % 9) + 1}` }),
     )
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1)
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1)
     const { body } = await program.get(`/commissions/${commission.id}`)
-    for (const answer of answers) if (answer.status === 200) expect(answer.body.paid_at).toBe(body.paid_at)
-    const backs = await times(5, () => program.put(`/commissions/${commission.id}`, { paid_at: null }))
-    expect(backs.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    for (const response of responses) if (response.status === 200) expect(response.body.paid_at).toBe(body.paid_at)
+    const reversals = await times(5, () => program.put(`/commissions/${commission.id}`, { paid_at: null }))
+    expect(reversals.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     const events = await db.moneyEvent.findMany({ where: { programId: program.id }, orderBy: { id: 'asc' } })
     expect(events.map(({ kind }) => kind)).toEqual(['earned', 'paid', 'unpaid'])
     expect((await listed(program, '/payouts'))[0].amount).toBe(1_000)
   })
 
-  it('changes of one affiliate are told as a chain: each begins where the one before ended', async () => {
+  it('to change one affiliate: the change history is a chain without gaps', async () => {
     const program = await app.createProgram()
     const { id, links } = await createAffiliate(program, { last_name: 'name-0', token: 'token-0' })
-    const answers = await times(40, (n) =>
+    const responses = await times(40, (n) =>
       n % 2
         ? program.put(`/affiliates/${id}`, { last_name: `name-${n}`, state: n % 4 === 1 ? 'disabled' : 'active' })
         : program.put(`/affiliate_links/${links[0].id}`, { token: `token-${n + 1}` }),
     )
-    for (const { status } of answers) expect(status).toBe(200)
+    for (const { status } of responses) expect(status).toBe(200)
     const changes = await db.change.findMany({
       where: { programId: program.id, subjectId: id, action: { in: ['updated', 'link_token_changed'] } },
       orderBy: { id: 'asc' },
     })
     expect(changes).toHaveLength(40)
-    const now: Record<string, unknown> = { lastName: 'name-0', state: 'active', token: 'token-0' }
+    const current: Record<string, unknown> = { lastName: 'name-0', state: 'active', token: 'token-0' }
     for (const { fields } of changes) {
       for (const [field, [from, to]] of Object.entries(fields as Record<string, [unknown, unknown]>)) {
-        expect(from, field).toBe(now[field])
-        now[field] = to
+        expect(from, field).toBe(current[field])
+        current[field] = to
       }
     }
     const { body } = await program.get(`/affiliates/${id}`)
-    expect(now).toEqual({ lastName: body.last_name, state: body.state, token: body.links[0].token })
+    expect(current).toEqual({ lastName: body.last_name, state: body.state, token: body.links[0].token })
   })
 })

@@ -14,13 +14,13 @@ import { countBy, isPostgres, needsPostgres, times } from '../support/parallel.t
 
 const totalOf = async (program: TestProgram, path: string) => (await program.get(path)).body.pagination.total_count
 
-describe.skipIf(!isPostgres)('at the same moment', async () => {
+describe.skipIf(!isPostgres)('concurrent requests', async () => {
   if (!isPostgres) return it(needsPostgres, () => {})
   const app = await createTestApp()
-  const dueAtOnce = { days_before_commissions_are_due: 0 }
+  const dueImmediately = { days_before_commissions_are_due: 0 }
 
   it.each(['coupon', 'referral', 'email', 'referral without e-mail'])(
-    '50 first sales of one customer by %s are one conversion',
+    'record 50 first sales of one customer by %s as one conversion',
     async (signal) => {
       const program = await app.createProgram()
       const { affiliate, coupon, link } = await createSeller(program)
@@ -32,8 +32,8 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
         email: async () => ({ email: (await createLead(program, link.token, email)).email }),
       }
       const sale = { amount_cents: 1000, ...(await signals[signal]?.()) }
-      const answers = await times(50, () => program.post('/conversions', sale))
-      expect(countBy(answers.map(({ status }) => status))).toEqual({ 201: 50 })
+      const responses = await times(50, () => program.post('/conversions', sale))
+      expect(countBy(responses.map(({ status }) => status))).toEqual({ 201: 50 })
       expect(await listed(program, '/referrals')).toMatchObject([{ conversion_state: 'conversion' }])
       const counted = { visitors: 1, leads: 1, conversions: 1 }
       expect((await program.get(`/affiliates/${affiliate.id}`)).body).toMatchObject(counted)
@@ -41,30 +41,30 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     },
   )
 
-  it('first sales of one customer through two affiliates stay one conversion each', async () => {
+  it('record first sales of one customer through two affiliates as one conversion each', async () => {
     const program = await app.createProgram()
     const sellers = [await createSeller(program), await createSeller(program)]
-    const answers = await times(30, (index) => {
+    const responses = await times(30, (index) => {
       const sale = { amount_cents: 1000, coupon: sellers[index % 2]?.coupon, email: 'both@example.com' }
       return program.post('/conversions', sale)
     })
-    expect(countBy(answers.map(({ status }) => status))).toEqual({ 201: 30 })
+    expect(countBy(responses.map(({ status }) => status))).toEqual({ 201: 30 })
     for (const { affiliate } of sellers) {
       expect(await totalOf(program, `/referrals?affiliate_id=${affiliate.id}`)).toBe(1)
       expect((await program.get(`/affiliates/${affiliate.id}`)).body.conversions).toBe(1)
     }
   })
 
-  it('max_commissions holds', async () => {
+  it('respect max_commissions', async () => {
     const program = await app.createProgram()
     const { link } = await createSeller(program, { max_commissions: 3 })
     const sale = { amount_cents: 1000, referral_id: (await recordVisit(program, link.token)).id }
-    const answers = await times(30, () => program.post('/conversions', sale))
-    expect(answers.filter(({ body }) => body.commission !== null)).toHaveLength(3)
+    const responses = await times(30, () => program.post('/conversions', sale))
+    expect(responses.filter(({ body }) => body.commission !== null)).toHaveLength(3)
     expect(await totalOf(program, '/commissions')).toBe(3)
   })
 
-  it('visits and leads are each counted once', async () => {
+  it('count each visit and each lead once', async () => {
     const program = await app.createProgram()
     const affiliate = await createAffiliate(program)
     const visits = await times(20, () => recordVisit(program, affiliate.links[0].token))
@@ -76,21 +76,21 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     expect(body).toMatchObject({ ...counted, links: [counted] })
   })
 
-  it('void, pay and amend of the same commissions end in a legal state, and nothing is paid twice', async () => {
+  it('to void, pay and amend the same commissions end in a legal state, and nothing is paid twice', async () => {
     const program = await app.createProgram()
-    const { affiliate, coupon } = await createSeller(program, dueAtOnce)
+    const { affiliate, coupon } = await createSeller(program, dueImmediately)
     for (let round = 0; round < 8; round++) {
       const commissions = []
       for (let i = 0; i < 4; i++) commissions.push((await reportSale(program, { coupon })).commission)
       const [payout] = await listed(program, '/payouts?state=pending')
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...commissions.map(({ id }) => program.delete(`/commissions/${id}`)),
         ...commissions.map(({ id }, index) => program.put(`/commissions/${id}`, { amount: 2000 + index })),
         ...Array.from({ length: 4 }, () => program.post(`/payouts/${payout.id}/pay`)),
         ...Array.from({ length: 2 }, () => program.get('/payouts')),
         reportSale(program, { coupon }).then(() => ({ status: 200, body: {} })),
       ])
-      for (const { status, body } of answers) expect([200, 404, 422], JSON.stringify(body)).toContain(status)
+      for (const { status, body } of responses) expect([200, 404, 422], JSON.stringify(body)).toContain(status)
     }
     await program.get('/payouts')
     const where = { programId: program.id, affiliateId: affiliate.id }
@@ -108,33 +108,33 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     }
   })
 
-  it('runs of payouts that overlap pay each once, whatever their order', async () => {
+  it('to pay overlapping sets of payouts, in any order, pay each payout once', async () => {
     const program = await app.createProgram()
-    const sellers = await times(8, () => createSeller(program, dueAtOnce))
+    const sellers = await times(8, () => createSeller(program, dueImmediately))
     for (const { coupon } of sellers) await reportSale(program, { coupon })
     const ids = (await listed(program, '/payouts')).map(({ id }) => id)
     const mutation = `mutation ($ids: [ID!]!, $reference: String) {
       payPayouts(input: { ids: $ids, reference: $reference }) { payouts { id paidAt reference } }
     }`
-    const answers = await times(20, (index) => {
+    const responses = await times(20, (index) => {
       const rotated = [...ids.slice(index % 8), ...ids.slice(0, index % 8)].slice(0, 5)
-      const some = index % 2 ? rotated : rotated.reverse()
-      return program.graphql(mutation, { ids: some, reference: `run ${index}` })
+      const selection = index % 2 ? rotated : rotated.reverse()
+      return program.graphql(mutation, { ids: selection, reference: `run ${index}` })
     })
-    const told = new Map<string, Set<string>>()
-    for (const { id, paidAt, reference } of answers.flatMap(({ payPayouts }) => payPayouts.payouts)) {
-      told.set(id, (told.get(id) ?? new Set()).add(`${paidAt} ${reference}`))
+    const payments = new Map<string, Set<string>>()
+    for (const { id, paidAt, reference } of responses.flatMap(({ payPayouts }) => payPayouts.payouts)) {
+      payments.set(id, (payments.get(id) ?? new Set()).add(`${paidAt} ${reference}`))
     }
-    expect(told.size).toBe(8)
-    // Whoever asks hears of the one payment, with the reference of the run that made it.
-    for (const payments of told.values()) expect(payments.size).toBe(1)
+    expect(payments.size).toBe(8)
+    // Every response has the one payment, with the reference of the request that made it.
+    for (const reported of payments.values()) expect(reported.size).toBe(1)
     const paid = { programId: program.id, kind: 'paid' as const }
     expect(await app.database.db.moneyEvent.count({ where: paid })).toBe(8)
   })
 
-  it('a payout is paid as it was looked at, or not at all, while its commissions are voided', async () => {
+  it('to pay a payout and to void its commissions: it is paid with the expected amount or not at all', async () => {
     const program = await app.createProgram()
-    const { coupon } = await createSeller(program, dueAtOnce)
+    const { coupon } = await createSeller(program, dueImmediately)
     const outcomes: string[] = []
     for (let round = 0; round < 12; round++) {
       const commissions = []
@@ -150,7 +150,7 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
       ])
       outcomes.push(paid)
       const statuses = new Set(voided.map(({ status }) => status))
-      // Paid: all three, and no void came through. Refused: at least one came first, and nothing of it was paid.
+      // Paid: all three commissions are paid, and every void failed. Rejected: a void came first, and nothing was paid.
       if (paid === 'paid true') expect([...statuses]).toEqual([422])
       else {
         expect(['REFUSED', 'NOT_FOUND']).toContain(paid)
@@ -161,7 +161,7 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     expect(outcomes).toHaveLength(12)
   })
 
-  it('days that many let pass in one sandbox add up', async () => {
+  it('to advance the clock of one sandbox add up', async () => {
     const program = await app.createProgram({ sandbox: true })
     const mutation = `mutation { advanceClock(input: { programId: "${program.id}", days: 3 }) { program { clock } } }`
     const clocks = await times(40, () => program.graphql(mutation))
@@ -170,15 +170,15 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     expect(clocks).toHaveLength(40)
   })
 
-  it('gathering makes one open payout for each affiliate and currency', async () => {
+  it('to read payouts create one open payout per affiliate and currency', async () => {
     const program = await app.createProgram()
     const sellers = await times(4, () => createSeller(program, { days_before_commissions_are_due: 1 }))
     for (const { coupon } of sellers) {
       for (const currency of ['usd', 'eur', 'usd']) await reportSale(program, { coupon, currency })
     }
     app.clock.advanceDays(2)
-    const answers = await times(30, () => program.get('/payouts'))
-    for (const { status, body } of answers) {
+    const responses = await times(30, () => program.get('/payouts'))
+    for (const { status, body } of responses) {
       expect(status).toBe(200)
       expect(body.data).toHaveLength(8)
     }
@@ -188,46 +188,46 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     expect(new Set(payouts.map((payout) => `${payout.affiliate_id} ${payout.currency}`)).size).toBe(8)
   })
 
-  it('of affiliates with one e-mail one is made, the others are a 422', async () => {
+  it('to create affiliates with the same e-mail: one succeeds, the others get 422', async () => {
     const program = await app.createProgram()
-    const answers = await times(20, (index) =>
+    const responses = await times(20, (index) =>
       program.post('/affiliates', { email: index % 2 ? 'Same@example.com' : 'same@example.com' }),
     )
-    expect(countBy(answers.map(({ status }) => status))).toEqual({ 201: 1, 422: 19 })
-    for (const { status, body } of answers) {
+    expect(countBy(responses.map(({ status }) => status))).toEqual({ 201: 1, 422: 19 })
+    for (const { status, body } of responses) {
       if (status === 422) expect(body.details).toEqual(['Email has already been taken'])
     }
     expect(await totalOf(program, '/affiliates')).toBe(1)
     expect(await totalOf(program, '/affiliate_links')).toBe(1)
   })
 
-  it('of affiliates that move to one e-mail one does, the others are a 422', async () => {
+  it('to change affiliates to the same e-mail: one succeeds, the others get 422', async () => {
     const program = await app.createProgram()
     const affiliates = await times(10, () => createAffiliate(program))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       affiliates.map(({ id }) => program.put(`/affiliates/${id}`, { email: 'wanted@example.com' })),
     )
-    expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: 1, 422: 9 })
+    expect(countBy(responses.map(({ status }) => status))).toEqual({ 200: 1, 422: 9 })
   })
 
-  it('of affiliates and links with one token one is made, the others are a 422', async () => {
+  it('to create affiliates and links with the same token: one succeeds, the others get 422', async () => {
     const program = await app.createProgram()
     const { id } = await createAffiliate(program)
-    const answers = await times(20, (index) =>
+    const responses = await times(20, (index) =>
       index % 2
         ? program.post('/affiliates', { email: `token-${index}@example.com`, token: 'wanted' })
         : program.post('/affiliate_links', { affiliate_id: id, token: 'WANTED' }),
     )
-    expect(countBy(answers.map(({ status }) => status))).toEqual({ 201: 1, 422: 19 })
-    for (const { status, body } of answers) {
+    expect(countBy(responses.map(({ status }) => status))).toEqual({ 201: 1, 422: 19 })
+    for (const { status, body } of responses) {
       if (status === 422) expect(body.details).toEqual(['Token is already in use.'])
     }
-    // No affiliate is left without a link by a refusal.
+    // A failed request leaves no affiliate without a link.
     const affiliates = await listed(program, '/affiliates')
     for (const { links } of affiliates) expect(links.length).toBeGreaterThan(0)
   })
 
-  it('affiliates of one name all get a link of their own', async () => {
+  it('to create affiliates with the same name: each gets a link with its own token', async () => {
     const program = await app.createProgram()
     const affiliates = await times(20, (index) =>
       createAffiliate(program, { email: `twin-${index}@example.com`, first_name: 'Ada' }),
@@ -235,25 +235,25 @@ describe.skipIf(!isPostgres)('at the same moment', async () => {
     expect(new Set(affiliates.map(({ links }) => links[0].token)).size).toBe(20)
   })
 
-  it('an affiliate gets one coupon, and a code one affiliate', async () => {
+  it('to create coupons: an affiliate gets one coupon, and a token is used once', async () => {
     const program = await app.createProgram()
     const { id } = await createAffiliate(program)
-    const forOne = await times(10, (index) =>
+    const sameAffiliate = await times(10, (index) =>
       program.post('/affiliate_coupons', { affiliate_id: id, token: `code-${index}` }),
     )
-    expect(countBy(forOne.map(({ status }) => status))).toEqual({ 201: 1, 422: 9 })
+    expect(countBy(sameAffiliate.map(({ status }) => status))).toEqual({ 201: 1, 422: 9 })
     const affiliates = await times(10, () => createAffiliate(program))
-    const forCode = await Promise.all(
+    const sameToken = await Promise.all(
       affiliates.map((affiliate) =>
         program.post('/affiliate_coupons', { affiliate_id: affiliate.id, token: 'one-code' }),
       ),
     )
-    expect(countBy(forCode.map(({ status }) => status))).toEqual({ 201: 1, 422: 9 })
-    for (const [answers, detail] of [
-      [forOne, 'Affiliate already has a coupon.'],
-      [forCode, 'Token is already in use.'],
+    expect(countBy(sameToken.map(({ status }) => status))).toEqual({ 201: 1, 422: 9 })
+    for (const [responses, detail] of [
+      [sameAffiliate, 'Affiliate already has a coupon.'],
+      [sameToken, 'Token is already in use.'],
     ] as const) {
-      for (const { status, body } of answers) if (status === 422) expect(body.details).toEqual([detail])
+      for (const { status, body } of responses) if (status === 422) expect(body.details).toEqual([detail])
     }
     await createCoupon(program, (await createAffiliate(program)).id)
   })

@@ -7,29 +7,29 @@ const judge = (found: string, replaced: string, declared: Parameters<typeof judg
   judgeChanges(before, before.replace(found, replaced), declared)
 
 it.each([
-  ['a field that is gone', ' name: String', '', 'Seller.name'],
-  ['a field of another type', 'name: String', 'name: Int', 'Seller.name'],
-  ['a field that may be null now', '[Seller!]!', '[Seller!]', 'Query.sellers'],
-  ['an argument that has to be given now', 'first: Int', 'first: Int!', 'Query.sellers'],
-  ['an argument that is gone', '(first: Int)', '', 'Query.sellers.first'],
-  ['a value that is gone', '{ ON }', '{ OFF }', 'State.ON'],
+  ['removing a field', ' name: String', '', 'Seller.name'],
+  ['changing the type of a field', 'name: String', 'name: Int', 'Seller.name'],
+  ['making a field nullable', '[Seller!]!', '[Seller!]', 'Query.sellers'],
+  ['making an argument required', 'first: Int', 'first: Int!', 'Query.sellers'],
+  ['removing an argument', '(first: Int)', '', 'Query.sellers.first'],
+  ['removing an enum value', '{ ON }', '{ OFF }', 'State.ON'],
 ])('%s is breaking', async (_, found, replaced, path) => {
   const { undeclared } = await judge(found, replaced)
   expect(undeclared).toEqual([expect.stringMatching(new RegExp(`^${path}`))])
 })
 
-it('what is new is not, and a new value of an enum is dangerous', async () => {
+it('adding a type is not breaking, and adding an enum value is dangerous', async () => {
   const verdict = await judge('{ ON }', '{ ON OFF } type More { id: ID! }')
   expect(verdict).toEqual({ undeclared: [], declared: [], dangerous: [expect.stringContaining('State.OFF')], idle: [] })
 })
 
-describe('a breaking change that is declared', () => {
-  it.each(['Query.sellers.first', 'Query.sellers', 'Query'])('at %s is let through', async (path) => {
+describe('a declaration of a breaking change', () => {
+  it.each(['Query.sellers.first', 'Query.sellers', 'Query'])('of %s allows the change', async (path) => {
     const verdict = await judge('(first: Int)', '', [{ path, reason: 'They are few.' }])
     expect(verdict).toMatchObject({ undeclared: [], declared: [expect.stringContaining('first')], idle: [] })
   })
 
-  it.each(['Query.seller', 'Query.sellersOfOld', 'Seller'])('at %s is not another one', async (path) => {
+  it.each(['Query.seller', 'Query.sellersOfOld', 'Seller'])('of %s does not allow another change', async (path) => {
     const declared = { path, reason: 'They are few.' }
     expect(await judge('(first: Int)', '', [declared])).toMatchObject({
       undeclared: [expect.any(String)],
@@ -37,7 +37,7 @@ describe('a breaking change that is declared', () => {
     })
   })
 
-  it('as all of them is up to one schema, and not beyond', async () => {
+  it('of all changes is valid for one version of the schema', async () => {
     const after = before.replace(' name: String', '')
     const all = [{ path: '*', reason: 'A new major version.', schema: hashOf(after) }]
     expect(await judgeChanges(before, after, all)).toMatchObject({ undeclared: [], declared: [expect.any(String)] })
@@ -52,7 +52,7 @@ describe('a breaking change that is declared', () => {
 
 it.each([
   ['without a reason', '{"breaking": [{"path": "Query.a"}]}', 'reason'],
-  ['of everything, without an end', '{"breaking": [{"path": "*", "reason": "x"}]}', 'schema'],
-])('a declaration %s is refused', (_, text, message) => {
+  ['of all changes without a schema', '{"breaking": [{"path": "*", "reason": "x"}]}', 'schema'],
+])('a declaration %s is rejected', (_, text, message) => {
   expect(() => readDeclarations(text)).toThrow(message)
 })

@@ -118,7 +118,7 @@ describe('an invalid file fails the start', () => {
   })
 
   it.each(['{', '[]', '"x"', 'null', '3'])('when it is not a JSON object: %s', async (text) => {
-    expect(await refusal(await write(text))).toContain('has to be JSON')
+    expect(await refusal(await write(text))).toContain('must be JSON')
   })
 
   it('when documents are invalid, naming each of them', async () => {

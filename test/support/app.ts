@@ -9,7 +9,7 @@ const dayMilliseconds = 86_400_000
 
 export type Answer<T = any> = { status: number; headers: Headers; body: T }
 
-/** The service on a database of the test file's own, at a clock that stands still unless it is moved. */
+/** Creates the service on its own database, with a clock that only tests advance. */
 export async function createTestApp({
   startsAt = '2026-03-10T12:00:00.000Z',
   database: given,
@@ -19,7 +19,7 @@ export async function createTestApp({
   'tracking' | 'demoShop' | 'subscriptions' | 'portalOrigins' | 'persistedOperations' | 'requestsPer30Seconds'
 > = {}) {
   const database = given ?? (await createTestDatabase())
-  // Whatever the tests of a file did, the data keeps its promises.
+  // After the tests of a file, the doctor must find no problem in the data.
   afterAll(async () => {
     app.stop()
     await app.flush()
@@ -53,7 +53,7 @@ export async function createTestApp({
       },
     },
     operator,
-    /** A program of its own with a key: tests in one file share a database, not data. */
+    /** Creates a program with an API key. Tests in one file share a database, but not a program. */
     createProgram: (input: { url?: string; currency?: string; commissionPercent?: number; sandbox?: boolean } = {}) =>
       createTestProgram(app.fetch, operator, input),
   }
@@ -63,7 +63,7 @@ type Fetch = (request: Request) => Promise<Response>
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 export type TestProgram = Awaited<ReturnType<typeof createTestProgram>>
 
-/** On whatever server `fetch` reaches. */
+/** Creates a program with an API key on the server that `fetch` calls. */
 export async function createTestProgram(fetch: Fetch, operator: GraphQLClient, input: object) {
   const fields = { name: 'Acme', url: 'https://acme.test', currency: 'usd', ...input }
   const { createProgram } = await operator(
@@ -88,7 +88,7 @@ export async function createTestProgram(fetch: Fetch, operator: GraphQLClient, i
   }
 }
 
-/** Calls below /v1. A body is sent as JSON. */
+/** A client for paths below /v1. It sends bodies as JSON. */
 export function restClient(fetch: Fetch, headers: Record<string, string>) {
   const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const init: RequestInit = { method, headers }
@@ -103,7 +103,7 @@ export function restClient(fetch: Fetch, headers: Record<string, string>) {
     post: (path: string, body?: unknown) => call('POST', path, body),
     put: (path: string, body?: unknown) => call('PUT', path, body),
     delete: (path: string) => call('DELETE', path),
-    /** Sends what a test says, to the letter; headers are added to the key's. */
+    /** Sends the request unchanged, with the headers added to the authorization. */
     send: async (path: string, init: RequestInit): Promise<Answer> => {
       const request = new Request(`http://localhost:4000/v1${path}`, {
         ...init,
@@ -120,7 +120,7 @@ export function restClient(fetch: Fetch, headers: Record<string, string>) {
 
 export type GraphQLClient = ReturnType<typeof graphqlClient>
 
-/** Runs an operation; what it answers is the data, or an error whose `errors` are GraphQL's. */
+/** Runs an operation and returns its data, or throws an error with GraphQL's `errors`. */
 export function graphqlClient(fetch: Fetch, headers: Record<string, string>) {
   return async (
     query: string,
@@ -132,8 +132,8 @@ export function graphqlClient(fetch: Fetch, headers: Record<string, string>) {
       headers: { ...headers, ...more, 'Content-Type': 'application/json' },
       body: JSON.stringify({ query, variables }),
     })
-    const answer = (await (await fetch(request)).json()) as { data?: unknown; errors?: { message: string }[] }
-    if (answer.errors) throw Object.assign(new Error(answer.errors[0]?.message), { errors: answer.errors })
-    return answer.data
+    const result = (await (await fetch(request)).json()) as { data?: unknown; errors?: { message: string }[] }
+    if (result.errors) throw Object.assign(new Error(result.errors[0]?.message), { errors: result.errors })
+    return result.data
   }
 }

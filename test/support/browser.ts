@@ -10,7 +10,7 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
 export const hasChromium = executablePath !== undefined
 export const needsChromium = 'needs Chromium in /usr/bin: .ci/run installs it'
 
-/** A Chromium that asks for nothing by itself. */
+/** Starts Chromium without background requests. */
 export const launchChromium = (resolverRules: string): Promise<Browser> =>
   chromium.launch({
     executablePath: executablePath as string,
@@ -27,7 +27,7 @@ export const launchChromium = (resolverRules: string): Promise<Browser> =>
     ],
   })
 
-/** Sizes and schemes that pages are looked at in. */
+/** The widths and color schemes in which pages are tested. */
 export const screens = [
   [1280, 'light'],
   [1280, 'dark'],
@@ -36,10 +36,10 @@ export const screens = [
 ] as const
 
 /**
- * What axe-core holds against a page.
+ * Returns the accessibility problems that axe-core finds in a page.
  *
- * @param include the parts to look at, by selector; the whole page unless given
- * @param impacts how bad a finding has to be; any unless given
+ * @param include the selectors of the parts to check; by default the whole page
+ * @param impacts the impacts of the problems to return; by default all
  */
 export async function axeProblems(
   page: Page,
@@ -57,21 +57,21 @@ export async function axeProblems(
   )
 }
 
-/** Pages of sites that the test makes up: by host and path, the HTML. */
+/** The HTML of the test's websites by host and path. */
 export type Sites = Record<string, string>
 
 export type Web = {
-  /** Where the service is, as pages load the script from it. */
+  /** The origin of the service, from which pages load the script. */
   service: string
-  /** An address on one of the sites. */
+  /** Returns a URL on one of the sites. */
   at(host: string, path?: string): string
-  /** A browser of somebody new. */
+  /** Opens a browser context without cookies. */
   visitor(): Promise<BrowserContext & { open(address: string): Promise<Page> }>
 }
 
 /**
- * A Chromium for which every host is this machine: the service answers at track.example.test, all others are sites of
- * the test's own.
+ * Starts a Chromium that resolves every host to this machine. `service` is the service, all other hosts are the test's
+ * sites.
  */
 export async function createWeb(app: App, sites: Sites): Promise<Web> {
   const serviceHost = 'track.service.test'

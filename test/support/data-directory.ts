@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inject, onTestFinished } from 'vitest'
 
-/** A folder that is gone after the test. */
+/** Creates a folder that is deleted after the test. */
 export async function makeTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A data directory with an empty, migrated database. */
+/** Creates a data directory with an empty, migrated database. */
 export async function makeDataDir(): Promise<string> {
   const dataDir = join(await makeTemporaryFolder(), 'data')
   await cp(inject('databases').dataDir, dataDir, { recursive: true, mode: 0 })
@@ -23,12 +23,12 @@ export async function makeDataDir(): Promise<string> {
 export type Child = {
   process: ChildProcess
   lines: string[]
-  /** The next line that starts so; throws when the process ends without one. */
+  /** Returns the first line with this start, and throws when the process ends without one. */
   waitFor(start: string): Promise<string>
   exited: Promise<{ code: number | null; output: string }>
 }
 
-/** Runs a program of the repository in a process of its own, bundled where it is; it is killed at the end of the test. */
+/** Starts a program of the repository in its own process, bundled if possible, and kills it after the test. */
 export function startChild(file: string, args: string[], env: NodeJS.ProcessEnv = {}): Child {
   const bundled = join(inject('programs'), file.replace(/\.ts$/, '.mjs'))
   const program = existsSync(bundled) ? [bundled] : ['--import', 'tsx', file]
@@ -55,15 +55,15 @@ export function startChild(file: string, args: string[], env: NodeJS.ProcessEnv 
   })
   const waitFor = (start: string) =>
     new Promise<string>((done, fail) => {
-      const look = () => {
+      const check = () => {
         const line = lines.find((candidate) => candidate.startsWith(start))
         if (line === undefined && !hasExited) return
-        waiting.delete(look)
+        waiting.delete(check)
         if (line === undefined) fail(new Error(`no line "${start}" but:\n${lines.join('\n')}`))
         else done(line)
       }
-      waiting.add(look)
-      look()
+      waiting.add(check)
+      check()
     })
   return { process: child, lines, waitFor, exited }
 }

@@ -11,11 +11,11 @@ import { databaseUrlOf, withServer } from './global-setup.ts'
 export const silentLog = pino({ level: 'silent' })
 
 export type TestDatabase = Database & {
-  /** Closes the database and removes it. */
+  /** Closes and removes the database. */
   drop(): Promise<void>
 }
 
-/** An empty, migrated database of the test's own: on PostgreSQL with TEST_DATABASE_URL, else PGlite in memory. */
+/** Creates an empty, migrated database: on PostgreSQL with TEST_DATABASE_URL, else with PGlite in memory. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return inject('databases').postgres ? await createPostgresDatabase() : await createMemoryDatabase()
 }
@@ -27,15 +27,16 @@ export async function createMemoryDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * PGlite in memory that notes every statement but BEGIN and COMMIT. Prisma sends the same ones to PostgreSQL.
+ * Creates a database with PGlite in memory that records every statement except BEGIN and COMMIT. Prisma sends the same
+ * statements to PostgreSQL.
  *
- * @param before is waited for, with each statement that comes outside of a transaction
+ * @param before is called and awaited before each statement outside of a transaction
  */
 export async function createCountedDatabase(
   before = async (_sql: string): Promise<void> => {},
 ): Promise<TestDatabase & { statements: string[] }> {
   const statements: string[] = []
-  const note = (client: Pick<PGlite, 'query'>, wait = before) => {
+  const record = (client: Pick<PGlite, 'query'>, wait = before) => {
     const query = client.query.bind(client)
     client.query = async (sql, ...more) => {
       // The background job of analytics looks for deltas to fold at any time.
@@ -46,10 +47,10 @@ export async function createCountedDatabase(
   }
   const pglite = await createPGlite()
   const transaction = pglite.transaction.bind(pglite)
-  note(pglite)
+  record(pglite)
   pglite.transaction = (run) =>
     transaction((engine) => {
-      note(engine, async () => {})
+      record(engine, async () => {})
       return run(engine)
     })
   const database = await connectEmbedded(pglite, () => pglite.close())
@@ -65,7 +66,7 @@ async function createPostgresDatabase(): Promise<TestDatabase> {
   return { ...database, drop: () => database.close().then(drop) }
 }
 
-/** A database on the test server, migrated unless `empty`; leftovers are dropped at the end of the run. */
+/** Creates a database on the test server, migrated unless `empty`. Databases that remain are dropped after the run. */
 export async function createPostgresClone({ empty = false } = {}): Promise<{ url: string; drop(): Promise<void> }> {
   const { postgres } = inject('databases')
   if (!postgres) throw new Error('TEST_DATABASE_URL is not set')

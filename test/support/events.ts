@@ -2,7 +2,7 @@ import type { TestProgram } from './app.ts'
 
 type Fetch = (request: Request) => Promise<Response>
 
-/** Listens to a subscription as a browser does; `next` is the data of the next event, or its errors, or null at the end. */
+/** Subscribes as a browser does. `next` returns the next event with its data or errors, or null at the end. */
 export async function subscribe(
   fetch: Fetch,
   program: Pick<TestProgram, 'secret'>,
@@ -22,7 +22,7 @@ export async function subscribe(
   const response = await fetch(request)
   const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>
   const decoder = new TextDecoder()
-  // A stream begins with a sign of life; an error that comes instead of one is told as an event too.
+  // A stream starts with a keep-alive comment. An error response has no comment, and is read as an event.
   let text = response.ok ? decoder.decode((await reader.read()).value, { stream: true }) : ''
   return {
     response,

@@ -1,6 +1,6 @@
 import type { TestProgram } from './app.ts'
 
-// What a test needs but is not about. Whatever is refused here is a mistake of the test, so it throws.
+// Creates the data that tests need. An error response means a mistake in the test, so it throws.
 
 let number = 0
 const next = () => {
@@ -8,9 +8,9 @@ const next = () => {
   return number
 }
 
-/** The body of an answer that has to be a success. */
-export async function made(answer: Promise<{ status: number; body: any }>) {
-  const { status, body } = await answer
+/** Returns the body of a successful response, and throws for others. */
+export async function made(response: Promise<{ status: number; body: any }>) {
+  const { status, body } = await response
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
   return body
 }
@@ -21,13 +21,13 @@ export const createAffiliate = (program: TestProgram, fields: object = {}) =>
 export const createCoupon = (program: TestProgram, affiliateId: string, token = `CODE-${next()}`) =>
   made(program.post('/affiliate_coupons', { affiliate_id: affiliateId, token }))
 
-/** 10 percent, unless the fields say otherwise. */
+/** Creates a campaign, by default with 10 percent. */
 export function createCampaign(program: TestProgram, fields: Record<string, unknown> = {}) {
   const reward = 'commission_amount_cents' in fields ? {} : { commission_percent: 10 }
   return made(program.post('/campaigns', { name: 'Partners', url: 'https://acme.test', ...reward, ...fields }))
 }
 
-/** An affiliate in a campaign of its own, with a coupon: all that a sale needs. */
+/** Creates an affiliate with a coupon in its own campaign. */
 export async function createSeller(program: TestProgram, campaignFields: Record<string, unknown> = {}) {
   const campaign = await createCampaign(program, campaignFields)
   const affiliate = await createAffiliate(program, { campaign_id: campaign.id })
@@ -36,22 +36,22 @@ export async function createSeller(program: TestProgram, campaignFields: Record<
 }
 
 export async function recordVisit(program: TestProgram, token: string): Promise<{ id: string }> {
-  const { recordVisit: answer } = await program.graphql(
+  const { recordVisit: payload } = await program.graphql(
     'mutation ($input: RecordVisitInput!) { recordVisit(input: $input) { referral { id } } }',
     { input: { token } },
   )
-  return answer.referral
+  return payload.referral
 }
 
 export async function recordLead(program: TestProgram, referralId: string, email: string, more: object = {}) {
-  const { recordLead: answer } = await program.graphql(
+  const { recordLead: payload } = await program.graphql(
     'mutation ($input: RecordLeadInput!) { recordLead(input: $input) { referral { id conversionState } } }',
     { input: { referralId, email, ...more } },
   )
-  return answer.referral
+  return payload.referral
 }
 
-/** A lead of the affiliate whose link has the token. */
+/** Creates a lead of the affiliate whose link has the token. */
 export async function createLead(
   program: TestProgram,
   token: string,
@@ -63,14 +63,14 @@ export async function createLead(
   return { id, email }
 }
 
-/** A sale of 100.00 unless the fields say otherwise. */
+/** Reports a sale, by default of 100.00. */
 export const reportSale = (program: TestProgram, fields: object) =>
   made(program.post('/conversions', { amount_cents: 10_000, ...fields }))
 
-/** The only row of a list, or an error: `/affiliates?email=...`. */
+/** Returns the rows of a REST list, such as `/affiliates?email=...`. */
 export async function listed(program: TestProgram, path: string): Promise<any[]> {
   return (await made(program.get(path))).data
 }
 
-/** A form of the shape of our ids that nothing has. */
+/** A valid id that no record has. */
 export const unknownId = '01980f3e-8c00-7000-8000-00000000dead'

@@ -16,23 +16,23 @@ import { findPackageRoot } from '../../src/database/package-root.ts'
 const log = pino({ level: 'silent' })
 
 export type TestDatabases = {
-  /** A data directory with an empty, migrated database; copy it. */
+  /** A data directory with an empty, migrated database, to be copied. */
   dataDir: string
-  /** The same as a dump, for databases in memory. */
+  /** The same database as a dump, for databases in memory. */
   dump: string
-  /** Only with TEST_DATABASE_URL: the server, a migrated database to clone and the prefix of the clones' names. */
+  /** The server, a migrated database to clone, and the prefix of the clones' names. Only with TEST_DATABASE_URL. */
   postgres?: { serverUrl: string; template: string; prefix: string }
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
     databases: TestDatabases
-    /** The folder of the bundled programs that tests start as processes of their own. */
+    /** The folder of the bundled programs that tests start in their own processes. */
     programs: string
   }
 }
 
-/** Prepares each kind of database once, so that a test gets its own in a moment. */
+/** Prepares each kind of database once, so that tests can copy it quickly. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const serverUrl = process.env.TEST_DATABASE_URL
   const embedded = await prepareEmbedded()
@@ -48,13 +48,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 const cacheFolder = () => join(findPackageRoot(), 'node_modules', '.cache', 'tributary-test')
 
-/** Some dozen tests start a process: bundled, it is there in a fraction of the time that reading all the source takes. */
+/** Dozens of tests start a process. A bundled program starts much faster than one from source. */
 async function bundlePrograms(): Promise<string> {
   await mkdir(cacheFolder(), { recursive: true })
   const folder = await mkdtemp(join(cacheFolder(), 'programs-'))
-  const tools = (await readdir('src/cli')).filter((file) => file.endsWith('.ts')).map((file) => `src/cli/${file}`)
+  const cliFiles = (await readdir('src/cli')).filter((file) => file.endsWith('.ts')).map((file) => `src/cli/${file}`)
   await build({
-    entryPoints: ['src/main.ts', ...tools, 'test/support/writer.ts', 'test/support/locker.ts'],
+    entryPoints: ['src/main.ts', ...cliFiles, 'test/support/writer.ts', 'test/support/locker.ts'],
     outdir: folder,
     outbase: '.',
     bundle: true,
@@ -69,7 +69,7 @@ async function bundlePrograms(): Promise<string> {
   return folder
 }
 
-/** Kept between runs, as making a database takes some seconds; its name changes with the migrations and with PGlite. */
+/** Caches the database between runs, as creating it takes seconds. The key changes with the migrations and PGlite. */
 async function prepareEmbedded(): Promise<{ dataDir: string; dump: string }> {
   const versions = [
     ...readMigrationFiles().map((file) => file.checksum),
@@ -102,7 +102,7 @@ async function packageVersion(): Promise<string> {
 }
 
 async function preparePostgres(serverUrl: string): Promise<NonNullable<TestDatabases['postgres']>> {
-  await dropForgotten(serverUrl)
+  await dropStale(serverUrl)
   const startedAt = Math.floor(Date.now() / 1000)
   const prefix = `tributary_test_${startedAt}_${randomBytes(4).toString('hex')}_`
   const template = `${prefix}template`
@@ -118,7 +118,7 @@ export function databaseUrlOf(serverUrl: string, database: string): string {
   return url.href
 }
 
-/** Also drops what failed tests left: every database of this run has its prefix. */
+/** Drops all databases of this run, including those of failed tests. They share a prefix. */
 async function dropAll(serverUrl: string, prefix: string): Promise<void> {
   await withServer(serverUrl, async (client) => {
     const { rows } = await client.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [prefix])
@@ -126,8 +126,8 @@ async function dropAll(serverUrl: string, prefix: string): Promise<void> {
   })
 }
 
-/** A run that was killed could not drop its databases; two hours later no run can still be using them. */
-async function dropForgotten(serverUrl: string): Promise<void> {
+/** Drops databases of killed runs. A database older than two hours is no longer in use. */
+async function dropStale(serverUrl: string): Promise<void> {
   const before = Date.now() / 1000 - 2 * 60 * 60
   await withServer(serverUrl, async (client) => {
     const { rows } = await client.query(

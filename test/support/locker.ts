@@ -1,6 +1,6 @@
 import { lockDirectory } from '../../src/database/lock.ts'
 
-// Takes the lock of a directory and keeps it until it is killed.
+// Acquires the lock of a directory and keeps it until the process is killed.
 try {
   await lockDirectory(process.argv[2] ?? '', () => {})
   console.log('locked')

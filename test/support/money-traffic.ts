@@ -4,61 +4,61 @@ import type { Db } from '../../src/kernel/context.ts'
 import type { Answer, TestProgram } from './app.ts'
 import { reportSale } from './factories.ts'
 
-// Changes of commissions and payouts that come at once, and what has to be true of them afterwards.
+// Concurrent changes of commissions and payouts, and the checks that must hold afterwards.
 
 export type Traffic = {
   program: TestProgram
   coupons: string[]
-  /** Ids that were seen; any of them may be gone, paid or void by the time it is used. */
+  /** Ids from earlier responses. Any of them may be deleted, paid or void when it is used. */
   commissions: string[]
   payouts: string[]
   saleIds: string[]
-  /** The sale of each external id whose report was answered. */
+  /** The sale id of each external id whose report got a response. */
   sales: Map<string, string>
-  /** Any number from 0 to 1, the same ones in the same order for the same seed. */
+  /** Returns a number from 0 to 1. The sequence depends only on the seed. */
   random: () => number
 }
 
-const anyOf = <T>(values: T[], random: () => number): T => values[Math.floor(random() * values.length)] as T
+const pick = <T>(values: T[], random: () => number): T => values[Math.floor(random() * values.length)] as T
 
-/** Every way in which commissions and payouts change; a new one joins by being added here. */
+/** Every kind of change of commissions and payouts. The race tests run all of them. */
 export const kinds: Record<string, (traffic: Traffic) => Promise<Answer>> = {
-  pay: ({ program, payouts, random }) => program.post(`/payouts/${anyOf(payouts, random)}/pay`),
-  void: ({ program, commissions, random }) => program.delete(`/commissions/${anyOf(commissions, random)}`),
+  pay: ({ program, payouts, random }) => program.post(`/payouts/${pick(payouts, random)}/pay`),
+  void: ({ program, commissions, random }) => program.delete(`/commissions/${pick(commissions, random)}`),
   amend: ({ program, commissions, random }) =>
-    program.put(`/commissions/${anyOf(commissions, random)}`, { amount: Math.floor(random() * 5_000) }),
+    program.put(`/commissions/${pick(commissions, random)}`, { amount: Math.floor(random() * 5_000) }),
   markPaid: ({ program, commissions, random }) =>
-    program.put(`/commissions/${anyOf(commissions, random)}`, { paid_at: '2026-03-01T00:00:00Z' }),
-  takePaymentBack: ({ program, commissions, random }) =>
-    program.put(`/commissions/${anyOf(commissions, random)}`, { paid_at: '' }),
+    program.put(`/commissions/${pick(commissions, random)}`, { paid_at: '2026-03-01T00:00:00Z' }),
+  reversePayment: ({ program, commissions, random }) =>
+    program.put(`/commissions/${pick(commissions, random)}`, { paid_at: '' }),
   reschedule: ({ program, commissions, random }) =>
-    program.put(`/commissions/${anyOf(commissions, random)}`, {
+    program.put(`/commissions/${pick(commissions, random)}`, {
       due_at: random() < 0.5 ? '2026-01-01T00:00:00Z' : '2026-12-31T00:00:00Z',
     }),
-  settle: async ({ program, payouts }) => {
-    const answer = await program.get('/payouts?state=pending&limit=100')
-    for (const { id } of answer.body.data ?? []) if (!payouts.includes(id)) payouts.push(id)
-    return answer
+  collect: async ({ program, payouts }) => {
+    const response = await program.get('/payouts?state=pending&limit=100')
+    for (const { id } of response.body.data ?? []) if (!payouts.includes(id)) payouts.push(id)
+    return response
   },
   report: async ({ program, coupons, commissions, sales, saleIds, random }) => {
     const externalId = `inv_${Math.floor(random() * 2 ** 48)}`
-    const sale = { coupon: anyOf(coupons, random), amount_cents: 10_000, external_id: externalId }
-    const answer = await program.post('/conversions', sale)
-    if (answer.body.sale_id) {
-      sales.set(externalId, answer.body.sale_id)
-      saleIds.push(answer.body.sale_id)
+    const sale = { coupon: pick(coupons, random), amount_cents: 10_000, external_id: externalId }
+    const response = await program.post('/conversions', sale)
+    if (response.body.sale_id) {
+      sales.set(externalId, response.body.sale_id)
+      saleIds.push(response.body.sale_id)
     }
-    if (answer.body.commission) commissions.push(answer.body.commission.id)
-    return answer
+    if (response.body.commission) commissions.push(response.body.commission.id)
+    return response
   },
   refund: ({ program, saleIds, random }) => {
-    // Of sales of 10,000 each: a part, or all that remains.
+    // Each sale is of 10,000. The refund is a part of it, or all that remains.
     const amount = random() < 0.7 ? { amount_cents: 1 + Math.floor(random() * 6_000) } : {}
-    return program.post('/conversions/refund', { sale_id: anyOf(saleIds, random), ...amount })
+    return program.post('/conversions/refund', { sale_id: pick(saleIds, random), ...amount })
   },
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** The Mulberry32 generator: short, and deterministic on every platform. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -69,7 +69,7 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** So many commissions, one after another of each seller, and the payouts they are gathered in. */
+/** Creates `count` commissions, of the sellers in turn, and collects them into payouts. */
 export async function startTraffic(
   program: TestProgram,
   coupons: string[],
@@ -84,13 +84,13 @@ export async function startTraffic(
     saleIds.push(sale.sale_id)
   }
   const traffic = { program, coupons, commissions, payouts: [], saleIds, sales: new Map(), random: createRandom(seed) }
-  await kinds.settle?.(traffic)
+  await kinds.collect?.(traffic)
   return traffic
 }
 
 type State = 'nothing' | 'open' | 'held' | 'paid' | 'void'
 
-/** Which fact may follow in which state, and what comes of it. */
+/** The facts that are legal in each state, and the state that follows. */
 const legal: Record<State, Partial<Record<MoneyEventKind, State>>> = {
   nothing: { earned: 'open' },
   open: { amended: 'open', refunded: 'open', rescheduled: 'open', held: 'held', paid: 'paid', voided: 'void' },
@@ -99,7 +99,7 @@ const legal: Record<State, Partial<Record<MoneyEventKind, State>>> = {
   void: {},
 }
 
-/** Walks every commission's facts in the order in which they were made, and holds its row against where they end. */
+/** Replays the facts of every commission in order, and compares its row with the final state. */
 export async function expectLegalHistories(db: Db, programId: string): Promise<number> {
   const commissions = await db.commission.findMany({
     where: { programId },
@@ -123,7 +123,10 @@ export async function expectLegalHistories(db: Db, programId: string): Promise<n
   return commissions.length
 }
 
-/** What was paid out is what the commissions that were paid in payouts come to, and each payout was opened once, and paid or closed at most once. */
+/**
+ * Checks that the paid payouts equal the sum of the commissions paid in them, and that each payout was opened once and
+ * paid or closed at most once.
+ */
 export async function expectNothingPaidTwice(db: Db, programId: string): Promise<number> {
   const payouts = await db.payout.findMany({ where: { programId }, include: { commissions: true } })
   const paidOut = payouts.filter(({ paidAt }) => paidAt)

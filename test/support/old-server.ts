@@ -21,7 +21,7 @@ type Behavior = {
   windowMs?: number
   /** The maximum number of rows on a page. */
   pageSize?: number
-  /** Every n-th request fails, in turn in different ways. */
+  /** Every n-th request fails, in saleIndex in different ways. */
   failsEvery?: number
 }
 
@@ -49,8 +49,8 @@ export async function startOldServer(
   let limitedUntil = 0
   let count = 0
   const server = createServer((request, response) => {
-    const note = () => requests.push({ path: request.url ?? '', status: response.statusCode })
-    response.on('close', note)
+    const record = () => requests.push({ path: request.url ?? '', status: response.statusCode })
+    response.on('close', record)
     const respond = (status: number, body: unknown, headers: Record<string, string> = {}) =>
       response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body))
     if (request.headers.authorization !== `Basic ${btoa(`${key}:`)}`) return respond(401, { error: 'Invalid API key.' })
@@ -159,50 +159,50 @@ function addAffiliate(
   lists.affiliate_links?.push({ ...link, affiliate_id: affiliate.id })
   const coupon = { id: id('coupon', index), object: 'affiliate_coupon', token: `SAVE${index}` }
   if (index % 2) lists.affiliate_coupons?.push({ ...coupon, affiliate_id: affiliate.id, created_at: iso(joined) })
-  for (const [place, state] of (['visitor', 'lead', 'conversion', 'conversion'] as const).entries()) {
-    const number = index * 4 + place
-    const made = joined + 1 + place
+  for (const [position, state] of (['visitor', 'lead', 'conversion', 'conversion'] as const).entries()) {
+    const number = index * 4 + position
+    const createdDay = joined + 1 + position
     const isKnown = state !== 'visitor'
     const referral = {
       id: id('referral', number),
       object: 'referral',
       conversion_state: state,
-      link: index % 2 && place === 3 ? null : link,
-      coupon: index % 2 && place === 3 ? coupon : null,
+      link: index % 2 && position === 3 ? null : link,
+      coupon: index % 2 && position === 3 ? coupon : null,
       customer: isKnown
         ? { platform: null, id: null, name: `Customer ${number}`, email: `c${number}@shop.test` }
         : null,
       affiliate: { id: affiliate.id },
       campaign_id: campaign.id,
       stripe_customer_id: isKnown ? `cus_${number}` : null,
-      became_lead_at: isKnown ? iso(made + 0.2) : null,
-      became_conversion_at: state === 'conversion' ? iso(made + 1) : null,
-      expires_at: iso(made + 60),
-      created_at: iso(made),
-      updated_at: iso(made + 1),
+      became_lead_at: isKnown ? iso(createdDay + 0.2) : null,
+      became_conversion_at: state === 'conversion' ? iso(createdDay + 1) : null,
+      expires_at: iso(createdDay + 60),
+      created_at: iso(createdDay),
+      updated_at: iso(createdDay + 1),
     }
     lists.referrals?.push(referral)
-    if (state === 'conversion') addCommissions(lists, { affiliate, campaign, referral, number, made }, iso, id)
+    if (state === 'conversion') addCommissions(lists, { affiliate, campaign, referral, number, createdDay }, iso, id)
   }
 }
 
-type Conversion = { affiliate: any; campaign: any; referral: any; number: number; made: number }
+type Conversion = { affiliate: any; campaign: any; referral: any; number: number; createdDay: number }
 
 /** Adds two sales to a conversion. The first commission is paid, void or due, the second is pending. */
 function addCommissions(
   lists: OldLists,
-  { affiliate, campaign, referral, number, made }: Conversion,
+  { affiliate, campaign, referral, number, createdDay }: Conversion,
   iso: (days: number) => string,
   id: (noun: string, index: number) => string,
 ): void {
-  for (const turn of [0, 1]) {
-    const key = number * 2 + turn
-    const soldAt = made + 1 + turn * 50
+  for (const saleIndex of [0, 1]) {
+    const key = number * 2 + saleIndex
+    const soldAt = createdDay + 1 + saleIndex * 50
     const states = ['paid', 'voided', 'due', 'paid']
-    const state = turn === 1 ? 'pending' : (states[number % 4 === 2 ? 0 : (number >> 2) % 4] as string)
+    const state = saleIndex === 1 ? 'pending' : (states[number % 4 === 2 ? 0 : (number >> 2) % 4] as string)
     const refund = state === 'voided' ? 10_000 : 0
     const amount = campaign.commission_percent === null ? 1_500 : 2_000
-    const paidAt = state === 'paid' ? iso(made + 40) : null
+    const paidAt = state === 'paid' ? iso(createdDay + 40) : null
     const commission = {
       id: id('commission', key),
       object: 'commission',

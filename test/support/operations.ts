@@ -11,7 +11,7 @@ import {
 import { publicSchema } from '../../src/schema/schema.ts'
 import { unknownId } from './factories.ts'
 
-// Operations for tests that walk all of the schema: each is valid GraphQL, and names nothing that is there.
+// Operations for tests that run every field of the schema. Each is valid GraphQL, and its ids do not exist.
 
 const samples: Record<string, string> = {
   ID: `"${unknownId}"`,
@@ -27,7 +27,7 @@ const samples: Record<string, string> = {
   AnalyticsRange: '{ preset: LAST_12_MONTHS }',
 }
 
-/** Some value of a type, in GraphQL's words; of an input object only what is required. */
+/** A sample value of a type as a GraphQL literal. An input object has only its required fields. */
 function sampleOf(type: GraphQLInputType): string {
   if (isNonNullType(type)) return sampleOf(type.ofType as GraphQLInputType)
   if (isListType(type)) return `[${sampleOf(type.ofType as GraphQLInputType)}]`
@@ -41,7 +41,7 @@ function sampleOf(type: GraphQLInputType): string {
   throw new Error(`There is no sample of ${type.name}.`)
 }
 
-/** A field with the arguments that it needs: `affiliate(id: "…")`. */
+/** A field with its required arguments: `affiliate(id: "…")`. */
 export function callOf(field: GraphQLField<unknown, unknown>): string {
   const args = field.args.filter((arg) => isNonNullType(arg.type)).map((arg) => `${arg.name}: ${sampleOf(arg.type)}`)
   return args.length > 0 ? `${field.name}(${args.join(', ')})` : field.name
@@ -50,7 +50,7 @@ export function callOf(field: GraphQLField<unknown, unknown>): string {
 const operationOf = (kind: string, field: GraphQLField<unknown, unknown>) =>
   `${kind} { ${callOf(field)}${isLeafType(getNamedType(field.type)) ? '' : ' { __typename }'} }`
 
-/** Every query and mutation there is, as the smallest operation that calls it. */
+/** The smallest operation for every query and mutation. */
 export const rootOperations = (['query', 'mutation'] as const).flatMap((kind) => {
   const type = kind === 'query' ? publicSchema.getQueryType() : publicSchema.getMutationType()
   return Object.values(type?.getFields() ?? {}).map((field) => ({

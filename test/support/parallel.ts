@@ -4,11 +4,11 @@ export const isPostgres = inject('databases').postgres !== undefined
 export const needsPostgres =
   'needs PostgreSQL (TEST_DATABASE_URL): the embedded database has one connection, which hides every race'
 
-/** All at the same moment. */
+/** Starts all calls at once. */
 export const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)))
 
-/** So many in all, of which `width` are under way at any moment. */
+/** Makes `count` calls, at most `width` of them at a time. */
 export async function stream<T>(count: number, width: number, run: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = []
   let next = 0

@@ -7,10 +7,10 @@ import {
 import pg from 'pg'
 
 const charType = 18
-/** The adapter takes every type from here on for text. */
+/** The adapter reads every type with an id from here on as text. */
 const firstOwnType = 16_384
 
-/** Prisma's adapter refuses PostgreSQL's internal "char" type, in which the migration engine reads the catalog. */
+/** Prisma's adapter does not support PostgreSQL's internal "char" type, which the migration engine reads in the catalog. */
 export function createShadowFactory(url: string): SqlMigrationAwareDriverAdapterFactory {
   const connect = async (): Promise<SqlDriverAdapter> => {
     const pool = new pg.Pool({ connectionString: url, max: 1 })

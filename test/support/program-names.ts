@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { mintPublishableKey } from '../../src/modules/programs/publishable-key.ts'
 
-/** What the row of a program has to have that no other program has. */
+/** The values of a program's row that must be unique. */
 export const programNames = () => ({ slug: `program-${randomUUID()}`, publishableKey: mintPublishableKey() })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { adminToken } from './app.ts'
 import { startChild } from './data-directory.ts'
 
-/** The service as it runs in production, in a process of its own, on a database that is there. */
+/** Starts the service with production settings in its own process, on an existing database. */
 export async function startServer(databaseUrl: string) {
   const settings = { PORT: '0', NODE_ENV: 'production', ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info' }
   const child = startChild('src/main.ts', [], { ...settings, DATABASE_URL: databaseUrl })
@@ -15,7 +15,7 @@ export async function startServer(databaseUrl: string) {
       const body = request.method === 'GET' ? undefined : await request.text()
       return fetch(`${address}${pathname}${search}`, { method: request.method, headers: request.headers, body })
     },
-    /** Without a chance to finish anything. */
+    /** Ends the process with SIGKILL. */
     kill: async () => {
       child.process.kill('SIGKILL')
       await child.exited

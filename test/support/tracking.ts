@@ -5,7 +5,7 @@ export const browserName =
 
 type Fetching = Pick<TestApp['app'], 'fetch'>
 
-/** Sends what the script in a page sends: JSON as text. `from` is the address that the proxy before the service tells. */
+/** Sends what the tracking script sends: JSON as text. `from` is the IP address of the visitor. */
 export function createPage(app: Fetching, program: Pick<TestProgram, 'publishableKey'>, from = '203.0.113.7') {
   const post = async (path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> => {
     const request = new Request(`http://localhost:4000${path}`, {
@@ -25,7 +25,7 @@ export function createPage(app: Fetching, program: Pick<TestProgram, 'publishabl
   }
 }
 
-/** Follows a link as a browser does, up to where it leads. */
+/** Requests a link as a browser does, without following the redirect. */
 export async function click(app: Fetching, path: string, headers: Record<string, string> = {}, method = 'GET') {
   const response = await app.fetch(
     new Request(`http://localhost:4000${path}`, {
@@ -42,5 +42,5 @@ export async function click(app: Fetching, path: string, headers: Record<string,
   }
 }
 
-/** Behind one proxy, and with limits that only tests of limits reach. */
+/** Settings for one proxy, with rate limits that tests do not reach. */
 export const roomy = { trustedProxies: 1, visitsPerMinute: 1_000_000, leadsPerMinute: 1_000_000 }

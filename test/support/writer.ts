@@ -4,8 +4,8 @@ import { openDatabase } from '../../src/database/open.ts'
 import { mintId } from '../../src/kernel/ids.ts'
 import { programNames } from './program-names.ts'
 
-// Opens the database that DATA_DIR or DATABASE_URL names, says "ready", and with "write" adds programs one after
-// another, naming each once it is acknowledged.
+// Opens the database of DATA_DIR or DATABASE_URL and prints "ready". With the argument "write" it then adds programs one
+// by one, and prints the id of each acknowledged one.
 const log = pino({ level: 'silent' })
 try {
   const options = { dataDir: process.env.DATA_DIR ?? '', databaseUrl: process.env.DATABASE_URL, log }

@@ -23,7 +23,7 @@ import { affiliateListing } from './listing.ts'
 import { listAffiliates, updateAffiliate } from './service.ts'
 
 const walletConfirmedAt =
-  'When the payout e-mail was confirmed: the time at which the affiliate was, since the program sets the e-mail itself. Null without a payout e-mail.'
+  'When the payout e-mail was confirmed. Same as `confirmedAt`, because the program sets the e-mail itself. Null without a payout e-mail.'
 
 export const AffiliateType = builder.prismaObject('Affiliate', {
   description: 'A person or company that refers customers and earns commissions.',
@@ -81,7 +81,7 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When the affiliate was confirmed. Affiliates created here are confirmed at once. Null if the affiliate was imported without a confirmation.',
+        'When the affiliate was confirmed. Affiliates created here are confirmed immediately. Null if the affiliate was imported without a confirmation.',
     }),
     receiveNewCommissionNotifications: t.exposeBoolean('receiveNewCommissionNotifications', {
       forAffiliate: true,
@@ -224,7 +224,7 @@ const ImportAffiliatesPayload = builder.objectRef<Import>('ImportAffiliatesPaylo
   fields: (t) => ({
     dryRun: t.exposeBoolean('dryRun', { description: 'Whether this was a dry run, which writes nothing.' }),
     created: t.exposeInt('created', {
-      description: 'The number of affiliates created. In a dry run, what it would be.',
+      description: 'The number of created affiliates. In a dry run, the number that would be created.',
     }),
     skipped: t.exposeInt('skipped', { description: 'The number of lines whose affiliate already exists.' }),
     failed: t.exposeInt('failed', {

@@ -54,8 +54,8 @@ const moreFreeDomains = ['appleid.com', 'hey.com', 'mailbox.org', 'passmail.net'
 const freeDomains: ReadonlySet<string> = new Set([...freeEmailDomains, ...moreFreeDomains])
 
 /**
- * The domain that identifies an organisation: the registrable domain below a public suffix, or below a host that anybody
- * can register names under (github.io, uk.com). Null for free mail providers and for domains that cannot be registered.
+ * The domain that identifies an organisation: the registrable domain below a public suffix, or below a host where anyone
+ * can register names (github.io, uk.com). Null for free mail providers and for domains that cannot be registered.
  */
 function companyOf(domain: string): string | null {
   const registered = getDomain(domain, { allowPrivateDomains: true })

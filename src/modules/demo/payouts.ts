@@ -9,8 +9,8 @@ const payDay = 5
 const secondsBetweenPayments = 7
 
 /**
- * Adds the payouts as if somebody had read them every morning, which collects due commissions, and had paid those that
- * reach the minimum on the fifth of each month. Commissions that are due now are in open payouts.
+ * Adds the payouts of a program whose payouts are read every morning, which collects due commissions, and are paid on the
+ * fifth of each month if they reach the minimum. Commissions that are due now are in open payouts.
  */
 export function addPayouts(world: World, members: Member[], commissionsOf: (member: Member) => Commission[]): void {
   const reads = readsOf(world)

@@ -197,7 +197,7 @@ const FinishImportPayload = builder.objectRef<ImportReport>('FinishImportPayload
 
 mutation('finishImport', FinishImportPayload, {
   description:
-    'For the operator: finishes a run of an import, and reports counts and amounts on both sides. All kinds have to be read completely.',
+    'For the operator: finishes a run of an import, and reports counts and amounts on both sides. Rejected unless all kinds were read completely.',
   input: finishImportInput,
   resolve: (ctx, input) => finishImport(operatorScope(ctx), input),
 })

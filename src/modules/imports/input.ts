@@ -54,7 +54,7 @@ export const startImportInput = z.object({
     ),
   ),
   campaignId: optional(
-    described(text(), 'The id of a campaign of the other server. It prevents that a program is imported into itself.'),
+    described(text(), 'The id of a campaign of the other server. Used to reject the import of a program into itself.'),
   ),
   restart: optional(
     described(flag(), 'Starts again from the first page. By default, an interrupted import continues.', {

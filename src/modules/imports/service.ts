@@ -108,7 +108,7 @@ async function importKind(batch: Batch, kind: ListedKind, raws: readonly unknown
   await (importers[kind] as (batch: Batch, records: unknown[]) => Promise<void>)(batch, [...readables.values()])
 }
 
-/** A snapshot has columns only, and a list is no column. */
+/** A snapshot contains columns only. Lists are other records. */
 const withoutLists = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !Array.isArray(value)))
 

@@ -44,7 +44,7 @@ export function forgetCachedPrograms(db: Db): void {
 }
 
 async function cached(db: Db, name: string, read: () => Promise<Program | null>): Promise<Program | null> {
-  // If the cache is cleared during the read, the result goes into the old cache, which nobody uses any more.
+  // If the cache is cleared during the read, the result goes into the old cache, which is no longer used.
   const cache = caches.get(db) ?? new LRUCache<string, Program>(cacheOptions)
   caches.set(db, cache)
   const known = cache.get(name)

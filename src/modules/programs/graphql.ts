@@ -20,7 +20,7 @@ export const ProgramType = builder.prismaObject('Program', {
     currency: t.expose('currency', {
       forAffiliate: true,
       type: 'Currency',
-      description: 'The currency of sales and campaigns that give none, as an ISO 4217 code in lower case.',
+      description: 'The default currency of sales and campaigns, as an ISO 4217 code in lower case.',
     }),
     slug: t.exposeString('slug', { description: 'Identifies the program in links: `/r/{slug}/{token}`.' }),
     publishableKey: t.exposeString('publishableKey', {
@@ -30,7 +30,7 @@ export const ProgramType = builder.prismaObject('Program', {
       type: 'DateTime',
       nullable: true,
       description:
-        'Until when the publishable key before the last rotation is still accepted. Null if no previous key was kept.',
+        'When the publishable key before the last rotation stops being accepted. Null if no previous key was kept.',
     }),
     sandbox: t.exposeBoolean('sandbox', {
       description: 'Whether the program has its own clock, which can be advanced.',
@@ -77,7 +77,7 @@ resourceMutation('updateProgram', 'program', ProgramType, {
 
 resourceMutation('rotatePublishableKey', 'program', ProgramType, {
   description:
-    'Gives the program a new publishable key. The previous key is accepted for some hours more; any older key ends now.',
+    'Gives the program a new publishable key. The previous key stays valid for the given hours. Any older key stops working immediately.',
   input: rotatePublishableKeyInput,
   resolve: (ctx, { programId, ...input }: { programId?: string }) => {
     const id = programId ?? programScope(ctx).program.id

@@ -20,10 +20,7 @@ const address = described(
   'The page that the links of the default campaign lead to: an absolute http(s) URL. Other campaigns have their own.',
   { example: 'https://acme.test' },
 )
-const defaultCurrency = described(
-  currency(),
-  'The currency of sales and campaigns that give none, as an ISO 4217 code.',
-)
+const defaultCurrency = described(currency(), 'The default currency of sales and campaigns, as an ISO 4217 code.')
 
 const programSlug = described(
   slug(),
@@ -65,7 +62,7 @@ export const rotatePublishableKeyInput = z.object({
   keepOldForHours: optional(
     described(
       wholeNumber(0, 24 * 90),
-      'How many hours the previous key is still accepted, so that pages can be changed meanwhile. 0 ends it at once.',
+      'How many hours the previous key is still accepted, so that pages can be changed meanwhile. 0 ends it immediately.',
       { default: 24 },
     ),
   ),

@@ -51,8 +51,8 @@ export async function count(
 }
 
 /**
- * Turns a locked referral into a lead or a conversion. A conversion also becomes a lead, if it was none. A state that was
- * already reached does not change. The customer and the billing customer id are set only if they were unknown.
+ * Turns a locked referral into a lead or a conversion. A conversion also becomes a lead, if it was not one. A state
+ * that was already reached does not change. The customer and the billing customer id are set only if they were unknown.
  */
 export async function progressReferral(
   tx: Prisma.TransactionClient,

@@ -124,7 +124,8 @@ const SimulateCampaignInput = builder.inputType('SimulateCampaignInput', {
     rules: t.field({
       type: inputOf('CampaignRules', campaignRulesInput),
       required: true,
-      description: 'The rules to simulate. An absent rule is that of the campaign now. Null removes a limit.',
+      description:
+        'The rules to simulate. An omitted rule keeps the current value of the campaign. Null removes a limit.',
     }),
     range: t.field({
       type: AnalyticsRangeInput,
@@ -139,7 +140,7 @@ builder.queryField('simulateCampaign', (t) =>
   t.field({
     type: CampaignSimulationType,
     description:
-      'Simulates what other rates, limits or expiry days would have cost for past sales. Nothing is written. The attribution of each sale stays as it is, so a longer expiry does not find sales that were unattributed. Refunds are deducted as if they had been made at once. Sales whose commission was voided by hand, or rejected as a self-referral, earn nothing. Amounts that were changed by hand are ignored.',
+      'Simulates what other rates, limits or expiry days would have cost for past sales. Nothing is written. The attribution of each sale stays as it is, so a longer expiry does not find sales that were unattributed. Refunds are deducted as if they had been made at the time of the sale. Sales whose commission was voided by hand, or rejected as a self-referral, earn nothing. Amounts that were changed by hand are ignored.',
     args: {
       input: t.arg({
         type: SimulateCampaignInput,

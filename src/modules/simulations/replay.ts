@@ -11,7 +11,7 @@ export type SimulatedRule = Rule & {
 /** A recorded sale in its current state. */
 export type PastSale = {
   amountCents: bigint
-  /** The sum of all refunds until now. They are deducted as if they had been made at once. */
+  /** The sum of all refunds until now. They are deducted as if they had been made at the time of the sale. */
   refundedCents: bigint
   currency: string
   occurredAt: Date

@@ -15,7 +15,7 @@ export const trackVisitInput = z.object({
 })
 
 export const takeOverInput = z.object({
-  referralId: required(described(reference(), 'A referral that was made on another domain.')),
+  referralId: required(described(reference(), 'A referral that was created on another domain.')),
 })
 
 export const trackLeadInput = recordLeadInput.pick({ referralId: true, email: true, name: true })

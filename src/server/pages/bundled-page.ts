@@ -24,7 +24,7 @@ export type PageOptions = {
 
 export type BundledPage = {
   answerPage(request: Request): Promise<Response>
-  /** Returns null for a path that is no file of the page. */
+  /** Returns null for a path that is not a file of the page. */
   answerFile(request: Request, pathname: string): Promise<Response | null>
 }
 

@@ -21,7 +21,7 @@ export function clientAddress(
   return (chain[Math.max(0, chain.length - 1 - trustedProxies)] ?? '').replace(/^::ffff:/i, '')
 }
 
-/** Whom a rate limit counts. One household or server has a whole /64 of IPv6 addresses, which count as one caller. */
+/** The caller that rate limits count. A household or server has a whole /64 of IPv6 addresses, which count as one. */
 export function callerOf(address: string): string {
   if (!address.includes(':')) return address
   const [head = '', tail] = address.toLowerCase().split('::')

@@ -12,7 +12,7 @@ const visitResponse = (referral: { id: string; expiresAt: Date } | null, status 
     { status },
   )
 
-/** `POST /track/visits`: with a token, records a visit; with a referral id, takes the referral over from another domain. */
+/** `POST /track/visits`: with a token, records a visit; with a referral id, adopts the referral from another domain. */
 export async function answerVisit(tracking: TrackingRequest, parts: TrackingParts): Promise<Response> {
   const { request, address } = tracking
   const secondsToWait = await parts.limits.visits(address)

@@ -34,7 +34,7 @@ async function listPrograms(dataDir: string): Promise<{ id: string; name: string
   return await db.program.findMany({ select: { id: true, name: true } }).finally(close)
 }
 
-test('a backup of a stopped server comes back as it was, and what it replaces is kept', async () => {
+test('restores the backup of a stopped server, and keeps the replaced database', async () => {
   const dataDir = await makeDataDir()
   const file = join(await makeTemporaryFolder(), 'backup.tar.gz')
   await addProgram(dataDir, 'before')
@@ -47,8 +47,8 @@ test('a backup of a stopped server comes back as it was, and what it replaces is
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 
   await addProgram(dataDir, 'after')
-  const refused = await restore(dataDir, file)
-  expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/^There is a database in .*--force/) })
+  const rejected = await restore(dataDir, file)
+  expect(rejected).toMatchObject({ code: 1, output: expect.stringMatching(/^There is a database in .*--force/) })
   expect(await listPrograms(dataDir)).toHaveLength(2)
 
   const forced = await restore(dataDir, file, '--force')
@@ -60,15 +60,15 @@ test('a backup of a stopped server comes back as it was, and what it replaces is
   ])
 })
 
-test('a running server goes on writing while it is backed up, and the backup has all it had acknowledged', async () => {
+test('a running server writes during a backup, and the backup has all writes acknowledged before it', async () => {
   const dataDir = await makeDataDir()
   const file = join(await makeTemporaryFolder(), 'backup.tar.gz')
   const server = startChild('test/support/writer.ts', ['write'], { DATA_DIR: dataDir })
   await server.waitFor('acknowledged')
   const before = server.lines.filter((line) => line.startsWith('ack')).map((line) => line.split(' ')[1])
   expect(await backUp(dataDir, file)).toMatchObject({ code: 0, output: expect.stringContaining('(server running)') })
-  const atEnd = server.lines.length
-  await expect.poll(() => server.lines.length).toBeGreaterThan(atEnd)
+  const linesAtEnd = server.lines.length
+  await expect.poll(() => server.lines.length).toBeGreaterThan(linesAtEnd)
   await expect.poll(async () => (await readdir(dataDir)).filter((name) => name.startsWith('db.tmp'))).toEqual([])
   server.process.kill('SIGKILL')
   await server.exited
@@ -80,7 +80,7 @@ test('a running server goes on writing while it is backed up, and the backup has
   expect(programs.filter(({ name }) => !name.startsWith('written'))).toEqual([])
 })
 
-test('restore refuses while a server runs', async () => {
+test('restore fails while a server uses the data directory', async () => {
   const dataDir = await makeDataDir()
   const file = join(await makeTemporaryFolder(), 'backup.tar.gz')
   await writeFile(file, '')
@@ -93,24 +93,24 @@ test('restore refuses while a server runs', async () => {
 })
 
 test.each([
-  ['broke off', (file: string) => truncate(file, 100_000)],
-  ['is no archive', (file: string) => writeFile(file, 'hello')],
-  ['is an archive of something else', packStrangeArchive],
+  ['is cut short', (file: string) => truncate(file, 100_000)],
+  ['is not an archive', (file: string) => writeFile(file, 'hello')],
+  ['is an archive of other files', packOtherFiles],
   ['has a flipped bit', flipBit],
-])('a backup that %s is refused and changes nothing', async (_, damage) => {
+])('a backup that %s is rejected, and nothing is changed', async (_, damage) => {
   const dataDir = await makeDataDir()
-  const precious = join(dataDir, 'db', 'precious')
-  await writeFile(precious, 'still here')
+  const existing = join(dataDir, 'db', 'existing')
+  await writeFile(existing, 'still here')
   const file = join(await makeTemporaryFolder(), 'backup.tar.gz')
   await writeArchive(inject('databases').dataDir.concat('/db'), createWriteStream(file))
   await damage(file)
   const restoring = restoreDatabase(dataDir, file, true, new Date())
   await expect(restoring).rejects.toThrow(/^[^\n]*backup\.tar\.gz cannot be restored, nothing was changed: [^\n]+$/)
   expect(await readdir(dataDir)).toEqual(['db'])
-  expect(await readFile(precious, 'utf8')).toBe('still here')
+  expect(await readFile(existing, 'utf8')).toBe('still here')
 })
 
-test('a backup overwrites nothing and needs its folder', async () => {
+test('backup fails when the file exists or its folder does not', async () => {
   const dataDir = await makeDataDir()
   const folder = await makeTemporaryFolder()
   await writeFile(join(folder, 'taken'), 'mine')
@@ -125,7 +125,7 @@ test('a backup overwrites nothing and needs its folder', async () => {
   })
 })
 
-test('without a database there is nothing to back up, and none is made', async () => {
+test('backup fails without a database, and creates none', async () => {
   const dataDir = join(await makeTemporaryFolder(), 'data')
   expect(await backUp(dataDir, join(await makeTemporaryFolder(), 'file'))).toMatchObject({
     code: 1,
@@ -134,20 +134,20 @@ test('without a database there is nothing to back up, and none is made', async (
   expect(existsSync(dataDir)).toBe(false)
 })
 
-test('with DATABASE_URL both tools name the tools of PostgreSQL', async () => {
+test('with DATABASE_URL both commands refer to pg_dump and pg_restore', async () => {
   const env = { DATABASE_URL: 'postgres://localhost/x' }
-  const tools = [startChild('src/cli/backup.ts', ['f'], env), startChild('src/cli/restore.ts', ['f'], env)]
-  const [backup, restored] = await Promise.all(tools.map((tool) => tool.exited))
+  const commands = [startChild('src/cli/backup.ts', ['f'], env), startChild('src/cli/restore.ts', ['f'], env)]
+  const [backup, restored] = await Promise.all(commands.map((command) => command.exited))
   expect(backup).toMatchObject({ code: 1, output: expect.stringContaining('pg_dump') })
   expect(restored).toMatchObject({ code: 1, output: expect.stringContaining('pg_restore') })
 })
 
-test('without a file name both tools say how they are used', async () => {
+test('without a file name both commands print their usage', async () => {
   expect(await backUp('data')).toEqual({ code: 1, output: 'Usage: npm run backup -- FILE' })
   expect(await restore('data', '--what')).toEqual({ code: 1, output: 'Usage: npm run restore -- FILE [--force]' })
 })
 
-test('an archive can not write outside its folder', async () => {
+test('an archive cannot write outside the target folder', async () => {
   const folder = await makeTemporaryFolder()
   const file = join(folder, 'evil.tar.gz')
   const { pack } = await import('tar-stream')
@@ -160,7 +160,7 @@ test('an archive can not write outside its folder', async () => {
   expect(existsSync(join(folder, 'evil'))).toBe(false)
 })
 
-async function packStrangeArchive(file: string): Promise<void> {
+async function packOtherFiles(file: string): Promise<void> {
   const { pack } = await import('tar-stream')
   const archive = pack()
   archive.entry({ name: 'holiday.jpg' }, 'x')

@@ -28,7 +28,7 @@ async function start(options: { maxIntervalMs: number; maxLogBytes: number }) {
 
 const never = Number.MAX_SAFE_INTEGER
 
-test('a write is followed by a checkpoint when its time has come, and only one', async () => {
+test('one checkpoint follows a write after the interval', async () => {
   const { pglite, checkpointPosition } = await start({ maxIntervalMs: 100, maxLogBytes: never })
   const before = await checkpointPosition()
   await pause(200)
@@ -40,7 +40,7 @@ test('a write is followed by a checkpoint when its time has come, and only one',
   expect(await checkpointPosition()).toBe(after)
 })
 
-test('much written log is followed by a checkpoint at once, and the log does not grow without bound', async () => {
+test('a checkpoint follows as soon as the log is too large, so that the log stays small', async () => {
   const { dataDir, pglite, checkpointPosition } = await start({ maxIntervalMs: never, maxLogBytes: 4 * 1024 * 1024 })
   const before = await checkpointPosition()
   for (let n = 0; n < 40; n += 1) {
@@ -49,6 +49,6 @@ test('much written log is followed by a checkpoint at once, and the log does not
   }
   await expect.poll(checkpointPosition).not.toBe(before)
   const segments = (await readdir(join(dataDir, 'db', 'pg_wal'))).filter((name) => /^[0-9A-F]{24}$/.test(name))
-  // 160 MB were written in segments of 16 MB; without checkpoints all of them would be there.
+  // 160 MB were written in segments of 16 MB. Without checkpoints all of them would still exist.
   expect(segments.length).toBeLessThan(8)
 })

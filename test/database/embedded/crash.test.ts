@@ -8,7 +8,7 @@ import { silentLog as log } from '../../support/database.ts'
 
 const writer = 'test/support/writer.ts'
 
-test('after kill -9 in the middle of writes the database recovers by itself and has every acknowledged write', async () => {
+test('after kill -9 during writes the database recovers with every acknowledged write', async () => {
   const dataDir = await makeDataDir()
   const child = startChild(writer, ['write'], { DATA_DIR: dataDir })
   await child.waitFor('acknowledged')
@@ -23,11 +23,11 @@ test('after kill -9 in the middle of writes the database recovers by itself and 
   const programs = await db.program.findMany()
   await close()
   expect(programs.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged))
-  // The transaction that was under way is there as a whole or not at all.
+  // The interrupted transaction is either complete or absent: a program is first created with another name.
   expect(programs.filter(({ name }) => !name.startsWith('written'))).toEqual([])
 })
 
-test('a second process on the same directory is refused in under a second and told what to do', async () => {
+test('a second process on the same directory is rejected within a second, with an instruction', async () => {
   const dataDir = await makeDataDir()
   const child = startChild(writer, [], { DATA_DIR: dataDir })
   await child.waitFor('ready')
@@ -40,7 +40,7 @@ test('a second process on the same directory is refused in under a second and to
   expect(await child.exited).toMatchObject({ code: 0 })
 })
 
-test('a stopped process (SIGSTOP) still owns its directory', async () => {
+test('a suspended process (SIGSTOP) still owns its directory', async () => {
   const dataDir = await makeDataDir()
   const child = startChild(writer, [], { DATA_DIR: dataDir })
   await child.waitFor('ready')
@@ -48,7 +48,7 @@ test('a stopped process (SIGSTOP) still owns its directory', async () => {
   await expect(openDatabase({ dataDir, log })).rejects.toThrow('Another process uses')
 })
 
-test('a first start that was killed leaves nothing in the way of the next', async () => {
+test('a first start that was killed does not prevent the next start', async () => {
   const dataDir = join(await makeTemporaryFolder(), 'data')
   await mkdir(join(dataDir, 'db.tmp-new', 'base'), { recursive: true })
   await writeFile(join(dataDir, 'db.tmp-new', 'PG_VERSION'), '18\n')

@@ -16,7 +16,7 @@ vi.mock('node:fs', async (importOriginal) => {
   return { ...original, fsyncSync, default: { ...original, fsyncSync } }
 })
 
-test('when the disk fails no write is acknowledged, every later query fails at once, and the next start recovers', async () => {
+test('when the disk fails, the write is not acknowledged, later queries fail fast, and the next start recovers', async () => {
   const { openDatabase } = await import('../../../src/database/open.ts')
   const dataDir = await makeDataDir()
   const failures: Error[] = []

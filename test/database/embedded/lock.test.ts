@@ -7,7 +7,7 @@ import { makeTemporaryFolder, startChild } from '../../support/data-directory.ts
 
 const ignore = () => {}
 
-test('of many that want a directory at the same moment exactly one gets it', async () => {
+test('exactly one of many concurrent calls gets the lock', async () => {
   const folder = await makeTemporaryFolder()
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lockDirectory(folder, ignore)))
   const locks = outcomes.filter((outcome) => outcome.status === 'fulfilled')
@@ -16,7 +16,7 @@ test('of many that want a directory at the same moment exactly one gets it', asy
   expect(await readdir(folder)).toEqual([])
 })
 
-test('of several processes that start at once over a killed one exactly one gets the directory', async () => {
+test('exactly one of several concurrent processes takes over the lock of a killed one', async () => {
   const folder = await makeTemporaryFolder()
   const killed = startChild('test/support/locker.ts', [folder])
   await killed.waitFor('locked')
@@ -24,19 +24,19 @@ test('of several processes that start at once over a killed one exactly one gets
   await killed.exited
   expect(await readdir(folder)).toHaveLength(1)
   const children = Array.from({ length: 5 }, () => startChild('test/support/locker.ts', [folder]))
-  const answers = await Promise.all(children.map((child) => child.waitFor('')))
-  expect(answers.filter((answer) => answer === 'locked')).toHaveLength(1)
-  expect(answers.filter((answer) => answer.startsWith('Another process uses'))).toHaveLength(4)
+  const outputs = await Promise.all(children.map((child) => child.waitFor('')))
+  expect(outputs.filter((output) => output === 'locked')).toHaveLength(1)
+  expect(outputs.filter((output) => output.startsWith('Another process uses'))).toHaveLength(4)
 })
 
-test('a lock that was given up can be taken again', async () => {
+test('a released lock can be acquired again', async () => {
   const folder = await makeTemporaryFolder()
   await (await lockDirectory(folder, ignore)).release()
   const lock = await lockDirectory(folder, ignore)
   await lock.release()
 })
 
-test('a path longer than a unix socket allows is locked just as well', async () => {
+test('a directory whose path is too long for a Unix socket can be locked', async () => {
   const folder = join(await makeTemporaryFolder(), 'a'.repeat(120), 'b'.repeat(120))
   await mkdir(folder, { recursive: true })
   const lock = await lockDirectory(folder, ignore)
@@ -46,18 +46,18 @@ test('a path longer than a unix socket allows is locked just as well', async () 
   expect(await readdir(folder)).toEqual([])
 })
 
-test('the owner answers a command, and nobody answers once it is gone', async () => {
+test('the owner of a lock responds to a command, and a released lock has no owner', async () => {
   const folder = await makeTemporaryFolder()
-  const lock = await lockDirectory(folder, (command, socket) => socket.end(`heard ${command}`))
+  const lock = await lockDirectory(folder, (command, socket) => socket.end(`received ${command}`))
   const socket = await callOwner(folder)
-  const answer = new Promise((done) => socket?.once('data', (data) => done(data.toString())))
+  const response = new Promise((done) => socket?.once('data', (data) => done(data.toString())))
   socket?.write('hello\n')
-  expect(await answer).toBe('heard hello')
+  expect(await response).toBe('received hello')
   await lock.release()
   expect(await callOwner(folder)).toBeUndefined()
 })
 
-test('a server that is silent counts as alive', async () => {
+test('an owner that does not respond still owns the lock', async () => {
   const folder = await makeTemporaryFolder()
   const silent = createServer(ignore)
   await new Promise<void>((done) => silent.listen(join(folder, `server-${'0'.repeat(16)}.sock`), done))

@@ -20,8 +20,8 @@ type Engine = {
 }
 
 /**
- * Mirrors the database into `disk`, which holds what a power cut would leave: of file contents only what was forced to
- * disk, while names are created, moved and removed at once, as a journaling file system does.
+ * Mirrors the database into `disk`, which contains what a power cut would leave. File contents are copied only when
+ * they are synced. Files are created, renamed and deleted immediately, as on a journaling file system.
  */
 class PowerCutFS extends DurableNodeFS {
   readonly #toDisk: (path: string) => string
@@ -65,18 +65,18 @@ class PowerCutFS extends DurableNodeFS {
   }
 }
 
-/** Commits `count` transactions in each of three rounds, the last after a checkpoint, and cuts the power after each. */
+/** Commits `count` transactions in each of three rounds, the last after a checkpoint, and recovers after each. */
 async function runWithPowerCuts(
   startParams: string[],
   count: number,
-): Promise<{ acknowledged: number; found: unknown }[]> {
+): Promise<{ acknowledged: number; recovered: unknown }[]> {
   const dataDir = await makeDataDir()
   const live = join(dataDir, 'db')
   const disk = join(dirname(dataDir), 'disk')
   cpSync(live, disk, { recursive: true })
   const pglite = await PGlite.create({ fs: new PowerCutFS(live, disk), startParams })
   await pglite.exec('CREATE TABLE entries (id int PRIMARY KEY, round int); CREATE TABLE ledger (entry int, amount int)')
-  const cuts: { acknowledged: number; found: unknown }[] = []
+  const cuts: { acknowledged: number; recovered: unknown }[] = []
   let acknowledged = 0
   for (const round of [1, 2, 3]) {
     for (let n = 0; n < count; n += 1) {
@@ -87,7 +87,7 @@ async function runWithPowerCuts(
       })
       acknowledged += 1
     }
-    cuts.push({ acknowledged, found: await recover(disk) })
+    cuts.push({ acknowledged, recovered: await recover(disk) })
     if (round === 2) await pglite.exec('CHECKPOINT')
   }
   await pglite.close()
@@ -112,19 +112,19 @@ async function recover(disk: string): Promise<unknown> {
   }
 }
 
-test('a power cut loses no acknowledged transaction and leaves no half of one', async () => {
+test('a power cut loses no acknowledged transaction, and leaves none half done', async () => {
   const cuts = await runWithPowerCuts(durableStartParams, 40)
-  expect(cuts.map(({ found }) => found)).toEqual(
+  expect(cuts.map(({ recovered }) => recovered)).toEqual(
     cuts.map(({ acknowledged }) => ({ count: acknowledged, sum: 0, lines: 2 * acknowledged })),
   )
 })
 
-test('the simulation does lose data with the parameters PGlite ships with', async () => {
+test("the simulation loses data with PGlite's default parameters", async () => {
   const [cut] = await runWithPowerCuts(PGlite.defaultStartParams, 5)
-  expect(cut?.found).not.toEqual({ count: 5, sum: 0, lines: 10 })
+  expect(cut?.recovered).not.toEqual({ count: 5, sum: 0, lines: 10 })
 })
 
-test('one commit forces the disk at least once, and a statement that only reads never', async () => {
+test('a commit syncs the disk at least once, and a read never', async () => {
   const dataDir = await makeDataDir()
   let syncs = 0
   const fs = new DurableNodeFS(join(dataDir, 'db'), { onSync: () => (syncs += 1), onAbort: () => {} })

@@ -6,7 +6,7 @@ import { OperatorError } from '../../../src/database/operator-error.ts'
 import { makeDataDir, makeTemporaryFolder, startChild } from '../../support/data-directory.ts'
 import { silentLog as log } from '../../support/database.ts'
 
-async function refusalOf(dataDir: string): Promise<string> {
+async function rejectionOf(dataDir: string): Promise<string> {
   const error = await openDatabase({ dataDir, log }).then(
     ({ close }) => close().then(() => new Error('it was opened')),
     (reason) => reason,
@@ -16,25 +16,25 @@ async function refusalOf(dataDir: string): Promise<string> {
   return error.message
 }
 
-test('a folder that holds other files is refused and stays as it is', async () => {
+test('a folder with other files is rejected and stays unchanged', async () => {
   const dataDir = await makeTemporaryFolder()
   await mkdir(join(dataDir, 'db'))
   await writeFile(join(dataDir, 'db', 'holiday.jpg'), 'x')
-  expect(await refusalOf(dataDir)).toMatch(
+  expect(await rejectionOf(dataDir)).toMatch(
     new RegExp(`^${dataDir}/db is not empty but contains no database \\(PG_VERSION is missing\\)\\. Move it away`),
   )
   expect(await readdir(join(dataDir, 'db'))).toEqual(['holiday.jpg'])
 })
 
-test('a PostgreSQL directory given as DATA_DIR is refused', async () => {
+test('a PostgreSQL directory as DATA_DIR is rejected', async () => {
   const dataDir = await makeDataDir()
-  expect(await refusalOf(join(dataDir, 'db'))).toContain('is itself a PostgreSQL directory')
+  expect(await rejectionOf(join(dataDir, 'db'))).toContain('is itself a PostgreSQL directory')
 })
 
-test('a database of another major version is refused with both versions', async () => {
+test('a database of another major version is rejected, and the message has both versions', async () => {
   const dataDir = await makeDataDir()
   await writeFile(join(dataDir, 'db', 'PG_VERSION'), '17\n')
-  expect(await refusalOf(dataDir)).toMatch(
+  expect(await rejectionOf(dataDir)).toMatch(
     /was created by PostgreSQL 17, but this version of Tributary reads PostgreSQL 18/,
   )
 })
@@ -46,10 +46,10 @@ test.each([
   ['the log is missing', async (db: string) => emptyFolder(join(db, 'pg_wal'))],
   ['the tables are missing', async (db: string) => rm(join(db, 'base'), { recursive: true })],
   ['a catalog is garbage', async (db: string) => garble(join(db, 'base', '5'))],
-])('a damaged database is refused with the cause, the path and how to restore: %s', async (_, damage) => {
+])('a damaged database is rejected with the cause, the path and how to restore a backup: %s', async (_, damage) => {
   const dataDir = await makeDataDir()
   await damage(join(dataDir, 'db'))
-  // In a process of its own: a damaged engine could hang, and must not take the tests with it.
+  // In its own process, as a damaged engine can hang.
   const child = startChild('test/support/writer.ts', [], { DATA_DIR: dataDir })
   const message = await child.waitFor('')
   expect(message).toMatch(new RegExp(`^The database in ${dataDir}/db cannot be opened and may be damaged: \\S.*`))
@@ -57,10 +57,10 @@ test.each([
   expect(await child.exited).toMatchObject({ code: 1, output: message })
 })
 
-test('a directory that can not be written is refused', async () => {
+test('a path that cannot be a directory is rejected', async () => {
   const dataDir = join(await makeTemporaryFolder(), 'file')
   await writeFile(dataDir, '')
-  expect(await refusalOf(dataDir)).toContain(`Cannot use the data directory ${dataDir}`)
+  expect(await rejectionOf(dataDir)).toContain(`Cannot use the data directory ${dataDir}`)
 })
 
 test('the data directory is made private', async () => {

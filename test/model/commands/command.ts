@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { TestProgram } from '../../support/app.ts'
 import type { Model } from '../model.ts'
 
-// Each command does one thing to the service and the same to the model, and expects the same answer of both.
+// Each command makes the same change in the service and in the model, and expects the same result from both.
 
 export type Real = { program: TestProgram }
 export type Command = fc.AsyncCommand<Model, Real>
@@ -20,7 +20,7 @@ export const command = (
   toString: () => name,
 })
 
-/** One of what there is; commands are made before anything is. */
+/** Picks a row by a random position. Commands are generated before the rows exist, so they contain positions, not ids. */
 export const pick = <T>(rows: T[], position: number): T => rows[position % rows.length] as T
 export const position = fc.nat({ max: 997 })
 export const email = fc.constantFrom('a@one.test', 'b@two.test', 'c@three.test', 'd@four.test')
@@ -31,8 +31,8 @@ export const cents = fc.oneof(
 export const currency = fc.constantFrom('usd', 'usd', 'usd', 'eur')
 export const viaGraphQL = fc.boolean()
 
-export async function refusedOr<T>(answer: Promise<T>): Promise<T | 'refused'> {
-  return answer.catch((error) => {
+export async function refusedOr<T>(result: Promise<T>): Promise<T | 'refused'> {
+  return result.catch((error) => {
     if (error.errors?.[0]?.extensions?.code === 'REFUSED') return 'refused' as const
     throw error
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { TestProgram } from '../../support/app.ts'
-import { type Affiliate, granted, type Model, type Sale, sum } from '../model.ts'
+import { type Affiliate, commissionAmount, type Model, type Sale, sum } from '../model.ts'
 import { cents, command, pick, position, refusedOr, snake, viaGraphQL } from './command.ts'
 
 export const refund = fc
@@ -11,44 +11,44 @@ export const refund = fc
       `refund ${at} ${amount ?? 'all'} ${externalId ?? ''}`,
       (model) => model.sales.length > 0,
       async (model, { program }) => {
-        const sold = pick(model.sales, at)
+        const sale = pick(model.sales, at)
         const input = {
-          externalId: sold.externalId,
+          externalId: sale.externalId,
           ...(amount !== null && { amountCents: amount }),
           ...(externalId !== null && { refundExternalId: externalId }),
         }
-        const answer = overGraphQL
+        const response = overGraphQL
           ? await refundOverGraphQL(program, input)
           : await program.post('/conversions/refund', snake(input)).then(({ status, body }) => ({ status, body }))
-        const known =
+        const duplicates =
           externalId === null
             ? []
             : model.sales.flatMap(({ refunds }) => refunds.filter((one) => one.externalId === externalId))
-        const open = sold.amount - sold.refunded
-        const readable = amount === null || amount > 0
-        const isOfAnother = known.length > 0 && !sold.refunds.includes(known[0] as never)
-        if (!readable || isOfAnother) return expect(answer.status).toBe(422)
-        if (known[0]) {
-          expect(answer).toMatchObject({
+        const open = sale.amount - sale.refunded
+        const isValidAmount = amount === null || amount > 0
+        const isOfAnotherSale = duplicates.length > 0 && !sale.refunds.includes(duplicates[0] as never)
+        if (!isValidAmount || isOfAnotherSale) return expect(response.status).toBe(422)
+        if (duplicates[0]) {
+          expect(response).toMatchObject({
             status: 200,
-            body: { duplicate: true, id: known[0].id, amount_cents: known[0].amount },
+            body: { duplicate: true, id: duplicates[0].id, amount_cents: duplicates[0].amount },
           })
           return
         }
-        if (open === 0 || (amount ?? open) > open) return expect(answer.status).toBe(422)
-        expect(answer).toMatchObject({ status: 201, body: { duplicate: false, amount_cents: amount ?? open } })
-        takeBack(
+        if (open === 0 || (amount ?? open) > open) return expect(response.status).toBe(422)
+        expect(response).toMatchObject({ status: 201, body: { duplicate: false, amount_cents: amount ?? open } })
+        applyRefund(
           model,
-          sold,
-          { id: answer.body.id, externalId, amount: amount ?? open },
-          answer.body.negative_commission,
+          sale,
+          { id: response.body.id, externalId, amount: amount ?? open },
+          response.body.negative_commission,
         )
       },
     ),
   )
 
 async function refundOverGraphQL(program: TestProgram, input: object) {
-  const answer = await program
+  const response = await program
     .graphql(
       `mutation ($input: RefundSaleInput!) {
         refundSale(input: $input) { id duplicate amountCents negativeCommission { id amountCents } }
@@ -59,8 +59,8 @@ async function refundOverGraphQL(program: TestProgram, input: object) {
       expect(['REFUSED', 'INVALID_INPUT']).toContain(error.errors?.[0]?.extensions?.code)
       return null
     })
-  if (answer === null) return { status: 422, body: null as any }
-  const { id, duplicate, amountCents, negativeCommission: debt } = answer.refundSale
+  if (response === null) return { status: 422, body: null as any }
+  const { id, duplicate, amountCents, negativeCommission: debt } = response.refundSale
   const negative = debt && { id: debt.id, amount: debt.amountCents }
   return {
     status: duplicate ? 200 : 201,
@@ -68,39 +68,39 @@ async function refundOverGraphQL(program: TestProgram, input: object) {
   }
 }
 
-function takeBack(
+function applyRefund(
   model: Model,
-  sold: Sale,
-  made: Sale['refunds'][number],
+  sale: Sale,
+  refund: Sale['refunds'][number],
   debt: { id: string; amount: number } | null,
 ): void {
-  sold.refunded += made.amount
-  sold.refunds.push(made)
-  const remaining = sold.amount - sold.refunded
-  const ofSale = model.commissions.filter((one) => one.sale === sold)
-  const earned = ofSale.find(({ refundId }) => refundId === null)
-  const target = earned && remaining > 0 ? granted(earned.rule, remaining) : 0
-  const less = Math.max(sum(ofSale) - target, 0)
+  sale.refunded += refund.amount
+  sale.refunds.push(refund)
+  const remaining = sale.amount - sale.refunded
+  const commissions = model.commissions.filter((one) => one.sale === sale)
+  const earned = commissions.find(({ refundId }) => refundId === null)
+  const target = earned && remaining > 0 ? commissionAmount(earned.rule, remaining) : 0
+  const reduction = Math.max(sum(commissions) - target, 0)
   if (earned?.ended !== 'paid') expect(debt).toBeNull()
   if (!earned || earned.ended === 'void') return
   if (earned.ended === null) {
     if (remaining === 0) earned.ended = 'void'
-    else earned.amount -= less
+    else earned.amount -= reduction
     return
   }
-  expect(debt?.amount ?? 0).toBe(-less + 0)
+  expect(debt?.amount ?? 0).toBe(-reduction + 0)
   if (!debt) return
   const { now } = model
   model.commissions.push({
     ...earned,
     id: debt.id,
-    refundId: made.id,
-    amount: -less,
+    refundId: refund.id,
+    amount: -reduction,
     occurredAt: now,
     dueAt: now,
     ended: null,
     paidAt: null,
-    isPaidAlone: false,
+    isPaidOutsidePayout: false,
   })
 }
 
@@ -125,27 +125,27 @@ export const pay = fc.tuple(position, viaGraphQL).map(([at, overGraphQL]) =>
     async (model, { program }) => {
       const open = (await program.get('/payouts?state=pending&limit=100')).body.data
       const expected = model.openPayouts().map(({ affiliate, ...rest }) => ({ affiliate_id: affiliate.id, ...rest }))
-      const told = open.map(({ affiliate_id, currency: code, amount }: any) => ({
+      const actual = open.map(({ affiliate_id, currency: code, amount }: any) => ({
         affiliate_id,
         currency: code,
         amount,
       }))
-      expect(sorted(told)).toEqual(sorted(expected))
+      expect(sorted(actual)).toEqual(sorted(expected))
       const payout = pick(open as any[], at)
       const affiliate = model.affiliates.find(({ id }) => id === payout.affiliate_id) as Affiliate
       const isEnough = payout.amount >= affiliate.campaign.rule.minimumPayout
       if (overGraphQL) {
-        const pays = program.graphql(
+        const payment = program.graphql(
           'mutation ($id: ID!, $expected: SafeInt) { payPayout(input: { id: $id, expectedAmountCents: $expected }) { payout { state } } }',
           { id: payout.id, expected: payout.amount },
         )
-        expect((await refusedOr(pays)) !== 'refused').toBe(isEnough)
+        expect((await refusedOr(payment)) !== 'refused').toBe(isEnough)
       } else {
         const { status } = await program.post(`/payouts/${payout.id}/pay`)
         expect(status).toBe(isEnough ? 200 : 422)
       }
       if (!isEnough) return
-      for (const one of model.payoutOf(affiliate, payout.currency)) {
+      for (const one of model.dueCommissionsOf(affiliate, payout.currency)) {
         one.ended = 'paid'
         one.paidAt = model.now
       }

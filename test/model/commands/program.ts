@@ -20,7 +20,7 @@ export const advance = fc.tuple(fc.constantFrom(1, 1, 7, 29, 31, 61, 400)).map((
   ),
 )
 
-/** When an id was made: its first 48 bits. */
+/** The creation time of an id: its first 48 bits. */
 const millisecondsOf = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
 
 export const changeState = fc

@@ -9,7 +9,7 @@ export const visit = fc.tuple(position).map(([at]) =>
     () => true,
     async (model, { program }) => {
       const affiliate = pick(model.affiliates, at)
-      const answer = await refusedOr(
+      const response = await refusedOr(
         program.graphql(
           'mutation ($token: String!) { recordVisit(input: { token: $token }) { referral { id expiresAt } } }',
           {
@@ -17,9 +17,9 @@ export const visit = fc.tuple(position).map(([at]) =>
           },
         ),
       )
-      if (affiliate.state !== 'active') return expect(answer).toBe('refused')
-      addReferral(model, affiliate, answer.recordVisit.referral.id, null)
-      expect(Date.parse(answer.recordVisit.referral.expiresAt)).toBe(model.referrals.at(-1)?.expiresAt)
+      if (affiliate.state !== 'active') return expect(response).toBe('refused')
+      addReferral(model, affiliate, response.recordVisit.referral.id, null)
+      expect(Date.parse(response.recordVisit.referral.expiresAt)).toBe(model.referrals.at(-1)?.expiresAt)
     },
   ),
 )
@@ -33,8 +33,8 @@ export function addReferral(
   const { campaign } = affiliate
   const expiresAt = model.now + campaign.rule.daysBeforeExpiry * day
   const byLink = couponEmail === null
-  const person = byLink ? null : (couponEmail ?? null)
-  const referral = { id, affiliate, campaign, byLink, email: person, leadAt: null, convertedAt: null, expiresAt }
+  const knownEmail = byLink ? null : (couponEmail ?? null)
+  const referral = { id, affiliate, campaign, byLink, email: knownEmail, leadAt: null, convertedAt: null, expiresAt }
   model.referrals.push(referral)
   return referral
 }
@@ -45,17 +45,17 @@ export const lead = fc.tuple(position, email).map(([at, address]) =>
     (model) => model.referrals.length > 0,
     async (model, { program }) => {
       const referral = pick(model.referrals, at)
-      const answer = await refusedOr(
+      const response = await refusedOr(
         program.graphql(
           'mutation ($input: RecordLeadInput!) { recordLead(input: $input) { referral { conversionState } } }',
           { input: { referralId: referral.id, email: address } },
         ),
       )
       const isTooLate = referral.leadAt === null && referral.expiresAt <= model.now
-      if (referral.affiliate.state !== 'active' || isTooLate) return expect(answer).toBe('refused')
+      if (referral.affiliate.state !== 'active' || isTooLate) return expect(response).toBe('refused')
       referral.leadAt ??= model.now
       referral.email ??= address
-      expect(answer.recordLead.referral.conversionState).toBe(referral.convertedAt === null ? 'LEAD' : 'CONVERSION')
+      expect(response.recordLead.referral.conversionState).toBe(referral.convertedAt === null ? 'LEAD' : 'CONVERSION')
     },
   ),
 )

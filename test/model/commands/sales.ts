@@ -1,57 +1,73 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { TestProgram } from '../../support/app.ts'
-import { asOf, type Commission, day, type Model, type Referral, type Rule, type Sale, type Signals } from '../model.ts'
+import {
+  type Commission,
+  day,
+  type Model,
+  type Referral,
+  type Rule,
+  type Sale,
+  type Signals,
+  valueAt,
+} from '../model.ts'
 import { cents, command, currency, email, pick, position, type Real, refusedOr, snake, viaGraphQL } from './command.ts'
 import { addReferral } from './referrals.ts'
 
-const signals = fc.record({ referral: position, coupon: position, email }, { requiredKeys: [] })
+const signalPositions = fc.record({ referral: position, coupon: position, email }, { requiredKeys: [] })
 
 export const sale = fc
-  .tuple(signals, cents, currency, fc.constantFrom(0, 0, 0, 1, 40), viaGraphQL, fc.constantFrom(true, false, false))
-  .filter(([given]) => Object.keys(given).length > 0)
-  .map(([given, amount, money, daysAgo, overGraphQL, isSimulated]) =>
+  .tuple(
+    signalPositions,
+    cents,
+    currency,
+    fc.constantFrom(0, 0, 0, 1, 40),
+    viaGraphQL,
+    fc.constantFrom(true, false, false),
+  )
+  .filter(([positions]) => Object.keys(positions).length > 0)
+  .map(([positions, amount, money, daysAgo, overGraphQL, isSimulated]) =>
     command(
-      `sale ${JSON.stringify(given)} ${amount} ${money} ${daysAgo} days ago${overGraphQL ? ' by GraphQL' : ''}`,
-      (model) => given.referral === undefined || model.referrals.length > 0,
+      `sale ${JSON.stringify(positions)} ${amount} ${money} ${daysAgo} days ago${overGraphQL ? ' by GraphQL' : ''}`,
+      (model) => positions.referral === undefined || model.referrals.length > 0,
       async (model, real) => {
-        const resolved: Signals = {
-          ...(given.referral !== undefined && { referral: pick(model.referrals, given.referral) }),
-          ...(given.coupon !== undefined && { coupon: pick(model.affiliates, given.coupon) }),
-          ...(given.email !== undefined && { email: given.email }),
+        const signals: Signals = {
+          ...(positions.referral !== undefined && { referral: pick(model.referrals, positions.referral) }),
+          ...(positions.coupon !== undefined && { coupon: pick(model.affiliates, positions.coupon) }),
+          ...(positions.email !== undefined && { email: positions.email }),
         }
         model.externalIds += 1
-        const reported = {
+        const saleReport = {
           externalId: `inv_${model.externalIds}`,
           amount,
           currency: money,
           occurredAt: model.now - daysAgo * day,
-          email: given.email ?? null,
+          email: positions.email ?? null,
         }
-        const match = model.attribute(resolved, reported.occurredAt)
-        const simulated = isSimulated ? await simulate(real, resolved, reported) : undefined
-        const { answer, booked: told } = await report(real, resolved, reported, overGraphQL)
-        if (simulated !== undefined) expect(simulated).toEqual(answer)
+        const match = model.attribute(signals, saleReport.occurredAt)
+        const simulated = isSimulated ? await simulate(real, signals, saleReport) : undefined
+        const { outcome, recorded: reportedSale } = await report(real, signals, saleReport, overGraphQL)
+        if (simulated !== undefined) expect(simulated).toEqual(outcome)
         if (!match) {
-          expect(answer).toBeNull()
-          const kept = await keptSale(real, reported.externalId)
-          model.unattributed.push({ ...reported, id: kept })
+          expect(outcome).toBeNull()
+          const id = await unattributedSaleId(real, saleReport.externalId)
+          model.unattributed.push({ ...saleReport, id })
           return
         }
-        const booked = told ?? (await readSale(real, reported.externalId))
-        const referral = 'byLink' in match ? match : addReferral(model, match, booked.referralId, given.email)
-        expect(booked.referralId).toBe(referral.id)
-        book(model, referral, referral.campaign.rule, reported, booked, answer)
+        const recorded = reportedSale ?? (await readSale(real, saleReport.externalId))
+        const referral = 'byLink' in match ? match : addReferral(model, match, recorded.referralId, positions.email)
+        expect(recorded.referralId).toBe(referral.id)
+        recordSale(model, referral, referral.campaign.rule, saleReport, recorded, outcome)
       },
     ),
   )
 
-type Reported = { externalId: string; email: string | null; amount: number; currency: string; occurredAt: number }
-type Answer = { amount: number; currency: string; state: string; dueAt: string } | 'nothing' | null
+type SaleReport = { externalId: string; email: string | null; amount: number; currency: string; occurredAt: number }
+type Outcome = { amount: number; currency: string; state: string; dueAt: string } | 'nothing' | null
 
-const wire = (
+const inputOf = (
   { referral, coupon, email: address }: Signals,
-  { externalId, amount, currency: code, occurredAt }: Reported,
+  { externalId, amount, currency: code, occurredAt }: SaleReport,
 ) => ({
   ...(referral && { referralId: referral.id }),
   ...(coupon && { coupon: coupon.coupon }),
@@ -62,54 +78,57 @@ const wire = (
   occurredAt: new Date(occurredAt).toISOString(),
 })
 
-/** What identifies a booked sale; REST does not tell the referral. */
-type Booked = { saleId: string; referralId: string; commissionId: string | null }
+/** The ids of a recorded sale. REST does not return the referral. */
+type RecordedSale = { saleId: string; referralId: string; commissionId: string | null }
 
 async function report(
   { program }: Real,
-  given: Signals,
-  reported: Reported,
+  signals: Signals,
+  saleReport: SaleReport,
   overGraphQL: boolean,
-): Promise<{ answer: Answer; booked?: Booked }> {
-  const input = wire(given, reported)
-  if (overGraphQL) return graphqlAnswer(program, 'mutation', 'reportConversion', input)
+): Promise<{ outcome: Outcome; recorded?: RecordedSale }> {
+  const input = inputOf(signals, saleReport)
+  if (overGraphQL) return reportOverGraphQL(program, 'mutation', 'reportConversion', input)
   const { status, body } = await program.post('/conversions', snake(input))
-  if (status === 422) return { answer: null }
+  if (status === 422) return { outcome: null }
   expect([status, body.duplicate]).toEqual([201, false])
   const { commission } = body
-  if (commission === null) return { answer: 'nothing' }
+  if (commission === null) return { outcome: 'nothing' }
   const { amount, currency: code, state, due_at: dueAt } = commission
-  return { answer: { amount, currency: code, state, dueAt } }
+  return { outcome: { amount, currency: code, state, dueAt } }
 }
 
-const simulate = async ({ program }: Real, given: Signals, reported: Reported): Promise<Answer> =>
-  (await graphqlAnswer(program, 'query', 'simulateConversion', wire(given, reported))).answer
+const simulate = async ({ program }: Real, signals: Signals, saleReport: SaleReport): Promise<Outcome> =>
+  (await reportOverGraphQL(program, 'query', 'simulateConversion', inputOf(signals, saleReport))).outcome
 
-const seen = 'saleId sale { referral { id } } commission { id amountCents currency state dueAt }'
-const bookedOf = ({ saleId, sale: { referral }, commission }: any): Booked => ({
+const resultFields = 'saleId sale { referral { id } } commission { id amountCents currency state dueAt }'
+const recordedSaleOf = ({ saleId, sale: { referral }, commission }: any): RecordedSale => ({
   saleId,
   referralId: referral.id,
   commissionId: commission?.id ?? null,
 })
 
-async function graphqlAnswer(
+async function reportOverGraphQL(
   program: TestProgram,
   kind: string,
   field: string,
   input: object,
-): Promise<{ answer: Answer; booked?: Booked }> {
-  const answer = await refusedOr(
-    program.graphql(`${kind} ($input: ReportConversionInput!) { ${field}(input: $input) { duplicate ${seen} } }`, {
-      input,
-    }),
+): Promise<{ outcome: Outcome; recorded?: RecordedSale }> {
+  const response = await refusedOr(
+    program.graphql(
+      `${kind} ($input: ReportConversionInput!) { ${field}(input: $input) { duplicate ${resultFields} } }`,
+      {
+        input,
+      },
+    ),
   )
-  if (answer === 'refused') return { answer: null }
-  const conversion = answer[field]
+  if (response === 'refused') return { outcome: null }
+  const conversion = response[field]
   expect(conversion.duplicate).toBe(false)
-  return { answer: answerOf(conversion.commission), booked: bookedOf(conversion) }
+  return { outcome: outcomeOf(conversion.commission), recorded: recordedSaleOf(conversion) }
 }
 
-const answerOf = (commission: any): Answer =>
+const outcomeOf = (commission: any): Outcome =>
   commission
     ? {
         amount: commission.amountCents,
@@ -119,55 +138,55 @@ const answerOf = (commission: any): Answer =>
       }
     : 'nothing'
 
-/** A known external id changes nothing, so reporting the sale again is a way to read it. */
-async function readSale({ program }: Real, externalId: string): Promise<Booked> {
+/** Reads a sale by reporting it again, which changes nothing. */
+async function readSale({ program }: Real, externalId: string): Promise<RecordedSale> {
   const { reportConversion } = await program.graphql(
     `mutation ($externalId: String!) {
-      reportConversion(input: { externalId: $externalId, amountCents: 1, email: "nobody@nowhere.test" }) { duplicate ${seen} }
+      reportConversion(input: { externalId: $externalId, amountCents: 1, email: "nobody@nowhere.test" }) { duplicate ${resultFields} }
     }`,
     { externalId },
   )
   expect(reportConversion.duplicate).toBe(true)
-  return bookedOf(reportConversion)
+  return recordedSaleOf(reportConversion)
 }
 
-async function keptSale({ program }: Real, externalId: string): Promise<string> {
+async function unattributedSaleId({ program }: Real, externalId: string): Promise<string> {
   const { unattributedSales } = await program.graphql('{ unattributedSales(first: 100) { nodes { id externalId } } }')
   return unattributedSales.nodes.find((one: { externalId: string }) => one.externalId === externalId).id
 }
 
-function book(
+function recordSale(
   model: Model,
   referral: Referral,
   rule: Rule,
-  reported: Reported,
-  booked: { saleId: string; commissionId: string | null },
-  answer: Answer,
+  saleReport: SaleReport,
+  recorded: { saleId: string; commissionId: string | null },
+  outcome: Outcome,
 ): void {
-  const earned = model.earns(referral, rule, reported)
-  const { externalId, amount, currency: code, occurredAt } = reported
+  const earned = model.earnedBy(referral, rule, saleReport)
+  const { externalId, amount, currency: code, occurredAt } = saleReport
   const newSale: Sale = {
-    id: booked.saleId,
+    id: recorded.saleId,
     externalId,
     referral,
-    email: reported.email ?? referral.email,
+    email: saleReport.email ?? referral.email,
     amount,
     currency: code,
     refunded: 0,
     refunds: [],
   }
   model.sales.push(newSale)
-  referral.email ??= reported.email
+  referral.email ??= saleReport.email
   referral.leadAt ??= occurredAt
   referral.convertedAt ??= occurredAt
   if (!earned) {
-    expect(booked.commissionId).toBeNull()
-    expect(answer).toBe('nothing')
+    expect(recorded.commissionId).toBeNull()
+    expect(outcome).toBe('nothing')
     return
   }
   const dueAt = occurredAt + rule.daysBeforeDue * day
   const commission: Commission = {
-    id: booked.commissionId as string,
+    id: recorded.commissionId as string,
     sale: newSale,
     refundId: null,
     ...earned,
@@ -176,10 +195,10 @@ function book(
     dueAt,
     ended: null,
     paidAt: null,
-    isPaidAlone: false,
+    isPaidOutsidePayout: false,
   }
   model.commissions.push(commission)
-  expect(answer).toEqual({ ...earned, state: model.stateOf(commission), dueAt: new Date(dueAt).toISOString() })
+  expect(outcome).toEqual({ ...earned, state: model.stateOf(commission), dueAt: new Date(dueAt).toISOString() })
 }
 
 export const repeat = fc.tuple(position, cents, viaGraphQL).map(([at, amount, overGraphQL]) =>
@@ -203,32 +222,43 @@ export const repeat = fc.tuple(position, cents, viaGraphQL).map(([at, amount, ov
   ),
 )
 
-export const attribute = fc.tuple(position, position).map(([at, whose]) =>
+export const attribute = fc.tuple(position, position).map(([at, affiliateAt]) =>
   command(
-    `attribute ${at} to ${whose}`,
+    `attribute ${at} to ${affiliateAt}`,
     (model) => model.unattributed.length > 0,
     async (model, real) => {
-      const kept = pick(model.unattributed, at)
-      const affiliate = pick(model.affiliates, whose)
-      const answer = await refusedOr(
+      const unattributed = pick(model.unattributed, at)
+      const affiliate = pick(model.affiliates, affiliateAt)
+      const response = await refusedOr(
         real.program.graphql(
           `mutation ($id: ID!, $affiliateId: ID!) {
           attributeSale(input: { id: $id, affiliateId: $affiliateId }) { sale { commissions { nodes { amountCents currency state dueAt } } } }
         }`,
-          { id: kept.id, affiliateId: affiliate.id },
+          { id: unattributed.id, affiliateId: affiliate.id },
         ),
       )
-      if (affiliate.state !== 'active') return expect(answer).toBe('refused')
-      model.unattributed = model.unattributed.filter((one) => one !== kept)
-      const booked = await readSale(real, kept.externalId)
-      const existing = model.referralOf(kept.email ?? undefined, kept.occurredAt, (one) => one.affiliate === affiliate)
-      const campaign = existing?.campaign ?? asOf(affiliate.campaigns, kept.occurredAt)
+      if (affiliate.state !== 'active') return expect(response).toBe('refused')
+      model.unattributed = model.unattributed.filter((one) => one !== unattributed)
+      const recorded = await readSale(real, unattributed.externalId)
+      const existing = model.referralOf(
+        unattributed.email ?? undefined,
+        unattributed.occurredAt,
+        (one) => one.affiliate === affiliate,
+      )
+      const campaign = existing?.campaign ?? valueAt(affiliate.campaigns, unattributed.occurredAt)
       const referral =
-        existing ?? addReferral(model, { ...affiliate, campaign }, booked.referralId, kept.email ?? undefined)
+        existing ?? addReferral(model, { ...affiliate, campaign }, recorded.referralId, unattributed.email ?? undefined)
       referral.affiliate = affiliate
-      expect(booked.referralId).toBe(referral.id)
-      const [commission] = answer.attributeSale.sale.commissions.nodes
-      book(model, referral, asOf(campaign.versions, kept.occurredAt), kept, booked, answerOf(commission))
+      expect(recorded.referralId).toBe(referral.id)
+      const [commission] = response.attributeSale.sale.commissions.nodes
+      recordSale(
+        model,
+        referral,
+        valueAt(campaign.versions, unattributed.occurredAt),
+        unattributed,
+        recorded,
+        outcomeOf(commission),
+      )
     },
   ),
 )

@@ -8,13 +8,13 @@ const database = await createCountedDatabase()
 const app = await createTestApp({ database })
 const { db } = app.database
 
-const ask = async (program: TestProgram, fields: string, args = 'range: { preset: THIS_YEAR }') =>
+const queryAnalytics = async (program: TestProgram, fields: string, args = 'range: { preset: THIS_YEAR }') =>
   (await program.graphql(`{ analytics(${args}) { ${fields} } }`)).analytics
 
-/** The totals, which are what the rows come to. */
+/** Reads the totals of all time, and checks them against the sums of the rows. */
 async function totals(program: TestProgram, currency = 'usd', now = app.clock.now) {
   const args = `range: { from: "1970-01-01T00:00:00Z", to: "2199-01-01T00:00:00Z" }, currency: "${currency}"`
-  const { totals: found } = await ask(program, totalsQuery, args)
+  const { totals: found } = await queryAnalytics(program, totalsQuery, args)
   expect(found).toEqual(totalsOf(await readFacts(db, program.id), currency, now.getTime()))
   return found
 }
@@ -29,7 +29,7 @@ describe('after every kind of write the totals equal the sums of the rows', asyn
     )
   }
 
-  it('visits, leads, sales by coupon, by referral, with a date of their own, in another currency', async () => {
+  it('visits, leads, and sales by coupon, by e-mail, with a date, in another currency', async () => {
     expect(await totals(program)).toMatchObject({
       visitors: 0,
       conversionRate: null,
@@ -52,10 +52,10 @@ describe('after every kind of write the totals equal the sums of the rows', asyn
       earningsPerClick: { amountCents: 33 },
     })
     expect(await totals(program, 'eur')).toMatchObject({ sales: 1, salesAmount: { amountCents: 7 } })
-    expect((await ask(program, 'totals { sales }', 'range: { preset: LAST_YEAR }')).totals.sales).toBe(1)
+    expect((await queryAnalytics(program, 'totals { sales }', 'range: { preset: LAST_YEAR }')).totals.sales).toBe(1)
   })
 
-  it('amended, void, paid, refunded before and after the payment', async () => {
+  it('amended, void, paid and refunded commissions', async () => {
     expect(await cents()).toEqual([133, 133, 0, 0])
     const { commission, sale_id } = await reportSale(program, { coupon })
     await program.put(`/commissions/${commission.id}`, { amount: 900 })
@@ -73,7 +73,7 @@ describe('after every kind of write the totals equal the sums of the rows', asyn
   })
 })
 
-it('a held commission is not due until it is approved, and is separate in the liability', async () => {
+it('counts a held commission as due only after its approval, and separately in the liability', async () => {
   const program = await app.createProgram()
   const { coupon, affiliate } = await createSeller(program, {
     days_before_commissions_are_due: 0,
@@ -82,7 +82,7 @@ it('a held commission is not due until it is approved, and is separate in the li
   const { commission } = await reportSale(program, { coupon, email: affiliate.email })
   const liability = async () =>
     (
-      await ask(
+      await queryAnalytics(
         program,
         'liability { currency owed { amountCents } held { amountCents } weeks { week amount { formatted } commissions } }',
       )
@@ -109,28 +109,28 @@ it('a held commission is not due until it is approved, and is separate in the li
   ])
 })
 
-it("becomes due by the sandbox's own clock, at the very millisecond", async () => {
+it("counts a commission as due by the sandbox's own clock, to the millisecond", async () => {
   const program = await app.createProgram({ sandbox: true })
   const { coupon } = await createSeller(program, { days_before_commissions_are_due: 30 })
   await reportSale(program, { coupon })
   const range = 'range: { from: "2026-01-01T00:00:00Z", to: "2027-01-01T00:00:00Z" }'
   const due = async () =>
-    (await ask(program, 'totals { commissionDue { amountCents } }', range)).totals.commissionDue.amountCents
+    (await queryAnalytics(program, 'totals { commissionDue { amountCents } }', range)).totals.commissionDue.amountCents
   expect(await due()).toBe(0)
   await app.operator(`mutation { advanceClock(input: { programId: "${program.id}", days: 29 }) { __typename } }`)
   expect(await due()).toBe(0)
   const { now } = app.clock
   app.clock.advanceDays(1)
   expect(await due()).toBe(1_000)
-  const moment = app.clock.now.getTime() - now.getTime()
-  expect(moment).toBe(86_400_000)
+  const elapsed = app.clock.now.getTime() - now.getTime()
+  expect(elapsed).toBe(86_400_000)
   app.clock.advanceMinutes(-1 / 60_000)
   expect(await due()).toBe(0)
   app.clock.advanceMinutes(1 / 60_000)
   app.clock.advanceDays(-1)
 })
 
-it('a series has every interval, and what each is compared with', async () => {
+it('a series has a point for every interval, with its comparison', async () => {
   const program = await app.createProgram()
   const { coupon } = await createSeller(program)
   for (const [occurred_at, amount_cents] of [
@@ -143,7 +143,7 @@ it('a series has every interval, and what each is compared with', async () => {
   const args = 'range: { from: "2026-02-28T23:00:00Z", to: "2026-03-03T23:00:00Z" }, timeZone: "Europe/Berlin"'
   const series = async (compareTo: string) =>
     (
-      await ask(
+      await queryAnalytics(
         program,
         `timeSeries(metric: SALES_AMOUNT, compareTo: ${compareTo}) { metric interval points { start label value money { amountCents } comparison comparisonMoney { amountCents } } }`,
         args,
@@ -167,7 +167,7 @@ it('a series has every interval, and what each is compared with', async () => {
   ])
   const before = await series('PREVIOUS_PERIOD')
   expect(before.points.map((p: any) => p.comparisonMoney.amountCents)).toEqual([30, 0, 0])
-  const { timeSeries } = await ask(
+  const { timeSeries } = await queryAnalytics(
     program,
     'timeSeries(metric: CONVERSION_RATE, interval: MONTH) { points { label value } }',
     'range: { preset: THIS_QUARTER }',
@@ -179,7 +179,7 @@ it('a series has every interval, and what each is compared with', async () => {
   ])
 })
 
-it('ranks affiliates, links and currencies, and reads their rows in one query', async () => {
+it('ranks affiliates, links and currencies, and reads the affiliates in one query', async () => {
   const program = await app.createProgram()
   const [one, other] = [await createSeller(program), await createSeller(program)]
   await reportSale(program, { coupon: one.coupon, amount_cents: 100 })
@@ -188,7 +188,7 @@ it('ranks affiliates, links and currencies, and reads their rows in one query', 
   await recordVisit(program, one.link.token)
   const top = async (by: string, dimension: string) =>
     (
-      await ask(
+      await queryAnalytics(
         program,
         `top(by: ${by}, dimension: ${dimension}) { rank id label value money { formatted } affiliate { id email } }`,
       )
@@ -211,16 +211,19 @@ it('ranks affiliates, links and currencies, and reads their rows in one query', 
     ['jpy', '1 JPY'],
   ])
   await expect(top('EARNINGS_PER_CLICK', 'CURRENCY')).rejects.toThrow('visitors, leads and conversions have none')
-  const { funnel } = await ask(program, 'funnel(by: AFFILIATE) { id visitors leads conversions sales conversionRate }')
+  const { funnel } = await queryAnalytics(
+    program,
+    'funnel(by: AFFILIATE) { id visitors leads conversions sales conversionRate }',
+  )
   expect(funnel).toEqual([
     { id: one.affiliate.id, visitors: 2, leads: 1, conversions: 1, sales: 1, conversionRate: 0.5 },
     { id: other.affiliate.id, visitors: 2, leads: 2, conversions: 2, sales: 1, conversionRate: 1 },
   ])
-  const { funnel: all } = await ask(program, 'funnel { id label visitors sales }')
+  const { funnel: all } = await queryAnalytics(program, 'funnel { id label visitors sales }')
   expect(all).toEqual([{ id: null, label: 'all', visitors: 4, sales: 2 }])
 })
 
-it('cohorts are customers by the month of their first sale', async () => {
+it('cohorts group customers by the month of their first sale', async () => {
   const program = await app.createProgram()
   const { coupon } = await createSeller(program)
   for (const [email, occurred_at] of [
@@ -234,7 +237,7 @@ it('cohorts are customers by the month of their first sale', async () => {
     await reportSale(program, { coupon, email, occurred_at })
   const cohorts = async (timeZone: string) =>
     (
-      await ask(
+      await queryAnalytics(
         program,
         'cohorts { month customers salesAmount { amountCents } periods { index activeCustomers retention } }',
         `range: { preset: THIS_YEAR }, timeZone: "${timeZone}"`,
@@ -270,7 +273,7 @@ it('cohorts are customers by the month of their first sale', async () => {
   expect((await cohorts('Europe/Berlin')).map((c: any) => c.customers)).toEqual([1, 1, 0])
 })
 
-it('rows of another program are never counted', async () => {
+it('never counts rows of another program', async () => {
   const [mine, theirs] = [await app.createProgram(), await app.createProgram()]
   const { coupon, affiliate, campaign } = await createSeller(theirs)
   await reportSale(theirs, { coupon })
@@ -289,7 +292,7 @@ it('rows of another program are never counted', async () => {
     expect(analytics).toMatchObject({ totals: { sales: 0, visitors: 0 }, top: [], funnel: [], liability: [] })
     expect(analytics.cohorts.every(({ customers }: any) => customers === 0)).toBe(true)
   }
-  expect((await ask(theirs, 'totals { sales }')).totals.sales).toBe(1)
+  expect((await queryAnalytics(theirs, 'totals { sales }')).totals.sales).toBe(1)
 })
 
 it.each([
@@ -301,17 +304,20 @@ it.each([
   ['range: { preset: TODAY }, currency: "dollars"', 'Currency is not an ISO 4217 currency code'],
 ])('%s is rejected', async (args, message) => {
   const program = await app.createProgram()
-  await expect(ask(program, 'timeZone', args)).rejects.toThrow(message)
+  await expect(queryAnalytics(program, 'timeZone', args)).rejects.toThrow(message)
 })
 
 it('rejects too many points and invalid limits', async () => {
   const program = await app.createProgram()
   const years = 'range: { from: "2020-01-01T00:00:00Z", to: "2024-01-01T00:00:00Z" }'
-  await expect(ask(program, 'timeSeries(metric: SALES) { interval }', years)).rejects.toThrow('more than 1000 points')
+  await expect(queryAnalytics(program, 'timeSeries(metric: SALES) { interval }', years)).rejects.toThrow(
+    'more than 1000 points',
+  )
   expect(
-    (await ask(program, 'timeSeries(metric: SALES, interval: WEEK) { points { label } }', years)).timeSeries.points,
+    (await queryAnalytics(program, 'timeSeries(metric: SALES, interval: WEEK) { points { label } }', years)).timeSeries
+      .points,
   ).toHaveLength(209)
-  await expect(ask(program, 'top(by: SALES, dimension: LINK, limit: 0) { id }')).rejects.toThrow(
+  await expect(queryAnalytics(program, 'top(by: SALES, dimension: LINK, limit: 0) { id }')).rejects.toThrow(
     'Limit must be from 1 to 100',
   )
 })
@@ -326,10 +332,15 @@ it('filters affiliates and campaigns with the conditions of their lists', async 
     [bob, 5_000],
   ] as const)
     await reportSale(program, { coupon, amount_cents })
-  const sold = async (where: string) =>
-    (await ask(program, 'totals { salesAmount { amountCents } }', `range: { preset: LAST_7_DAYS }, where: ${where}`))
-      .totals.salesAmount.amountCents
-  expect(await sold('{ affiliate: { search: "ada" } }')).toBe(1_000)
-  expect(await sold('{ campaign: { name: { equals: "Launch" } } }')).toBe(5_000)
-  expect(await sold('{ affiliate: { search: "ada" }, campaign: { name: { equals: "Launch" } } }')).toBe(0)
+  const salesCents = async (where: string) =>
+    (
+      await queryAnalytics(
+        program,
+        'totals { salesAmount { amountCents } }',
+        `range: { preset: LAST_7_DAYS }, where: ${where}`,
+      )
+    ).totals.salesAmount.amountCents
+  expect(await salesCents('{ affiliate: { search: "ada" } }')).toBe(1_000)
+  expect(await salesCents('{ campaign: { name: { equals: "Launch" } } }')).toBe(5_000)
+  expect(await salesCents('{ affiliate: { search: "ada" }, campaign: { name: { equals: "Launch" } } }')).toBe(0)
 })

@@ -50,14 +50,14 @@ describe('days', () => {
       ['2026-03-29 2026-03-28T22:00Z', '2026-03-30 2026-03-29T21:00Z'],
     ],
     [
-      'a midnight that comes twice',
+      'a midnight that occurs twice',
       'America/Havana',
       '2025-11-02T04:00Z',
       '2025-11-03T05:01Z',
       ['2025-11-02 2025-11-02T04:00Z', '2025-11-03 2025-11-03T05:00Z'],
     ],
     [
-      'a day that never was',
+      'a day that is skipped',
       'Pacific/Apia',
       '2011-12-29T10:00Z',
       '2011-12-31T10:00Z',
@@ -90,28 +90,29 @@ const span = fc
   .tuple(moment, fc.integer({ min: 1, max: 400 * 86_400_000 }))
   .map(([from, length]) => ({ from, to: from + length }))
 
-it('buckets tile the range, whatever the zone, and pieces tile each bucket, whole rows of their grain', () => {
+it('buckets cover the range without gaps or overlaps, and so do segments, which are aligned to their grain', () => {
   fc.assert(
     fc.property(span, fc.constantFrom(...zones), fc.constantFrom(...intervals), (range, zone, interval) => {
       const buckets = bucketsOf(range, interval, zone) ?? []
       expect(buckets[0]?.from).toBe(range.from)
       expect(buckets.at(-1)?.to).toBe(range.to)
       for (const [n, bucket] of buckets.entries()) expect(bucket.to).toBe(buckets[n + 1]?.from ?? range.to)
-      const pieces = segmentsOf(buckets, grains)
-      expect(pieces[0]?.from).toBe(range.from)
-      for (const [n, piece] of pieces.entries()) {
-        expect(piece.to).toBe(pieces[n + 1]?.from ?? range.to)
-        expect(piece.from).toBeLessThan(piece.to)
+      const segments = segmentsOf(buckets, grains)
+      expect(segments[0]?.from).toBe(range.from)
+      for (const [n, segment] of segments.entries()) {
+        expect(segment.to).toBe(segments[n + 1]?.from ?? range.to)
+        expect(segment.from).toBeLessThan(segment.to)
         const unit = { quarter_hour: 900_000, hour: 3_600_000, day: 86_400_000, month: 86_400_000 }
-        if (piece.grain) expect([piece.from % unit[piece.grain], piece.to % unit[piece.grain]]).toEqual([0, 0])
-        else expect(edgesOf(pieces).some(({ from, to }) => from <= piece.from && piece.to <= to)).toBe(true)
+        if (segment.grain)
+          expect([segment.from % unit[segment.grain], segment.to % unit[segment.grain]]).toEqual([0, 0])
+        else expect(edgesOf(segments).some(({ from, to }) => from <= segment.from && segment.to <= to)).toBe(true)
       }
     }),
     { numRuns: 150 },
   )
 })
 
-it('each point is compared with as much time before, or a year before', () => {
+it('compares each point with the previous period of the same length, or with the previous year', () => {
   const compared = (
     interval: 'day' | 'week' | 'month',
     comparison: 'previous_period' | 'previous_year',
@@ -119,9 +120,7 @@ it('each point is compared with as much time before, or a year before', () => {
     to: string,
   ) => {
     const buckets = bucketsOf({ from: at(from), to: at(to) }, interval, 'Europe/Berlin') ?? []
-    return comparedWith(buckets, interval, comparison, 'Europe/Berlin').map(
-      (each) => `${iso(each.from)} ${iso(each.to)}`,
-    )
+    return comparedWith(buckets, interval, comparison, 'Europe/Berlin').map(({ from, to }) => `${iso(from)} ${iso(to)}`)
   }
   expect(compared('day', 'previous_period', '2026-03-29T22:00Z', '2026-03-31T12:00Z')).toEqual([
     '2026-03-27T23:00Z 2026-03-28T23:00Z',
@@ -139,16 +138,16 @@ it('each point is compared with as much time before, or a year before', () => {
   ])
 })
 
-it('presets are whole days of the zone, around its today', () => {
+it("presets are whole days of the time zone, relative to the zone's current day", () => {
   const now = new Date('2026-03-31T23:30:00Z')
-  const of = (zone: string) =>
+  const presetsIn = (zone: string) =>
     Object.fromEntries(
       rangePresets.map((preset) => {
         const { from, to } = presetSpan(preset, now, zone)
         return [preset, `${iso(from)} ${iso(to)}`]
       }),
     )
-  expect(of('Europe/Berlin')).toEqual({
+  expect(presetsIn('Europe/Berlin')).toEqual({
     today: '2026-03-31T22:00Z 2026-04-01T22:00Z',
     yesterday: '2026-03-30T22:00Z 2026-03-31T22:00Z',
     last_7_days: '2026-03-25T23:00Z 2026-04-01T22:00Z',
@@ -162,17 +161,17 @@ it('presets are whole days of the zone, around its today', () => {
     last_year: '2024-12-31T23:00Z 2025-12-31T23:00Z',
     last_12_months: '2025-04-30T22:00Z 2026-04-30T22:00Z',
   })
-  expect(of('UTC').this_month).toBe('2026-03-01T00:00Z 2026-04-01T00:00Z')
+  expect(presetsIn('UTC').this_month).toBe('2026-03-01T00:00Z 2026-04-01T00:00Z')
 })
 
-it('a time zone is a name of the tz database', () => {
+it('accepts only names of the tz database as time zones', () => {
   expect(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'].map(isTimeZone)).toEqual(
     Array(4).fill(true),
   )
   expect(['', '+02:00', 'Europe/Atlantis', "UTC'; drop", '../etc'].map(isTimeZone)).toEqual(Array(5).fill(false))
 })
 
-it('an average is rounded half up, below nothing too', () => {
+it('rounds averages half up, also negative ones', () => {
   expect([3n, -3n, 1n, -1n, 5n, -5n, 0n].map((sum) => average(sum, 2n))).toEqual([2n, -1n, 1n, 0n, 3n, -2n, 0n])
   expect(average(-7n, 3n)).toBe(-2n)
   expect(average(1n, 0n)).toBeNull()

@@ -6,8 +6,8 @@ import { createTestApp, type GraphQLClient, graphqlClient } from '../../support/
 import { createRandom } from '../../support/money-traffic.ts'
 import { type Fact, readFacts, totalsOf, totalsQuery } from './facts.ts'
 
-// The demo program has a year and a month of everything. Where its rows are in the rollups, in part and in whole, what
-// analytics say is what the rows come to one by one.
+// Compares analytics with totals that are computed from the single rows of the demo program, which covers 13 months.
+// The results must be equal whether none, some or all of the deltas are folded into the rollups.
 
 const app = await createTestApp()
 const { db } = app.database
@@ -27,8 +27,8 @@ beforeAll(async () => {
 const within = ({ from, to }: { from: Date; to: Date }) =>
   facts.filter(({ at }) => at >= from.getTime() && at < to.getTime())
 
-/** A range of minutes, days or months that begins and ends anywhere, also on the moment of a fact. */
-function anyRange() {
+/** A random range of milliseconds to months. Its ends are often the exact time of a fact. */
+function randomRange() {
   const at = () => (facts[Math.floor(random() * facts.length)] as Fact).at
   const rounds = [1, 1_000, 900_000, 3_600_000, 86_400_000]
   const round = rounds[Math.floor(random() * rounds.length)] as number
@@ -38,7 +38,7 @@ function anyRange() {
   return { from: new Date(Math.min(a, b)), to: new Date(Math.max(a, b) + 1) }
 }
 
-const ask = async (fields: string, variables: object) =>
+const queryAnalytics = async (fields: string, variables: object) =>
   (
     await query(
       `query ($range: AnalyticsRange!, $timeZone: String, $where: AnalyticsWhere) {
@@ -48,12 +48,12 @@ const ask = async (fields: string, variables: object) =>
     )
   ).analytics
 
-const anyOf = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T
+const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T
 
-/** What each fact counts as in a week or day of a zone, as PostgreSQL's calendar says. */
-async function labelsOf(some: readonly Fact[], timeZone: string, interval: string): Promise<string[]> {
+/** The label of each fact's interval in a time zone, computed by PostgreSQL. */
+async function labelsOf(sales: readonly Fact[], timeZone: string, interval: string): Promise<string[]> {
   const form = { day: 'YYYY-MM-DD', week: 'IYYY"-W"IW', month: 'YYYY-MM', quarter: 'YYYY"-Q"Q' }[interval] ?? ''
-  const ats = JSON.stringify(some.map(({ at }) => new Date(at)))
+  const ats = JSON.stringify(sales.map(({ at }) => new Date(at)))
   const rows = await db.$queryRawUnsafe<{ label: string }[]>(
     `select to_char(at::text::timestamptz at time zone $2, $3) as label
      from jsonb_array_elements_text($1::jsonb) with ordinality a(at, n) order by n`,
@@ -66,54 +66,54 @@ async function labelsOf(some: readonly Fact[], timeZone: string, interval: strin
 
 const examples = 12
 
-describe.each(['not folded', 'folded in part', 'folded', 'made anew'])(`%s (seed ${seed})`, (state) => {
+describe.each(['not folded', 'partly folded', 'folded', 'rebuilt'])(`%s (seed ${seed})`, (state) => {
   beforeAll(async () => {
-    if (state === 'folded in part') {
+    if (state === 'partly folded') {
       await foldDeltas(db)
-      // A write that takes every fact of some commissions back and puts it again.
+      // These updates subtract every fact of some commissions and add it again.
       await db.$executeRaw`update commissions set amount_cents = amount_cents + 1 where amount_cents > 0 and id::text like '%7'`
       await db.$executeRaw`update commissions set amount_cents = amount_cents - 1 where amount_cents > 1 and id::text like '%7'`
     }
     if (state === 'folded') await foldDeltas(db)
-    // As the migration does where there are rows already.
-    if (state === 'made anew') await db.$executeRaw`select analytics_rebuild()`
+    // The migration calls this on a database that has rows.
+    if (state === 'rebuilt') await db.$executeRaw`select analytics_rebuild()`
   })
 
-  it('totals of any range are what its rows come to', async () => {
+  it('totals of any range are the sums of its rows', async () => {
     for (let n = 0; n < examples; n += 1) {
-      const range = anyRange()
-      const { totals } = await ask(totalsQuery, { range })
+      const range = randomRange()
+      const { totals } = await queryAnalytics(totalsQuery, { range })
       expect(totals, JSON.stringify(range)).toEqual(totalsOf(within(range), 'usd', now))
     }
   })
 
-  it('totals of some affiliates, links, coupons and campaigns', async () => {
+  it('totals with a filter are the sums of the matching rows', async () => {
     for (let n = 0; n < examples; n += 1) {
-      const range = anyRange()
-      const one = anyOf(facts)
+      const range = randomRange()
+      const fact = pick(facts)
       const cases: [object, (fact: Fact) => boolean][] = [
-        [{ affiliateId: { equals: one.affiliate } }, ({ affiliate }) => affiliate === one.affiliate],
-        [{ affiliateId: { not: one.affiliate } }, ({ affiliate }) => affiliate !== one.affiliate],
-        [{ campaignId: { in: [one.campaign] } }, ({ campaign }) => campaign === one.campaign],
-        [{ linkId: { equals: one.link } }, ({ link }) => link === one.link],
+        [{ affiliateId: { equals: fact.affiliate } }, ({ affiliate }) => affiliate === fact.affiliate],
+        [{ affiliateId: { not: fact.affiliate } }, ({ affiliate }) => affiliate !== fact.affiliate],
+        [{ campaignId: { in: [fact.campaign] } }, ({ campaign }) => campaign === fact.campaign],
+        [{ linkId: { equals: fact.link } }, ({ link }) => link === fact.link],
         [
-          { couponId: { not: null }, campaignId: { not: one.campaign } },
-          ({ coupon, campaign }) => coupon !== null && campaign !== one.campaign,
+          { couponId: { not: null }, campaignId: { not: fact.campaign } },
+          ({ coupon, campaign }) => coupon !== null && campaign !== fact.campaign,
         ],
       ]
-      const [where, holds] = anyOf(cases)
-      const { totals } = await ask(totalsQuery, { range, where })
-      expect(totals, JSON.stringify({ range, where })).toEqual(totalsOf(within(range).filter(holds), 'usd', now))
+      const [where, matches] = pick(cases)
+      const { totals } = await queryAnalytics(totalsQuery, { range, where })
+      expect(totals, JSON.stringify({ range, where })).toEqual(totalsOf(within(range).filter(matches), 'usd', now))
     }
   })
 
-  it('a series in any zone has each fact in the interval of its local time', async () => {
+  it('a series in any time zone counts each fact in the interval of its local time', async () => {
     for (let n = 0; n < examples; n += 1) {
-      const timeZone = anyOf(zones)
-      const interval = anyOf(['day', 'week', 'month', 'quarter'])
-      const range = anyRange()
-      const where = random() < 0.3 ? { affiliateId: { equals: anyOf(facts).affiliate } } : null
-      const { timeSeries } = await ask(
+      const timeZone = pick(zones)
+      const interval = pick(['day', 'week', 'month', 'quarter'])
+      const range = randomRange()
+      const where = random() < 0.3 ? { affiliateId: { equals: pick(facts).affiliate } } : null
+      const { timeSeries } = await queryAnalytics(
         `timeSeries(metric: SALES_AMOUNT, interval: ${interval.toUpperCase()}) { points { label money { amountCents } } }`,
         { range, timeZone, where },
       )
@@ -126,17 +126,17 @@ describe.each(['not folded', 'folded in part', 'folded', 'made anew'])(`%s (seed
       for (const [i, label] of labels.entries())
         expected[label] = (expected[label] ?? 0) + Number((sales[i] as Fact).amount)
       const found = timeSeries.points.filter((point: any) => point.money.amountCents !== 0)
-      const told = JSON.stringify({ range, timeZone, interval })
-      expect(Object.fromEntries(found.map((point: any) => [point.label, point.money.amountCents])), told).toEqual(
+      const input = JSON.stringify({ range, timeZone, interval })
+      expect(Object.fromEntries(found.map((point: any) => [point.label, point.money.amountCents])), input).toEqual(
         expected,
       )
     }
   })
 
-  it('the top ten by any dimension are the ten largest sums', async () => {
+  it('the top ten of every dimension are the ten largest sums', async () => {
     for (const dimension of ['affiliate', 'campaign', 'link', 'coupon'] as const) {
-      const range = anyRange()
-      const { top } = await ask(
+      const range = randomRange()
+      const { top } = await queryAnalytics(
         `top(by: COMMISSION_ACCRUED, dimension: ${dimension.toUpperCase()}) { rank id label money { amountCents } }`,
         { range },
       )

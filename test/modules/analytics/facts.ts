@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/kernel/context.ts'
 
-// What analytics are to say, said a second time: from the rows, one by one, in JavaScript.
+// A second implementation of the analytics totals, in JavaScript and from the single rows, to compare the results with.
 
 export type Fact = {
   kind: string
@@ -22,29 +22,29 @@ export async function readFacts(db: Db, programId: string): Promise<Fact[]> {
   const referralOf = new Map(referrals.map((row) => [row.id, row]))
   const saleOf = new Map(sales.map((row) => [row.id, row]))
   const facts: Fact[] = []
-  const note = (kind: string, at: Date | null, referralId: string, currency = '', amount = 0n) => {
+  const add = (kind: string, at: Date | null, referralId: string, currency = '', amount = 0n) => {
     const referral = referralOf.get(referralId)
     if (!at || !referral) return
     const { campaignId: campaign, affiliateId: affiliate, linkId: link, couponId: coupon } = referral
     facts.push({ kind, at: at.getTime(), campaign, affiliate, link, coupon, currency, amount })
   }
   for (const { id, createdAt, becameLeadAt, becameConversionAt } of referrals) {
-    note('visitor', createdAt, id)
-    note('lead', becameLeadAt, id)
-    note('conversion', becameConversionAt, id)
+    add('visitor', createdAt, id)
+    add('lead', becameLeadAt, id)
+    add('conversion', becameConversionAt, id)
   }
   for (const { referralId, occurredAt, currency, amountCents } of sales)
-    note('sale', occurredAt, referralId, currency, amountCents)
+    add('sale', occurredAt, referralId, currency, amountCents)
   for (const { saleId, createdAt, amountCents } of refunds) {
     const sale = saleOf.get(saleId)
-    if (sale) note('refund', createdAt, sale.referralId, sale.currency, amountCents)
+    if (sale) add('refund', createdAt, sale.referralId, sale.currency, amountCents)
   }
   for (const row of commissions) {
-    const of = [row.referralId, row.currency, row.amountCents] as const
-    if (!row.voidedAt) note('accrued', row.occurredAt, ...of)
-    if (!row.voidedAt && !row.paidAt && !row.heldReason) note('due', row.dueAt, ...of)
-    note('paid', row.paidAt, ...of)
-    note('voided', row.voidedAt, ...of)
+    const values = [row.referralId, row.currency, row.amountCents] as const
+    if (!row.voidedAt) add('accrued', row.occurredAt, ...values)
+    if (!row.voidedAt && !row.paidAt && !row.heldReason) add('due', row.dueAt, ...values)
+    add('paid', row.paidAt, ...values)
+    add('voided', row.voidedAt, ...values)
   }
   return facts
 }
@@ -54,14 +54,14 @@ const halfUp = (sum: bigint, count: bigint) => {
   return Math.floor(exact + 0.5)
 }
 
-/** The totals over facts that are in the range already; `due` without what is later than `now`. */
-export function totalsOf(all: readonly Fact[], currency: string, now: number) {
-  const of = (kind: string) =>
-    all.filter(
+/** The totals of the given facts, which the caller has limited to the range. `due` ignores facts later than `now`. */
+export function totalsOf(facts: readonly Fact[], currency: string, now: number) {
+  const factsOf = (kind: string) =>
+    facts.filter(
       (fact) => fact.kind === kind && ['', currency].includes(fact.currency) && (kind !== 'due' || fact.at <= now),
     )
-  const count = (kind: string) => of(kind).length
-  const sum = (kind: string) => of(kind).reduce((total, { amount }) => total + amount, 0n)
+  const count = (kind: string) => factsOf(kind).length
+  const sum = (kind: string) => factsOf(kind).reduce((total, { amount }) => total + amount, 0n)
   const money = (cents: bigint | number) => ({ amountCents: Number(cents), currency })
   const visitors = count('visitor')
   const sales = count('sale')

@@ -16,7 +16,7 @@ it('folds in the background once there are enough deltas', async () => {
   const stop = foldInBackground(db, silentLog, 20)
   await pause(200)
   expect(await count()).toBe(1)
-  // One row for each quarter of an hour.
+  // One row per quarter of an hour, so that each creates its own delta.
   await db.$executeRaw`
     insert into referrals (program_id, id, affiliate_id, campaign_id, expires_at, is_counted, created_at, updated_at)
     select program_id, gen_random_uuid(), affiliate_id, campaign_id, expires_at, false, created_at - n * interval '15 minutes', updated_at
@@ -29,7 +29,7 @@ it('folds in the background once there are enough deltas', async () => {
   expect(analytics.totals.visitors).toBe(1_001)
 })
 
-it('a write that is undone leaves nothing to fold', async () => {
+it('a write that changes no counted value creates no delta', async () => {
   const program = await app.createProgram()
   const { link } = await createSeller(program)
   await foldDeltas(db)

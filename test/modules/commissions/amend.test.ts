@@ -26,7 +26,7 @@ describe('PUT /commissions/{id}', () => {
     expect((await program.get(`/commissions/${before.id}`)).body).toEqual(body)
   })
 
-  it('200 while due', async () => {
+  it('200 when the commission is due', async () => {
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
     const { commission } = await reportSale(program, { coupon })
     const { status, body } = await program.put(`/commissions/${commission.id}`, { amount: 7 })
@@ -34,7 +34,7 @@ describe('PUT /commissions/{id}', () => {
     expect(body).toMatchObject({ state: 'due', amount: 7 })
   })
 
-  it('200 changes nothing else, whatever the body holds', async () => {
+  it('200 ignores all other fields of the body', async () => {
     const before = await pendingCommission()
     const { status, body } = await program.put(`/commissions/${before.id}`, {
       id: 'x',
@@ -62,7 +62,7 @@ describe('PUT /commissions/{id}', () => {
     },
   )
 
-  it('422 when paid: a paid commission is never edited', async () => {
+  it('422 when paid, and nothing is changed', async () => {
     const before = await paidCommission()
     const { status, body } = await program.put(`/commissions/${before.id}`, { amount: 1 })
     expect(status).toBe(422)
@@ -80,7 +80,7 @@ describe('PUT /commissions/{id}', () => {
 })
 
 describe('DELETE /commissions/{id}', () => {
-  it('200 answers the void commission, and the same again', async () => {
+  it('200 returns the void commission, also when repeated', async () => {
     const before = await pendingCommission()
     const first = await program.delete(`/commissions/${before.id}`)
     expect(first.status).toBe(200)

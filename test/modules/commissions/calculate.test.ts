@@ -23,27 +23,27 @@ const saleOf = (amountCents: bigint, occurredAt = '2026-03-10T12:00:00.000Z') =>
   occurredAt: new Date(occurredAt),
 })
 
-describe('what it comes to', () => {
-  it('a percentage is of the sale and in its currency', () => {
+describe('the amount', () => {
+  it("is a percentage of the sale, in the sale's currency", () => {
     expect(calculateCommission(percentRule, saleOf(4999n), none)).toEqual({ amountCents: 1000n, currency: 'usd' })
   })
 
-  it("a fixed amount is the campaign's, in its currency, whatever the sale", () => {
+  it("is the campaign's fixed amount in the campaign's currency, for a sale of any amount", () => {
     for (const cents of [0n, 1n, 10n ** 9n]) {
       expect(calculateCommission(amountRule, saleOf(cents), none)).toEqual({ amountCents: 1500n, currency: 'eur' })
     }
   })
 
   it.each([
-    ['a sale of nothing', percentRule, 0n],
+    ['a sale of 0', percentRule, 0n],
     ['less than half a cent', percentRule, 2n],
     ['0 percent', { ...percentRule, commissionBasisPoints: 0 }, 10_000n],
     ['a fixed amount of 0', { ...amountRule, commissionAmountCents: 0n }, 10_000n],
-  ])('is nothing for %s, and says why', (_label, rule, cents) => {
+  ])('is none for %s, and the reason is amount_rounds_to_zero', (_label, rule, cents) => {
     expect(calculateCommission(rule, saleOf(cents), none)).toEqual({ reason: 'amount_rounds_to_zero' })
   })
 
-  it('is half up on exact decimals', () => {
+  it('is rounded half up, exactly', () => {
     const cents = fc.bigInt({ min: 0n, max: 2n ** 53n - 1n })
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 10_000 }), (amount, basisPoints) => {
@@ -95,7 +95,7 @@ describe('max_commission_period_in_months', () => {
     if (!earns) expect(earned).toEqual({ reason: 'commission_period_over' })
   })
 
-  it('does not bind the first commission', () => {
+  it('does not limit the first commission', () => {
     const rule = { ...percentRule, maxCommissionPeriodInMonths: 1 }
     expect(calculateCommission(rule, saleOf(100n, '2099-01-01T00:00:00.000Z'), none)).toHaveProperty('amountCents')
   })

@@ -6,8 +6,8 @@ import { commissionHistory } from '../../../src/modules/commissions/history.ts'
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number))
 
-/** Facts on the 1st, the 2nd, ... of January, told oldest first. */
-function told(dueAt: Date, ...facts: [kind: MoneyEventKind, delta: bigint, reason?: string][]) {
+/** The history, oldest entry first, of facts recorded on the 1st, the 2nd, ... of January. */
+function historyLines(dueAt: Date, ...facts: [kind: MoneyEventKind, delta: bigint, reason?: string][]) {
   const events = facts.map(([kind, deltaCents, reason = null], index): MoneyEvent => {
     const at = day(index + 1)
     const row = { programId: 'p', commissionId: 'c', currency: 'usd', requestId: 'r', actorId: null }
@@ -21,17 +21,19 @@ function told(dueAt: Date, ...facts: [kind: MoneyEventKind, delta: bigint, reaso
   return lines.reverse()
 }
 
-it('amounts are the running sum, exact beyond what a number holds', () => {
-  expect(told(day(1), ['earned', 2n ** 53n - 1n], ['refunded', -(2n ** 52n)], ['amended', 1n])).toEqual([
+it('amounts are the running sum, exact beyond the safe integers', () => {
+  expect(historyLines(day(1), ['earned', 2n ** 53n - 1n], ['refunded', -(2n ** 52n)], ['amended', 1n])).toEqual([
     'earned, amountCents null -> 9007199254740991, state null -> due',
     'refunded, amountCents 9007199254740991 -> 4503599627370495',
     'amended, amountCents 4503599627370495 -> 4503599627370496',
   ])
 })
 
-it('a held one stays pending when its day comes, until a person decides', () => {
+it('a held commission stays pending after its due date, until it is approved', () => {
   const reason = 'self_referral_email'
-  expect(told(day(3), ['earned', 5n], ['held', 0n, reason], ['amended', 1n], ['approved', 0n], ['paid', 0n])).toEqual([
+  expect(
+    historyLines(day(3), ['earned', 5n], ['held', 0n, reason], ['amended', 1n], ['approved', 0n], ['paid', 0n]),
+  ).toEqual([
     'earned, amountCents null -> 5, state null -> pending',
     'held, held false -> true, self_referral_email',
     'amended, amountCents 5 -> 6',
@@ -40,14 +42,14 @@ it('a held one stays pending when its day comes, until a person decides', () => 
   ])
 })
 
-it('a refund in full takes the amount and voids', () => {
-  expect(told(day(9), ['earned', 5n], ['refunded', -5n], ['voided', 0n])).toEqual([
+it('a full refund lowers the amount to 0 and voids the commission', () => {
+  expect(historyLines(day(9), ['earned', 5n], ['refunded', -5n], ['voided', 0n])).toEqual([
     'earned, amountCents null -> 5, state null -> pending',
     'refunded, amountCents 5 -> 0',
     'voided, state pending -> void',
   ])
 })
 
-it('a debt begins below nothing', () => {
-  expect(told(day(1), ['earned', -300n])).toEqual(['earned, amountCents null -> -300, state null -> due'])
+it('a debt starts with a negative amount', () => {
+  expect(historyLines(day(1), ['earned', -300n])).toEqual(['earned, amountCents null -> -300, state null -> due'])
 })

@@ -5,7 +5,7 @@ import { createSeller, reportSale } from '../../support/factories.ts'
 const app = await createTestApp()
 const program = await app.createProgram()
 
-/** What a sale earned, and why not, which only GraphQL tells. */
+/** Reports a sale. Uses GraphQL, as REST does not return the reason why a sale earns nothing. */
 async function sell(coupon: string, email: string, more: object = {}) {
   const { reportConversion } = await program.graphql(
     `mutation ($input: ReportConversionInput!) {
@@ -19,7 +19,7 @@ async function sell(coupon: string, email: string, more: object = {}) {
   }
 }
 
-it('max_commissions: the sales beyond it are recorded, earn null, and say why', async () => {
+it('max_commissions: further sales are recorded without a commission and with the reason', async () => {
   const { coupon } = await createSeller(program, { max_commissions: 2 })
   const results = []
   for (let i = 0; i < 3; i++) results.push((await sell(coupon, 'limit@example.com')).reason)
@@ -28,14 +28,14 @@ it('max_commissions: the sales beyond it are recorded, earn null, and say why', 
   expect(over).toEqual({ object: 'conversion', duplicate: false, sale_id: expect.any(String), commission: null })
 })
 
-it('max_commissions is per customer', async () => {
+it('max_commissions applies per customer', async () => {
   const { coupon } = await createSeller(program, { max_commissions: 1 })
   expect((await sell(coupon, 'one@example.com')).reason).toBeNull()
   expect((await sell(coupon, 'two@example.com')).reason).toBeNull()
   expect((await sell(coupon, 'ONE@example.com')).reason).toBe('MAX_COMMISSIONS_REACHED')
 })
 
-it('max_commissions does not count void ones', async () => {
+it('max_commissions does not count void commissions', async () => {
   const { coupon } = await createSeller(program, { max_commissions: 1 })
   const { commissionId } = await sell(coupon, 'void@example.com')
   await program.delete(`/commissions/${commissionId}`)
@@ -51,7 +51,7 @@ it('max_commission_period_in_months counts calendar months from the first commis
   expect(await at('2026-02-28T10:00:01Z')).toBe('COMMISSION_PERIOD_OVER')
 })
 
-it('an amount that rounds to 0 is recorded, and says why', async () => {
+it('a sale whose commission rounds to 0 is recorded with the reason', async () => {
   const { coupon } = await createSeller(program, { commission_percent: 10 })
   const sale = (amountCents: number) => sell(coupon, 'small@example.com', { amountCents })
   expect((await sale(4)).reason).toBe('AMOUNT_ROUNDS_TO_ZERO')
@@ -59,7 +59,7 @@ it('an amount that rounds to 0 is recorded, and says why', async () => {
   expect((await sale(5)).reason).toBeNull()
 })
 
-it('a sale that earned nothing does not start the period and does not count', async () => {
+it('a sale without a commission neither starts the period nor counts towards the limit', async () => {
   const { coupon } = await createSeller(program, { max_commissions: 1, max_commission_period_in_months: 1 })
   await sell(coupon, 'later@example.com', { amountCents: 0, occurredAt: '2026-01-01T00:00:00Z' })
   expect((await sell(coupon, 'later@example.com')).reason).toBeNull()

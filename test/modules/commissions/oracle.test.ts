@@ -6,7 +6,7 @@ import { calculateCommission, type Rule } from '../../../src/modules/commissions
 import { createTestApp } from '../../support/app.ts'
 import { createSeller, reportSale } from '../../support/factories.ts'
 
-// What the rules say, said a second time and in another way; nothing here calls what it examines.
+// The expected values come from a second, independent implementation of the rules, which calls nothing from `src`.
 
 const cents = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 53n - 1n }),
@@ -18,17 +18,17 @@ const basisPoints = fc.oneof(
   fc.constantFrom(0, 1, 4_999, 5_000, 5_001, 9_999, 10_000),
 )
 
-/** Half up in the decimal digits, as on paper: the share is product / 10^4, so four digits follow the point. */
-function shareOnPaper(amount: bigint, points: number): bigint {
+/** Rounds half up in the decimal digits. The share is product / 10^4, so the last four digits are the fraction. */
+function expectedShare(amount: bigint, points: number): bigint {
   const digits = (amount * BigInt(points)).toString().padStart(5, '0')
   const [whole, firstAfterPoint] = [digits.slice(0, -4), digits.at(-4) ?? '0']
   return BigInt(whole) + (firstAfterPoint >= '5' ? 1n : 0n)
 }
 
-it('a share is rounded half up, exactly, at every size', () => {
+it('percentOf rounds half up, exactly, for every amount', () => {
   fc.assert(
     fc.property(cents, basisPoints, (amount, points) => {
-      expect(percentOf(amount, points)).toBe(shareOnPaper(amount, points))
+      expect(percentOf(amount, points)).toBe(expectedShare(amount, points))
     }),
     { numRuns: 2_000 },
   )
@@ -37,8 +37,8 @@ it('a share is rounded half up, exactly, at every size', () => {
 const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeap = (year: number) => year % 400 === 0 || (year % 4 === 0 && year % 100 !== 0)
 
-/** In the text of the date, one month after another, knowing only how many days each has. */
-function monthsOnPaper(iso: string, months: number): string {
+/** Adds the months one by one in the text of the date, and limits the day to the length of the last month. */
+function expectedDate(iso: string, months: number): string {
   let [year, month] = [Number(iso.slice(0, 4)), Number(iso.slice(5, 7))]
   for (let n = 0; n < months; n += 1) {
     month += 1
@@ -55,10 +55,10 @@ const lateDate = fc
   .tuple(fc.integer({ min: 1970, max: 2199 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 0, max: 3 }))
   .map(([year, month, before]) => new Date(Date.UTC(year, month, -before, 23, 59, 59, 999)))
 
-it('months are calendar months, to the last day of a shorter one, from 1 to 1,200', () => {
+it('addMonths adds 1 to 1,200 calendar months, and limits the day to the last day of a shorter month', () => {
   fc.assert(
     fc.property(fc.oneof(anyDate, lateDate), fc.integer({ min: 1, max: 1_200 }), (from, months) => {
-      expect(addMonths(from, months).toISOString()).toBe(monthsOnPaper(from.toISOString(), months))
+      expect(addMonths(from, months).toISOString()).toBe(expectedDate(from.toISOString(), months))
     }),
     { numRuns: 3_000 },
   )
@@ -66,7 +66,7 @@ it('months are calendar months, to the last day of a shorter one, from 1 to 1,20
 
 type Limits = { max: number | null; months: number | null; points: number }
 type Step = { sale: { amount: bigint; day: number } } | { voidNth: number }
-type Booked = { occurredAt: string; amount: bigint; isVoid: boolean }
+type Earned = { occurredAt: string; amount: bigint; isVoid: boolean }
 
 const limits = fc.record({
   max: fc.option(fc.integer({ min: 1, max: 4 })),
@@ -77,7 +77,7 @@ const saleStep = fc.record({
   sale: fc.record({ amount: fc.bigInt({ min: 0n, max: 20_000n }), day: fc.integer({ min: 0, max: 600 }) }),
 })
 const voidStep = fc.record({ voidNth: fc.nat({ max: 5 }) })
-const steps = (maxLength: number): fc.Arbitrary<Step[]> =>
+const stepList = (maxLength: number): fc.Arbitrary<Step[]> =>
   fc.array(fc.oneof({ weight: 4, arbitrary: saleStep }, { weight: 1, arbitrary: voidStep }), {
     minLength: 1,
     maxLength,
@@ -86,34 +86,34 @@ const steps = (maxLength: number): fc.Arbitrary<Step[]> =>
 const start = Date.UTC(2024, 0, 31, 10)
 const dateOf = (day: number) => new Date(start + day * 86_400_000)
 
-/** What each sale earns, or why it earns nothing, in the order in which the sales are reported. */
-function outcomesOnPaper({ max, months, points }: Limits, all: Step[]): string[] {
-  const booked: Booked[] = []
+/** The amount that each sale earns, or the reason why it earns nothing, in the order of the reports. */
+function expectedOutcomes({ max, months, points }: Limits, steps: Step[]): string[] {
+  const earned: Earned[] = []
   const outcomes: string[] = []
-  for (const step of all) {
+  for (const step of steps) {
     if ('voidNth' in step) {
-      const commission = booked[step.voidNth]
+      const commission = earned[step.voidNth]
       if (commission) commission.isVoid = true
       continue
     }
     const occurredAt = dateOf(step.sale.day).toISOString()
-    const first = booked.map((commission) => commission.occurredAt).sort()[0]
-    const amount = shareOnPaper(step.sale.amount, points)
-    if (max !== null && booked.filter(({ isVoid }) => !isVoid).length >= max) outcomes.push('max_commissions_reached')
-    else if (months !== null && first && occurredAt >= monthsOnPaper(first, months))
+    const first = earned.map((commission) => commission.occurredAt).sort()[0]
+    const amount = expectedShare(step.sale.amount, points)
+    if (max !== null && earned.filter(({ isVoid }) => !isVoid).length >= max) outcomes.push('max_commissions_reached')
+    else if (months !== null && first && occurredAt >= expectedDate(first, months))
       outcomes.push('commission_period_over')
     else if (amount === 0n) outcomes.push('amount_rounds_to_zero')
     else {
       outcomes.push(String(amount))
-      booked.push({ occurredAt, amount, isVoid: false })
+      earned.push({ occurredAt, amount, isVoid: false })
     }
   }
   return outcomes
 }
 
-it('limits hold for every sequence of sales and voids', () => {
+it('calculateCommission applies the limits in every sequence of sales and voids', () => {
   fc.assert(
-    fc.property(limits, steps(12), (limit, all) => {
+    fc.property(limits, stepList(12), (limit, steps) => {
       const rule: Rule = {
         rewardType: 'percent',
         commissionBasisPoints: limit.points,
@@ -124,7 +124,7 @@ it('limits hold for every sequence of sales and voids', () => {
       }
       const earned: { at: number; isVoid: boolean }[] = []
       const outcomes: string[] = []
-      for (const step of all) {
+      for (const step of steps) {
         if ('voidNth' in step) {
           const commission = earned[step.voidNth]
           if (commission) commission.isVoid = true
@@ -143,7 +143,7 @@ it('limits hold for every sequence of sales and voids', () => {
         outcomes.push('reason' in outcome ? outcome.reason : String(outcome.amountCents))
         if ('amountCents' in outcome) earned.push({ at: occurredAt.getTime(), isVoid: false })
       }
-      expect(outcomes).toEqual(outcomesOnPaper(limit, all))
+      expect(outcomes).toEqual(expectedOutcomes(limit, steps))
     }),
     { numRuns: 1_000 },
   )
@@ -152,9 +152,9 @@ it('limits hold for every sequence of sales and voids', () => {
 const app = await createTestApp()
 const program = await app.createProgram()
 
-it('limits hold for every sequence of sales and voids that is reported', async () => {
+it('reported sales respect the limits in every sequence of sales and voids', async () => {
   await fc.assert(
-    fc.asyncProperty(limits, steps(7), async (limit, all) => {
+    fc.asyncProperty(limits, stepList(7), async (limit, steps) => {
       const { coupon } = await createSeller(program, {
         commission_percent: limit.points / 100,
         max_commissions: limit.max,
@@ -162,7 +162,7 @@ it('limits hold for every sequence of sales and voids that is reported', async (
         days_before_commissions_are_due: 36_500,
       })
       const [ids, outcomes]: [string[], string[]] = [[], []]
-      for (const step of all) {
+      for (const step of steps) {
         if ('voidNth' in step) {
           const id = ids[step.voidNth]
           if (id) expect((await program.delete(`/commissions/${id}`)).status).toBe(200)
@@ -179,7 +179,7 @@ it('limits hold for every sequence of sales and voids that is reported', async (
         outcomes.push(noCommissionReason ?? String(commission.amount))
         if (commission) ids.push(commission.id)
       }
-      expect(outcomes).toEqual(outcomesOnPaper(limit, all))
+      expect(outcomes).toEqual(expectedOutcomes(limit, steps))
     }),
     { numRuns: 12 },
   )

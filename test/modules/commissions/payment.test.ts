@@ -7,7 +7,7 @@ const program = await app.createProgram()
 const now = () => app.clock.now.toISOString()
 const yesterday = '2026-03-09T08:00:00.000Z'
 
-/** A commission of 10.00 that is due, and its affiliate. */
+/** Creates a due commission, by default of 10.00, with its affiliate. */
 async function dueCommission(fields: object = {}, owner: TestProgram = program) {
   const { affiliate, coupon } = await createSeller(owner, { days_before_commissions_are_due: 0 })
   const { commission, sale_id } = await reportSale(owner, { coupon, ...fields })
@@ -24,9 +24,9 @@ async function historyOf(id: string): Promise<string[]> {
     'query ($id: ID!) { commission(id: $id) { history { action changes { field from to } } } }',
     { id },
   )
-  const told = (entry: any) =>
-    [entry.action, ...entry.changes.map((one: any) => `${one.field} ${one.from} -> ${one.to}`)].join(', ')
-  return commission.history.map(told).reverse().slice(1)
+  const formatEntry = (entry: any) =>
+    [entry.action, ...entry.changes.map(({ field, from, to }: any) => `${field} ${from} -> ${to}`)].join(', ')
+  return commission.history.map(formatEntry).reverse().slice(1)
 }
 
 async function dueReason(id: string): Promise<string> {
@@ -59,8 +59,8 @@ describe('PUT /commissions/{id} with paid_at', () => {
   it('200 marks a pending commission as paid together with other changes, and deletes a payout left empty', async () => {
     const { coupon, affiliate } = await createSeller(program)
     const { commission } = await reportSale(program, { coupon })
-    const asked = { amount: '700', due_at: '2026-03-01', paid_at: now() }
-    const { status, body } = await edit(commission.id, asked)
+    const changes = { amount: '700', due_at: '2026-03-01', paid_at: now() }
+    const { status, body } = await edit(commission.id, changes)
     expect(status).toBe(200)
     expect(body).toEqual({
       ...commission,
@@ -84,7 +84,7 @@ describe('PUT /commissions/{id} with paid_at', () => {
   it('200 and no fact is recorded when the values are already set', async () => {
     const { id } = await dueCommission()
     const { body } = await edit(id, { paid_at: yesterday })
-    const told = await historyOf(id)
+    const history = await historyOf(id)
     for (const again of [
       { paid_at: yesterday },
       { paid_at: '2026-03-09T09:00:00+01:00' },
@@ -94,7 +94,7 @@ describe('PUT /commissions/{id} with paid_at', () => {
     ]) {
       expect(await edit(id, again)).toMatchObject({ status: 200, body })
     }
-    expect(await historyOf(id)).toEqual(told)
+    expect(await historyOf(id)).toEqual(history)
   })
 
   it('200 when paid_at is the time at which its payout was paid', async () => {
@@ -213,7 +213,7 @@ describe('a refund after a commission was marked as paid outside of any payout',
   it('creates a negative commission, keeps the payment, and is explained with the earlier refund', async () => {
     const { id, coupon, saleId, affiliate } = await dueCommission()
     await made(program.post('/conversions/refund', { sale_id: saleId, amount_cents: 2_000 }))
-    // The payment is said to be older than the refund that had lowered the commission.
+    // The given payment date is before the refund that lowered the commission.
     await edit(id, { paid_at: yesterday })
     app.clock.advanceMinutes(1)
     const { negative_commission: debt } = await made(
@@ -225,8 +225,8 @@ describe('a refund after a commission was marked as paid outside of any payout',
       { id },
     )
     expect(commission.explanation).toEqual({ baseCents: 8_000, calculatedCents: 800 })
-    const refusal = "The sale was refunded after its commission was paid, so the payment can't be reversed."
-    expect(await edit(id, { paid_at: '' })).toMatchObject({ status: 422, body: { error: refusal } })
+    const error = "The sale was refunded after its commission was paid, so the payment can't be reversed."
+    expect(await edit(id, { paid_at: '' })).toMatchObject({ status: 422, body: { error } })
     for (const change of [{ paid_at: now() }, { due_at: '2026-05-01' }, { amount: 1 }])
       expect((await edit(debt.id, change)).status).toBe(422)
     await reportSale(program, { coupon })
@@ -265,7 +265,7 @@ describe('PUT /commissions/{id} with due_at', () => {
     expect((await openPayout(affiliate.id)).amount).toBe(1_000)
   })
 
-  it('200 with a past date makes it due and collects it at once', async () => {
+  it('200 with a past date makes it due, and the next read of payouts collects it', async () => {
     const { coupon, affiliate } = await createSeller(program)
     const { commission } = await reportSale(program, { coupon })
     const { body } = await edit(commission.id, { due_at: '2026-01-31' })
@@ -309,7 +309,7 @@ it('a form body and GraphQL make the same change and return the same commission'
   expect(await amended({ paidAt: null })).toMatchObject({ state: 'PENDING', paidAt: null })
 })
 
-it('analytics count the payment on its day, and as owed again after it is reversed', async () => {
+it('analytics count the payment on its day, and count the amount as owed again after a reversal', async () => {
   const other = await app.createProgram()
   const { id } = await dueCommission({}, other)
   const totals = async () => {

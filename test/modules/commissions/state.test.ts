@@ -11,8 +11,8 @@ import {
 
 const app = await createTestApp()
 
-describe('due', () => {
-  it('is what a commission reads as from its instant on, with no worker running', async () => {
+describe('the due date', () => {
+  it('makes a commission due from that instant on, without a background job', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 7 })
     const { commission } = await reportSale(program, { coupon })
@@ -27,7 +27,7 @@ describe('due', () => {
     expect(await listed(program, '/commissions?state=pending')).toEqual([])
   })
 
-  it('counts from when the sale occurred, not from when it was reported', async () => {
+  it('is counted from the time of the sale, not from the time of the report', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 7 })
     const occurredAt = new Date(app.clock.now.getTime() - 10 * 86_400_000)
@@ -36,7 +36,7 @@ describe('due', () => {
     expect(Date.parse(commission.due_at)).toBe(occurredAt.getTime() + 7 * 86_400_000)
   })
 
-  it('is at once where the campaign waits no day', async () => {
+  it('is the time of the sale when the campaign has 0 days before commissions are due', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
     expect((await reportSale(program, { coupon })).commission.state).toBe('due')
@@ -55,17 +55,17 @@ describe('GET /commissions', () => {
     await program.post(`/payouts/${payout.id}/pay`)
     const { commission: due } = await reportSale(program, { coupon: one.coupon })
     const { commission: pending } = await reportSale(program, { coupon: two.coupon })
-    const { commission: gone } = await reportSale(program, { coupon: two.coupon })
-    await program.delete(`/commissions/${gone.id}`)
+    const { commission: voided } = await reportSale(program, { coupon: two.coupon })
+    await program.delete(`/commissions/${voided.id}`)
 
     const ids = async (query: string) => (await listed(program, `/commissions?${query}`)).map(({ id }) => id)
-    expect(await ids('')).toEqual([gone.id, pending.id, due.id, paid.id])
+    expect(await ids('')).toEqual([voided.id, pending.id, due.id, paid.id])
     expect(await ids('state=paid')).toEqual([paid.id])
     expect(await ids('state=due')).toEqual([due.id])
     expect(await ids('state[]=pending')).toEqual([pending.id])
-    expect(await ids('state=void')).toEqual([gone.id])
-    expect(await ids('state=voided')).toEqual([gone.id])
-    expect(await ids('state[]=void&state%5B%5D=paid')).toEqual([gone.id, paid.id])
+    expect(await ids('state=void')).toEqual([voided.id])
+    expect(await ids('state=voided')).toEqual([voided.id])
+    expect(await ids('state[]=void&state%5B%5D=paid')).toEqual([voided.id, paid.id])
     expect(await ids(`affiliate_id=${one.affiliate.id}`)).toEqual([due.id, paid.id])
     expect(await ids(`campaign_id=${two.campaign.id}&state=pending`)).toEqual([pending.id])
     expect(await ids(`affiliate_id=${one.affiliate.id}&campaign_id=${two.campaign.id}`)).toEqual([])
@@ -75,7 +75,7 @@ describe('GET /commissions', () => {
 })
 
 describe('GET /commissions/{id}', () => {
-  it('200 answers every documented field, and no other', async () => {
+  it('200 returns the documented fields and no others', async () => {
     const program = await app.createProgram()
     const { affiliate, campaign, coupon } = await createSeller(program)
     const { commission } = await reportSale(program, { coupon, amount_cents: 4999 })
@@ -97,19 +97,19 @@ describe('GET /commissions/{id}', () => {
 
   it.each([unknownId, 'nonsense'])('404 names the id %s', async (id) => {
     const program = await app.createProgram()
-    const answers = [
+    const responses = [
       await program.get(`/commissions/${id}`),
       await program.put(`/commissions/${id}`, { amount: 'nonsense' }),
       await program.delete(`/commissions/${id}`),
     ]
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(404)
       expect(body).toEqual({ error: `Commission not found: ${id}` })
     }
   })
 })
 
-it('moving an affiliate to another campaign changes no commission and no referral that exists', async () => {
+it('moving an affiliate to another campaign does not change existing commissions and referrals', async () => {
   const program = await app.createProgram()
   const { affiliate, campaign, coupon } = await createSeller(program)
   const { commission } = await reportSale(program, { coupon, email: 'moved@example.com' })

@@ -9,12 +9,12 @@ const counts = <T>(rows: T[], keyOf: (row: T) => string | null) =>
 it.each([
   '2026-01-01T00:00:00.000Z',
   '2026-03-31T23:59:59.999Z',
-  // In the middle of a pay day.
+  // During a day on which payouts are paid.
   '2026-08-05T09:05:00.000Z',
   '2027-05-05T06:00:00.000Z',
   '2027-11-20T12:00:00.000Z',
   '2028-02-29T12:00:00.000Z',
-])('has all kinds of everything when it is made at %s', (moment) => {
+])('has rows of every kind and no future times when it is built at %s', (moment) => {
   const now = new Date(moment)
   const rows = buildDemo({ now, seed: 1 })
   expect(rows.affiliates).toHaveLength(200)

@@ -21,7 +21,7 @@ const countsBy = async (expression: string, table: string) => {
 
 const at = `'${now.toISOString()}'::timestamptz`
 
-it('a program with three campaigns, of which one is the default', async () => {
+it('has three campaigns, one of them the default', async () => {
   const campaigns = await database.db.campaign.findMany({ orderBy: { id: 'asc' } })
   expect(campaigns.map(({ name, isDefault, rewardType }) => [name, isDefault, rewardType])).toEqual([
     ['Partners', true, 'percent'],
@@ -31,7 +31,7 @@ it('a program with three campaigns, of which one is the default', async () => {
   expect(await countsBy('programs.id', 'programs')).toEqual({ [demo.program.id]: 1 })
 })
 
-it('affiliates in every state, links, and coupons for about half', async () => {
+it('has affiliates in every state, links, and coupons for about half of them', async () => {
   const states = await countsBy('state', 'affiliates')
   expect(states.active).toBeGreaterThan(150)
   expect(states.disabled).toBeGreaterThan(3)
@@ -43,7 +43,7 @@ it('affiliates in every state, links, and coupons for about half', async () => {
   expect(coupons).toBeLessThan(120)
 })
 
-it('referrals in every state, some expired', async () => {
+it('has referrals in every state, some of them expired', async () => {
   const states = await countsBy(
     "case when became_conversion_at is not null then 'conversion' when became_lead_at is not null then 'lead' else 'visitor' end",
     'referrals',
@@ -55,7 +55,7 @@ it('referrals in every state, some expired', async () => {
   expect(expired.true).toBeGreaterThan(1000)
 })
 
-it('thousands of sales in two currencies, some without a commission for every reason', async () => {
+it('has thousands of sales in two currencies, some without a commission, for every reason', async () => {
   expect(Object.keys(await countsBy('currency', 'sales')).sort()).toEqual(['eur', 'usd'])
   expect(await database.db.sale.count()).toBeGreaterThan(2500)
   const reasons = await countsBy('no_commission_reason', 'sales')
@@ -68,7 +68,7 @@ it('thousands of sales in two currencies, some without a commission for every re
   expect(Object.keys(await countsBy('attributed_by', 'sales')).sort()).toEqual(['coupon', 'email', 'referral_id'])
 })
 
-it('commissions in every state, some amended, and payouts both open and paid every month', async () => {
+it('has commissions in every state, open payouts, and paid payouts in every month', async () => {
   const states = await countsBy(
     `case when voided_at is not null then 'void' when paid_at is not null then 'paid' when due_at <= ${at} then 'due' else 'pending' end`,
     'commissions',
@@ -80,14 +80,14 @@ it('commissions in every state, some amended, and payouts both open and paid eve
   expect((await countsBy('paid_at is not null and paid_at >= updated_at', 'payouts')).true).toBeGreaterThan(200)
 })
 
-it('more in the last months than in the first, more on working days than on weekends', async () => {
+it('has more sales in later months, and more referrals on weekdays', async () => {
   const months = await countsBy("to_char(created_at, 'YYYY-MM')", 'sales')
   expect(months['2026-02']).toBeGreaterThan(2 * (months['2025-04'] ?? 0))
   const days = await countsBy('extract(isodow from created_at) >= 6', 'referrals')
   expect((days.false ?? 0) / 5).toBeGreaterThan(1.3 * ((days.true ?? 0) / 2))
 })
 
-it('nothing that is yet to happen', async () => {
+it('has no time in the future', async () => {
   const columns = await database.db.$queryRaw<{ table_name: string; column_name: string }[]>`
     select table_name::text, column_name::text from information_schema.columns
     where table_schema = 'public' and data_type = 'timestamp with time zone'

@@ -18,7 +18,7 @@ export const tables = [
   'money_events',
 ]
 
-/** Of all rows but the keys, whose secrets are never the same. */
+/** A hash of all rows except the API keys, whose secrets are random. */
 export async function digest({ db }: Pick<TestDatabase, 'db'>): Promise<string> {
   const hash = createHash('sha256')
   for (const table of tables) {

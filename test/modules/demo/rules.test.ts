@@ -18,17 +18,17 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The rows of a query that looks for what breaks a rule. */
-const breaches = (sql: string) => database.db.$queryRawUnsafe<unknown[]>(sql)
+/** Runs a query that selects the rows that violate a rule. */
+const violations = (sql: string) => database.db.$queryRawUnsafe<unknown[]>(sql)
 
 const at = `'${now.toISOString()}'::timestamptz`
 
-it('counters are the referrals', async () => {
+it('the counters equal the numbers of referrals', async () => {
   for (const [table, column] of [
     ['affiliates', 'affiliate_id'],
     ['affiliate_links', 'link_id'],
   ]) {
-    const wrong = await breaches(`
+    const wrong = await violations(`
       select o.id from ${table} o left join referrals r on r.program_id = o.program_id and r.${column} = o.id
       group by o.program_id, o.id
       having o.visitors <> count(r.id) or o.leads <> count(r.became_lead_at) or o.conversions <> count(r.became_conversion_at)`)
@@ -36,9 +36,9 @@ it('counters are the referrals', async () => {
   }
 })
 
-it('referrals expire by their campaign, and nothing comes of them after that', async () => {
+it("referrals expire after their campaign's days, and do not become leads or conversions later", async () => {
   expect(
-    await breaches(`
+    await violations(`
       select 1 from referrals r join campaigns c on c.id = r.campaign_id
       where r.expires_at <> r.created_at + c.days_before_referrals_expire * interval '24 hours'
         or r.became_lead_at >= r.expires_at or r.became_conversion_at >= r.expires_at
@@ -46,22 +46,22 @@ it('referrals expire by their campaign, and nothing comes of them after that', a
         or r.became_lead_at < r.created_at or num_nonnulls(r.link_id, r.coupon_id) <> 1`),
   ).toEqual([])
   expect(
-    await breaches(`
+    await violations(`
       select 1 from referrals r left join (select referral_id, min(occurred_at) as first from sales group by 1) s on s.referral_id = r.id
       where r.became_conversion_at is distinct from s.first`),
   ).toEqual([])
 })
 
-it("everything of a referral is its affiliate's, through links and coupons that were there", async () => {
+it('the links, coupons, sales and commissions of a referral belong to its affiliate', async () => {
   expect(
-    await breaches(`
+    await violations(`
       select 1 from referrals r join affiliates a on a.id = r.affiliate_id
         left join affiliate_links l on l.id = r.link_id left join affiliate_coupons k on k.id = r.coupon_id
       where coalesce(l.affiliate_id, k.affiliate_id) <> r.affiliate_id or coalesce(l.created_at, k.created_at) > r.created_at
         or a.campaign_id <> r.campaign_id`),
   ).toEqual([])
   expect(
-    await breaches(`
+    await violations(`
       select 1 from sales s join referrals r on r.id = s.referral_id left join commissions c on c.sale_id = s.id
       where s.affiliate_id <> r.affiliate_id or s.campaign_id <> r.campaign_id or s.customer_id is distinct from r.customer_id
         or (c.affiliate_id, c.referral_id, c.campaign_id) is distinct from
@@ -70,22 +70,22 @@ it("everything of a referral is its affiliate's, through links and coupons that 
   ).toEqual([])
 })
 
-it('only an affiliate who is active at the time gets anything', async () => {
+it('only active affiliates get referrals, sales and commissions', async () => {
   for (const moment of ['r.created_at', 'r.became_lead_at', 'r.became_conversion_at']) {
     expect(
-      await breaches(`select 1 from referrals r join affiliates a on a.id = r.affiliate_id
+      await violations(`select 1 from referrals r join affiliates a on a.id = r.affiliate_id
         where ${moment} < a.created_at or (a.state <> 'active' and ${moment} >= a.updated_at)`),
     ).toEqual([])
   }
   for (const table of ['sales', 'commissions']) {
     expect(
-      await breaches(`select 1 from ${table} t join affiliates a on a.id = t.affiliate_id
+      await violations(`select 1 from ${table} t join affiliates a on a.id = t.affiliate_id
         where t.created_at < a.created_at or (a.state <> 'active' and t.created_at >= a.updated_at)`),
     ).toEqual([])
   }
 })
 
-it('each sale earned what the rule says, given what was known then', async () => {
+it('each sale earned the commission of the rule, given the earlier commissions at its time', async () => {
   const sales = await database.db.sale.findMany({
     include: { campaign: true, commissions: true },
     orderBy: [{ createdAt: 'asc' }],
@@ -124,46 +124,46 @@ it('each sale earned what the rule says, given what was known then', async () =>
   expect(amended).toBeLessThan(sales.length / 30)
 })
 
-it('a payout is the sum of its commissions, which were due when it was last changed and are paid with it', async () => {
+it('a payout is the sum of its commissions, which were due at its last change and are paid with it', async () => {
   expect(
-    await breaches(`
+    await violations(`
       select p.id from payouts p left join commissions c on c.program_id = p.program_id and c.payout_id = p.id
       group by p.program_id, p.id
       having p.amount_cents is distinct from sum(c.amount_cents) or bool_or(c.paid_at is distinct from p.paid_at)
         or bool_or(c.due_at > p.updated_at) or bool_or(c.voided_at is not null) or bool_or(c.currency <> p.currency)
         or bool_or(c.affiliate_id <> p.affiliate_id)`),
   ).toEqual([])
-  expect(await breaches('select 1 from commissions where paid_at is not null and payout_id is null')).toEqual([])
-  expect(await breaches('select 1 from commissions where paid_at is not null and voided_at is not null')).toEqual([])
+  expect(await violations('select 1 from commissions where paid_at is not null and payout_id is null')).toEqual([])
+  expect(await violations('select 1 from commissions where paid_at is not null and voided_at is not null')).toEqual([])
 })
 
-it('an affiliate has one payout open at a time, and none below the minimum is paid', async () => {
+it('an affiliate has at most one open payout per currency, and paid payouts reach the minimum', async () => {
   expect(
-    await breaches(`
+    await violations(`
       select 1 from payouts p join payouts q on q.affiliate_id = p.affiliate_id and q.currency = p.currency and q.id <> p.id
       where q.created_at >= p.created_at and q.created_at < coalesce(p.paid_at, 'infinity')`),
   ).toEqual([])
   expect(
-    await breaches(`
+    await violations(`
       select 1 from payouts p join affiliates a on a.id = p.affiliate_id join campaigns c on c.id = a.campaign_id
       where p.paid_at is not null and p.amount_cents < c.minimum_payout_cents`),
   ).toEqual([])
 })
 
-it('what is due is in open payouts already, so that looking at payouts changes nothing', async () => {
+it('due commissions are already in open payouts, so that reading payouts changes nothing', async () => {
   const before = await digest(database)
   const ctx = { db: database.db, now: () => now, log: silentLog, program: demo.program } as unknown as ProgramCtx
   await collectDueCommissions(ctx)
   expect(await digest(database)).toBe(before)
   expect(
-    await breaches(`select 1 from commissions where payout_id is null and voided_at is null and due_at <= ${at}`),
+    await violations(`select 1 from commissions where payout_id is null and voided_at is null and due_at <= ${at}`),
   ).toEqual([])
 })
 
-it('ids are those of the moment a row was created', async () => {
+it("ids contain the time of the row's creation", async () => {
   for (const table of [...tables, 'api_keys']) {
     const moment = table === 'money_events' ? 'at' : 'created_at'
-    const wrong = await breaches(
+    const wrong = await violations(
       `select 1 from ${table} where ('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint <> round(extract(epoch from ${moment}) * 1000) limit 1`,
     )
     expect(wrong, table).toEqual([])

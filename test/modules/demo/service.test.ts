@@ -13,44 +13,44 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it('gives the secret of a key that opens the program', async () => {
+it('returns the secret of an API key of the program', async () => {
   const key = await findKeyBySecret(database, demo.secret)
   expect(key?.program.id).toBe(demo.program.id)
   expect(await database.db.apiKey.count()).toBe(1)
 })
 
-it('makes nothing where there is a program', async () => {
+it('creates nothing when the database has a program', async () => {
   const before = await digest(database)
   expect(await makeDemoProgram(database.db, { now })).toBeNull()
   expect(await digest(database)).toBe(before)
   expect(await database.db.apiKey.count()).toBe(1)
 })
 
-it('makes the same rows of the same seed, others of another, and one program when called several times at once', async () => {
+it('creates the same rows for the same seed, others for another seed, and one program when called concurrently', async () => {
   const second = await createTestDatabase()
   const third = await createTestDatabase()
   try {
-    const made = await Promise.all([1, 2, 3].map(() => makeDemoProgram(second.db, { now })))
-    expect(made.filter(Boolean)).toHaveLength(1)
+    const results = await Promise.all([1, 2, 3].map(() => makeDemoProgram(second.db, { now })))
+    expect(results.filter(Boolean)).toHaveLength(1)
     expect(await second.db.program.count()).toBe(1)
     await makeDemoProgram(third.db, { now, seed: 2 })
     expect(await digest(second)).toBe(await digest(database))
     expect(await digest(third)).not.toBe(await digest(database))
-    expect(made.find(Boolean)?.secret).not.toBe(demo.secret)
+    expect(results.find(Boolean)?.secret).not.toBe(demo.secret)
   } finally {
     await Promise.all([second.drop(), third.drop()])
   }
 })
 
-it('leaves nothing behind when it is cut off', async () => {
-  const cut = await createTestDatabase()
+it('rolls back when it fails, and can be run again', async () => {
+  const failing = await createTestDatabase()
   try {
-    await cut.db.$executeRaw`alter table payouts add constraint no_payouts check (amount_cents < 0)`
-    await expect(makeDemoProgram(cut.db, { now })).rejects.toThrow()
-    expect(await cut.db.program.count()).toBe(0)
-    await cut.db.$executeRaw`alter table payouts drop constraint no_payouts`
-    expect(await makeDemoProgram(cut.db, { now })).not.toBeNull()
+    await failing.db.$executeRaw`alter table payouts add constraint no_payouts check (amount_cents < 0)`
+    await expect(makeDemoProgram(failing.db, { now })).rejects.toThrow()
+    expect(await failing.db.program.count()).toBe(0)
+    await failing.db.$executeRaw`alter table payouts drop constraint no_payouts`
+    expect(await makeDemoProgram(failing.db, { now })).not.toBeNull()
   } finally {
-    await cut.drop()
+    await failing.drop()
   }
 })

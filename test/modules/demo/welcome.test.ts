@@ -4,7 +4,7 @@ import { welcome } from '../../../src/modules/demo/welcome.ts'
 
 const demo = { program: { name: 'Acme' } as Program, secret: 'trib_sk_x', coupon: 'ADA20' }
 
-it('names the key, the addresses and a curl that can be pasted', () => {
+it('contains the API key, the addresses and a curl command', () => {
   const text = welcome({ demo, address: 'http://localhost:4000', adminTokenFile: 'data/admin-token' })
   expect(text).toContain("curl -s -u 'trib_sk_x:' 'http://localhost:4000/v1/commissions?limit=2'\n")
   for (const address of ['/graphql', '/docs', '/v1/openapi.json', '/demo/shop'])
@@ -12,6 +12,6 @@ it('names the key, the addresses and a curl that can be pasted', () => {
   expect(text).toContain('in data/admin-token')
 })
 
-it('says where the operator token is when no file holds it', () => {
+it('refers to ADMIN_TOKEN when no file contains the operator token', () => {
   expect(welcome({ demo, address: '', adminTokenFile: null })).toContain('as set by ADMIN_TOKEN')
 })

@@ -6,14 +6,14 @@ import { createAffiliate, createSeller, listed, made, recordVisit, reportSale } 
 const test = await createTestApp()
 const address = 'http://localhost:4000/v1/exports'
 
-async function ask(program: TestProgram, path: string, accept?: string, init: RequestInit = {}) {
+async function requestExport(program: TestProgram, path: string, accept?: string, init: RequestInit = {}) {
   const headers = { Authorization: `Bearer ${program.secret}`, ...(accept && { Accept: accept }) }
   const response = await test.app.fetch(new Request(`${address}/${path}`, { ...init, headers }))
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 async function rowsOf(program: TestProgram, path: string): Promise<any[]> {
-  const { status, text } = await ask(program, path, 'application/x-ndjson')
+  const { status, text } = await requestExport(program, path, 'application/x-ndjson')
   if (status !== 200) throw new Error(text)
   return text
     .split('\n')
@@ -23,7 +23,7 @@ async function rowsOf(program: TestProgram, path: string): Promise<any[]> {
 
 const nouns = ['affiliates', 'referrals', 'sales', 'commissions', 'payouts']
 
-describe('an export holds the data of the program', () => {
+describe('an export of the program', () => {
   let program: TestProgram
   let seller: Awaited<ReturnType<typeof createSeller>>
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('an export holds the data of the program', () => {
   })
 
   it.each(['affiliates', 'referrals', 'commissions', 'payouts'])(
-    '%s: the fields of the list, oldest first',
+    '%s: has the fields of the REST list, oldest first',
     async (noun) => {
       const rows = await rowsOf(program, noun)
       const data = (await listed(program, `/${noun}?limit=100`)).reverse()
@@ -59,7 +59,7 @@ describe('an export holds the data of the program', () => {
     },
   )
 
-  it('sales: what was sold, to whom, and what it earned', async () => {
+  it('sales: has the sale, its customer and its commission', async () => {
     const [first, second] = await rowsOf(program, 'sales')
     expect(first).toEqual({
       id: expect.any(String),
@@ -77,29 +77,29 @@ describe('an export holds the data of the program', () => {
       customer_name: 'Grace',
       attributed_by: 'coupon',
       outcome: 'earned',
-      // 1000, of which the refund takes back 400 after it was paid.
+      // The commission of 1000, minus 400 for the refund after its payment.
       commission_amount_cents: 600,
       commission_currency: 'usd',
     })
     expect(second).toMatchObject({ currency: 'eur', outcome: 'void', customer_email: null, commission_amount_cents: 0 })
   })
 
-  it.each(nouns)('%s: CSV says the same as JSON lines', async (noun) => {
+  it.each(nouns)('%s: has the same data in CSV and in JSON lines', async (noun) => {
     const rows = await rowsOf(program, noun)
-    const { text, headers } = await ask(program, noun, 'text/csv')
+    const { text, headers } = await requestExport(program, noun, 'text/csv')
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const cells = parse(text, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[]
     const inCsv = (value: unknown) => (Array.isArray(value) ? value.join(' ') : value === null ? '' : String(value))
     const expected = rows.map((row) =>
       Object.fromEntries(Object.entries(row).map(([key, value]) => [key, inCsv(value)])),
     )
-    // What a spreadsheet would take for a formula is text; amounts below zero stay numbers.
+    // Text that a spreadsheet would read as a formula is escaped. Negative amounts stay numbers.
     for (const row of expected) if (row.first_name?.startsWith('=')) row.first_name = `'${row.first_name}`
     expect(cells).toEqual(expected)
     if (noun === 'commissions') expect(cells.map(({ amount }) => amount)).toContain('-400')
   })
 
-  it('filters as the list does', async () => {
+  it('accepts the filters of the REST list', async () => {
     const filters = [
       'affiliates?email=NOBODY@example.com',
       `affiliates?campaign_id=${seller.campaign.id}`,
@@ -138,8 +138,8 @@ describe('an export holds the data of the program', () => {
     expect(await rowsOf(program, `sales?after=${rows.at(-1).id}`)).toEqual([])
   })
 
-  it('is a file named by program, resource and day', async () => {
-    const { headers } = await ask(program, 'payouts?format=ndjson', 'text/csv')
+  it('is a download named after the program, the resource and the day', async () => {
+    const { headers } = await requestExport(program, 'payouts?format=ndjson', 'text/csv')
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${program.slug}-payouts-2026-03-10.ndjson"`)
     expect(headers.get('content-type')).toBe('application/x-ndjson')
     expect(headers.get('cache-control')).toBe('private, no-store')
@@ -147,7 +147,10 @@ describe('an export holds the data of the program', () => {
   })
 
   it('HEAD returns only the headers', async () => {
-    const [head, get] = [await ask(program, 'sales', undefined, { method: 'HEAD' }), await ask(program, 'sales')]
+    const [head, get] = [
+      await requestExport(program, 'sales', undefined, { method: 'HEAD' }),
+      await requestExport(program, 'sales'),
+    ]
     expect([head.status, head.text]).toEqual([200, ''])
     expect(head.headers.get('content-disposition')).toBe(get.headers.get('content-disposition'))
   })
@@ -173,7 +176,7 @@ it('has every row once, in batches', async () => {
   expect(ids).toEqual([...new Set(ids)].sort())
 })
 
-describe('what can not be exported', () => {
+describe('the request', () => {
   let program: TestProgram
   beforeAll(async () => {
     program = await test.createProgram()
@@ -186,37 +189,37 @@ describe('what can not be exported', () => {
     ['application/x-ndjson', 'application/x-ndjson'],
     ['text/csv;q=0.5, application/x-ndjson', 'application/x-ndjson'],
     ['text/html, */*;q=0.1', 'text/csv'],
-  ])('Accept %s: %s', async (accept, type) => {
-    const { headers } = await ask(program, 'sales', accept)
+  ])('200 for Accept %s in the format %s', async (accept, type) => {
+    const { headers } = await requestExport(program, 'sales', accept)
     expect(headers.get('content-type')).toContain(type)
   })
 
-  it('406 for another format, and which there are', async () => {
+  it('406 for another format, with the supported formats', async () => {
     for (const accept of ['application/json', 'text/html', 'text/csv;q=0']) {
-      const { status, text } = await ask(program, 'sales', accept)
+      const { status, text } = await requestExport(program, 'sales', accept)
       const error = 'An export is text/csv or application/x-ndjson. Name one of them in Accept.'
       expect([status, JSON.parse(text)]).toEqual([406, { error }])
     }
   })
 
-  it('422 with every problem', async () => {
-    const { status, text } = await ask(program, 'commissions?state=gone&updated_since=x&after=1')
+  it('422 lists every problem', async () => {
+    const { status, text } = await requestExport(program, 'commissions?state=gone&updated_since=x&after=1')
     const { error, details } = JSON.parse(text)
     expect([status, error, details.length]).toEqual([422, 'Could not export commissions.', 3])
-    expect(JSON.parse((await ask(program, 'sales?format=xlsx')).text).details).toEqual([
+    expect(JSON.parse((await requestExport(program, 'sales?format=xlsx')).text).details).toEqual([
       'Format must be one of: csv, ndjson',
     ])
   })
 
-  it('401, 404, 405 as everywhere', async () => {
-    const nobody = { ...program, secret: 'trib_sk_none' }
-    expect((await ask(nobody, 'sales')).status).toBe(401)
-    expect((await ask(program, 'campaigns')).status).toBe(404)
-    const { status, headers } = await ask(program, 'sales', undefined, { method: 'POST' })
+  it('401 without a valid key, 404 for an unknown resource, 405 for POST', async () => {
+    const unknown = { ...program, secret: 'trib_sk_none' }
+    expect((await requestExport(unknown, 'sales')).status).toBe(401)
+    expect((await requestExport(program, 'campaigns')).status).toBe(404)
+    const { status, headers } = await requestExport(program, 'sales', undefined, { method: 'POST' })
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('holds no row of another program', async () => {
+  it('never returns rows of another program', async () => {
     const { affiliate } = await createSeller(program)
     const other = await test.createProgram()
     for (const noun of nouns) expect(await rowsOf(other, noun)).toEqual([])
@@ -248,9 +251,9 @@ describe('where', () => {
     ['[]', 'where: '],
     ['{"nonsense":1}', 'where: Field "nonsense" is not defined by type "SaleWhere".'],
     ['{"amountCents":{"gt":"x"}}', 'where.amountCents.gt: '],
-  ])('refuses %s', async (where, message) => {
+  ])('rejects %s', async (where, message) => {
     const program = await test.createProgram()
-    const { status, text } = await ask(program, `sales?where=${encodeURIComponent(where)}`)
+    const { status, text } = await requestExport(program, `sales?where=${encodeURIComponent(where)}`)
     expect(status).toBe(422)
     expect(JSON.parse(text).details[0]).toContain(message)
   })

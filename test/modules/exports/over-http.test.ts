@@ -26,7 +26,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-const begin = (path: string) =>
+const startExport = (path: string) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { Authorization: `Bearer ${program.secret}` }
     httpRequest({ port, path: `/v1/exports/${path}`, headers }, resolve)
@@ -34,8 +34,8 @@ const begin = (path: string) =>
       .end()
   })
 
-/** How many batches are read while `run` runs. */
-async function batchesWhile(run: (count: () => number) => Promise<void>) {
+/** Calls `run` with a function that returns the number of batches read since then. */
+async function withBatchCount(run: (count: () => number) => Promise<void>) {
   const find = vi.spyOn(db.referral, 'findMany')
   try {
     await run(() => find.mock.calls.length)
@@ -46,16 +46,16 @@ async function batchesWhile(run: (count: () => number) => Promise<void>) {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describe('over HTTP', () => {
+describe('an export over HTTP', () => {
   it('is complete', async () => {
-    const response = await begin('referrals')
+    const response = await startExport('referrals')
     let text = ''
     for await (const chunk of response) text += chunk
     expect(text.trim().split('\r\n')).toHaveLength(rows + 1)
     expect([response.complete, response.headers['transfer-encoding']]).toEqual([true, 'chunked'])
   })
 
-  it('that fails midway is recognized as incomplete', async () => {
+  it('that fails midway is aborted, so that the client sees that it is incomplete', async () => {
     let batches = 0
     const original = db.referral.findMany.bind(db.referral)
     const failing = vi.spyOn(db.referral, 'findMany').mockImplementation(((args: never) => {
@@ -63,7 +63,7 @@ describe('over HTTP', () => {
       return batches < 3 ? original(args) : Promise.reject(new Error('Connection terminated unexpectedly'))
     }) as never)
     try {
-      const response = await begin('referrals')
+      const response = await startExport('referrals')
       expect(response.statusCode).toBe(200)
       const read = async () => {
         for await (const chunk of response) void chunk
@@ -77,22 +77,22 @@ describe('over HTTP', () => {
   })
 
   it('stops when the client disconnects', () =>
-    batchesWhile(async (count) => {
-      const response = await begin('referrals')
+    withBatchCount(async (count) => {
+      const response = await startExport('referrals')
       response.once('data', () => response.destroy())
       await new Promise((resolve) => response.once('close', resolve))
       await pause(100)
-      const whenGone = count()
+      const countAtDisconnect = count()
       await pause(200)
-      expect(count()).toBe(whenGone)
-      expect(whenGone).toBeLessThan(rows / 500)
+      expect(count()).toBe(countAtDisconnect)
+      expect(countAtDisconnect).toBeLessThan(rows / 500)
     }))
 
-  it('follows the speed of the client: slow downloads hold neither rows nor turns', () =>
-    batchesWhile(async (count) => {
+  it('is read at the speed of the client: slow downloads buffer no rows and keep no turns', () =>
+    withBatchCount(async (count) => {
       const headers = { Authorization: `Bearer ${program.secret}` }
-      const ask = () => test.app.fetch(new Request('http://localhost:4000/v1/exports/referrals', { headers }))
-      const slow = await Promise.all(Array.from({ length: 30 }, ask))
+      const startSlow = () => test.app.fetch(new Request('http://localhost:4000/v1/exports/referrals', { headers }))
+      const slow = await Promise.all(Array.from({ length: 30 }, startSlow))
       expect((await program.get('/affiliates')).status).toBe(200)
       const [reader] = slow.map(({ body }) => body?.getReader())
       await reader?.read()

@@ -51,7 +51,7 @@ export const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
     leads: t.int({
       subGraphs: supersetOnly,
       description:
-        'The number of referrals created by the coupon that became a lead. These are all of them, since such referrals begin with a sale.',
+        'The number of referrals created by the coupon that became a lead. Includes all of them, because such a referral starts with a sale.',
       resolve: async (coupon, _args, ctx) => (await countsOf(coupon, ctx)).leads,
     }),
     conversions: t.int({

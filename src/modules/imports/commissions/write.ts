@@ -26,7 +26,7 @@ export async function writeCommissions(
     batch,
     'sales',
     ['amountCents', 'refundedCents', 'updatedAt'],
-    // A sale was read with its commissions and refunds, which are no columns.
+    // Without the commissions and refunds that were read with the sale, which are not columns.
     [...writes.changedSales.values()].map(({ id, amountCents, refundedCents, updatedAt }) => {
       return { id, amountCents, refundedCents, updatedAt }
     }),

@@ -11,7 +11,7 @@ const fields = `
   baseCents baseCurrency exactAmount rounding calculatedCents dueReason summary`
 
 async function report(program: TestProgram, input: object, operation = 'mutation', field = 'reportConversion') {
-  const answer = await program.graphql(
+  const result = await program.graphql(
     `${operation} ($input: ReportConversionInput!) {
       ${field}(input: $input) {
         duplicate saleId sale { id outcome explanation { ${fields} } affiliate { id } commissions { nodes { id } } }
@@ -21,12 +21,12 @@ async function report(program: TestProgram, input: object, operation = 'mutation
     }`,
     { input },
   )
-  return answer[field]
+  return result[field]
 }
 const simulate = (program: TestProgram, input: object) => report(program, input, 'query', 'simulateConversion')
 
-describe('a commission explains', () => {
-  it('the signals that were tried, the rule, the base, the rounding, the limits and the due date', async () => {
+describe('the explanation of a commission', () => {
+  it('contains the tried signals, the rule, the base, the rounding, the limits and the due date', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, {
       commission_percent: 12.5,
@@ -82,7 +82,7 @@ describe('a commission explains', () => {
     })
   })
 
-  it('the rule as it was, whatever the campaign became, and that it was amended by hand', async () => {
+  it('contains the rule at the time of the sale, and mentions a change by hand', async () => {
     const program = await app.createProgram()
     const { coupon, campaign } = await createSeller(program)
     const { commission } = await reportSale(program, { coupon })
@@ -100,7 +100,7 @@ describe('a commission explains', () => {
     expect(read.explanation.summary).toContain('The amount was changed to 12.00 usd by hand.')
   })
 
-  it('what a refund did to it, and a negative one what it takes back', async () => {
+  it('contains the effect of a refund; a negative commission explains its deduction', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
     const { commission, sale_id: sale } = await reportSale(program, { coupon })
@@ -132,7 +132,7 @@ describe('a commission explains', () => {
   })
 })
 
-describe('a sale without a commission says why', () => {
+describe('the explanation of a sale without a commission contains the reason', () => {
   it.each([
     [
       { max_commissions: 1 },
@@ -152,10 +152,10 @@ describe('a sale without a commission says why', () => {
     const { coupon } = await createSeller(program, campaign)
     const first = { coupon, email: 'a@b.co', occurred_at: '2026-03-01T00:00:00Z' }
     await reportSale(program, first)
-    const answer = await report(program, { amountCents: 10_000, coupon, email: 'a@b.co', ...sale })
-    expect(answer.commission).toBeNull()
-    expect(answer.sale.outcome).toBe(outcome)
-    expect(answer.explanation.summary).toEqual(['Attributed by the coupon.', sentence])
+    const result = await report(program, { amountCents: 10_000, coupon, email: 'a@b.co', ...sale })
+    expect(result.commission).toBeNull()
+    expect(result.sale.outcome).toBe(outcome)
+    expect(result.explanation.summary).toEqual(['Attributed by the coupon.', sentence])
   })
 })
 
@@ -171,7 +171,7 @@ describe('self-referral', () => {
     return { program, ...seller }
   }
 
-  it('is allowed unless the campaign says otherwise', async () => {
+  it('is allowed by default', async () => {
     const { program, coupon } = await createSelfSeller()
     const { commission } = await report(program, { amountCents: 10_000, coupon, ...own })
     expect(commission).toMatchObject({ state: 'DUE', heldReason: null })
@@ -180,7 +180,7 @@ describe('self-referral', () => {
   it.each([
     ['Ada+2@Acme-Partners.com', 'SELF_REFERRAL_EMAIL'],
     ['grace@acme-partners.com', 'SELF_REFERRAL_DOMAIN'],
-  ])('hold: the commission for %s stays pending, in no payout, until a person decides', async (email, heldReason) => {
+  ])('hold: the commission for %s stays pending and in no payout until it is approved', async (email, heldReason) => {
     const { program, coupon } = await createSelfSeller('hold')
     const { commission, sale } = await report(program, { amountCents: 10_000, coupon, email })
     expect(commission).toMatchObject({ amountCents: 1_000, state: 'PENDING', heldReason })
@@ -199,7 +199,7 @@ describe('self-referral', () => {
     expect((await approve()).approveCommission.commission.state).toBe('DUE')
   })
 
-  it('hold: a person who decides against it voids it, and it can not be approved then', async () => {
+  it('hold: a voided commission cannot be approved', async () => {
     const { program, coupon } = await createSelfSeller('hold')
     const { commission } = await report(program, { amountCents: 10_000, coupon, ...own })
     await program.delete(`/commissions/${commission.id}`)
@@ -212,14 +212,14 @@ describe('self-referral', () => {
     await expect(approve).rejects.toThrow("A void commission can't be approved.")
   })
 
-  it('hold: knows the customer by the lead, where the sale has no e-mail', async () => {
+  it("hold: compares the lead's e-mail when the sale has none", async () => {
     const { program, link } = await createSelfSeller('hold')
     const { id } = await createLead(program, link.token, own.email)
     const { commission } = await report(program, { amountCents: 10_000, referralId: id })
     expect(commission.heldReason).toBe('SELF_REFERRAL_EMAIL')
   })
 
-  it('reject: the sale is recorded and earns nothing', async () => {
+  it('reject: records the sale without a commission', async () => {
     const { program, coupon } = await createSelfSeller('reject')
     const { commission, sale } = await report(program, { amountCents: 10_000, coupon, ...own })
     expect(commission).toBeNull()
@@ -230,7 +230,7 @@ describe('self-referral', () => {
 })
 
 describe('simulateConversion', () => {
-  it('answers what reportConversion does, and writes nothing', async () => {
+  it('returns what reportConversion returns, and writes nothing', async () => {
     const program = await app.createProgram()
     const { coupon, affiliate } = await createSeller(program)
     const input = { amountCents: 4_900, coupon, email: 'a@b.co', externalId: 'inv_1' }
@@ -250,7 +250,7 @@ describe('simulateConversion', () => {
     expect((await simulate(program, input)).duplicate).toBe(true)
   })
 
-  it('fails as reportConversion does, with the reasons, and keeps nothing aside', async () => {
+  it('fails as reportConversion does, with the reasons, and keeps no unattributed sale', async () => {
     const program = await app.createProgram()
     const failure = await simulate(program, { amountCents: 1, coupon: 'NONE' }).catch((error) => error.errors[0])
     expect(failure).toMatchObject({
@@ -263,7 +263,7 @@ describe('simulateConversion', () => {
 })
 
 describe('POST /conversions?dry_run=true', () => {
-  it('200 answers what the report would, and writes nothing', async () => {
+  it('200 returns what the report would return, and writes nothing', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program)
     const sale = { amount_cents: 4_900, coupon, email: 'a@b.co' }
@@ -277,16 +277,19 @@ describe('POST /conversions?dry_run=true', () => {
     expect(dry.body).toEqual({ ...real.body, ...ids })
   })
 
-  it('422 as the report would', async () => {
+  it('422 when the report would fail', async () => {
     const program = await app.createProgram()
     const { status, body } = await program.post('/conversions?dry_run=1', { amount_cents: 1, email: 'a@b.co' })
     expect([status, body.details]).toEqual([422, ['no_matching_affiliate', 'email_not_found']])
   })
-  it.each(['yes', 'on', '', '2'])('422 for "%s", and writes nothing: a trial must not become a sale', async (asked) => {
-    const program = await app.createProgram()
-    const { coupon } = await createSeller(program)
-    const { status, body } = await program.post(`/conversions?dry_run=${asked}`, { amount_cents: 4_900, coupon })
-    expect([status, body.details]).toEqual([422, ['Dry run must be true or false']])
-    expect(await listed(program, '/commissions')).toEqual([])
-  })
+  it.each(['yes', 'on', '', '2'])(
+    '422 for "%s", and writes nothing, so that a mistyped dry run records no sale',
+    async (dryRun) => {
+      const program = await app.createProgram()
+      const { coupon } = await createSeller(program)
+      const { status, body } = await program.post(`/conversions?dry_run=${dryRun}`, { amount_cents: 4_900, coupon })
+      expect([status, body.details]).toEqual([422, ['Dry run must be true or false']])
+      expect(await listed(program, '/commissions')).toEqual([])
+    },
+  )
 })

@@ -3,9 +3,9 @@ import { createTestApp, type TestProgram } from '../../../support/app.ts'
 import { createSeller, listed, made, reportSale, unknownId } from '../../../support/factories.ts'
 
 const app = await createTestApp()
-const dueAtOnce = { days_before_commissions_are_due: 0 }
+const dueImmediately = { days_before_commissions_are_due: 0 }
 
-/** A sale of 100.00 at 10 percent unless the fields say otherwise, and ways to do things to it. */
+/** Records a sale, by default of 100.00 at 10 percent, and returns functions that read its commission and refund it. */
 async function createSale(campaign: Record<string, unknown> = {}, fields: object = {}) {
   const program = await app.createProgram()
   const seller = await createSeller(program, campaign)
@@ -54,11 +54,11 @@ describe('an unpaid commission', () => {
     const whole = await createSale()
     await whole.refund({})
     expect((await whole.read()).state).toBe('void')
-    const bits = await createSale()
-    await bits.refund({ amount_cents: 9_999 })
-    expect((await bits.read()).state).toBe('pending')
-    await bits.refund({ amount_cents: 1 })
-    expect((await bits.read()).state).toBe('void')
+    const parts = await createSale()
+    await parts.refund({ amount_cents: 9_999 })
+    expect((await parts.read()).state).toBe('pending')
+    await parts.refund({ amount_cents: 1 })
+    expect((await parts.read()).state).toBe('void')
   })
 
   it('with a fixed amount stays whole until the sale is refunded in full', async () => {
@@ -79,7 +79,7 @@ describe('an unpaid commission', () => {
   })
 
   it('in an open payout changes the payout in the same transaction, and deletes it when empty', async () => {
-    const { program, refund } = await createSale(dueAtOnce)
+    const { program, refund } = await createSale(dueImmediately)
     expect(await listed(program, '/payouts')).toMatchObject([{ amount: 1_000 }])
     await refund({ amount_cents: 4_000 })
     expect(await listed(program, '/payouts')).toMatchObject([{ amount: 600 }])
@@ -99,8 +99,8 @@ describe('an unpaid commission', () => {
 })
 
 describe('a paid commission', () => {
-  it('is not changed: a negative commission, due at once, deducts the difference', async () => {
-    const { program, commission, read, refund } = await createSale(dueAtOnce)
+  it('is not changed: a negative commission, due immediately, deducts the difference', async () => {
+    const { program, commission, read, refund } = await createSale(dueImmediately)
     await payAll(program)
     const paid = await read()
     const { body } = await refund({ amount_cents: 2_500 })
@@ -116,7 +116,7 @@ describe('a paid commission', () => {
   })
 
   it('is deducted at most once in full, over any number of refunds', async () => {
-    const { program, refund } = await createSale({ ...dueAtOnce, commission_percent: 33.33 })
+    const { program, refund } = await createSale({ ...dueImmediately, commission_percent: 33.33 })
     await payAll(program)
     for (const amount_cents of [1, 3_333, 6_000]) await refund({ amount_cents })
     await refund({})
@@ -126,7 +126,7 @@ describe('a paid commission', () => {
   })
 
   it('whose debt was voided is not deducted again', async () => {
-    const { program, refund } = await createSale(dueAtOnce)
+    const { program, refund } = await createSale(dueImmediately)
     await payAll(program)
     const { body: first } = await refund({ amount_cents: 5_000 })
     await made(program.delete(`/commissions/${first.negative_commission.id}`))
@@ -135,7 +135,7 @@ describe('a paid commission', () => {
   })
 
   it('has a debt that can be voided, but not changed', async () => {
-    const { program, refund } = await createSale(dueAtOnce)
+    const { program, refund } = await createSale(dueImmediately)
     await payAll(program)
     const { body } = await refund({})
     const { status } = await program.put(`/commissions/${body.negative_commission.id}`, { amount: 1 })
@@ -147,7 +147,7 @@ describe('a paid commission', () => {
   })
 
   it('does not lower an open payout in another currency', async () => {
-    const { program, coupon, refund } = await createSale(dueAtOnce, { currency: 'eur' })
+    const { program, coupon, refund } = await createSale(dueImmediately, { currency: 'eur' })
     await payAll(program)
     await reportSale(program, { coupon, currency: 'usd' })
     await refund({})
@@ -155,7 +155,7 @@ describe('a paid commission', () => {
   })
 
   it('still counts towards the limit after a refund, and the debt does not', async () => {
-    const { program, coupon, refund } = await createSale({ ...dueAtOnce, max_commissions: 2 }, { email: 'a@b.co' })
+    const { program, coupon, refund } = await createSale({ ...dueImmediately, max_commissions: 2 }, { email: 'a@b.co' })
     await payAll(program)
     await refund({})
     expect((await reportSale(program, { coupon, email: 'a@b.co' })).commission).not.toBeNull()
@@ -229,8 +229,8 @@ describe('422, and nothing is recorded', () => {
   })
 })
 
-it('GraphQL refunds a sale by its external id and shows it everywhere', async () => {
-  const { program } = await createSale(dueAtOnce)
+it('GraphQL refunds a sale by its external id and returns the refund, the sale and the commission', async () => {
+  const { program } = await createSale(dueImmediately)
   const { refundSale } = await program.graphql(`mutation {
     refundSale(input: { externalId: "inv_1", amountCents: 2500 }) {
       duplicate refund { amountCents } sale { refundedCents outcome refunds { nodes { amountCents } } }

@@ -20,12 +20,12 @@ it('200 returns the first sale, and nothing else changes', async () => {
 
 it.each([
   ['another amount', { amount_cents: 1 }],
-  ['an amount that is none', { amount_cents: 'nonsense' }],
-  ['nothing else', { amount_cents: undefined, coupon: undefined }],
+  ['an invalid amount', { amount_cents: 'nonsense' }],
+  ['no other field', { amount_cents: undefined, coupon: undefined }],
   ['another customer', { email: 'somebody-else@example.com' }],
   ['an unknown currency', { currency: 'zzz' }],
-  ['a coupon of nobody', { coupon: 'NOBODY' }],
-])('200 also with %s', async (label, fields) => {
+  ['an unknown coupon', { coupon: 'NOBODY' }],
+])('200 returns the first sale also with %s', async (label, fields) => {
   const { coupon } = await createSeller(program)
   const externalId = `also ${label}`
   const first = await reportSale(program, { coupon, external_id: externalId })
@@ -66,14 +66,14 @@ it('200 even if the affiliate was disabled since', async () => {
   expect((await program.post('/conversions', { coupon, external_id: 'disabled-since' })).status).toBe(200)
 })
 
-it('a number and its digits are the same external id', async () => {
+it('treats a number and its digits as the same external id', async () => {
   const { coupon } = await createSeller(program)
   const first = await reportSale(program, { coupon, external_id: 1001 })
   const { body } = await program.post('/conversions', { coupon, amount_cents: 10_000, external_id: '1001' })
   expect(body).toEqual({ ...first, duplicate: true })
 })
 
-it('external ids differ by case, and blank ones are none', async () => {
+it('compares external ids case-sensitively, and ignores blank ones', async () => {
   const { coupon } = await createSeller(program)
   const ids = ['INV-a', 'inv-A', '', '', null]
   const sales = []

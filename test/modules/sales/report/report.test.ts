@@ -29,7 +29,7 @@ it('201 records the sale and earns the commission', async () => {
 })
 
 describe('201', () => {
-  it("is in the program's currency unless the sale says otherwise, in any case", async () => {
+  it("uses the program's currency when the sale gives none, and accepts upper case", async () => {
     const program = await app.createProgram({ currency: 'CHF' })
     const { coupon } = await createSeller(program)
     expect((await reportSale(program, { coupon })).commission.currency).toBe('chf')
@@ -37,7 +37,7 @@ describe('201', () => {
     expect((await reportSale(program, { coupon, currency: '' })).commission.currency).toBe('chf')
   })
 
-  it("a fixed commission is in the campaign's currency, whatever the sale's", async () => {
+  it("pays a fixed commission in the campaign's currency, also for a sale in another currency", async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { commission_amount_cents: 700, commission_currency: 'gbp' })
     const { commission } = await reportSale(program, { coupon, currency: 'jpy' })
@@ -50,7 +50,7 @@ describe('201', () => {
     [9_007_199_254_740_990, '33.33', 3_002_099_511_605_172],
     [25, 10, 3],
     [1999, 33.33, 666],
-  ])('of %j at %s percent earns %i, exactly', async (amountCents, percent, expected) => {
+  ])('for %j at %s percent earns exactly %i', async (amountCents, percent, expected) => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { commission_percent: percent })
     const { commission } = await reportSale(program, { coupon, amount_cents: amountCents })
@@ -58,7 +58,7 @@ describe('201', () => {
     expect((await program.get(`/commissions/${commission.id}`)).body.amount).toBe(expected)
   })
 
-  it('keeps when the sale occurred, in whatever zone it was told', async () => {
+  it('stores occurred_at in UTC, whatever its time zone', async () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
     const dueAt = async (occurredAt: string) =>
@@ -90,7 +90,7 @@ describe('the first sale', () => {
     expect(body.links).toMatchObject([{ visitors: 1, leads: 1, conversions: 1 }])
   })
 
-  it('counts with the affiliate, and not with a link where a coupon brought it', async () => {
+  it('by coupon counts for the affiliate, but for none of the links', async () => {
     const program = await app.createProgram()
     const { affiliate, coupon } = await createSeller(program)
     await reportSale(program, { coupon, email: 'first@example.com' })
@@ -115,21 +115,21 @@ describe('422 {error}, and nothing is recorded', () => {
     ['no amount', { amount_cents: undefined }],
     ['a blank amount', { amount_cents: '' }],
     ['a negative amount', { amount_cents: -1 }],
-    ['an amount that is not whole', { amount_cents: 10.5 }],
-    ['an amount that is no number', { amount_cents: 'ten' }],
+    ['an amount with a fraction', { amount_cents: 10.5 }],
+    ['an amount that is not a number', { amount_cents: 'ten' }],
     ['an amount of 2^53', { amount_cents: 9_007_199_254_740_992 }],
     ['an amount of 2^53 as text', { amount_cents: '9007199254740992' }],
     ['an amount of 10^30', { amount_cents: 1e30 }],
     ['an unknown currency', { currency: 'zzz' }],
-    ['an e-mail that is none', { email: 'nobody' }],
+    ['an invalid e-mail', { email: 'nobody' }],
     ['an e-mail with NUL', { email: 'a\u0000@example.com' }],
-    ['a coupon that no token can be', { coupon: '20% off' }],
+    ['a coupon that is not a valid token', { coupon: '20% off' }],
     ['an external id that is too long', { external_id: 'x'.repeat(256) }],
     ['an external id that is an object', { external_id: { id: 1 } }],
     ['a name with NUL', { customer_name: 'a\u0000b' }],
-    ['a date that is none', { occurred_at: 'yesterday' }],
+    ['an invalid date', { occurred_at: 'yesterday' }],
     ['a day that does not exist', { occurred_at: '2026-02-30T00:00:00Z' }],
-    ['a date of long ago', { occurred_at: '0001-01-01T00:00:00Z' }],
+    ['a date in the year 1', { occurred_at: '0001-01-01T00:00:00Z' }],
   ])('with %s', async (_label, fields) => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program)
@@ -141,7 +141,7 @@ describe('422 {error}, and nothing is recorded', () => {
     expect(await listed(program, '/referrals')).toEqual([])
   })
 
-  it('calls an external id by its name', async () => {
+  it('names the field in an error about the external id', async () => {
     const { body } = await (await app.createProgram()).post('/conversions', {
       amount_cents: 1,
       email: 'a@b.co',
@@ -150,13 +150,13 @@ describe('422 {error}, and nothing is recorded', () => {
     expect(body.details).toEqual([expect.stringMatching(/^External id /)])
   })
 
-  it('tells every problem at once', async () => {
+  it('lists every problem at once', async () => {
     const program = await app.createProgram()
     const { body } = await program.post('/conversions', { currency: 'zzz' })
     expect(body.details).toHaveLength(3)
   })
 
-  it.each(['disabled', 'suspicious'])('where the affiliate is %s', async (state) => {
+  it.each(['disabled', 'suspicious'])('when the affiliate is %s', async (state) => {
     const program = await app.createProgram()
     const { affiliate, coupon } = await createSeller(program)
     await program.put(`/affiliates/${affiliate.id}`, { state })

@@ -9,23 +9,24 @@ type Case = [count: number, sale: string, prepare: (program: TestProgram, seller
 const database = await createCountedDatabase()
 const app = await createTestApp({ database })
 
-/** A sale like this one was reported before. */
-async function again(program: TestProgram, sale: object) {
+/** Reports the sale once with another external id, so that its customer is known. */
+async function reportBefore(program: TestProgram, sale: object) {
   await reportSale(program, { ...sale, external_id: 'first' })
   return sale
 }
 
-// Each is about a millisecond of CPU. The key's look-up, the answer and what no statement could be spared of are in it:
-// the sale is looked for before and under the lock of its external id, as its recording may be what the lock waited for.
+// A statement costs about a millisecond of CPU. The counts include the lookup of the API key and the response.
+// The sale is looked up twice, before and after its external id is locked: while this request waits for the lock,
+// another one may record the sale.
 const cases: Case[] = [
   [13, 'by coupon of a new customer', (_, { coupon }) => ({ coupon, email: 'a@b.co' })],
   [12, 'by coupon without an e-mail', (_, { coupon }) => ({ coupon })],
-  [14, 'by coupon of a known customer', (program, { coupon }) => again(program, { coupon, email: 'a@b.co' })],
+  [14, 'by coupon of a known customer', (program, { coupon }) => reportBefore(program, { coupon, email: 'a@b.co' })],
   [17, "by a lead's e-mail", async (program, { link }) => ({ email: (await createLead(program, link.token)).email })],
   [
     13,
     "by a converted customer's e-mail",
-    async (program, { link }) => again(program, { email: (await createLead(program, link.token)).email }),
+    async (program, { link }) => reportBefore(program, { email: (await createLead(program, link.token)).email }),
   ],
   [
     15,
@@ -39,7 +40,7 @@ const cases: Case[] = [
   ],
   [
     3,
-    'that was reported before',
+    'that was already reported',
     async (program, { coupon }) => {
       await reportSale(program, { coupon, external_id: 'sale' })
       return { coupon }

@@ -26,7 +26,7 @@ const attribute = async (program: TestProgram, id: string, affiliateId: string) 
     )
   ).attributeSale.sale
 
-/** A sale that matched nobody, and an affiliate it could be of. */
+/** Reports a sale that matches no affiliate, and creates an affiliate that it can be attributed to. */
 async function createUnattributed(fields: object = {}, campaign: Record<string, unknown> = {}) {
   const program = await app.createProgram()
   const seller = await createSeller(program, campaign)
@@ -138,9 +138,9 @@ describe('attributeSale', () => {
 
   it('works once: a second attribution is not found, and a report of the sale is a duplicate', async () => {
     const { program, kept, affiliate, sale } = await createUnattributed()
-    const booked = await attribute(program, kept.id, affiliate.id)
+    const attributed = await attribute(program, kept.id, affiliate.id)
     await expect(attribute(program, kept.id, affiliate.id)).rejects.toThrow('not found')
-    expect((await program.post('/conversions', sale)).body).toMatchObject({ duplicate: true, sale_id: booked.id })
+    expect((await program.post('/conversions', sale)).body).toMatchObject({ duplicate: true, sale_id: attributed.id })
   })
 
   it('rejects an unknown or inactive affiliate, and keeps the unattributed sale', async () => {
