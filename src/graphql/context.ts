@@ -1,7 +1,6 @@
 import type { ApiKey, Program } from '../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../kernel/context.ts'
 import { forbidden, notFound } from '../kernel/errors.ts'
-import { withOwnIds } from '../kernel/former-ids.ts'
 import type { WhereScope } from '../kernel/listing/where.ts'
 
 export type EventKind = 'sale' | 'commission' | 'payout'
@@ -77,7 +76,3 @@ export function affiliateScope(ctx: GraphQLContext): ProgramCtx & { affiliateId:
   if (ctx.actor.kind !== 'affiliate') throw forbidden('Only an affiliate token has a `me`: see createAffiliateToken.')
   return { ...programScope(ctx), affiliateId: ctx.actor.affiliateId }
 }
-
-/** An input in which clients that came from another server may still call affiliates and campaigns what they were there. */
-export const namedHere = async <T extends object>({ db, namedProgram }: GraphQLContext, input: T): Promise<T> =>
-  namedProgram ? withOwnIds({ db, program: namedProgram }, input) : input
