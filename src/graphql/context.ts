@@ -1,3 +1,4 @@
+import type { GraphQLField } from 'graphql'
 import type { ApiKey, Program } from '../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../kernel/context.ts'
 import { forbidden, notFound } from '../kernel/errors.ts'
@@ -36,6 +37,8 @@ export type GraphQLContext = Ctx & {
   /** Says when the client has gone away. */
   signal?: AbortSignal
   events: EventStream
+  /** The fields that a client's operation selects, at any depth. Set before it is executed; REST operations have none. */
+  selectedFields?: readonly GraphQLField<unknown, unknown>[]
 }
 
 /** @throws FORBIDDEN where no program is named */
