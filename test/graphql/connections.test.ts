@@ -104,9 +104,13 @@ describe('pages', () => {
   it.each([
     ['first: 101', 'first', 'first must be a whole number from 0 to 100.'],
     ['last: -1', 'last', 'last must be a whole number from 0 to 100.'],
-    ['first: 1, last: 1', 'last', "last can't be given beside first."],
-    ['after: "nonsense"', 'after', 'after is no cursor of this API. Take it from pageInfo or an edge.'],
-    ['after: "WyJpZCBkZXNjIiwidHgiXQ"', 'after', 'after is no cursor of this API. Take it from pageInfo or an edge.'],
+    ['first: 1, last: 1', 'last', 'last cannot be combined with first.'],
+    ['after: "nonsense"', 'after', 'after is not a cursor of this API. Use one from pageInfo or an edge.'],
+    [
+      'after: "WyJpZCBkZXNjIiwidHgiXQ"',
+      'after',
+      'after is not a cursor of this API. Use one from pageInfo or an edge.',
+    ],
   ])('refuse %s', async (args, field, message) => {
     await expect(read(args)).rejects.toMatchObject({
       errors: [{ message, extensions: { code: 'INVALID_INPUT', problems: [{ field, message }] } }],
@@ -139,7 +143,7 @@ describe('pages', () => {
     await createAffiliates(2)
     const { pageInfo } = await read('first: 1')
     await expect(read(`after: "${pageInfo.endCursor}", orderBy: { field: EMAIL }`)).rejects.toThrow(
-      'after is a cursor of another order. Begin again where orderBy changes.',
+      'after is a cursor of a different orderBy. Start again from the first page.',
     )
   })
 
