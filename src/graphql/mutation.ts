@@ -80,6 +80,7 @@ export function resourceMutation<Row extends object, Id extends string = never>(
       [resource]: t.field({
         type: type as ObjectRef<Types, Row> | [ObjectRef<Types, Row>],
         description: Array.isArray(type) ? `${meaning}, in the order of the input.` : `${meaning}.`,
+        // TypeScript cannot resolve Pothos's return type for a generic row.
         resolve: (result) => result[resource] as never,
       }),
     }),

@@ -46,8 +46,10 @@ export function restList<Model extends PrismaModelTypes, T extends object>(
         description: 'The position of this page in the list.',
       }),
       data: t.field({
+        // TypeScript cannot resolve Pothos's types for a generic model.
         type: [type] as never,
         description: 'The rows, newest first.',
+        // As for `type` above.
         resolve: (parent) => parent.data as never,
       }),
     }),
