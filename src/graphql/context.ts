@@ -1,8 +1,8 @@
-import type { GraphQLField } from 'graphql'
 import type { ApiKey, Program } from '../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../kernel/context.ts'
 import { forbidden, notFound } from '../kernel/errors.ts'
 import type { WhereScope } from '../kernel/listing/where.ts'
+import type { SelectedField } from './cost.ts'
 
 export type EventKind = 'sale' | 'commission' | 'payout'
 
@@ -40,7 +40,7 @@ export type GraphQLContext = Ctx & {
   signal?: AbortSignal
   events: EventStream
   /** The fields that a client's operation selects, at any depth. Set before it is executed; REST operations have none. */
-  selectedFields?: readonly GraphQLField<unknown, unknown>[]
+  selectedFields?: readonly SelectedField[]
 }
 
 /** The scope of one program's data. @throws FORBIDDEN if no program is named */

@@ -1,6 +1,7 @@
-import { type GraphQLError, type GraphQLField, getNamedType, getOperationAST, OperationTypeNode } from 'graphql'
+import { type GraphQLError, getNamedType, getOperationAST, OperationTypeNode } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { type GraphQLContext, programScope } from '../graphql/context.ts'
+import type { SelectedField } from '../graphql/cost.ts'
 import { collectDueCommissions } from '../modules/payouts/service.ts'
 
 /**
@@ -25,7 +26,7 @@ export function useFreshPayouts(maskedError: (error: unknown) => GraphQLError): 
   }
 }
 
-function readsFreshPayouts({ type, extensions }: GraphQLField<unknown, unknown>): boolean {
+function readsFreshPayouts({ type, extensions }: SelectedField): boolean {
   const { name } = getNamedType(type)
   return (name === 'Payout' || name === 'PayoutConnection') && !extensions.asCollectedBefore
 }
