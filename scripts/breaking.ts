@@ -1,5 +1,5 @@
-// Compares schema.graphql with the last commit's, or where it is the same with the one before: in a clean checkout that
-// is what the last commit changed. What breaks clients fails unless schema.breaking.json says that it is meant.
+// Compares schema.graphql with its version in the last commit or, if it has not changed since, in the commit before: in a
+// clean checkout this checks the last commit. It fails if a change breaks clients, unless schema.breaking.json declares it.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { hashOf, judgeChanges, readDeclarations } from './schema-changes.ts'
@@ -12,24 +12,24 @@ function git(...args: string[]): string | null {
   return status === 0 ? stdout : null
 }
 
-function check(verdict: Awaited<ReturnType<typeof judgeChanges>>, isNew: boolean, hash: string): void {
-  const { undeclared, declared, dangerous, idle } = verdict
+function report(verdict: Awaited<ReturnType<typeof judgeChanges>>, isNew: boolean, hash: string): void {
+  const { undeclared, declared, dangerous, unused } = verdict
   const list = (title: string, lines: string[]) =>
     lines.length > 0 && console.log([title, ...lines.map((line) => `  - ${line}`)].join('\n'))
-  list('Dangerous changes of the schema:', dangerous)
-  list('Breaking changes of the schema, declared:', declared)
-  list('Breaking changes of the schema:', undeclared)
+  list('Dangerous schema changes:', dangerous)
+  list('Declared breaking schema changes:', declared)
+  list('Undeclared breaking schema changes:', undeclared)
   if (undeclared.length > 0) {
     console.error(
-      `Clients break by this. If that is meant, say so in ${declarationsFile}: {"path": "Type.field", "reason": "…"}, ` +
-        `or for all of them {"path": "*", "schema": "${hash}", "reason": "…"}.`,
+      `These changes break clients. To accept one, declare it in ${declarationsFile}: {"path": "Type.field", "reason": "…"}. ` +
+        `To accept all of them: {"path": "*", "schema": "${hash}", "reason": "…"}.`,
     )
     process.exitCode = 1
   }
-  // Left in the file, they would let a later change of the same path through.
-  if (isNew && idle.length > 0) {
+  // An unused declaration would accept a later change of the same path.
+  if (isNew && unused.length > 0) {
     console.error(
-      `${declarationsFile} declares what has not changed; remove: ${idle.map(({ path }) => path).join(', ')}`,
+      `${declarationsFile} declares changes that were not made. Remove: ${unused.map(({ path }) => path).join(', ')}`,
     )
     process.exitCode = 1
   }
@@ -40,8 +40,8 @@ const committed = git('show', `HEAD:${file}`)
 const isNew = committed !== null && committed !== after
 const before = isNew ? committed : git('show', `HEAD~1:${file}`)
 if (before === null) {
-  console.log('There is no earlier commit to compare the schema with (no git, or a shallow clone): not checked.')
+  console.log('The schema was not checked: there is no earlier commit to compare with (no git, or a shallow clone).')
 } else if (before !== after) {
   const declarations = readDeclarations(readFileSync(declarationsFile, 'utf8'))
-  check(await judgeChanges(before, after, declarations), isNew, hashOf(after))
+  report(await judgeChanges(before, after, declarations), isNew, hashOf(after))
 }

@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto'
 import { type Change, CriticalityLevel, diff } from '@graphql-inspector/core'
 import { buildSchema } from 'graphql'
 
-/** A breaking change that is meant: at `path` and below; `*` is all of them, up to the schema with the hash `schema`. */
+/** Accepts breaking changes at `path` and below. `*` accepts all changes that lead to the schema with the hash `schema`. */
 export type Declared = { path: string; reason: string; schema?: string }
 
 export type Verdict = {
-  /** Breaking, and nobody said that they are meant. */
+  /** Breaking changes without a declaration. */
   undeclared: string[]
-  /** Breaking and meant. */
+  /** Breaking changes with a declaration. */
   declared: string[]
-  /** They break some clients: one that knows all values of an enum, say. */
+  /** Changes that break some clients, such as those with a fixed list of an enum's values. */
   dangerous: string[]
-  /** Declared, and nothing of the kind was changed. */
-  idle: Declared[]
+  /** Declarations that match no change. */
+  unused: Declared[]
 }
 
 export const hashOf = (sdl: string): string => createHash('sha256').update(sdl).digest('hex')
 
-/** What has become of one schema in another, both in GraphQL's words. */
+/** Compares two schemas, both in the schema definition language. */
 export async function judgeChanges(before: string, after: string, declarations: Declared[]): Promise<Verdict> {
   const changes = await diff(buildSchema(before), buildSchema(after))
   const messages = (level: CriticalityLevel, which: (change: Change) => boolean = () => true) =>
-    changes.filter((change) => change.criticality.level === level && which(change)).map(told)
+    changes.filter((change) => change.criticality.level === level && which(change)).map(describe)
   const covers = (declared: Declared) => (change: Change) =>
     declared.path === '*' ? declared.schema === hashOf(after) : isAtOrBelow(change.path, declared.path)
   const isDeclared = (change: Change) => declarations.some((declared) => covers(declared)(change))
@@ -31,23 +31,23 @@ export async function judgeChanges(before: string, after: string, declarations: 
     undeclared: messages(CriticalityLevel.Breaking, (change) => !isDeclared(change)),
     declared: messages(CriticalityLevel.Breaking, isDeclared),
     dangerous: messages(CriticalityLevel.Dangerous),
-    idle: declarations.filter((declared) => !breaking.some(covers(declared))),
+    unused: declarations.filter((declared) => !breaking.some(covers(declared))),
   }
 }
 
 const isAtOrBelow = (path: string | undefined, declared: string) =>
   path === declared || path?.startsWith(`${declared}.`) === true
 
-const told = ({ message, path }: Change): string => (path ? `${path}: ${message}` : message)
+const describe = ({ message, path }: Change): string => (path ? `${path}: ${message}` : message)
 
-/** @throws where it is not what a file of declarations is */
+/** Reads schema.breaking.json. @throws if it is invalid */
 export function readDeclarations(text: string): Declared[] {
   const { breaking } = JSON.parse(text)
   const isText = (value: unknown) => typeof value === 'string' && value.trim() !== ''
   for (const { path, reason, schema } of breaking) {
     if (!isText(path) || !isText(reason)) throw new Error('Each breaking change needs a `path` and a `reason`.')
     if (path === '*' && !isText(schema))
-      throw new Error('"*" needs the hash of the schema that it goes up to (`schema`).')
+      throw new Error('"*" needs `schema`: the hash of the schema that the changes lead to.')
   }
   return breaking
 }

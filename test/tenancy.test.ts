@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestProgram } from './support/app.ts'
 import { createAffiliate, createLead, createSeller, listed, recordVisit, reportSale } from './support/factories.ts'
 
-// Ours has everything that can be had; theirs holds another key and tries whatever it could have heard of.
+// The program `ours` has records of every type. The program `theirs` has another key, and tries to access them.
 
 const app = await createTestApp()
 const ours = await app.createProgram()
@@ -26,7 +26,7 @@ const lists = ['affiliates', 'campaigns', 'affiliate_links', 'affiliate_coupons'
 const snapshot = (program: TestProgram) => Promise.all(lists.map((list) => listed(program, `/${list}?limit=100`)))
 const before = await snapshot(ours)
 
-/** Every test ends with this: whatever was tried, nothing of ours is other than it was. */
+/** Runs after every test: the records of `ours` are unchanged. */
 async function expectNothingChanged() {
   expect(await snapshot(ours)).toEqual(before)
 }
@@ -51,7 +51,7 @@ describe('by an id in the path', () => {
     ['POST', `/payouts/${payout.id}/pay`],
     ['PUT', `/payouts/${payout.id}/pay`],
     ['POST', `/payouts/${paidPayout.id}/pay`],
-  ])('%s %s is a 404, as for an id that nobody has', async (method, path) => {
+  ])('%s %s returns 404, as for an unknown id', async (method, path) => {
     const body = { name: 'Taken over', first_name: 'Taken over', amount: 1, token: 'taken-over', state: 'disabled' }
     const init = method === 'PUT' || method === 'POST' ? { body: JSON.stringify(body) } : {}
     const call = (to: string) => theirs.send(to, { method, headers: { 'Content-Type': 'application/json' }, ...init })
@@ -70,7 +70,7 @@ describe('by a reference in a body', () => {
     ['POST', '/affiliates', { email: 'a@theirs.test', campaign_id: campaignId }, 'Campaign not found.'],
     ['POST', '/affiliate_links', { affiliate_id: affiliateId, token: 'x' }, 'Affiliate not found.'],
     ['POST', '/affiliate_coupons', { affiliate_id: affiliateId, token: 'x' }, 'Affiliate not found.'],
-  ])('%s %s is a 422', async (method, path, fields, detail) => {
+  ])('%s %s returns 422', async (method, path, fields, detail) => {
     const { status, body } = await theirs.send(path, {
       method,
       headers: { 'Content-Type': 'application/json' },
@@ -81,7 +81,7 @@ describe('by a reference in a body', () => {
     await expectNothingChanged()
   })
 
-  it('PUT /affiliates/{id} can not move into our campaign', async () => {
+  it('PUT /affiliates/{id} cannot move an affiliate into our campaign', async () => {
     const own = await createAffiliate(theirs)
     const { status, body } = await theirs.put(`/affiliates/${own.id}`, { campaign_id: campaignId })
     expect(status).toBe(422)
@@ -89,7 +89,7 @@ describe('by a reference in a body', () => {
   })
 })
 
-describe('by what a sale names', () => {
+describe('by the signals of a sale', () => {
   it.each([
     ['a visitor', { referral_id: visitor.id }],
     ['a lead', { referral_id: lead.id }],
@@ -97,14 +97,14 @@ describe('by what a sale names', () => {
     ["a customer's e-mail", { email: noneOfTheirBusiness }],
     ['a coupon', { coupon: seller.coupon }],
     ['all of them', { referral_id: lead.id, coupon: seller.coupon, email: noneOfTheirBusiness }],
-  ])('%s of ours matches nobody', async (_label, signals) => {
+  ])('%s of ours matches no affiliate', async (_label, signals) => {
     const { status, body } = await theirs.post('/conversions', { amount_cents: 100, ...signals })
     expect(status).toBe(422)
     expect(body).toMatchObject({ error: 'No active affiliate matches this sale.' })
     await expectNothingChanged()
   })
 
-  it('an external id of ours is new to them', async () => {
+  it('an external id of ours can be used again', async () => {
     const their = await createSeller(theirs)
     const sale = { amount_cents: 100, coupon: their.coupon, external_id: 'inv_1' }
     const { status, body } = await theirs.post('/conversions', sale)
@@ -134,14 +134,14 @@ describe('by a filter', () => {
   })
 })
 
-describe('by what is unique', () => {
-  it('an e-mail, a link and a coupon of ours are free to them', async () => {
+describe('by unique values', () => {
+  it('an e-mail, a link token and a coupon token of ours can be used again', async () => {
     const made = await theirs.post('/affiliates', { email: 'ours@example.com', token: seller.link.token })
     expect(made.status).toBe(201)
     expect(made.body.links[0].token).toBe(seller.link.token)
     const fields = { affiliate_id: made.body.id, token: seller.coupon }
     expect((await theirs.post('/affiliate_coupons', fields)).status).toBe(201)
-    // The same token and the same code now lead to each program's own affiliate.
+    // The same tokens now belong to an affiliate of each program.
     await recordVisit(theirs, seller.link.token)
     const sale = await reportSale(theirs, { coupon: seller.coupon })
     expect(sale.commission.affiliate_id).toBe(made.body.id)
@@ -162,7 +162,7 @@ describe('over GraphQL', () => {
     `mutation { voidCommission(input: { id: "${commission.id}" }) { commission { id } } }`,
     `mutation { payPayout(input: { id: "${payout.id}" }) { payout { id } } }`,
     `mutation { recordLead(input: { referralId: "${visitor.id}", email: "x@example.com" }) { referral { id } } }`,
-  ])('%s is NOT_FOUND', async (query) => {
+  ])('%s returns NOT_FOUND', async (query) => {
     const error = await theirs.graphql(query).catch((failed) => failed)
     expect(error.errors).toEqual([
       expect.objectContaining({ extensions: expect.objectContaining({ code: 'NOT_FOUND' }) }),
@@ -175,13 +175,13 @@ describe('over GraphQL', () => {
     `mutation { createAffiliateLink(input: { affiliateId: "${affiliateId}" }) { affiliateLink { id } } }`,
     `mutation { createAffiliateCoupon(input: { affiliateId: "${affiliateId}", token: "x" }) { affiliateCoupon { id } } }`,
     `mutation { createSsoLink(input: { affiliateId: "${affiliateId}" }) { url } }`,
-  ])('%s is INVALID_INPUT', async (query) => {
+  ])('%s returns INVALID_INPUT', async (query) => {
     const error = await theirs.graphql(query).catch((failed) => failed)
     expect(error.errors[0].extensions.code).toBe('INVALID_INPUT')
     await expectNothingChanged()
   })
 
-  it('lists and what hangs on them show nothing of ours', async () => {
+  it('lists and relations show nothing of ours', async () => {
     const answer = await theirs.graphql(`{
       affiliates { nodes { id campaign { id } links { nodes { id } } coupon { id } } }
       commissions { nodes { id sale { id affiliate { id } } referral { id link { id } } payout { id commissions { nodes { id } } } } }
@@ -193,7 +193,7 @@ describe('over GraphQL', () => {
   })
 })
 
-describe('by a link that only we have', () => {
+describe('by a link token that only ours has', () => {
   let token: string
   beforeAll(async () => {
     const affiliate = await ours.graphql('{ affiliates { nodes { links { nodes { token } } } } }')

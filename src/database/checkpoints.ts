@@ -10,7 +10,7 @@ export const scheduleCheckpoints = (pglite: PGlite, options: UpkeepOptions): (()
     pglite,
     {
       sql: 'CHECKPOINT',
-      failureMessage: 'checkpoint failed',
+      failureMessage: 'could not write checkpoint',
       checkEveryMs: 5_000,
       maxIntervalMs: 60_000,
       maxLogBytes: 16 * 1024 * 1024,

@@ -11,7 +11,7 @@ export const scheduleStatistics = (pglite: PGlite, options: UpkeepOptions): (() 
     pglite,
     {
       sql: 'ANALYZE',
-      failureMessage: 'updating the statistics failed',
+      failureMessage: 'could not update statistics',
       checkEveryMs: 10_000,
       maxIntervalMs: 600_000,
       maxLogBytes: 4 * 1024 * 1024,

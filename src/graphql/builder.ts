@@ -5,7 +5,6 @@ import SubGraphPlugin from '@pothos/plugin-sub-graph'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import AccessPlugin from './access.ts'
-import BeforeQueriesPlugin from './before-queries.ts'
 import ClientGonePlugin from './client-gone.ts'
 import type { GraphQLContext } from './context.ts'
 import { costOfField } from './cost.ts'
@@ -48,18 +47,10 @@ export const builder = new SchemaBuilder<{
 }>({
   // Pothos applies the last plugin first. So the access check is around all others, and descriptions are copied before
   // sub-graphs leave elements out.
-  plugins: [
-    AccessPlugin,
-    BeforeQueriesPlugin,
-    ClientGonePlugin,
-    ComplexityPlugin,
-    PrismaPlugin,
-    SubGraphPlugin,
-    DescribedLikePlugin,
-  ],
+  plugins: [AccessPlugin, ClientGonePlugin, ComplexityPlugin, PrismaPlugin, SubGraphPlugin, DescribedLikePlugin],
   defaultFieldNullability: false,
   prisma: { client: (ctx) => ctx.db, dmmf: getDatamodel(), filterConnectionTotalCount: true },
-  // Fields declare their cost. For operations of clients, server/limits.ts adds it up before they run.
+  // Fields declare their cost. For operations of clients, src/server/query-limits.ts adds it up before they run.
   complexity: { fieldComplexity: costOfField, disabled: true },
   subGraphs: { defaultForTypes: ['public', 'rest'], fieldsInheritFromTypes: true },
 })

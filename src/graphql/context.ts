@@ -1,45 +1,49 @@
 import type { ApiKey, Program } from '../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../kernel/context.ts'
 import { forbidden, notFound } from '../kernel/errors.ts'
-import { withOwnIds } from '../kernel/former-ids.ts'
 import type { WhereScope } from '../kernel/listing/where.ts'
+import type { SelectedField } from './cost.ts'
 
 export type EventKind = 'sale' | 'commission' | 'payout'
 
-/** The events that a subscription is told, one after the other. */
+/** The events of a subscription, one at a time. */
 export type EventStream = {
   /**
-   * Ids of what things of this kind something happens to from now on, in the named program, or to one affiliate's alone.
+   * Iterates over the ids of the records of this kind that have events from now on: in the named program, or of one
+   * affiliate only.
    *
-   * @throws REFUSED where there are too many subscriptions; UNAVAILABLE
+   * @throws REFUSED if there are too many subscriptions; UNAVAILABLE
    */
   open(kind: EventKind, affiliateId?: string | null): Promise<AsyncIterableIterator<string>>
-  /** The event that was taken last is answered. */
+  /** Call it when the response to the last event has been sent. */
   answered(): void
-  /** No more events, also for a reader that waits. */
+  /** Ends the iteration, also for a reader that is waiting. */
   end(): void
 }
 
 /**
- * What resolvers are given. A resolver reaches data only through one of the scopes, and says which. `now` is the clock
- * of the named program; where there is none, the true one.
+ * The context of resolvers. A resolver accesses data only through one of the scopes below. `now` is the clock of the named
+ * program or, without a program, the real clock.
  */
 export type GraphQLContext = Ctx & {
-  /** What a clock on the wall says, also where a sandbox is named. */
+  /** The real clock, also for sandbox programs. */
   trueNow: () => Date
-  /** The program of the key, or the one that an operator named. */
+  /** The program of the key, or the one that the operator names in X-Program-Id. */
   namedProgram: Program | null
-  /** How the key wants REST to answer. */
+  /** The fields of REST responses to this key. */
   profile: ApiKey['profile']
+  /** How REST responses to this key spell states. */
   words: ApiKey['words']
-  /** The address that clients reach the service at, without a slash at the end. */
+  /** The base URL of the service for clients, without a trailing slash. */
   publicUrl: string
-  /** Says when the client has gone away. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal
   events: EventStream
+  /** The fields that a client's operation selects, at any depth. Set before it is executed; REST operations have none. */
+  selectedFields?: readonly SelectedField[]
 }
 
-/** @throws FORBIDDEN where no program is named */
+/** The scope of one program's data. @throws FORBIDDEN if no program is named */
 export function programScope(ctx: GraphQLContext): ProgramCtx {
   const { namedProgram: program } = ctx
   if (!program) {
@@ -50,34 +54,30 @@ export function programScope(ctx: GraphQLContext): ProgramCtx {
   return { ...ctx, program }
 }
 
-/** @throws FORBIDDEN for a program's key */
+/** The scope of all programs. @throws FORBIDDEN unless the caller is the operator */
 export function operatorScope(ctx: GraphQLContext): Ctx {
   if (ctx.actor.kind !== 'operator') throw forbidden('Only an operator can do this. Use the operator token.')
   return { ...ctx, now: ctx.trueNow }
 }
 
 /**
- * What is about one program as a whole: the operator reaches any, a program's key its own, and no other exists to it.
+ * The scope of a program's own record. The operator can access every program, an API key only its own.
  *
- * @throws NOT_FOUND
+ * @throws NOT_FOUND for any other program
  */
 export function ownerScope(ctx: GraphQLContext, programId: string): Ctx {
   if (ctx.actor.kind !== 'operator' && ctx.namedProgram?.id !== programId) throw notFound('Program', programId)
   return { ...ctx, now: ctx.trueNow }
 }
 
-/** What conditions of `where` go by, and how far they may look. */
+/** The clock for `where`, and whether only fields for affiliates are allowed. */
 export const whereScope = (ctx: GraphQLContext): WhereScope => ({
   now: ctx.now(),
   ownFieldsOnly: ctx.actor.kind === 'affiliate',
 })
 
-/** What is the affiliate's whose token it is. @throws FORBIDDEN for everybody else */
+/** The scope of one affiliate's own data. @throws FORBIDDEN unless the caller has an affiliate token */
 export function affiliateScope(ctx: GraphQLContext): ProgramCtx & { affiliateId: string } {
   if (ctx.actor.kind !== 'affiliate') throw forbidden('Only an affiliate token has a `me`: see createAffiliateToken.')
   return { ...programScope(ctx), affiliateId: ctx.actor.affiliateId }
 }
-
-/** An input in which clients that came from another server may still call affiliates and campaigns what they were there. */
-export const namedHere = async <T extends object>({ db, namedProgram }: GraphQLContext, input: T): Promise<T> =>
-  namedProgram ? withOwnIds({ db, program: namedProgram }, input) : input

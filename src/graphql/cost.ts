@@ -9,60 +9,70 @@ import {
 } from 'graphql'
 
 /**
- * How much one operation may ask for. The first ones bound the work of reading and checking a document, which has to be
- * little whatever it says; the cost bounds the work of answering it.
+ * The limits of one operation. All but the cost bound the work of parsing and validating a document, which has to stay
+ * small for any text. The cost bounds the work of executing it.
  */
 export const limits = {
-  /** A page of the widest dashboard has some thousands. Long values (a CSV file) belong into variables. */
+  /** The query of the widest dashboard has a few thousand. Long values, such as a CSV file, belong into variables. */
   characters: 100_000,
-  /** Names, numbers, brackets. Rules that compare fields with each other take the square of it: 3,000 stay below 50 ms. */
+  /**
+   * Names, numbers and punctuators. The time of validation rules that compare fields with each other grows with the
+   * square of it; for 3,000 tokens it stays below 50 ms.
+   */
   tokens: 3_000,
-  /** Every alias of a field runs it once more. */
+  /** Each alias of a field executes the field once more. */
   aliases: 50,
   directives: 50,
-  /** From the program down to a payout (campaign, affiliate, referral, sale, commission) in `edges { node }` it is 18. */
+  /** The longest path, from the program to a payout through campaign, affiliate, referral, sale and commission, has 18. */
   depth: 20,
   /**
-   * Each field costs 1, and what is below a list counts as often as the list may have rows. A screen with four lists of
-   * 100 rows and 30 fields, each row with ten rows of its own, is below it; three lists of 100 in each other are 1,000,000.
+   * Each field costs 1. The fields below a list count once for each row that the list can have. A screen with four lists
+   * of 100 rows, each with 30 fields and ten rows of its own, is below the limit. Three nested lists of 100 rows cost
+   * 1,000,000.
    */
   cost: 50_000,
-  /** So many types may be asked for one by one (`__type`); all of them (`__schema`) once. */
+  /** How often a document can contain `__type`. It can contain `__schema` once. */
   typesByName: 10,
-  /** Of many mistakes, this many are told. */
+  /** How many errors of a document are reported. */
   errors: 10,
   /** In characters. */
   errorMessage: 500,
 } as const
 
-/** The most rows that a list answers, however many are asked for. */
-const mostRows = 100
-/** Rows of a list that takes `first`, `last` or `limit` and is given none. */
-const rowsUnlessSaid = 25
-/** Rows of a list that can not be bounded by its arguments: the links of an affiliate, the changes of an entry. */
-const rowsOfPlainList = 10
+/** The maximum number of rows in a list, whatever `first`, `last` or `limit` says. */
+const maximumRows = 100
+/** The rows of a list that is requested without `first`, `last` or `limit`. */
+const defaultRows = 25
+/** The rows of a list without these arguments, such as the links of an affiliate. */
+const unboundedListRows = 10
 
 const bounds = ['first', 'last', 'limit'] as const
-/** The rows of a connection or page: their parent has counted them. */
+/** The rows of a connection or page. The connection's field has already counted them. */
 const rowFields = ['edges', 'nodes', 'data']
 
-type Field = Pick<GraphQLField<unknown, unknown>, 'name' | 'type' | 'args'>
+export type SelectedField = GraphQLField<unknown, unknown>
+type SizedField = Pick<SelectedField, 'name' | 'type' | 'args'>
 
-/** What a field costs unless it says otherwise (`complexity`): 1, and of what is below it once for each row. */
-export const costOfField = (args: Readonly<Record<string, unknown>>, _ctx: unknown, field: Field) => ({
-  field: 1,
-  multiplier: rowsOf(args, field),
-})
-
-function rowsOf(args: Readonly<Record<string, unknown>>, field: Field): number {
-  const bound = bounds.find((name) => args[name] !== undefined && args[name] !== null)
-  if (bound) return Math.min(Math.max(Number(args[bound]), 0), mostRows)
-  if (field.args.some(({ name }) => bounds.some((one) => one === name))) return rowsUnlessSaid
-  if (!isListType(getNullableType(field.type))) return 1
-  return rowFields.includes(field.name) ? 1 : rowsOfPlainList
+/**
+ * The default cost of a field: 1, and the cost of its selection once for each row.
+ *
+ * @param visited collects the fields while an operation is measured. Fields with a `complexity` of their own are not
+ *   added.
+ */
+export function costOfField(args: Readonly<Record<string, unknown>>, visited: unknown, field: SizedField) {
+  if (visited instanceof Set) visited.add(field)
+  return { field: 1, multiplier: rowsOf(args, field) }
 }
 
-/** An operation of a document that is valid. */
+function rowsOf(args: Readonly<Record<string, unknown>>, field: SizedField): number {
+  const bound = bounds.find((name) => args[name] !== undefined && args[name] !== null)
+  if (bound) return Math.min(Math.max(Number(args[bound]), 0), maximumRows)
+  if (field.args.some(({ name }) => bounds.some((one) => one === name))) return defaultRows
+  if (!isListType(getNullableType(field.type))) return 1
+  return rowFields.includes(field.name) ? 1 : unboundedListRows
+}
+
+/** An operation of a valid document. */
 export type Operation = {
   schema: GraphQLSchema
   document: DocumentNode
@@ -70,19 +80,28 @@ export type Operation = {
   variableValues?: Readonly<Record<string, unknown>> | null
 }
 
+type Measurement = {
+  cost: number
+  /** How many fields deep the operation is. Introspection counts as one field. */
+  depth: number
+  /** The fields that the operation selects, at any depth. */
+  fields: SelectedField[]
+}
+
 /**
- * What an operation costs, and how many fields deep it goes; what a schema says of itself counts as one field. Null
- * where that can not be said (a variable does not fit), which executing it tells better.
+ * Measures an operation in one visit, without executing it. Returns null if a variable is invalid; execution reports
+ * that with a better message.
  */
-export function measure(operation: Operation): { cost: number; depth: number } | null {
-  let measured = null as { cost: number; depth: number } | null
+export function measure(operation: Operation): Measurement | null {
+  const visited = new Set<SelectedField>()
+  let measured = null as Measurement | null
   const rule = createComplexityRule({
-    context: {},
+    context: visited,
     variableValues: { ...operation.variableValues },
     operationName: operation.operationName,
     validate: () => {},
     onResult: ({ complexity, depth }) => {
-      measured = { cost: complexity, depth }
+      measured = { cost: complexity, depth, fields: [...visited] }
     },
   })
   validate(operation.schema, operation.document, [rule])

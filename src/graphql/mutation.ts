@@ -1,8 +1,9 @@
 import type { ObjectRef } from '@pothos/core'
 import { type GraphQLResolveInfo, getNamedType } from 'graphql'
 import { z } from 'zod'
+import { withOwnIds } from '../kernel/imported-ids.ts'
 import { builder, publicOnly, type Types } from './builder.ts'
-import { type GraphQLContext, namedHere } from './context.ts'
+import type { GraphQLContext } from './context.ts'
 import { inputOf } from './inputs.ts'
 import { capitalized, inWords } from './names.ts'
 import { nestedQuery } from './nested-query.ts'
@@ -34,7 +35,7 @@ export function mutation<Payload, Id extends string = never>(
   const { description, input = z.object({}), ids, subGraphs = publicOnly, resource, resolve } = options
   const type = inputOf(`${capitalized(name)}Input`, input, ids)
   const runWith = async (ctx: GraphQLContext, raw: object, info: GraphQLResolveInfo) =>
-    resolve(ctx, (await namedHere(ctx, raw)) as RawInput<Id>, info)
+    resolve(ctx, (await withOwnIds({ db: ctx.db, program: ctx.namedProgram }, raw)) as RawInput<Id>, info)
   builder.mutationField(name, (t) =>
     t.field({
       type: payload,
@@ -79,6 +80,7 @@ export function resourceMutation<Row extends object, Id extends string = never>(
       [resource]: t.field({
         type: type as ObjectRef<Types, Row> | [ObjectRef<Types, Row>],
         description: Array.isArray(type) ? `${meaning}, in the order of the input.` : `${meaning}.`,
+        // TypeScript cannot resolve Pothos's return type for a generic row.
         resolve: (result) => result[resource] as never,
       }),
     }),

@@ -1,9 +1,10 @@
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma'
 import type { z } from 'zod'
 import type { ProgramCtx } from '../kernel/context.ts'
+import { withOwnIds } from '../kernel/imported-ids.ts'
 import type { Page, Pagination } from '../kernel/pagination/page.ts'
 import { builder } from './builder.ts'
-import { namedHere, programScope } from './context.ts'
+import { programScope } from './context.ts'
 import { argsOf } from './inputs.ts'
 import { nestedQuery } from './nested-query.ts'
 
@@ -45,8 +46,10 @@ export function restList<Model extends PrismaModelTypes, T extends object>(
         description: 'The position of this page in the list.',
       }),
       data: t.field({
+        // TypeScript cannot resolve Pothos's types for a generic model.
         type: [type] as never,
         description: 'The rows, newest first.',
+        // As for `type` above.
         resolve: (parent) => parent.data as never,
       }),
     }),
@@ -58,8 +61,10 @@ export function restList<Model extends PrismaModelTypes, T extends object>(
       subGraphs: ['rest'],
       restName: name,
       args: argsOf(schema),
-      resolve: async (_root, args, ctx, info) =>
-        list(programScope(ctx), await namedHere(ctx, args), nestedQuery(ctx, info, type.name, ['data'])) as never,
+      resolve: async (_root, args, ctx, info) => {
+        const scope = programScope(ctx)
+        return list(scope, await withOwnIds(scope, args), nestedQuery(ctx, info, type.name, ['data']))
+      },
     }),
   )
 }

@@ -1,6 +1,5 @@
-import type { Listing } from '../kernel/listing/listing.ts'
+import type { Listing, Rule } from '../kernel/listing/listing.ts'
 import { type Summary, summarise } from '../kernel/listing/summarise.ts'
-import type { Rule } from '../kernel/listing/where.ts'
 import { batched } from './batch.ts'
 import type { GraphQLContext } from './context.ts'
 import { groupKeysOf } from './groups.ts'
@@ -31,7 +30,7 @@ async function summarised(
     columns: [...owners, ...columns],
     state,
     now: ctx.now(),
-    most: ids.length > 1 ? undefined : 5000,
+    limit: ids.length > 1 ? undefined : 5000,
   })
   if (ids.length === 1) return [summaries]
   const byOwner = new Map<unknown, Summary[]>(ids.map((id) => [id, []]))

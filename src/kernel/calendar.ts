@@ -4,7 +4,7 @@ export function addDays(date: Date, days: number): Date {
   return new Date(date.getTime() + days * dayMilliseconds)
 }
 
-/** Calendar months in UTC; a day that the month does not have becomes its last one (31 January + 1 month = 28 or 29 February). */
+/** Adds calendar months in UTC. A day that the month does not have becomes its last day: 31 January + 1 month = 28 or 29 February. */
 export function addMonths(date: Date, months: number): Date {
   const result = new Date(date)
   result.setUTCDate(1)

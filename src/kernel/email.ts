@@ -1,2 +1,2 @@
-/** What of an e-mail is unique and compared: the letters, whatever their case. */
+/** The form in which e-mails are compared, and in which they are unique. */
 export const emailKey = (email: string) => email.toLowerCase()

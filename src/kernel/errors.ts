@@ -1,6 +1,6 @@
 /**
- * The closed vocabulary of what can go wrong. The domain throws the first group; the transports add the second.
- * Each transport has one table from code to answer, and a code without a row there does not compile.
+ * All error codes of the service. The domain throws those up to INTERNAL; the transports add the others. Each transport
+ * maps every code to a response in one table; a missing code is a type error.
  */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
@@ -20,18 +20,18 @@ export type ErrorCode =
   | 'QUERY_TOO_COMPLEX'
   | 'PERSISTED_QUERY_NOT_FOUND'
 
-/** Whether the same request can succeed later as it is. */
+/** Whether the same request can succeed later. */
 export const isRetryable = (code: ErrorCode): boolean => code === 'UNAVAILABLE'
 
 /**
- * One thing wrong with an input: a sentence for a person, and the field it is about (absent for the input as a whole).
- * `path` is where that is in the input, where it is not simply the field: `['affiliates', 3, 'email']`.
+ * A problem with an input: a sentence for people, and the field. Without `field` the problem is with the input as a whole.
+ * `path` locates a nested field in the input: `['affiliates', 3, 'email']`.
  */
 export type Problem = { message: string; field?: string; path?: readonly (string | number)[] }
 
 export class TributaryError extends Error {
   override readonly name = 'TributaryError'
-  /** Why it was refused, in words for machines ("no_matching_affiliate"); the first is the reason, the others tell more. */
+  /** Why the request was refused, for programs: "no_matching_affiliate". The first is the reason; the others are details. */
   readonly reasons: readonly string[]
   constructor(
     readonly code: ErrorCode,
@@ -48,15 +48,15 @@ export const unauthenticated = (message = 'Invalid API key.') => new TributaryEr
 
 export const forbidden = (message: string) => new TributaryError('FORBIDDEN', message)
 
-/** `resource` in words, as a sentence begins: "Affiliate link". */
+/** @param resource the record's type in words, capitalized: "Affiliate link" */
 export const notFound = (resource: string, id: string) =>
   new TributaryError('NOT_FOUND', `${resource} not found: ${id}`)
 
-/** Input that can not be taken: every problem at once. */
+/** The error of an input with one or more problems. It lists all of them. */
 export const invalid = (problems: readonly Problem[]) =>
   new TributaryError('INVALID_INPUT', problems.map(({ message }) => message.replace(/\.?$/, '.')).join(' '), problems)
 
-/** The input is well formed, but the state of things does not allow it: "A paid commission can't be changed." */
+/** The error of valid input that the current state does not allow: "A paid commission can't be changed." */
 export const refused = (message: string, reasons: readonly string[] = []) =>
   new TributaryError('REFUSED', message, [], { reasons })
 

@@ -6,12 +6,12 @@ let latestMs = -1
 let seq = 0
 
 /**
- * A new id, a lower-case UUIDv7 of `at`, so that rows sort by the time they were created. Ids of the same millisecond
- * grow in the order this process minted them.
+ * Creates an id: a lower-case UUIDv7 of `at`, so that rows sort by the time of creation. Ids of the same millisecond sort
+ * in the order in which this process created them.
  */
 export function mintId(at: Date): string {
   const msecs = at.getTime()
-  // Starts over only in a millisecond later than all before: times may come in any order, and none may repeat a number.
+  // `at` can go back in time, so the sequence restarts only in a millisecond that is later than all before.
   if (msecs > latestMs) {
     latestMs = msecs
     seq = 0
@@ -21,12 +21,12 @@ export function mintId(at: Date): string {
   return v7({ msecs, seq })
 }
 
-/** An id that follows from what it is of: the same moment and the same bytes (16 or more) give the same. */
+/** Creates an id from a time and 16 or more bytes. The same time and bytes give the same id. */
 export function derivedId(at: Date, bytes: Uint8Array): string {
   return v7({ msecs: at.getTime(), random: bytes.subarray(0, 16) })
 }
 
-/** The moment that an id of version 7 was minted at, by whomever; null for any other. */
+/** Returns the time in a UUIDv7, whoever created it. Null for any other text. */
 export function momentOfId(id: string): Date | null {
   if (!validate(id) || version(id) !== 7) return null
   const at = parse(id)
@@ -35,10 +35,10 @@ export function momentOfId(id: string): Date | null {
   return at < Date.UTC(2200) ? new Date(at) : null
 }
 
-/** An id as this service writes it: UUIDs are the same in any case (RFC 9562), and some clients write them in capitals. */
+/** Converts a UUID to lower case, as this service writes ids: RFC 9562 ignores case. Other text stays unchanged. */
 export const ownCase = (id: string): string => (form.test(id.toLowerCase()) ? id.toLowerCase() : id)
 
-/** Whether a text has the form of an id as this service writes it; PostgreSQL answers an error for one that has not. */
+/** Whether the text is an id as this service writes it. PostgreSQL rejects other text in a comparison with an id. */
 export function isId(value: string): boolean {
   return form.test(value)
 }

@@ -1,19 +1,19 @@
 import { randomInt } from 'node:crypto'
-import { spelled } from './input/spelled.ts'
+import { slugOf } from './input/slug.ts'
 
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 const randomPart = (length: number) => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 
-/** What is unique and what is compared. */
+/** The form in which tokens are compared, and in which they are unique. */
 export const tokenKey = (token: string) => token.toLowerCase()
 
-/** "Ada", "Lovelace" reads "ada-lovelace"; without a name that can be spelled in a token, the e-mail's local part. */
+/** "Ada", "Lovelace" becomes "ada-lovelace". If the name has no Latin letter or digit, the e-mail's local part is used. */
 function baseToken(affiliate: { firstName?: string | null; lastName?: string | null; email: string }): string {
   const name = [affiliate.firstName, affiliate.lastName].filter(Boolean).join(' ')
-  return spelled(name) || spelled(affiliate.email.split('@')[0] ?? '')
+  return slugOf(name) || slugOf(affiliate.email.split('@')[0] ?? '')
 }
 
-/** Tokens to try in turn: the name alone, then with a random ending, so that one of them is free. */
+/** Proposes tokens until one is free: first the name alone, then with random suffixes of growing length. */
 export function* tokenProposals(affiliate: Parameters<typeof baseToken>[0]): Generator<string> {
   const base = baseToken(affiliate)
   if (base) yield base

@@ -1,29 +1,62 @@
+import type { ImportKind } from '../generated/prisma/enums.ts'
 import { notFound } from './errors.ts'
 import { isId, ownCase } from './ids.ts'
+import { ownIdOf, type ProgramScope } from './imported-ids.ts'
 
 /**
- * The row with this id. An id of no valid form is looked up nowhere: no row has it, and the database would answer an error.
+ * Finds a record by its id. Text that is not an id is not looked up, because PostgreSQL rejects it.
  *
- * @param resource in words, as a sentence begins: "Affiliate link"
- * @param idOfFormer the id of what had this one on another server, asked where nothing has it here
+ * @param resource the record's type in words, for the error: "API key"
  * @throws NOT_FOUND
  */
-export async function findById<T>(
-  resource: string,
-  id: string,
-  read: (id: string) => Promise<T | null>,
-  idOfFormer: (formerId: string) => Promise<string | null> = async () => null,
-): Promise<T> {
-  const own = ownCase(id)
-  const row = isId(own) ? await read(own) : null
-  if (row !== null) return row
-  const ownId = await idOfFormer(id)
-  const found = ownId === null ? null : await read(ownId)
-  if (found === null) throw notFound(resource, id)
-  return found
+export async function findById<T>(resource: string, id: string, read: (id: string) => Promise<T | null>): Promise<T> {
+  const row = await readIfId(id, read)
+  if (row === null) throw notFound(resource, id)
+  return row
 }
 
-/** Rows in the order of these ids; one that is not there is left out. */
+/** The unique key of a program's record in Prisma. */
+type ProgramKey = { programId_id: { programId: string; id: string } }
+
+/**
+ * Finds a record of the program by its id or, if no record has the id, by its imported id.
+ *
+ * @throws NOT_FOUND
+ */
+export async function findByIdOrImportedId<T>(
+  ctx: ProgramScope,
+  kind: ImportKind,
+  id: string,
+  read: (where: ProgramKey) => Promise<T | null>,
+): Promise<T> {
+  const row = await readByIdOrImportedId(ctx, kind, id, read)
+  if (row === null) throw notFound(inWords(kind), id)
+  return row
+}
+
+/** Like `findByIdOrImportedId`, but returns null if there is no record. */
+export async function readByIdOrImportedId<T>(
+  ctx: ProgramScope,
+  kind: ImportKind,
+  id: string,
+  read: (where: ProgramKey) => Promise<T | null>,
+): Promise<T | null> {
+  const readOwn = (ownId: string) => read({ programId_id: { programId: ctx.program.id, id: ownId } })
+  const row = await readIfId(id, readOwn)
+  if (row !== null) return row
+  const ownId = await ownIdOf(ctx, kind, id)
+  return ownId === null ? null : readOwn(ownId)
+}
+
+async function readIfId<T>(id: string, read: (id: string) => Promise<T | null>): Promise<T | null> {
+  const own = ownCase(id)
+  return isId(own) ? read(own) : null
+}
+
+/** "affiliate_link" becomes "Affiliate link". */
+const inWords = (kind: ImportKind) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
+
+/** Sorts rows in the order of the ids. Ids without a row are left out. */
 export function inOrder<T extends { id: string }>(ids: readonly string[], rows: readonly T[]): T[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])

@@ -24,7 +24,6 @@ import '../modules/sales/graphql.ts'
 import '../modules/simulations/graphql.ts'
 import '../modules/access/sign-in-links/graphql.ts'
 import '../modules/sales/unattributed/graphql.ts'
-import './fresh-payouts.ts'
 import './relations.ts'
 import { builder } from '../graphql/builder.ts'
 

@@ -10,6 +10,7 @@ import { publicSchema } from '../schema/schema.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { useEntrance } from './entrance.ts'
 import { useFieldOrder } from './field-order.ts'
+import { useFreshPayouts } from './fresh-payouts.ts'
 import { createGraphQL } from './graphql.ts'
 import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import type { RequestState } from './handler.ts'
@@ -137,6 +138,8 @@ function createYogaServer(routes: ReturnType<typeof createRoutes>, options: AppO
       useFieldOrder(),
       ...(persistedOperations ? usePersistedOperationList(persistedOperations) : []),
       useQueryLimits(maskError),
+      // Reads the selected fields that the query limits have visited.
+      useFreshPayouts(maskError),
       useSubscriptions(),
       usePortalOrigins(portalOrigins),
       useEntrance(routes),

@@ -3,7 +3,8 @@ import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives'
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens'
 import { type DocumentNode, type GraphQLError, type GraphQLSchema, NoFragmentCyclesRule, validate } from 'graphql'
 import { createLRUCache, type Plugin } from 'graphql-yoga'
-import { limits, measure, type Operation } from '../graphql/cost.ts'
+import type { GraphQLContext } from '../graphql/context.ts'
+import { limits, measure, type Operation, type SelectedField } from '../graphql/cost.ts'
 import { limitIntrospection } from './limit-introspection.ts'
 import { boundedError, tooComplex } from './query-errors.ts'
 
@@ -15,10 +16,11 @@ export const documentCaches = () => ({
 
 /**
  * Rejects operations that are too complex, cheapest checks first, and reports each operation's cost in `extensions.cost`.
+ * The fields that the operation selects are kept in the context.
  *
  * @param maskedError hides the cause of unexpected errors
  */
-export function useQueryLimits(maskedError: (error: unknown) => GraphQLError): Plugin {
+export function useQueryLimits(maskedError: (error: unknown) => GraphQLError): Plugin<GraphQLContext> {
   return {
     onPluginInit({ addPlugin }) {
       const reject = () => {
@@ -48,8 +50,10 @@ export function useQueryLimits(maskedError: (error: unknown) => GraphQLError): P
       })
     },
     onExecute({ args, setResultAndStopExecution }) {
-      const { cost, error } = checkCost(args)
+      const { cost, error, fields } = checkCost(args)
       if (error) return setResultAndStopExecution({ errors: [maskedError(error)], extensions: { cost } })
+      const ctx = args.contextValue as GraphQLContext
+      ctx.selectedFields = fields
       return {
         onExecuteDone({ result, setResult }) {
           if (cost && 'data' in result) setResult({ ...result, extensions: { ...result.extensions, cost } })
@@ -84,12 +88,20 @@ export function checkShape(schema: GraphQLSchema, document: DocumentNode): void 
   if (cycle) throw tooComplex('fragments', boundedError(cycle).message)
 }
 
-function checkCost(operation: Operation): { cost?: { requested: number; limit: number }; error?: Error } {
+type CheckedCost = {
+  /** Absent if the cost is unknown. */
+  cost?: { requested: number; limit: number }
+  error?: Error
+  fields: SelectedField[]
+}
+
+function checkCost(operation: Operation): CheckedCost {
   const measured = measure(operation)
-  if (!measured) return {}
+  if (!measured) return { fields: [] }
+  const { fields, depth } = measured
   const cost = { requested: measured.cost, limit: limits.cost }
-  if (measured.depth > limits.depth) return { cost, error: tooDeep() }
-  if (measured.cost <= limits.cost) return { cost }
-  const message = `The query costs ${measured.cost}; the limit is ${limits.cost}. Request fewer rows (first) or fields at a time.`
-  return { cost, error: tooComplex('cost', message) }
+  if (depth > limits.depth) return { cost, error: tooDeep(), fields }
+  if (cost.requested <= limits.cost) return { cost, fields }
+  const message = `The query costs ${cost.requested}; the limit is ${limits.cost}. Request fewer rows (first) or fields at a time.`
+  return { cost, error: tooComplex('cost', message), fields }
 }

@@ -8,7 +8,7 @@ beforeEach(async () => {
   program = await app.createProgram()
 })
 
-/** Some affiliates, a minute apart, so that their order is known: a@, b@, c@, … */
+/** Creates affiliates a minute apart, so that their order is known: a@, b@, c@, … */
 async function createAffiliates(count: number) {
   for (const letter of 'abcdefghij'.slice(0, count)) {
     app.clock.advanceMinutes(1)
@@ -24,7 +24,7 @@ const read = async (
 ) => (await program.graphql(`{ affiliates${args && `(${args})`} { ${fields} } }`)).affiliates
 
 describe('pages', () => {
-  it('come newest first, and lead on by their cursors to the end and back', async () => {
+  it('are newest first, and cursors lead to the end and back', async () => {
     await createAffiliates(5)
     const first = await read('first: 2')
     expect([emails(first), first.pageInfo.hasNextPage, first.pageInfo.hasPreviousPage]).toEqual(['ed', true, false])
@@ -64,7 +64,7 @@ describe('pages', () => {
     expect(all).toBe(expected)
   })
 
-  it('sorted by several fields keep their order where the first is alike', async () => {
+  it('are sorted by the second field if the first is equal', async () => {
     const { coupon } = await createSeller(program)
     for (const amount of [500, 900, 500, 900, 500]) {
       app.clock.advanceMinutes(1)
@@ -91,7 +91,7 @@ describe('pages', () => {
     expect(new Set(seen).size).toBe(5)
   })
 
-  it('go on where the row of a cursor has gone from the list', async () => {
+  it('continue after a cursor whose row is no longer in the list', async () => {
     await createAffiliates(3)
     const { pageInfo } = await read('first: 1, where: { state: { equals: ACTIVE } }')
     const { affiliates } = await program.graphql('{ affiliates(first: 1) { nodes { id } } }')
@@ -104,22 +104,31 @@ describe('pages', () => {
   it.each([
     ['first: 101', 'first', 'first must be a whole number from 0 to 100.'],
     ['last: -1', 'last', 'last must be a whole number from 0 to 100.'],
-    ['first: 1, last: 1', 'last', "last can't be given beside first."],
-    ['after: "nonsense"', 'after', 'after is no cursor of this API. Take it from pageInfo or an edge.'],
-    ['after: "WyJpZCBkZXNjIiwidHgiXQ"', 'after', 'after is no cursor of this API. Take it from pageInfo or an edge.'],
-  ])('refuse %s', async (args, field, message) => {
+    ['first: 1, last: 1', 'last', 'last cannot be combined with first.'],
+    ['after: "nonsense"', 'after', 'after is not a cursor of this API. Use one from pageInfo or an edge.'],
+    [
+      'after: "WyJpZCBkZXNjIiwidHgiXQ"',
+      'after',
+      'after is not a cursor of this API. Use one from pageInfo or an edge.',
+    ],
+  ])('reject %s', async (args, field, message) => {
     await expect(read(args)).rejects.toMatchObject({
       errors: [{ message, extensions: { code: 'INVALID_INPUT', problems: [{ field, message }] } }],
     })
   })
 
-  it.each(['d0000-01-01T00:00:00.000Z', 'd2026-99-01T00:00:00.000Z', 'n1'])('refuse a cursor of %s', async (value) => {
-    const forged = Buffer.from(JSON.stringify(['updatedAt desc,id desc', value, `t${unknownId}`])).toString('base64url')
-    const answer = read(`after: "${forged}", orderBy: { field: UPDATED_AT }`)
-    await expect(answer).rejects.toMatchObject({ errors: [{ extensions: { code: 'INVALID_INPUT' } }] })
-  })
+  it.each(['d0000-01-01T00:00:00.000Z', 'd2026-99-01T00:00:00.000Z', 'n1'])(
+    'reject a forged cursor with the value %s',
+    async (value) => {
+      const forged = Buffer.from(JSON.stringify(['updatedAt desc,id desc', value, `t${unknownId}`])).toString(
+        'base64url',
+      )
+      const answer = read(`after: "${forged}", orderBy: { field: UPDATED_AT }`)
+      await expect(answer).rejects.toMatchObject({ errors: [{ extensions: { code: 'INVALID_INPUT' } }] })
+    },
+  )
 
-  it('of rows of a row can be asked for their cursors alone, which lead on', async () => {
+  it('of a nested list return cursors even if nothing else is selected', async () => {
     const { coupon } = await createSeller(program)
     for (const amount of [500, 900]) await reportSale(program, { coupon, amount_cents: amount })
     const sales = async (more: string, fields: string) =>
@@ -135,15 +144,15 @@ describe('pages', () => {
     expect((await sales('', 'nodes { __typename }')).nodes).toHaveLength(2)
   })
 
-  it('refuse a cursor of another order', async () => {
+  it('reject a cursor of a different order', async () => {
     await createAffiliates(2)
     const { pageInfo } = await read('first: 1')
     await expect(read(`after: "${pageInfo.endCursor}", orderBy: { field: EMAIL }`)).rejects.toThrow(
-      'after is a cursor of another order. Begin again where orderBy changes.',
+      'after is a cursor of a different orderBy. Start again from the first page.',
     )
   })
 
-  it('of one program hold nothing of another, cursor or not', async () => {
+  it('never contain rows of another program, with or without a cursor', async () => {
     await createAffiliates(3)
     const { pageInfo } = await read('first: 1')
     const other = await app.createProgram()
@@ -188,7 +197,7 @@ describe('totals', () => {
     })
   })
 
-  it('group rows, of each owner its own', async () => {
+  it('group the rows of each owner separately', async () => {
     const [one, two] = [await createSeller(program), await createSeller(program)]
     for (const amount of [1000, 2000]) await reportSale(program, { coupon: one.coupon, amount_cents: amount })
     await reportSale(program, { coupon: two.coupon, amount_cents: 500 })
@@ -217,7 +226,7 @@ describe('totals', () => {
     expect(affiliates.nodes).toEqual([expected(one, 2, 3000), expected(two, 1, 500)])
   })
 
-  it('count what is no money', async () => {
+  it('sum counts, which have no currency', async () => {
     await createAffiliates(2)
     const { affiliates } = await program.graphql(
       '{ affiliates { aggregate { count sum { visitors } avg { visitors } max { conversions } } groupBy(by: STATE) { state count } } }',
@@ -234,7 +243,9 @@ describe('payouts', () => {
     '{ affiliate(id: $id) { payouts { nodes { amountCents } } } }',
     '{ program { affiliates { nodes { payouts { nodes { amountCents } } } } } }',
     '{ commissions { nodes { payout { amountCents } } } }',
-  ])('have what became due wherever they are read: %s', async (query) => {
+    '{ ...All } fragment All on Query { payouts { nodes { amountCents } } }',
+    '{ payoutPreview { data { currency } } payouts { nodes { amountCents } } }',
+  ])('contain all due commissions in: %s', async (query) => {
     const { affiliate, coupon } = await createSeller(program, { days_before_commissions_are_due: 1 })
     await reportSale(program, { coupon, amount_cents: 1000 })
     const answer = async () => JSON.stringify(await program.graphql(query.replace('$id', `"${affiliate.id}"`)))
@@ -245,7 +256,7 @@ describe('payouts', () => {
 })
 
 describe('node', () => {
-  it('reads any resource by its id alone', async () => {
+  it('reads any record by its id alone', async () => {
     const { affiliate, campaign, coupon } = await createSeller(program)
     const { sale_id } = await reportSale(program, { coupon, amount_cents: 1000 })
     const query = `query ($id: ID!) {
@@ -272,7 +283,7 @@ describe('node', () => {
   })
 })
 
-it('fields are answered in the order in which they were asked for, whichever is ready first', async () => {
+it('returns fields in the order of the query, whichever is resolved first', async () => {
   const { affiliates, program: own } = await program.graphql(
     '{ affiliates { totalCount pageInfo { hasNextPage } nodes { id } aggregate { count } } program { slug id } }',
   )

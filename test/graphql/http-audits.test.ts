@@ -37,7 +37,7 @@ it.each([
   [406, 'NOT_ACCEPTABLE', { 'Content-Type': 'application/json', Accept: 'text/csv' }],
   [406, 'NOT_ACCEPTABLE', { 'Content-Type': 'application/json', Accept: 'application/json;q=0, text/csv' }],
   [406, 'NOT_ACCEPTABLE', { 'Content-Type': 'application/json', Accept: '*/*;q=0' }],
-])('%i %s says what to send instead', async (status, code, headers) => {
+])('%i %s names what to send instead', async (status, code, headers) => {
   const response = await post(headers as Record<string, string>)
   expect(response.status).toBe(status)
   const { errors } = (await response.json()) as any

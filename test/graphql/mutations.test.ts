@@ -6,17 +6,17 @@ import { createCountedDatabase } from '../support/database.ts'
 const mutations = Object.values(publicSchema.getMutationType()?.getFields() ?? {})
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
-it.each(mutations)('$name takes one input and answers a payload, both of its own name', ({ name, args, type }) => {
+it.each(mutations)('$name has one input and one payload type, both named after it', ({ name, args, type }) => {
   const taken = args.map((arg) => `${arg.name}: ${arg.type}`)
   expect(taken).toEqual([`input: ${capitalized(name)}Input!`])
   expect(String(type)).toBe(`${capitalized(name)}Payload!`)
 })
 
-describe('what a payload shows', async () => {
+describe('the resource of a payload', async () => {
   const database = await createCountedDatabase()
   const app = await createTestApp({ database })
 
-  it('is read at once with all that was asked for of it, however wide', async () => {
+  it('is read in one query with everything that is selected', async () => {
     const program = await app.createProgram()
     const statementsOf = async (email: string, fields: string) => {
       database.statements.length = 0

@@ -6,7 +6,7 @@ const program = await app.createProgram()
 const create =
   'mutation ($input: CreateAffiliateInput!) { createAffiliate(input: $input) { affiliate { email walletAEmail } } }'
 
-it('an e-mail or address that can not be is a problem beside the others, not the only one that is told', async () => {
+it('an invalid e-mail or URL is reported together with the other problems', async () => {
   const input = { email: 'nobody', walletAEmail: 'x@', token: 'no token' }
   const error = await program.graphql(create, { input }).catch((failed) => failed.errors[0])
   expect(error.extensions.problems.map(({ path }: any) => path)).toEqual([
@@ -21,13 +21,13 @@ it('an e-mail or address that can not be is a problem beside the others, not the
   expect(refused.extensions.problems.map(({ field }: any) => field)).toEqual(['url', 'commissionCurrency'])
 })
 
-it('an e-mail with letters beyond ASCII is stored and read as it was given', async () => {
+it('an e-mail with non-ASCII letters is stored unchanged', async () => {
   const input = { email: 'jürgen@exämple.test', walletAEmail: 'jürgen@exämple.test' }
   const { createAffiliate } = await program.graphql(create, { input })
   expect(createAffiliate.affiliate).toEqual(input)
 })
 
-it('an address is read to the letter, a currency in lower case whatever the case it came in', async () => {
+it('a URL is stored unchanged, and a currency is converted to lower case', async () => {
   const { createCampaign } = await program.graphql(`mutation {
     createCampaign(input: { name: "X", url: "https://Acme.test", commissionCurrency: "EUR", commissionPercent: 1 }) {
       campaign { url commissionCurrency }

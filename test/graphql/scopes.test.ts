@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
 import { rootOperations } from '../support/operations.ts'
 
-// Walks every root field there is, so that a new one that demands no scope, or the wrong one, fails here.
+// Checks every root field, so that a new one without a scope, or with the wrong scope, fails here.
 
 const app = await createTestApp()
 const program = await app.createProgram()
@@ -22,10 +22,10 @@ const forTheOperator = [
   'updateProgram',
 ]
 
-/** Of one program as a whole: the operator's, and its own key's. */
+/** Fields of a program's own record: for the operator and the program's own keys. */
 const forOwners = ['advanceClock']
 
-/** Of the affiliate whose token it is; test/modules/access/affiliate-tokens walks what else such a token reads. */
+/** Fields for affiliate tokens. test/modules/access/affiliate-tokens checks everything that those can read. */
 const forAffiliates = ['me']
 
 const codesOf = (run: Promise<unknown>): Promise<string[]> =>
@@ -34,13 +34,13 @@ const codesOf = (run: Promise<unknown>): Promise<string[]> =>
     (error) => error.errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code),
   )
 
-// Those of subscriptions are walked in test/server/subscriptions.
-it('there are root fields to walk', () => {
+// test/server/subscriptions checks the fields of subscriptions.
+it('the schema has root fields', () => {
   expect(rootOperations.length).toBeGreaterThan(20)
 })
 
 describe.each(rootOperations)('$name', ({ name, operation }) => {
-  it('401 without a key', async () => {
+  it('returns 401 without a key', async () => {
     const response = await app.app.fetch(
       new Request('http://localhost:4000/graphql', {
         method: 'POST',
@@ -59,7 +59,7 @@ describe.each(rootOperations)('$name', ({ name, operation }) => {
     })
   })
 
-  it('demands its scope', async () => {
+  it('requires its scope', async () => {
     const withKey = await codesOf(program.graphql(operation))
     const asOperator = await codesOf(app.operator(operation))
     const asOperatorOfProgram = await codesOf(app.operator(operation, {}, { 'X-Program-Id': program.id }))

@@ -20,7 +20,7 @@ const database = await createCountedDatabase()
 const app = await createTestApp({ database })
 const [few, many] = await Promise.all([createFilledProgram(2), createFilledProgram(5)])
 
-/** So many affiliates, each with leads, sales, refunds, commissions that are due, and an open payout. */
+/** Creates affiliates, each with leads, sales, refunds, due commissions and an open payout. */
 async function createFilledProgram(count: number): Promise<TestProgram> {
   const program = await app.createProgram()
   for (let index = 0; index < count; index += 1) {
@@ -38,7 +38,7 @@ async function createFilledProgram(count: number): Promise<TestProgram> {
 const isLeaf = (type: GraphQLNamedType) => isScalarType(type) || isEnumType(type)
 const isListed = ({ type }: GraphQLField<unknown, unknown>) => isListType(isNonNullType(type) ? type.ofType : type)
 
-/** All of a row that needs no other: its words and numbers, and what is made of them. */
+/** Selects the scalar fields of a type, and those of its nested objects. */
 function scalars(type: GraphQLObjectType, depth = 2): string {
   const fields = Object.values(type.getFields()).flatMap((field) => {
     const named = getNamedType(field.type)
@@ -51,7 +51,7 @@ function scalars(type: GraphQLObjectType, depth = 2): string {
   return fields.join(' ')
 }
 
-/** Everything that can be asked of a row: itself, the rows it names, a page of each of its lists, and their totals. */
+/** Selects everything of a row: its fields, its related rows, a page of each of its lists, and their totals. */
 function widest(type: GraphQLObjectType): string {
   return Object.values(type.getFields())
     .map((field) => {
@@ -64,8 +64,8 @@ function widest(type: GraphQLObjectType): string {
     .join('\n')
 }
 
-// The page, its totals and the key's look-up; one for the totals of each list of a row; one for what explains sales; and one for the ids
-// that rows had where they were imported from.
+// The page, its totals and the look-up of the API key; one for the totals of each list of a row; one for the explanations
+// of sales; and one for imported ids.
 const connections: [root: string, statements: number][] = [
   ['affiliates', 12],
   ['affiliateCoupons', 5],
@@ -99,7 +99,7 @@ it.each(connections)(
   },
 )
 
-it('numbers of all affiliates on a page take one statement for totals, and one for each series', async () => {
+it('analytics of all affiliates on a page take one statement for totals and one for each series', async () => {
   const query = `{ affiliates { nodes { analytics(range: { preset: LAST_12_MONTHS }) {
     totals { visitors sales }
     visitors: timeSeries(metric: VISITORS, interval: MONTH) { points { value } }
@@ -112,7 +112,7 @@ it('numbers of all affiliates on a page take one statement for totals, and one f
   }
 })
 
-it('every list of the schema is among them', () => {
+it('every list of the schema is tested', () => {
   const listed = Object.values(publicSchema.getQueryType()?.getFields() ?? {})
     .filter(({ type }) => getNamedType(type).name.endsWith('Connection'))
     .map(({ name }) => name)

@@ -50,18 +50,18 @@ describe('where', () => {
     ['{ name: { equals: null } }', "where.name.equals can't be null."],
     ['{ createdAt: { gt: "0000-01-01T00:00:00Z" } }', 'where.createdAt.gt must be after the year 0.'],
     ['{ name: { equals: "\\u0000" } }', 'where.name.equals contains characters that no row has.'],
-  ])('refuses %s', async (where, message) => {
+  ])('rejects %s', async (where, message) => {
     await expect(program.graphql(`{ campaigns(where: ${where}) { totalCount } }`)).rejects.toThrow(message)
   })
 
-  it('tells what is wrong with its path', async () => {
+  it('reports a problem with its path', async () => {
     const answer = program.graphql('{ campaigns(where: { or: [{}, { name: { equals: null } }] }) { totalCount } }')
     await expect(answer).rejects.toMatchObject({
       errors: [{ extensions: { problems: [{ path: ['where', 'or', 1, 'name', 'equals'] }] } }],
     })
   })
 
-  it('takes any safe integer as an amount, and of a counter what it can be', async () => {
+  it('accepts any safe integer for amounts, and 32-bit integers for counts', async () => {
     const count = (condition: string) => program.graphql(`{ affiliates(where: { ${condition} }) { totalCount } }`)
     const of = (number: string) => `sales: { some: { amountCents: { gt: ${number} } } }`
     expect(await count(of('9007199254740991'))).toEqual({ affiliates: { totalCount: 0 } })
@@ -71,7 +71,7 @@ describe('where', () => {
     )
   })
 
-  it('refuses what is nested too deeply, or too long', async () => {
+  it('rejects conditions that are nested too deep or too many', async () => {
     const nested = (depth: number): string => (depth === 0 ? '{}' : `{ not: ${nested(depth - 1)} }`)
     await expect(program.graphql(`{ campaigns(where: ${nested(12)}) { totalCount } }`)).rejects.toThrow('nested')
     const ids = Array.from({ length: 201 }, (_, index) => `"${index}"`).join()
@@ -80,7 +80,7 @@ describe('where', () => {
     )
   })
 
-  it('looks at the state that the clock gives', async () => {
+  it('filters by the state at the current time', async () => {
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 10 })
     await reportSale(program, { coupon, amount_cents: 1000 })
     const count = async (state: string) =>
@@ -93,7 +93,7 @@ describe('where', () => {
     expect(payouts.nodes).toEqual([{ amountCents: 100, commissions: { nodes: [{ state: 'DUE' }] } }])
   })
 
-  /** Made at known minutes after noon: a@ at 12:01, and so on. */
+  /** Creates affiliates at known times: a@ at 12:01, and so on. */
   async function createTestClock() {
     const own = await app.createProgram()
     const noon = new Date('2026-03-10T12:00:00Z')

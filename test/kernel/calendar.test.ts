@@ -16,7 +16,7 @@ it.each([
   expect(addMonths(new Date(from), months).toISOString()).toBe(expected)
 })
 
-it('lands in the month that many months later, on the same day or on its last one', () => {
+it('adds months and keeps the day, or uses the last day of a shorter month', () => {
   const date = fc.date({ min: new Date('1970-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
   fc.assert(
     fc.property(date, fc.integer({ min: 1, max: 1200 }), (from, months) => {
@@ -31,13 +31,13 @@ it('lands in the month that many months later, on the same day or on its last on
   )
 })
 
-it('leaves the date it is given alone', () => {
+it('does not change its argument', () => {
   const date = new Date('2026-01-31T10:00:00.000Z')
   addMonths(date, 1)
   addDays(date, 1)
   expect(date.toISOString()).toBe('2026-01-31T10:00:00.000Z')
 })
 
-it('a day is 24 hours, whatever a time zone does on it', () => {
+it('a day is always 24 hours, also when a time zone changes its offset', () => {
   expect(addDays(new Date('2026-03-28T12:00:00.000Z'), 2).toISOString()).toBe('2026-03-30T12:00:00.000Z')
 })

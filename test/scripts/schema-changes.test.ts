@@ -7,37 +7,45 @@ const judge = (found: string, replaced: string, declared: Parameters<typeof judg
   judgeChanges(before, before.replace(found, replaced), declared)
 
 it.each([
-  ['removing a field', ' name: String', '', 'Seller.name'],
-  ['changing the type of a field', 'name: String', 'name: Int', 'Seller.name'],
-  ['making a field nullable', '[Seller!]!', '[Seller!]', 'Query.sellers'],
-  ['making an argument required', 'first: Int', 'first: Int!', 'Query.sellers'],
-  ['removing an argument', '(first: Int)', '', 'Query.sellers.first'],
-  ['removing an enum value', '{ ON }', '{ OFF }', 'State.ON'],
+  ['a removed field', ' name: String', '', 'Seller.name'],
+  ['a field of another type', 'name: String', 'name: Int', 'Seller.name'],
+  ['a field that becomes nullable', '[Seller!]!', '[Seller!]', 'Query.sellers'],
+  ['an argument that becomes required', 'first: Int', 'first: Int!', 'Query.sellers'],
+  ['a removed argument', '(first: Int)', '', 'Query.sellers.first'],
+  ['a removed enum value', '{ ON }', '{ OFF }', 'State.ON'],
 ])('%s is breaking', async (_, found, replaced, path) => {
   const { undeclared } = await judge(found, replaced)
   expect(undeclared).toEqual([expect.stringMatching(new RegExp(`^${path}`))])
 })
 
-it('adding a type is not breaking, and adding an enum value is dangerous', async () => {
+it('additions are not breaking, and a new enum value is dangerous', async () => {
   const verdict = await judge('{ ON }', '{ ON OFF } type More { id: ID! }')
-  expect(verdict).toEqual({ undeclared: [], declared: [], dangerous: [expect.stringContaining('State.OFF')], idle: [] })
+  expect(verdict).toEqual({
+    undeclared: [],
+    declared: [],
+    dangerous: [expect.stringContaining('State.OFF')],
+    unused: [],
+  })
 })
 
 describe('a declaration of a breaking change', () => {
-  it.each(['Query.sellers.first', 'Query.sellers', 'Query'])('of %s allows the change', async (path) => {
+  it.each(['Query.sellers.first', 'Query.sellers', 'Query'])('at %s accepts the change', async (path) => {
     const verdict = await judge('(first: Int)', '', [{ path, reason: 'They are few.' }])
-    expect(verdict).toMatchObject({ undeclared: [], declared: [expect.stringContaining('first')], idle: [] })
+    expect(verdict).toMatchObject({ undeclared: [], declared: [expect.stringContaining('first')], unused: [] })
   })
 
-  it.each(['Query.seller', 'Query.sellersOfOld', 'Seller'])('of %s does not allow another change', async (path) => {
-    const declared = { path, reason: 'They are few.' }
-    expect(await judge('(first: Int)', '', [declared])).toMatchObject({
-      undeclared: [expect.any(String)],
-      idle: [declared],
-    })
-  })
+  it.each(['Query.seller', 'Query.sellersOfOld', 'Seller'])(
+    'at %s does not accept a change of another path',
+    async (path) => {
+      const declared = { path, reason: 'They are few.' }
+      expect(await judge('(first: Int)', '', [declared])).toMatchObject({
+        undeclared: [expect.any(String)],
+        unused: [declared],
+      })
+    },
+  )
 
-  it('of all changes is valid for one version of the schema', async () => {
+  it('at * accepts all changes that lead to one schema, and no later ones', async () => {
     const after = before.replace(' name: String', '')
     const all = [{ path: '*', reason: 'A new major version.', schema: hashOf(after) }]
     expect(await judgeChanges(before, after, all)).toMatchObject({ undeclared: [], declared: [expect.any(String)] })
@@ -45,7 +53,7 @@ describe('a declaration of a breaking change', () => {
     expect(await judgeChanges(after, later, all)).toMatchObject({
       undeclared: [expect.any(String)],
       declared: [],
-      idle: all,
+      unused: all,
     })
   })
 })
@@ -53,6 +61,6 @@ describe('a declaration of a breaking change', () => {
 it.each([
   ['without a reason', '{"breaking": [{"path": "Query.a"}]}', 'reason'],
   ['of all changes without a schema', '{"breaking": [{"path": "*", "reason": "x"}]}', 'schema'],
-])('a declaration %s is rejected', (_, text, message) => {
+])('rejects a declaration %s', (_, text, message) => {
   expect(() => readDeclarations(text)).toThrow(message)
 })

@@ -2,14 +2,13 @@ import type { z } from 'zod'
 import { invalid, type Problem } from '../errors.ts'
 import { type Readable, readFields } from './parse.ts'
 
-/** One of several inputs of a kind: what could be read of it, all of it where it has no problems. */
+/** One of several inputs. `input` is complete if there are no problems; otherwise it has the valid fields only. */
 export type Entry<S extends z.ZodObject> = { input: z.output<S>; problems: Problem[] }
 
 /**
- * Reads several inputs of a kind, as `parseInput` reads one: every problem of every one.
+ * Parses several inputs as `parseInput` parses one, and lists every problem of each.
  *
- * @param check what a schema can not see, for all at once, so that it can be asked of the database at once; it answers
- *   the problems of each
+ * @param check checks all inputs against the database at once; it returns the problems of each input
  */
 export async function readEntries<S extends z.ZodObject>(
   schema: S,
@@ -17,17 +16,17 @@ export async function readEntries<S extends z.ZodObject>(
   check: (readable: Readable<S>[]) => Promise<Problem[][]>,
 ): Promise<Entry<S>[]> {
   const read = raws.map((raw) => readFields(schema, raw))
-  const found = await check(read.map(({ readable }) => readable))
+  const checked = await check(read.map(({ readable }) => readable))
   return read.map(({ readable, problems }, index) => ({
     input: readable as z.output<S>,
-    problems: [...problems, ...(found[index] ?? [])],
+    problems: [...problems, ...(checked[index] ?? [])],
   }))
 }
 
-/** Says of a problem which entry it is of. */
+/** Adds the position of its entry to a problem. */
 export type Place = (problem: Problem, index: number) => Problem
 
-/** The place in the list that the input calls `list`; without one, the entry is the input itself. */
+/** Positions in the input's field `list`. Without `list`, the entry is the input itself. */
 export const placeIn =
   (list?: string): Place =>
   (problem, index) =>
@@ -35,14 +34,14 @@ export const placeIn =
       ? problem
       : { ...problem, path: [list, index, ...(problem.path ?? (problem.field ? [problem.field] : []))] }
 
-/** The inputs, if none has a problem. @throws INVALID_INPUT with every problem of every entry */
+/** Returns the inputs if none has a problem. @throws INVALID_INPUT with every problem of every entry */
 export function allOrNone<S extends z.ZodObject>(entries: Entry<S>[], place: Place): z.output<S>[] {
   const problems = entries.flatMap((entry, index) => entry.problems.map((problem) => place(problem, index)))
   if (problems.length > 0) throw invalid(problems)
   return entries.map(({ input }) => input)
 }
 
-/** Which of these were there before in the list; what is absent never was. */
+/** Returns for each key whether it occurs earlier in the list. Undefined keys never count as repeated. */
 export function repeated(keys: readonly (string | undefined)[]): boolean[] {
   const seen = new Set<string>()
   return keys.map((key) => {

@@ -5,40 +5,40 @@ import { normalizeCurrency } from '../money/currencies.ts'
 import { type Wire, wireOf, withWire } from './wire.ts'
 
 /**
- * The pieces that inputs are made of. Each is the only place that says what such a value may be: verbs parse with it,
- * and the GraphQL input types and the OpenAPI document are derived from its `wire` description.
+ * The schemas that inputs are made of. Services parse with them. The GraphQL input types and the OpenAPI document are
+ * derived from their `wire` descriptions.
  */
 
-/** The same piece with words of its own. */
+/** A copy of the schema with another description. */
 export const described = <S extends z.ZodType>(schema: S, description: string, more: Partial<Wire> = {}): S =>
   withWire(schema.clone() as S, { ...wireOf(schema), description, ...more })
 
 const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
 
-/** As `state[]=` reads, which many forms send for a list of which nothing was chosen. */
+/** Many forms send `state[]=` for a list in which nothing was selected. */
 const isBlankList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isBlank)
 
-// Presence. A request says one of three things of a field: nothing, "empty" (null or a blank string), or a value.
+// Presence. A field is absent, empty (null or a blank string), or has a value.
 
-/** Has to be there and not empty. */
+/** Rejects absent and empty. */
 export const required = <S extends z.ZodType>(schema: S) =>
   withWire(
     z.preprocess((value) => (isBlank(value) ? undefined : value), schema),
     { ...wireOf(schema), required: true },
   )
 
-/** May be left out; empty is the same as left out. */
+/** Accepts absent. Empty counts as absent. */
 export const optional = <S extends z.ZodType>(schema: S) =>
   withWire(
     z.preprocess((value) => (isBlank(value) || isBlankList(value) ? undefined : value), schema.optional()).optional(),
     { ...wireOf(schema), nullable: true },
   )
 
-/** For an update: left out keeps what is there, empty is refused. */
+/** For updates: absent keeps the value, empty is rejected. */
 export const kept = <S extends z.ZodType>(schema: S) =>
   withWire(required(schema).optional(), { ...wireOf(schema), default: undefined })
 
-/** For an update: left out keeps what is there, empty clears it. */
+/** For updates: absent keeps the value, empty clears it. */
 export const clearable = <S extends z.ZodType>(schema: S) =>
   withWire(z.preprocess((value) => (isBlank(value) ? null : value), schema.nullable()).optional(), {
     ...wireOf(schema),
@@ -46,12 +46,12 @@ export const clearable = <S extends z.ZodType>(schema: S) =>
     nullable: true,
   })
 
-// Values. Numbers and booleans may come as strings: clients send forms.
+// Values. Numbers and booleans can be strings, because clients send forms.
 
 const blankMessage = (message: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? "can't be blank" : message
 
-/** A number that has lost digits on its way would be another one's: two sales would be one. */
+/** Ids of sales can be numbers. Larger numbers lose digits in JSON, so two sales would get the same id. */
 const isExact = (value: number) => Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER
 
 const textInput = (message = 'must be text') =>
@@ -68,7 +68,7 @@ const textInput = (message = 'must be text') =>
     }),
   )
 
-/** PostgreSQL takes neither NUL nor half a surrogate pair. */
+/** PostgreSQL cannot store NUL or an unpaired surrogate. */
 export const isStorable = (value: string) => !value.includes('\u0000') && value.isWellFormed()
 
 export const text = (maxLength = 255) =>
@@ -77,12 +77,12 @@ export const text = (maxLength = 255) =>
       z
         .string()
         .max(maxLength, { error: `is too long (at most ${maxLength} characters)` })
-        .refine(isStorable, { error: 'contains characters that can not be stored' }),
+        .refine(isStorable, { error: 'contains characters that cannot be stored' }),
     ),
     { type: 'string', maxLength },
   )
 
-/** The text of a file, to the letter. */
+/** The content of a file, unchanged. */
 export const file = () => withWire(z.string({ error: blankMessage('must be text') }), { type: 'string' })
 
 const emailMessage = 'is not a valid e-mail address'
@@ -112,7 +112,7 @@ export const url = () =>
     { type: 'string', format: 'uri', maxLength: 2048, example: 'https://acme.test/pricing' },
   )
 
-/** Letters, digits, dashes; compared without regard to case. */
+/** A token of a link or coupon. Tokens are compared without regard to case. */
 export const token = () =>
   withWire(
     textInput().pipe(
@@ -136,7 +136,7 @@ export const slug = () => {
   )
 }
 
-/** An id as a reference to look up; whether it has the form of one is the look-up's business ("Affiliate not found."). */
+/** An id of another record. Any text is accepted, because the look-up reports unknown ids: "Affiliate not found." */
 export const reference = () =>
   withWire(textInput().pipe(z.string().transform(ownCase)), {
     type: 'string',
@@ -159,10 +159,10 @@ export const currency = () =>
 
 const integerText = /^[+-]?\d{1,20}$/
 
-/** An integer of the currency's minor unit, exact up to 2^53 - 1. */
+/** An amount in minor units, from 0 to 2^53 - 1. */
 export const cents = () => centsFrom(0n)
 
-/** An amount that is something: of a refund. */
+/** An amount in minor units, from 1 to 2^53 - 1. */
 export const positiveCents = () => centsFrom(1n)
 
 const centsFrom = (minimum: bigint) => {
@@ -204,7 +204,7 @@ export const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) 
 
 const percentMessage = 'must be a number from 0 to 100 with at most two decimal places'
 
-/** A percentage with up to two decimal places, read into hundredths of a percent (12.5 gives 1250), exactly. */
+/** A percentage with up to two decimal places. It is parsed into basis points, hundredths of a percent: 12.5 becomes 1250. */
 export const percent = () =>
   withWire(
     z.preprocess(
@@ -225,13 +225,13 @@ export const percent = () =>
     { type: 'number', minimum: 0, maximum: 100, example: 20 },
   )
 
-const truths: Record<string, boolean> = { true: true, false: false, '1': true, '0': false }
+const booleans: Record<string, boolean> = { true: true, false: false, '1': true, '0': false }
 export const flag = () =>
   withWire(
     z.preprocess(
       (value) =>
         typeof value === 'string' || typeof value === 'number'
-          ? (truths[String(value).trim().toLowerCase()] ?? value)
+          ? (booleans[String(value).trim().toLowerCase()] ?? value)
           : value,
       z.boolean({ error: blankMessage('must be true or false') }),
     ),
@@ -241,7 +241,7 @@ export const flag = () =>
 const instantForm = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i
 const instantMessage = 'must be an ISO 8601 date and time, such as 2026-01-31T12:00:00Z'
 
-/** A date and time; without a time zone it is read as UTC. */
+/** A date and time. Without a time zone it is UTC. */
 export const instant = () =>
   withWire(
     z.preprocess(
@@ -262,12 +262,12 @@ function readInstant(value: string): Date | string {
       ? `${value.replace(' ', 'T')}Z`
       : value.replace(' ', 'T'),
   )
-  // `new Date` moves 30 February to March; a day that does not exist is a mistake, not another day.
+  // `new Date` would read 30 February as a day in March. Reject days that do not exist.
   const exists = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) ?? false
   return exists && !Number.isNaN(date.getTime()) ? date : value
 }
 
-/** Conditions of a list: JSON on the wire, an object once the transport has read it. */
+/** Conditions of a list. They are JSON in the request; the transport parses them into an object. */
 export const conditions = () =>
   withWire(
     z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
@@ -276,7 +276,7 @@ export const conditions = () =>
     { type: 'string', maxLength: 10_000 },
   )
 
-/** One of the words of a documented enum. */
+/** A value of a documented enum, in any case. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(enumName: string, values: T) =>
   withWire(
     z.preprocess(
@@ -286,7 +286,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(enumName: 
     { type: 'string', enum: values, enumName },
   )
 
-/** One or several of the words of a documented enum; a single value is a list of one, and blanks between them are none. */
+/** One or several values of a documented enum. A single value is read as a list of one; blank items are ignored. */
 export const someOf = <const T extends readonly [string, ...string[]]>(enumName: string, values: T) => {
   const item = oneOf(enumName, values)
   return withWire(

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 import { invalid, type Problem } from '../errors.ts'
 
-/** What of an input could be read, where the whole may have problems. */
+/** The valid fields of an input. */
 export type Readable<S extends z.ZodObject> = Partial<z.output<S>>
 
 /**
- * Reads an input with its schema, field by field, so that every problem is told at once. What a field's schema says is
- * the end of a sentence whose beginning is the field's name ("can't be blank").
+ * Parses an input field by field, so that all problems are reported at once. The messages of a field's schema complete a
+ * sentence that starts with the field's name: "can't be blank".
  *
- * @param check what a schema can not see (that an e-mail is taken); it is asked even when fields have problems, and
- *   given those that have none, and the problems of the others
+ * @param check checks what a schema cannot, such as whether an e-mail is taken. It also runs if some fields have problems;
+ *   it gets the valid fields, and the problems of the others.
  * @throws INVALID_INPUT with every problem
  */
 export async function parseInput<S extends z.ZodObject>(
@@ -23,7 +23,7 @@ export async function parseInput<S extends z.ZodObject>(
   return readable as z.output<S>
 }
 
-/** What of an input can be read, field by field, and what is wrong with the others. */
+/** Parses an input field by field. Returns the valid fields, and the problems of the others. */
 export function readFields<S extends z.ZodObject>(
   schema: S,
   raw: unknown,
@@ -39,22 +39,19 @@ export function readFields<S extends z.ZodObject>(
   return { readable: readable as Readable<S>, problems }
 }
 
-/**
- * A check that at least one of the fields is given, which `missing` says otherwise. A field that can't be read was given
- * all the same: to call it missing would mislead.
- */
+/** Checks that at least one of the fields is given, and reports `missing` if not. An invalid field counts as given. */
 export const needsOneOf =
   (fields: readonly string[], missing: Problem) =>
   (readable: Record<string, unknown>, problems: readonly Problem[]): Problem[] =>
     fields.some((name) => readable[name] !== undefined || problems.some(({ field }) => field === name)) ? [] : [missing]
 
-/** A problem with one field: `problem('email', 'has already been taken')` reads "Email has already been taken". */
+/** A problem with one field: `problem('email', 'has already been taken')` becomes "Email has already been taken". */
 export const problem = (field: string, predicate: string): Problem => ({
   field,
   message: `${label(field)} ${predicate}`,
 })
 
-/** "firstName" reads "First name", "campaignId" reads "Campaign"; an external id is no resource of ours, and stays one. */
+/** "firstName" becomes "First name", and "campaignId" becomes "Campaign". "externalId" stays "External id". */
 export function label(field: string): string {
   const words = field.replace(/([A-Z])/g, ' $1').toLowerCase()
   const noun = words.replace(/(?<!external) id$/, '')

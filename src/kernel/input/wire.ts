@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** A value as it appears in a request, in the words of JSON Schema. */
+/** Describes a value in a request, with the keywords of JSON Schema. */
 export type Wire = {
   type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
   description?: string
   format?: 'date-time' | 'email' | 'uri' | 'uuid'
   enum?: readonly string[]
-  /** The name of the GraphQL enum, where `enum` is given. */
+  /** The name of the GraphQL enum, if `enum` is set. */
   enumName?: string
-  /** The name of the GraphQL scalar, where the other words do not tell. */
+  /** The name of the GraphQL scalar, if it does not follow from the other keywords. */
   scalar?: 'Currency'
   items?: Wire
-  /** The name of the GraphQL input, where it is an object. */
+  /** The name of the GraphQL input type, if `type` is `object`. */
   inputName?: string
   pattern?: string
   minimum?: number
@@ -24,16 +24,16 @@ export type Wire = {
   required?: boolean
 }
 
-/** What `wireOf` finds beside a piece; a piece keeps its description through every wrapper below. */
+/** The description of each schema of an input field. */
 const wires = z.registry<Wire>()
 
 export function wireOf(schema: z.ZodType): Wire {
   const wire = wires.get(schema)
-  if (!wire) throw new Error('An input field is made of the pieces in input/fields.ts.')
+  if (!wire) throw new Error('Build the schemas of input fields from those in input/fields.ts.')
   return wire
 }
 
-/** The same piece, described. */
+/** Sets the description of a schema, and returns the schema. */
 export const withWire = <S extends z.ZodType>(schema: S, wire: Wire): S => {
   wires.add(schema, wire)
   return schema

@@ -1,24 +1,24 @@
 import { isId } from '../ids.ts'
 
 /**
- * What of a noun can be asked in a list: what `where` looks at, what `orderBy` sorts by, what can be summed and grouped.
- * Each noun's `listing.ts` is the only place that says so; lists, aggregates and their GraphQL types are derived from it.
+ * The filters, orders, sums and groups of a noun's lists. Each noun defines them in its `listing.ts`; lists, aggregates
+ * and their GraphQL types are derived from it.
  */
 export type Listing = {
-  /** The noun as GraphQL names its type: "AffiliateLink". */
+  /** The name of the noun's GraphQL type: "AffiliateLink". */
   noun: string
-  /** Prisma's model, as the client names it: "affiliateLink". */
+  /** The name of the model in the Prisma client: "affiliateLink". */
   model: ListedModel
   fields: Record<string, Field>
-  /** Columns that `search` looks through; each has a trigram index. */
+  /** The columns that `search` searches; each has a trigram index. */
   search?: readonly string[]
-  /** What rows can be sorted by, to the column that is indexed for it. Newest first is always there. */
+  /** The fields of `orderBy`, each with its indexed column. Every listing can also be sorted by `createdAt`. */
   orders: Record<string, string>
-  /** Columns of whole numbers that can be summed: amounts of money in the row's currency, or counts. */
+  /** The integer columns that can be summed: amounts in the row's currency, or counts. */
   numbers: Record<string, { column: string; isMoney?: boolean }>
-  /** Whether an affiliate may list and sum up their own of these. */
+  /** Whether an affiliate token can list and sum the affiliate's own rows. */
   forAffiliate?: boolean
-  /** Fields of `fields` that rows can be grouped by. */
+  /** The names of the fields that rows can be grouped by. */
   groups: readonly string[]
 }
 
@@ -35,18 +35,19 @@ export type ListedModel =
   | 'sale'
   | 'unattributedSale'
 
-type Rule = Record<string, unknown>
+/** A Prisma `where`. */
+export type Rule = Record<string, unknown>
 
-/** A field of `where`, and how the database is asked about it. */
+/** A field of `where`, and how it is compared in the database. */
 export type Field = { description?: string } & (
   | { kind: 'id'; column: string; nullable?: boolean }
   | { kind: 'text'; column: string; nullable?: boolean; fold?: (text: string) => string; searchable?: boolean }
   | { kind: 'instant'; column: string; nullable?: boolean }
-  /** A whole number: 32 bits for what is counted, 64 for amounts in minor units. */
+  /** An integer: 32 bits for counts, 64 for amounts in minor units. */
   | { kind: 'integer'; column: string; bits: 32 | 64 }
   | { kind: 'flag'; column: string }
   | { kind: 'word'; column: string; nullable?: boolean; enumName: string }
-  /** A word that follows from other columns and the clock. */
+  /** An enum value that follows from other columns and the clock. */
   | { kind: 'state'; enumName: string; words: readonly string[]; rule: (word: never, now: Date) => Rule }
   | { kind: 'one'; relation: string; of: string }
   | { kind: 'many'; relation: string; of: string }
@@ -67,19 +68,19 @@ export const cents = (column: string): Field => ({ kind: 'integer', column, bits
 
 export const flag = (column: string): Field => ({ kind: 'flag', column })
 
-/** A text that is compared as it is, or folded (in lower case) where the column holds it so. */
+/** A text. `fold` converts values as the column stores them: to lower case, for example. */
 export const text = (
   column: string,
   more: {
     nullable?: boolean
     fold?: (text: string) => string
-    /** Parts of it can be looked for: a trigram index is there. */
+    /** Whether `contains` and `startsWith` are allowed. The column has a trigram index. */
     searchable?: boolean
     description?: string
   } = {},
 ): Field => ({ kind: 'text', column, ...more })
 
-/** A currency's code, in lower case as it is stored. */
+/** A currency code. It is stored in lower case. */
 export const currency = (column: string): Field => text(column, { fold: (code) => code.toLowerCase() })
 
 export const word = (column: string, enumName: string, more: { nullable?: boolean } = {}): Field => ({
@@ -95,17 +96,17 @@ export const state = <W extends string>(
   rule: (word: W, now: Date) => Rule,
 ): Field => ({ kind: 'state', enumName, words, rule: rule as (word: never, now: Date) => Rule })
 
-/** The row's one `relation`, which is of the noun `of`; what is asked of it is asked by that noun's `where`. */
+/** A relation to one row of the noun `of`. Its conditions are the `where` of that noun. */
 export const one = (relation: string, of: string): Field => ({ kind: 'one', relation, of })
 
-/** The row's many `relation`. */
+/** A relation to many rows of the noun `of`. */
 export const many = (relation: string, of: string): Field => ({ kind: 'many', relation, of })
 
-/** Every listing has these two. */
-export const made = {
+/** The fields of every listing. */
+export const baseFields = {
   id: id('id'),
   createdAt: instant('createdAt'),
 } satisfies Record<string, Field>
 
-/** An id of no valid form is carried by no row; PostgreSQL would answer an error. */
+/** Drops text that is not an id: no row has it, and PostgreSQL rejects it. */
 export const onlyIds = (ids: readonly string[]) => ids.filter(isId)

@@ -2,15 +2,15 @@ import type { Listing } from './listing.ts'
 
 const byNoun = new Map<string, Listing>()
 
-/** Registers what can be listed of a noun. Each module's `listing.ts` calls this once. */
+/** Registers the listing of a noun. Each `listing.ts` calls this once. */
 export function defineListing(listing: Listing): Listing {
   byNoun.set(listing.noun, listing)
   return listing
 }
 
 /**
- * A listing by its noun. Listings name each other in circles (an affiliate has sales, a sale has an affiliate), modules
- * cannot; so a listing names the other's noun and it is looked up here, once all modules are loaded.
+ * Returns the listing of a noun. Relations between listings are circular (an affiliate has sales, a sale has an affiliate),
+ * but imports must not be. So listings refer to each other by noun, and are looked up after all modules are loaded.
  */
 export function listingOf(noun: string): Listing {
   const listing = byNoun.get(noun)

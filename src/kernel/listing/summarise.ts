@@ -1,15 +1,15 @@
 import type { Db } from '../context.ts'
-import type { Listing } from './listing.ts'
+import type { Listing, Rule } from './listing.ts'
 import { type GroupedRow, tableOf } from './table.ts'
-import type { Rule } from './where.ts'
 
-/** Rows that are alike in what they are grouped by: how many, and what their numbers come to. */
+/** The totals of a group of rows. */
 export type Summary = {
-  /** By column. */
+  /** The group's value of each column that rows are grouped by. */
   keys: Record<string, unknown>
-  /** By group, for those that follow from the clock and are no column. */
+  /** The group's value of the field of kind `state` that rows are grouped by. */
   states: Record<string, string>
   count: number
+  /** By column, as are `minimum` and `maximum`. A column without values is absent. */
   sum: Record<string, bigint>
   minimum: Record<string, bigint>
   maximum: Record<string, bigint>
@@ -17,15 +17,15 @@ export type Summary = {
   lastCreatedAt: Date | null
 }
 
-/** Amounts in several currencies are never added up: where there are any, rows are grouped by currency as well. */
+/** Whether the rows have amounts. Those are also grouped by currency, because currencies are never added. */
 export const hasMoney = ({ numbers }: Listing) => Object.values(numbers).some(({ isMoney }) => isMoney)
 
 /**
- * Counts and sums rows in the database, one statement; one more for each word of a state that is grouped by.
+ * Counts and sums rows in the database. It runs one statement, or one for each value of `state`.
  *
- * @param columns what is grouped by beside the currency; none: all rows
- * @param state a field of kind `state` that is grouped by
- * @param most of the groups with the most rows; all unless given
+ * @param columns the columns to group by, in addition to the currency
+ * @param state a field of kind `state` to group by
+ * @param limit the maximum number of groups, largest first; without it all groups are returned
  */
 export async function summarise(
   db: Db,
@@ -35,15 +35,16 @@ export async function summarise(
     columns,
     state,
     now,
-    most,
-  }: { columns: string[]; state?: string | undefined; now: Date; most?: number | undefined },
+    limit,
+  }: { columns: string[]; state?: string | undefined; now: Date; limit?: number | undefined },
 ): Promise<Summary[]> {
   const field = state === undefined ? undefined : listing.fields[state]
   if (field?.kind === 'state' && state) {
     const all = await Promise.all(
       field.words.map(async (word) => {
+        // A listing has states of different types, so the type of `rule` is that of no value.
         const within = { AND: [rule, field.rule(word as never, now)] }
-        const summaries = await summarise(db, listing, within, { columns, now, most })
+        const summaries = await summarise(db, listing, within, { columns, now, limit })
         return summaries.map((summary) => ({ ...summary, states: { [state]: word } }))
       }),
     )
@@ -51,19 +52,19 @@ export async function summarise(
   }
   const by = [...new Set([...columns, ...(hasMoney(listing) ? ['currency'] : [])])]
   const numbers = Object.values(listing.numbers).map(({ column }) => column)
-  const picked = Object.fromEntries(numbers.map((column) => [column, true]))
-  const ask = {
+  const selected = Object.fromEntries(numbers.map((column) => [column, true]))
+  const query = {
     where: rule,
     _count: { _all: true },
-    ...(numbers.length > 0 && { _sum: picked }),
-    _min: { ...picked, createdAt: true },
-    _max: { ...picked, createdAt: true },
+    ...(numbers.length > 0 && { _sum: selected }),
+    _min: { ...selected, createdAt: true },
+    _max: { ...selected, createdAt: true },
   }
   const table = tableOf(db, listing)
   const rows =
     by.length === 0
-      ? [await table.aggregate(ask)]
-      : await table.groupBy({ ...ask, by, orderBy: { _count: { id: 'desc' } }, ...(most && { take: most }) })
+      ? [await table.aggregate(query)]
+      : await table.groupBy({ ...query, by, orderBy: { _count: { id: 'desc' } }, ...(limit && { take: limit }) })
   return rows.map((row) => readRow(row, by, numbers))
 }
 

@@ -1,25 +1,22 @@
 import { invalid } from '../errors.ts'
 import { isStorable } from '../input/fields.ts'
-import { type Field, type Listing, onlyIds } from './listing.ts'
+import { type Field, type Listing, onlyIds, type Rule } from './listing.ts'
 import { listingOf } from './registry.ts'
 
-/** What a client asks of rows: the raw value of a GraphQL `where` input. */
+/** The value of a GraphQL `where` input. */
 export type Where = Record<string, unknown>
 
-/** What the database is asked: a Prisma `where`. */
-export type Rule = Record<string, unknown>
+/** How deep conditions can be nested. Each relation adds a join. */
+const maximumDepth = 5
 
-/** How deep conditions may be nested: each relation is one more join. */
-const deepest = 5
+/** The maximum number of conditions in a `where`. PostgreSQL limits the parameters of a statement. */
+const maximumConditions = 200
 
-/** The most conditions of one `where`, so that no statement gets longer than the database takes. */
-const mostConditions = 200
+/** The largest 32-bit integer, for columns of counts. */
+const maximumCount = 2_147_483_647
 
-/** The largest number of a column that counts, in 32 bits. */
-const mostCounted = 2_147_483_647
-
-/** What an affiliate may ask of their own rows: what they may read of them. Nothing of other rows, no search. */
-const openFields = new Set([
+/** The fields that an affiliate token can filter by: those that it can read. Relations and search are not allowed. */
+const affiliateFields = new Set([
   'id',
   'createdAt',
   'updatedAt',
@@ -36,14 +33,16 @@ const openFields = new Set([
 
 export type WhereScope = {
   now: Date
-  /** For an affiliate, who may not ask of what they do not see. */
+  /** Set for affiliate tokens, which cannot filter by fields that they cannot read. */
   ownFieldsOnly?: boolean
 }
 
 /**
- * Turns a `where` into what the database is asked. Conditions beside each other all hold; `and`, `or` and `not` combine.
+ * Converts a `where` input to a Prisma `where`. All conditions of an object must hold; `and`, `or` and `not` combine
+ * conditions.
  *
- * @throws INVALID_INPUT where it is nested too deeply, has too many conditions, or asks for what the caller can not see
+ * @throws INVALID_INPUT if it is nested too deep, has too many conditions, or filters by a field that the caller cannot
+ *   read
  */
 export function toRule(listing: Listing, where: Where | null | undefined, scope: WhereScope): Rule {
   const count = { conditions: 0 }
@@ -52,101 +51,106 @@ export function toRule(listing: Listing, where: Where | null | undefined, scope:
 
 type Count = { conditions: number }
 
-/** Where in the input something is: `['where', 'or', 1, 'state']`. */
+/** A position in the input: `['where', 'or', 1, 'state']`. */
 type Path = readonly (string | number)[]
 
 function rule(listing: Listing, where: Where, scope: WhereScope, count: Count, path: Path): Rule {
-  if (path.filter((step) => typeof step === 'string').length > deepest * 2)
-    throw refusal(path, `can be nested ${deepest} deep`)
+  if (path.filter((step) => typeof step === 'string').length > maximumDepth * 2)
+    throw invalidAt(path, `can be nested ${maximumDepth} deep`)
   const rules: Rule[] = []
-  for (const [name, asked] of Object.entries(where)) {
-    if (asked === null || asked === undefined) continue
-    count.conditions += Array.isArray(asked) ? asked.length : 1
-    if (count.conditions > mostConditions) throw refusal(path, `can have ${mostConditions} conditions`)
-    rules.push(condition(listing, name, asked, scope, count, [...path, name]))
+  for (const [name, value] of Object.entries(where)) {
+    if (value === null || value === undefined) continue
+    count.conditions += Array.isArray(value) ? value.length : 1
+    if (count.conditions > maximumConditions) throw invalidAt(path, `can have ${maximumConditions} conditions`)
+    rules.push(condition(listing, name, value, scope, count, [...path, name]))
   }
   return rules.length === 1 ? (rules[0] as Rule) : rules.length === 0 ? {} : { AND: rules }
 }
 
-function condition(listing: Listing, name: string, asked: unknown, scope: WhereScope, count: Count, path: Path): Rule {
-  const each = () => (asked as Where[]).map((where, index) => rule(listing, where, scope, count, [...path, index]))
+function condition(listing: Listing, name: string, value: unknown, scope: WhereScope, count: Count, path: Path): Rule {
+  const each = () => (value as Where[]).map((where, index) => rule(listing, where, scope, count, [...path, index]))
   if (name === 'and') return { AND: each() }
   if (name === 'or') return { OR: each() }
-  if (name === 'not') return { NOT: rule(listing, asked as Where, scope, count, path) }
-  if (name === 'search') return search(listing, asked as string, scope, path)
+  if (name === 'not') return { NOT: rule(listing, value as Where, scope, count, path) }
+  if (name === 'search') return search(listing, value as string, scope, path)
   const field = listing.fields[name] as Field
-  if (scope.ownFieldsOnly && !openFields.has(name)) throw refusal(path, 'is not for an affiliate to ask')
+  if (scope.ownFieldsOnly && !affiliateFields.has(name)) throw invalidAt(path, 'is not allowed with an affiliate token')
   if (field.kind === 'one' || field.kind === 'many') {
     if (field.kind === 'one')
-      return { [field.relation]: { is: rule(listingOf(field.of), asked as Where, scope, count, path) } }
-    const quantified = Object.entries(asked as Where).filter(([, where]) => where)
+      return { [field.relation]: { is: rule(listingOf(field.of), value as Where, scope, count, path) } }
+    const quantified = Object.entries(value as Where).filter(([, where]) => where)
     return {
       [field.relation]: Object.fromEntries(
-        quantified.map(([how, where]) => [
-          how,
-          rule(listingOf(field.of), where as Where, scope, count, [...path, how]),
+        quantified.map(([quantifier, where]) => [
+          quantifier,
+          rule(listingOf(field.of), where as Where, scope, count, [...path, quantifier]),
         ]),
       ),
     }
   }
-  const filters = Object.entries(asked as Where).filter(([, value]) => value !== undefined)
-  return { AND: filters.map(([how, value]) => compare(field, how, value, scope, count, [...path, how])) }
+  const filters = Object.entries(value as Where).filter(([, operand]) => operand !== undefined)
+  return {
+    AND: filters.map(([operator, operand]) => compare(field, operator, operand, scope, count, [...path, operator])),
+  }
 }
 
 type Compared = Exclude<Field, { kind: 'one' | 'many' }>
 
 /** One comparison of one field: `{ gte: 500 }`. */
-function compare(field: Compared, how: string, value: unknown, scope: WhereScope, count: Count, path: Path): Rule {
+function compare(field: Compared, operator: string, value: unknown, scope: WhereScope, count: Count, path: Path): Rule {
   if (Array.isArray(value)) {
     count.conditions += value.length
-    if (value.length > mostConditions) throw refusal(path, `can have ${mostConditions} values`)
+    if (value.length > maximumConditions) throw invalidAt(path, `can have ${maximumConditions} values`)
   }
   if (field.kind === 'state') {
-    const words = value === null ? [] : [value].flat()
-    const any = { OR: words.map((word) => field.rule(word as never, scope.now)) }
-    return how === 'not' ? { NOT: any } : any
+    const values = value === null ? [] : [value].flat()
+    // A listing has states of different types, so the type of `rule` is that of no value.
+    const any = { OR: values.map((one) => field.rule(one as never, scope.now)) }
+    return operator === 'not' ? { NOT: any } : any
   }
   if (value === null) {
-    if (!('nullable' in field && field.nullable)) throw refusal(path, "can't be null")
-    return how === 'not' ? { NOT: { [field.column]: null } } : { [field.column]: null }
+    if (!('nullable' in field && field.nullable)) throw invalidAt(path, "can't be null")
+    return operator === 'not' ? { NOT: { [field.column]: null } } : { [field.column]: null }
   }
-  const told = Array.isArray(value) ? value.map((each) => column(field, each, path)) : column(field, value, path)
-  switch (how) {
+  const operand = Array.isArray(value)
+    ? value.map((each) => columnValue(field, each, path))
+    : columnValue(field, value, path)
+  switch (operator) {
     case 'equals':
-      if (field.kind !== 'id') return { [field.column]: told }
-      return { [field.column]: { in: among(field, [told]) } }
+      if (field.kind !== 'id') return { [field.column]: operand }
+      return { [field.column]: { in: matchable(field, [operand]) } }
     case 'in':
-      return { [field.column]: { in: among(field, [told].flat()) } }
+      return { [field.column]: { in: matchable(field, [operand].flat()) } }
     case 'not': {
-      const other = { [field.column]: { notIn: among(field, [told]) } }
-      // What has no value is not that value either; SQL alone would leave it out.
+      const other = { [field.column]: { notIn: matchable(field, [operand]) } }
+      // A null differs from every value. SQL alone would leave it out.
       return 'nullable' in field && field.nullable ? { OR: [{ [field.column]: null }, other] } : other
     }
     case 'contains':
     case 'startsWith':
-      return { [field.column]: { [how]: literal(told as string), mode: 'insensitive' } }
+      return { [field.column]: { [operator]: literal(operand as string), mode: 'insensitive' } }
     default:
-      return { [field.column]: { [how]: told } }
+      return { [field.column]: { [operator]: operand } }
   }
 }
 
-const among = (field: Compared, values: unknown[]) => (field.kind === 'id' ? onlyIds(values as string[]) : values)
+const matchable = (field: Compared, values: unknown[]) => (field.kind === 'id' ? onlyIds(values as string[]) : values)
 
-function column(field: Compared, value: unknown, path: Path): unknown {
-  if (typeof value === 'string' && !isStorable(value)) throw refusal(path, 'contains characters that no row has')
+function columnValue(field: Compared, value: unknown, path: Path): unknown {
+  if (typeof value === 'string' && !isStorable(value)) throw invalidAt(path, 'contains characters that no row has')
   // JavaScript has a year 0, PostgreSQL does not.
-  if (value instanceof Date && value.getUTCFullYear() < 1) throw refusal(path, 'must be after the year 0')
-  if (field.kind === 'integer' && field.bits === 32 && Math.abs(value as number) > mostCounted)
-    throw refusal(path, `must be a whole number from -${mostCounted} to ${mostCounted}`)
+  if (value instanceof Date && value.getUTCFullYear() < 1) throw invalidAt(path, 'must be after the year 0')
+  if (field.kind === 'integer' && field.bits === 32 && Math.abs(value as number) > maximumCount)
+    throw invalidAt(path, `must be a whole number from -${maximumCount} to ${maximumCount}`)
   if (field.kind === 'integer') return field.bits === 64 ? BigInt(value as number) : value
   if (field.kind === 'text' && field.fold) return field.fold(value as string)
   return value
 }
 
-/** Every word has to be in one of the columns: "ada love" finds Ada Lovelace. */
+/** Each word has to be contained in one of the columns: "ada love" finds Ada Lovelace. */
 function search(listing: Listing, words: string, scope: WhereScope, path: Path): Rule {
-  if (scope.ownFieldsOnly) throw refusal(path, 'is not for an affiliate to ask')
-  if (!isStorable(words) || words.length > 255) throw refusal(path, 'is no text that can be searched for')
+  if (scope.ownFieldsOnly) throw invalidAt(path, 'is not allowed with an affiliate token')
+  if (!isStorable(words) || words.length > 255) throw invalidAt(path, 'must be text of at most 255 characters')
   const parts = words.trim().split(/\s+/).filter(Boolean)
   return {
     AND: parts.map((part) => ({
@@ -155,8 +159,8 @@ function search(listing: Listing, words: string, scope: WhereScope, path: Path):
   }
 }
 
-/** In LIKE, % and _ stand for anything; here they are what they are. */
+/** Escapes the wildcards of LIKE, % and _. */
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-const refusal = (path: Path, predicate: string) =>
+const invalidAt = (path: Path, predicate: string) =>
   invalid([{ field: path.join('.'), path, message: `${path.join('.')} ${predicate}.` }])

@@ -1,10 +1,9 @@
 import { invalid } from '../errors.ts'
 import { isId } from '../ids.ts'
 import { isStorable } from '../input/fields.ts'
-import type { Listing } from './listing.ts'
-import type { Rule } from './where.ts'
+import type { Listing, Rule } from './listing.ts'
 
-/** Rows of a connection where none are asked for by number, and the most. */
+/** The number of rows of a connection, by default and at most. */
 export const defaultSize = 25
 export const maximumSize = 100
 
@@ -18,30 +17,30 @@ export type WindowInput = {
   orderBy?: Sort[] | null | undefined
 }
 
-/** Where a connection's rows stand: what to ask the database, and how to read what it answers. */
+/** The part of a list that a connection shows: how to query it, and how to read the result. */
 export type Window = {
   size: number
-  /** Rows are read from the end, and turned around afterwards. */
+  /** Rows are read from the end of the list, and reversed afterwards. */
   isBackward: boolean
   hasCursor: boolean
   sorts: { column: string; direction: 'asc' | 'desc' }[]
-  /** The rows beyond the cursors; empty where there are none. */
+  /** The condition for rows beyond the cursors. Empty without cursors. */
   beyond: Rule
 }
 
 /**
- * Reads `first`, `last`, `after`, `before` and `orderBy`. A cursor holds what its row is sorted by, so that what comes
- * after it is found by the index, at the same cost at any depth, also where the row itself has gone meanwhile.
+ * Reads `first`, `last`, `after`, `before` and `orderBy`. A cursor contains the values that its row is sorted by. So the
+ * index finds the next rows at the same cost at any depth, even if the row itself was deleted.
  *
  * @throws INVALID_INPUT
  */
 export function readWindow(listing: Listing, input: WindowInput): Window {
   const { first, last, after, before } = input
-  const told = (field: string, predicate: string) => invalid([{ field, message: `${field} ${predicate}.` }])
-  if (typeof first === 'number' && typeof last === 'number') throw told('last', "can't be given beside first")
+  const problem = (field: string, predicate: string) => invalid([{ field, message: `${field} ${predicate}.` }])
+  if (typeof first === 'number' && typeof last === 'number') throw problem('last', 'cannot be combined with first')
   const size = first ?? last ?? defaultSize
   if (size < 0 || size > maximumSize)
-    throw told(typeof last === 'number' ? 'last' : 'first', `must be a whole number from 0 to ${maximumSize}`)
+    throw problem(typeof last === 'number' ? 'last' : 'first', `must be a whole number from 0 to ${maximumSize}`)
   const sorts = sortsOf(listing, input.orderBy ?? [])
   const isBackward = typeof last === 'number'
   const beyond = [
@@ -57,7 +56,7 @@ export function readWindow(listing: Listing, input: WindowInput): Window {
   }
 }
 
-/** What of a Prisma query a window is: one row more than asked for, to know whether there is a next page. */
+/** The Prisma query of a window. It reads one row more than requested, to find out whether there is a next page. */
 export const queryOf = ({ sorts, isBackward, size }: Window) => ({
   orderBy: sorts.map(({ column, direction }) => ({ [column]: isBackward ? opposite(direction) : direction })),
   take: size + 1,
@@ -65,28 +64,28 @@ export const queryOf = ({ sorts, isBackward, size }: Window) => ({
 
 export type Slice<Row> = { rows: Row[]; hasNextPage: boolean; hasPreviousPage: boolean }
 
-/** What the database answered to `queryOf`, as a page. */
-export function sliceOf<Row>({ size, isBackward, hasCursor }: Window, answered: readonly Row[]): Slice<Row> {
-  const rows = answered.slice(0, size)
-  const hasMore = answered.length > size
+/** Converts the rows that `queryOf` has read to a page. */
+export function sliceOf<Row>({ size, isBackward, hasCursor }: Window, readRows: readonly Row[]): Slice<Row> {
+  const rows = readRows.slice(0, size)
+  const hasMore = readRows.length > size
   return isBackward
     ? { rows: rows.reverse(), hasNextPage: hasCursor, hasPreviousPage: hasMore }
     : { rows, hasNextPage: hasMore, hasPreviousPage: hasCursor }
 }
 
-/** Opaque to clients: how rows are sorted, and this row's values of that, each with a letter for its kind. */
+/** Encodes the sort order and the row's values of it, each with a letter for its type. Opaque to clients. */
 export function cursorOf({ sorts }: Window, row: Record<string, unknown>): string {
-  const values = sorts.map(({ column }) => written(row[column]))
+  const values = sorts.map(({ column }) => encoded(row[column]))
   return Buffer.from(JSON.stringify([signature(sorts), ...values])).toString('base64url')
 }
 
-function written(value: unknown): string {
+function encoded(value: unknown): string {
   if (value instanceof Date) return `d${value.toISOString()}`
   return typeof value === 'bigint' ? `n${value}` : `t${value}`
 }
 
-/** Undefined for what nobody wrote. */
-function readBack(value: unknown): Date | bigint | string | undefined {
+/** Returns undefined for values that `encoded` does not write. */
+function decodedValue(value: unknown): Date | bigint | string | undefined {
   if (typeof value !== 'string') return undefined
   const rest = value.slice(1)
   if (value[0] === 'd') return instantForm.test(rest) && !Number.isNaN(Date.parse(rest)) ? new Date(rest) : undefined
@@ -94,10 +93,10 @@ function readBack(value: unknown): Date | bigint | string | undefined {
   return value[0] === 't' && isStorable(rest) ? rest : undefined
 }
 
-/** A year that PostgreSQL has too: it has no 0000. */
+/** PostgreSQL has no year 0000. */
 const instantForm = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Newest first unless told otherwise. The id is always the last: it tells rows apart that are alike in all else. */
+/** Newest first by default. The id is always the last column, so that the order is total. */
 function sortsOf(listing: Listing, orderBy: Sort[]): Window['sorts'] {
   const sorts: Window['sorts'] = []
   for (const { field, direction } of orderBy) {
@@ -113,21 +112,21 @@ const opposite = (direction: 'asc' | 'desc') => (direction === 'asc' ? 'desc' : 
 const signature = (sorts: Window['sorts']) => sorts.map(({ column, direction }) => `${column} ${direction}`).join()
 
 function readCursor(listing: Listing, sorts: Window['sorts'], cursor: string, field: string): unknown[] {
-  const [signed, ...written] = decoded(cursor)
-  const values = written.map(readBack)
-  const isOurs = typeof signed === 'string' && values.length > 0 && !values.includes(undefined)
-  if (!isOurs || !isId(String(values.at(-1)))) throw notOurs(field)
+  const [signed, ...encodedValues] = decoded(cursor)
+  const values = encodedValues.map(decodedValue)
+  const isWellFormed = typeof signed === 'string' && values.length > 0 && !values.includes(undefined)
+  if (!isWellFormed || !isId(String(values.at(-1)))) throw invalidCursor(field)
   if (signed !== signature(sorts))
-    throw invalid([{ field, message: `${field} is a cursor of another order. Begin again where orderBy changes.` }])
+    throw invalid([{ field, message: `${field} is a cursor of a different orderBy. Start again from the first page.` }])
   const fits = sorts.every(({ column }, index) => typeof values[index] === kindOf(listing, column))
-  if (!fits || values.length !== sorts.length) throw notOurs(field)
+  if (!fits || values.length !== sorts.length) throw invalidCursor(field)
   return values
 }
 
-const notOurs = (field: string) =>
-  invalid([{ field, message: `${field} is no cursor of this API. Take it from pageInfo or an edge.` }])
+const invalidCursor = (field: string) =>
+  invalid([{ field, message: `${field} is not a cursor of this API. Use one from pageInfo or an edge.` }])
 
-/** What a cursor holds of a column. PostgreSQL answers an error where a forged one compares it with something else. */
+/** The type of a column's value in a cursor. With a value of another type, PostgreSQL would return an error. */
 function kindOf(listing: Listing, column: string): 'object' | 'bigint' | 'string' {
   const field = Object.values(listing.fields).find((field) => 'column' in field && field.column === column)
   return field?.kind === 'instant' ? 'object' : field?.kind === 'integer' ? 'bigint' : 'string'
@@ -143,20 +142,20 @@ function decoded(cursor: string): unknown[] {
 }
 
 /**
- * Rows that sort after `values` (before them, where it is turned around): those that are beyond in the first column, or
- * alike in it and beyond in the rest. That the first column alone is not on this side is said once more, as the index
- * can use that and not the alternatives.
+ * The condition for rows that sort after `values`, or before them if `isReversed`: beyond in the first column, or equal in
+ * it and beyond in the rest. The additional condition on the first column alone lets PostgreSQL use the index, which it
+ * cannot with the OR.
  */
-function beyondCursor(sorts: Window['sorts'], values: unknown[], isTurned: boolean): Rule {
+function beyondCursor(sorts: Window['sorts'], values: unknown[], isReversed: boolean): Rule {
   const [sort, ...rest] = sorts as [Window['sorts'][number]]
   const [value, ...others] = values
-  const ascends = (sort.direction === 'asc') !== isTurned
-  const strictly = { [sort.column]: { [ascends ? 'gt' : 'lt']: value } }
+  const isAscending = (sort.direction === 'asc') !== isReversed
+  const strictly = { [sort.column]: { [isAscending ? 'gt' : 'lt']: value } }
   if (rest.length === 0) return strictly
   return {
     AND: [
-      { [sort.column]: { [ascends ? 'gte' : 'lte']: value } },
-      { OR: [strictly, { AND: [{ [sort.column]: value }, beyondCursor(rest, others, isTurned)] }] },
+      { [sort.column]: { [isAscending ? 'gte' : 'lte']: value } },
+      { OR: [strictly, { AND: [{ [sort.column]: value }, beyondCursor(rest, others, isReversed)] }] },
     ],
   }
 }

@@ -1,10 +1,10 @@
 /**
- * ISO 4217 codes in lower case, as they are stored and shown.
- * Source: the runtime's own list (ECMA-402 `Intl.supportedValuesOf`), which follows ISO 4217 through CLDR.
+ * ISO 4217 codes in lower case, as they are stored and shown. Source: the runtime's list (ECMA-402
+ * `Intl.supportedValuesOf`), which follows ISO 4217 through CLDR.
  */
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()))
 
-/** Any case; anything that is no ISO 4217 code gives null. */
+/** Converts an ISO 4217 code in any case to lower case. Returns null for any other text. */
 export function normalizeCurrency(code: string): string | null {
   const normalized = code.trim().toLowerCase()
   return currencies.has(normalized) ? normalized : null

@@ -2,19 +2,19 @@ import type { z } from 'zod'
 import { isId } from '../ids.ts'
 import { described, instant, optional, wholeNumber } from '../input/fields.ts'
 
-/** The default and the largest number of rows on a page. Source: the contract's table of limits. */
+/** Rows on a page. Source: the contract's table of limits. */
 const defaultLimit = 25
 const maximumLimit = 100
 
-/** What every list can be asked: which page, and what changed when. */
+/** The parameters of every REST list. */
 export const pageFields = {
-  page: described(optional(wholeNumber(1)), 'The page, counted from 1.', { default: 1 }),
-  limit: described(optional(wholeNumber(1)), 'Rows on a page; more than 100 is served as 100.', {
+  page: described(optional(wholeNumber(1)), 'The number of the page, counted from 1.', { default: 1 }),
+  limit: described(optional(wholeNumber(1)), 'The maximum number of rows on a page. Values above 100 count as 100.', {
     default: defaultLimit,
     maximum: maximumLimit,
   }),
-  updatedSince: described(optional(instant()), 'Only what was last changed at this moment or later.'),
-  updatedUntil: described(optional(instant()), 'Only what was last changed before this moment.'),
+  updatedSince: described(optional(instant()), 'Only rows whose last change was at this time or later.'),
+  updatedUntil: described(optional(instant()), 'Only rows whose last change was before this time.'),
 }
 
 type PageInput = z.output<z.ZodObject<typeof pageFields>>
@@ -33,13 +33,13 @@ export type Pagination = {
 
 export type Page<T> = { pagination: Pagination; data: T[] }
 
-/** The rows' own part of a Prisma `where`: `updatedSince` is inclusive, `updatedUntil` exclusive. */
+/** The Prisma condition for the time of the last change: `updatedSince` is inclusive, `updatedUntil` exclusive. */
 export function updatedBetween(input: Updated) {
   if (!input.updatedSince && !input.updatedUntil) return {}
   return { updatedAt: { gte: input.updatedSince, lt: input.updatedUntil } }
 }
 
-/** One page of rows, newest first. A page past the end is empty, not an error: clients read until there is nothing. */
+/** Reads one page of rows, newest first. A page past the end is empty, because clients read until a page is empty. */
 export async function readPage<T>(
   input: PageInput,
   count: () => Promise<number>,
@@ -53,7 +53,7 @@ export async function readPage<T>(
   const totalPages = Math.ceil(totalCount / limit)
   return {
     pagination: {
-      // From past the end, back is the last page there is.
+      // For a page past the end, this is the last page.
       previousPage: Math.min(currentPage - 1, totalPages) || null,
       currentPage,
       nextPage: currentPage < totalPages ? currentPage + 1 : null,
@@ -66,15 +66,15 @@ export async function readPage<T>(
   }
 }
 
-/** What is asked of a table of Prisma's. */
+/** The queries that a page needs of a Prisma model. */
 type Table<T> = {
   count(args: { where: object }): PromiseLike<number>
   findMany(args: object): PromiseLike<T[]>
 }
 
 /**
- * One page of a table's rows, with what belongs to each. The rows before the page are passed over in the index alone:
- * the database would look up what belongs to them as well, and the last page of a long list cost as much as all of them.
+ * Reads one page of a table's rows, with the relations in `query`. The first id of the page is read on its own, from the
+ * index: with OFFSET in the whole query, the database would also join the relations of all rows before the page.
  */
 export const readRows = <T>(input: PageInput, table: Table<T>, where: object, query: object): Promise<Page<T>> =>
   readPage(
@@ -85,10 +85,10 @@ export const readRows = <T>(input: PageInput, table: Table<T>, where: object, qu
       const [first] = (await table.findMany({ where, skip, take: 1, orderBy, select: { id: true } })) as {
         id: string
       }[]
-      const fromThere = { AND: [where, { id: { lte: first?.id } }] }
-      return first ? table.findMany({ ...query, where: fromThere, take, orderBy }) : []
+      const fromFirst = { AND: [where, { id: { lte: first?.id } }] }
+      return first ? table.findMany({ ...query, where: fromFirst, take, orderBy }) : []
     },
   )
 
-/** Rows that carry this id; an id of no valid form is carried by none. Left out: any row. */
+/** The Prisma condition for a column of ids. Text that is not an id matches no row; undefined matches every row. */
 export const carries = (id: string | undefined) => (id === undefined || isId(id) ? id : { in: [] })

@@ -62,8 +62,8 @@ function readRecords(csv: string): CsvRecord[] {
   const text = csv.replace(/\r\n?/g, '\n')
   const [firstLine = ''] = text.trimStart().split('\n', 1)
   try {
-    // The types of csv-parse ignore the option `info`, which changes what a record is.
-    return parse(text, {
+    // csv-parse's types ignore the option `info`, which changes what a record is.
+    const records: unknown = parse(text, {
       bom: true,
       delimiter: firstLine.includes(';') ? ';' : ',',
       info: true,
@@ -71,7 +71,8 @@ function readRecords(csv: string): CsvRecord[] {
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
-    }) as unknown as CsvRecord[]
+    })
+    return records as CsvRecord[]
   } catch (error) {
     if (error instanceof CsvError) throw unreadable(`The file is not valid CSV: ${error.message}.`)
     throw error

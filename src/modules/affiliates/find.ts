@@ -1,9 +1,8 @@
 import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import type { Problem } from '../../kernel/errors.ts'
-import { idOfFormer } from '../../kernel/former-ids.ts'
 import { isId } from '../../kernel/ids.ts'
-import { findById, inOrder } from '../../kernel/lookup.ts'
+import { findByIdOrImportedId, inOrder } from '../../kernel/lookup.ts'
 
 /** @throws NOT_FOUND */
 export async function findAffiliate(
@@ -11,9 +10,7 @@ export async function findAffiliate(
   id: string,
   query: Prisma.AffiliateDefaultArgs = {},
 ): Promise<Affiliate> {
-  const read = (own: string) =>
-    ctx.db.affiliate.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
-  return findById('Affiliate', id, read, idOfFormer(ctx, 'affiliate'))
+  return findByIdOrImportedId(ctx, 'affiliate', id, (where) => ctx.db.affiliate.findUnique({ ...query, where }))
 }
 
 /** The problem for an unknown affiliate in a request body. The contract answers 422 here, not 404. */

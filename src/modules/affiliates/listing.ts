@@ -1,12 +1,12 @@
 import { emailKey } from '../../kernel/email.ts'
-import { counter, flag, id, instant, made, many, one, text, word } from '../../kernel/listing/listing.ts'
+import { baseFields, counter, flag, id, instant, many, one, text, word } from '../../kernel/listing/listing.ts'
 import { defineListing } from '../../kernel/listing/registry.ts'
 
 export const affiliateListing = defineListing({
   noun: 'Affiliate',
   model: 'affiliate',
   fields: {
-    ...made,
+    ...baseFields,
     updatedAt: instant('updatedAt'),
     email: text('emailKey', { fold: emailKey, searchable: true }),
     firstName: text('firstName', { nullable: true, searchable: true }),

@@ -23,7 +23,7 @@ export function foldInBackground(db: PrismaClient, log: Logger, everyMs = 10_000
     try {
       if (await hasEnoughDeltas(db)) await foldDeltas(db, log)
     } catch (err) {
-      log.warn({ err }, 'analytics deltas could not be folded')
+      log.warn({ err }, 'could not fold analytics deltas')
     }
     isFolding = false
   }

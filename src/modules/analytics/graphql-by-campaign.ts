@@ -5,7 +5,7 @@ import { type CampaignCounts, countByCampaign } from './by-campaign.ts'
 
 /** Adds a count to the campaign in the superset profile. All campaigns of a page are counted in one statement. */
 function countField(name: string, count: keyof CampaignCounts, description: string): void {
-  builder.prismaObjectField('Campaign', name as never, (t) =>
+  builder.prismaObjectField('Campaign', name, (t) =>
     t.int({
       subGraphs: supersetOnly,
       description,

@@ -1,11 +1,11 @@
-import { cents, currency, flag, instant, made, many, text, word } from '../../kernel/listing/listing.ts'
+import { baseFields, cents, currency, flag, instant, many, text, word } from '../../kernel/listing/listing.ts'
 import { defineListing } from '../../kernel/listing/registry.ts'
 
 export const campaignListing = defineListing({
   noun: 'Campaign',
   model: 'campaign',
   fields: {
-    ...made,
+    ...baseFields,
     updatedAt: instant('updatedAt'),
     name: text('name'),
     url: text('url'),

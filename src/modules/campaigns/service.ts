@@ -3,10 +3,9 @@ import { withTransaction } from '../../database/transaction.ts'
 import type { Campaign, Prisma, Program } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid, type Problem } from '../../kernel/errors.ts'
-import { idOfFormer } from '../../kernel/former-ids.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { findById } from '../../kernel/lookup.ts'
+import { findByIdOrImportedId } from '../../kernel/lookup.ts'
 import { type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
 import { differs } from '../history/fields.ts'
 import { type Recorder, recordChange } from '../history/record.ts'
@@ -90,9 +89,7 @@ export async function findCampaign(
   id: string,
   query: Prisma.CampaignDefaultArgs = {},
 ): Promise<Campaign> {
-  const read = (own: string) =>
-    ctx.db.campaign.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
-  return findById('Campaign', id, read, idOfFormer(ctx, 'campaign'))
+  return findByIdOrImportedId(ctx, 'campaign', id, (where) => ctx.db.campaign.findUnique({ ...query, where }))
 }
 
 export async function listCampaigns(

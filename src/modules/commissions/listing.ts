@@ -1,4 +1,4 @@
-import { cents, currency, id, instant, made, one, state, word } from '../../kernel/listing/listing.ts'
+import { baseFields, cents, currency, id, instant, one, state, word } from '../../kernel/listing/listing.ts'
 import { defineListing } from '../../kernel/listing/registry.ts'
 import { commissionStates } from './input.ts'
 import { inCommissionState } from './state.ts'
@@ -8,7 +8,7 @@ export const commissionListing = defineListing({
   model: 'commission',
   forAffiliate: true,
   fields: {
-    ...made,
+    ...baseFields,
     updatedAt: instant('updatedAt'),
     state: state('CommissionState', commissionStates, inCommissionState),
     amountCents: cents('amountCents'),

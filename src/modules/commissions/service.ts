@@ -4,10 +4,9 @@ import type { Campaign, Commission, Prisma, Referral } from '../../generated/pri
 import type { HeldReason, MoneyEventKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
-import { idOfFormer } from '../../kernel/former-ids.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { findById } from '../../kernel/lookup.ts'
+import { findByIdOrImportedId } from '../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
 import { type Fact, recordMoneyEvents } from '../history/money-events.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
@@ -107,9 +106,7 @@ export async function findCommission(
   id: string,
   query: Prisma.CommissionDefaultArgs = {},
 ): Promise<Commission> {
-  const read = (own: string) =>
-    ctx.db.commission.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
-  return findById('Commission', id, read, idOfFormer(ctx, 'commission'))
+  return findByIdOrImportedId(ctx, 'commission', id, (where) => ctx.db.commission.findUnique({ ...query, where }))
 }
 
 export async function listCommissions(

@@ -1,12 +1,12 @@
 import { emailKey } from '../../kernel/email.ts'
-import { instant, made, many, text } from '../../kernel/listing/listing.ts'
+import { baseFields, instant, many, text } from '../../kernel/listing/listing.ts'
 import { defineListing } from '../../kernel/listing/registry.ts'
 
 export const customerListing = defineListing({
   noun: 'Customer',
   model: 'customer',
   fields: {
-    ...made,
+    ...baseFields,
     updatedAt: instant('updatedAt'),
     email: text('emailKey', { fold: emailKey, searchable: true }),
     name: text('name', { nullable: true, searchable: true }),

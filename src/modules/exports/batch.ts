@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
+import type { Rule } from '../../kernel/listing/listing.ts'
 import { listingOf } from '../../kernel/listing/registry.ts'
-import { type Rule, toRule, type Where } from '../../kernel/listing/where.ts'
+import { toRule, type Where } from '../../kernel/listing/where.ts'
 
 /** The number of rows per batch. Each batch is one short statement, and no transaction is open between two batches. */
 export const batchSize = 500

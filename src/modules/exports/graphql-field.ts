@@ -31,8 +31,10 @@ export function exportField(
         description: 'The id to continue after. Null after the last batch.',
       }),
       rows: t.field({
+        // TypeScript cannot resolve Pothos's types for a generic row.
         type: [row] as never,
         description: 'The rows of the batch, oldest first.',
+        // As for `type` above.
         resolve: ({ rows }) => rows as never,
       }),
     }),

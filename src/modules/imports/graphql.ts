@@ -2,7 +2,7 @@ import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { operatorScope } from '../../graphql/context.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
-import { externalIdsOf } from '../../kernel/former-ids.ts'
+import { importedIdsOf } from '../../kernel/imported-ids.ts'
 import { ProgramType } from '../programs/graphql.ts'
 import { finishImport } from './finish.ts'
 import { ImportKindEnum, ImportRecordOutcomeEnum } from './graphql-enums.ts'
@@ -218,6 +218,6 @@ for (const type of [
       subGraphs: publicOnly,
       description: 'The id on the server that the record was imported from. Null if it was not imported.',
       resolve: ({ id, programId }, _args, ctx) =>
-        batched(ctx, `external ids ${programId}`, id, (ids) => externalIdsOf({ db: ctx.db, programId }, ids)),
+        batched(ctx, `imported ids ${programId}`, id, (ids) => importedIdsOf({ db: ctx.db, programId }, ids)),
     }),
   )

@@ -1,4 +1,4 @@
-import { cents, currency, id, instant, made, many, one, state, text } from '../../kernel/listing/listing.ts'
+import { baseFields, cents, currency, id, instant, many, one, state, text } from '../../kernel/listing/listing.ts'
 import { defineListing } from '../../kernel/listing/registry.ts'
 import { payoutStates } from './input.ts'
 import { inPayoutState } from './state.ts'
@@ -8,7 +8,7 @@ export const payoutListing = defineListing({
   model: 'payout',
   forAffiliate: true,
   fields: {
-    ...made,
+    ...baseFields,
     updatedAt: instant('updatedAt'),
     state: state('PayoutState', payoutStates, (word) => inPayoutState[word]),
     amountCents: cents('amountCents'),

@@ -2,10 +2,9 @@ import type { z } from 'zod'
 import { withTransaction } from '../../database/transaction.ts'
 import type { Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { idOfFormer } from '../../kernel/former-ids.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { findById, inOrder } from '../../kernel/lookup.ts'
+import { findByIdOrImportedId, inOrder } from '../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
 import { payable } from './due.ts'
 import { listPayoutsInput } from './input.ts'
@@ -38,9 +37,7 @@ export async function collectDueCommissions(ctx: ProgramCtx): Promise<void> {
 
 /** @throws NOT_FOUND */
 export async function findPayout(ctx: ProgramCtx, id: string, query: Prisma.PayoutDefaultArgs = {}): Promise<Payout> {
-  const read = (own: string) =>
-    ctx.db.payout.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
-  return findById('Payout', id, read, idOfFormer(ctx, 'payout'))
+  return findByIdOrImportedId(ctx, 'payout', id, (where) => ctx.db.payout.findUnique({ ...query, where }))
 }
 
 /** Finds payouts in the order of the ids. Unknown ids are left out. */

@@ -6,7 +6,7 @@ import type { Ctx, Db } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
-import { spelled } from '../../kernel/input/spelled.ts'
+import { slugOf } from '../../kernel/input/slug.ts'
 import { findById } from '../../kernel/lookup.ts'
 import { insertCampaign } from '../campaigns/service.ts'
 import { forgetCachedPrograms } from './cached-lookup.ts'
@@ -91,7 +91,7 @@ async function slugProblems(db: Db, slug: string | undefined, ownId?: string) {
 
 /** A slug made from the program's name, with a random number if another program has it. */
 async function freeSlug(db: Db, name: string): Promise<string> {
-  const base = spelled(name) || 'program'
+  const base = slugOf(name) || 'program'
   const isTaken = async (slug: string) => (await slugProblems(db, slug)).length > 0
   if (!(await isTaken(base))) return base
   return `${base}-${randomInt(100_000, 1_000_000_000)}`

@@ -1,4 +1,4 @@
-import { id, instant, made, many, one, state, text } from '../../kernel/listing/listing.ts'
+import { baseFields, id, instant, many, one, state, text } from '../../kernel/listing/listing.ts'
 import { defineListing } from '../../kernel/listing/registry.ts'
 import { conversionStates } from './input.ts'
 import { inConversionState } from './progress.ts'
@@ -8,7 +8,7 @@ export const referralListing = defineListing({
   model: 'referral',
   forAffiliate: true,
   fields: {
-    ...made,
+    ...baseFields,
     updatedAt: instant('updatedAt'),
     conversionState: state('ConversionState', conversionStates, (word) => inConversionState[word]),
     becameLeadAt: instant('becameLeadAt', { nullable: true }),

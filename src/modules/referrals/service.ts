@@ -5,10 +5,9 @@ import { addDays } from '../../kernel/calendar.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
-import { idOfFormer } from '../../kernel/former-ids.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { findById } from '../../kernel/lookup.ts'
+import { findByIdOrImportedId } from '../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
 import { findLinkByToken } from '../affiliates/links/service.ts'
 import { lockCustomer } from '../customers/service.ts'
@@ -92,9 +91,7 @@ export async function findReferral(
   id: string,
   query: Prisma.ReferralDefaultArgs = {},
 ): Promise<Referral> {
-  const read = (own: string) =>
-    ctx.db.referral.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
-  return findById('Referral', id, read, idOfFormer(ctx, 'referral'))
+  return findByIdOrImportedId(ctx, 'referral', id, (where) => ctx.db.referral.findUnique({ ...query, where }))
 }
 
 export async function listReferrals(

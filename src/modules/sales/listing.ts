@@ -1,4 +1,4 @@
-import { cents, currency, id, instant, made, many, one, text, word } from '../../kernel/listing/listing.ts'
+import { baseFields, cents, currency, id, instant, many, one, text, word } from '../../kernel/listing/listing.ts'
 import { defineListing } from '../../kernel/listing/registry.ts'
 
 export const saleListing = defineListing({
@@ -6,7 +6,7 @@ export const saleListing = defineListing({
   model: 'sale',
   forAffiliate: true,
   fields: {
-    ...made,
+    ...baseFields,
     updatedAt: instant('updatedAt'),
     externalId: text('externalId', { nullable: true }),
     amountCents: cents('amountCents'),

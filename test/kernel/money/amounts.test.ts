@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { percentOf } from '../../../src/kernel/money/amounts.ts'
 
 it.each([
-  // cents, hundredths of a percent, expected
+  // cents, basis points, expected
   [4999n, 2000, 1000n],
   [1n, 5000, 1n],
   [1n, 4999, 0n],
@@ -21,14 +21,14 @@ it.each([
   expect(percentOf(cents, basisPoints)).toBe(expected)
 })
 
-/** Half up, by division with rest: another way to say the same. */
+/** Rounds half up by division with remainder, as an independent reference. */
 function oracle(cents: bigint, basisPoints: number): bigint {
   const product = cents * BigInt(basisPoints)
   const [whole, rest] = [product / 10_000n, product % 10_000n]
   return rest * 2n >= 10_000n ? whole + 1n : whole
 }
 
-it('is half up and exact at every size', () => {
+it('rounds half up, exactly at every size', () => {
   const cents = fc.bigInt({ min: 0n, max: 2n ** 53n - 1n })
   const basisPoints = fc.integer({ min: 0, max: 10_000 })
   fc.assert(

@@ -13,7 +13,7 @@ describe('the decimal places of a currency', () => {
     for (const code of codes.split(' ')) expect([code, decimalsOf(code)]).toEqual([code, places])
   })
 
-  it('are those of ISO 4217, for every code that is taken', () => {
+  it('are those of ISO 4217, for every accepted code', () => {
     const listed = Intl.supportedValuesOf('currency').filter((code) => iso(code))
     expect(listed.length).toBeGreaterThan(150)
     for (const code of listed) expect([code, decimalsOf(code.toLowerCase())]).toEqual([code, iso(code)?.digits])
@@ -42,7 +42,7 @@ it.each([
   expect(readableAmount(cents, currency)).toBe(`${expected} ${currency}`)
 })
 
-it('loses nothing: the digits without the point are the minor units', () => {
+it('is exact: the digits without the point are the minor units', () => {
   const currencies = fc.constantFrom('jpy', 'usd', 'kwd', 'clf')
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n }), currencies, (cents, currency) => {

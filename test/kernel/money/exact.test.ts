@@ -41,7 +41,7 @@ const amounts: [string, (value: unknown) => Promise<Answered>, (body: any) => un
 ]
 
 describe.each(amounts)('%s', (_name, send, read) => {
-  it.each(exact)('is exact at %i, as a number and as text', async (cents) => {
+  it.each(exact)('stores %i exactly, as a number and as text', async (cents) => {
     for (const value of [cents, String(cents)]) {
       const { status, body } = await send(value)
       expect(status).toBeLessThan(300)
@@ -49,14 +49,14 @@ describe.each(amounts)('%s', (_name, send, read) => {
     }
   })
 
-  it.each(beyond)('422 for %j', async (value) => {
+  it.each(beyond)('returns 422 for %j', async (value) => {
     const { status, body } = await send(value)
     expect(status).toBe(422)
     expect(body.error).toEqual(expect.any(String))
   })
 })
 
-it('a sale of 2^53 - 1 earns its share to the last unit, and is paid so', async () => {
+it('the commission of a sale of 2^53 - 1 is earned and paid exactly', async () => {
   const seller = await createSeller(program, { commission_percent: 33.33, days_before_commissions_are_due: 0 })
   const { commission: earned } = await reportSale(program, { coupon: seller.coupon, amount_cents: largest })
   expect(earned.amount).toBe(Number((BigInt(largest) * 3333n * 2n + 10_000n) / 20_000n))

@@ -58,6 +58,15 @@ describe('payoutPreview', () => {
     expect((await preview(program, { asOf: isoAfter(-20) })).asOf).toBe(isoAfter(0))
   })
 
+  it('does not collect due commissions', async () => {
+    const program = await app.createProgram()
+    const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
+    await reportSale(program, { coupon })
+    const { data } = await preview(program)
+    expect(data).toMatchObject([{ amountCents: 1000, openPayout: null }])
+    expect(await app.database.db.payout.count({ where: { programId: program.id } })).toBe(0)
+  })
+
   it('gives the reason why a payout cannot be paid, and the open payout', async () => {
     const program = await app.createProgram()
     const low = await createSeller(program, { days_before_commissions_are_due: 0, minimum_payout_cents: 5000 })

@@ -1,12 +1,12 @@
 import { tokenKey } from '../../../kernel/link-tokens.ts'
-import { id, instant, made, many, one, text } from '../../../kernel/listing/listing.ts'
+import { baseFields, id, instant, many, one, text } from '../../../kernel/listing/listing.ts'
 import { defineListing } from '../../../kernel/listing/registry.ts'
 
 export const affiliateCouponListing = defineListing({
   noun: 'AffiliateCoupon',
   model: 'affiliateCoupon',
   fields: {
-    ...made,
+    ...baseFields,
     updatedAt: instant('updatedAt'),
     token: text('tokenKey', { fold: tokenKey }),
     affiliateId: id('affiliateId'),

@@ -2,12 +2,11 @@ import { withTransaction, writeUnique } from '../../../database/transaction.ts'
 import type { AffiliateCoupon, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import type { Problem } from '../../../kernel/errors.ts'
-import { idOfFormer } from '../../../kernel/former-ids.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../../kernel/input/entries.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { tokenKey } from '../../../kernel/link-tokens.ts'
-import { findById, inOrder } from '../../../kernel/lookup.ts'
+import { findByIdOrImportedId, inOrder } from '../../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../../kernel/pagination/page.ts'
 import { type Recorder, recordChanges } from '../../history/record.ts'
 import { referredAffiliates, unknownAffiliate } from '../find.ts'
@@ -104,9 +103,9 @@ export async function findAffiliateCoupon(
   id: string,
   query: Prisma.AffiliateCouponDefaultArgs = {},
 ): Promise<AffiliateCoupon> {
-  const read = (own: string) =>
-    ctx.db.affiliateCoupon.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
-  return findById('Affiliate coupon', id, read, idOfFormer(ctx, 'affiliate_coupon'))
+  return findByIdOrImportedId(ctx, 'affiliate_coupon', id, (where) =>
+    ctx.db.affiliateCoupon.findUnique({ ...query, where }),
+  )
 }
 
 /** The coupons that exist among these ids, in the order of the ids. */

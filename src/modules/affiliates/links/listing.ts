@@ -1,5 +1,5 @@
 import { tokenKey } from '../../../kernel/link-tokens.ts'
-import { counter, id, instant, made, many, one, text } from '../../../kernel/listing/listing.ts'
+import { baseFields, counter, id, instant, many, one, text } from '../../../kernel/listing/listing.ts'
 import { defineListing } from '../../../kernel/listing/registry.ts'
 
 export const affiliateLinkListing = defineListing({
@@ -7,7 +7,7 @@ export const affiliateLinkListing = defineListing({
   model: 'affiliateLink',
   forAffiliate: true,
   fields: {
-    ...made,
+    ...baseFields,
     updatedAt: instant('updatedAt'),
     token: text('tokenKey', { fold: tokenKey }),
     visitors: counter('visitors'),

@@ -3,12 +3,11 @@ import { withTransaction } from '../../../database/transaction.ts'
 import type { Affiliate, AffiliateLink, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, type Problem } from '../../../kernel/errors.ts'
-import { idOfFormer } from '../../../kernel/former-ids.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { allOrNone, type Place, placeIn, readEntries } from '../../../kernel/input/entries.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { tokenKey, tokenProposals } from '../../../kernel/link-tokens.ts'
-import { findById, inOrder } from '../../../kernel/lookup.ts'
+import { findByIdOrImportedId, inOrder } from '../../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../../kernel/pagination/page.ts'
 import { type Recorder, recordChange, recordChanges } from '../../history/record.ts'
 import { referredAffiliates, unknownAffiliate } from '../find.ts'
@@ -149,9 +148,9 @@ export async function findAffiliateLink(
   id: string,
   query: Prisma.AffiliateLinkDefaultArgs = {},
 ): Promise<AffiliateLink> {
-  const read = (own: string) =>
-    ctx.db.affiliateLink.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } })
-  return findById('Affiliate link', id, read, idOfFormer(ctx, 'affiliate_link'))
+  return findByIdOrImportedId(ctx, 'affiliate_link', id, (where) =>
+    ctx.db.affiliateLink.findUnique({ ...query, where }),
+  )
 }
 
 /** The link with this token, with its affiliate and the affiliate's campaign. */

@@ -1,4 +1,4 @@
-import { cents, made, one, text } from '../../../kernel/listing/listing.ts'
+import { baseFields, cents, one, text } from '../../../kernel/listing/listing.ts'
 import { defineListing } from '../../../kernel/listing/registry.ts'
 
 export const refundListing = defineListing({
@@ -6,7 +6,7 @@ export const refundListing = defineListing({
   model: 'refund',
   forAffiliate: true,
   fields: {
-    ...made,
+    ...baseFields,
     externalId: text('externalId', { nullable: true }),
     amountCents: cents('amountCents'),
     sale: one('sale', 'Sale'),

@@ -1,9 +1,8 @@
 import type { Affiliate, Campaign, Customer, Prisma, Referral } from '../../../generated/prisma/client.ts'
 import type { AttributionSignal } from '../../../generated/prisma/enums.ts'
 import { TributaryError } from '../../../kernel/errors.ts'
-import { idOfFormer } from '../../../kernel/former-ids.ts'
-import { isId } from '../../../kernel/ids.ts'
 import { tokenKey } from '../../../kernel/link-tokens.ts'
+import { readByIdOrImportedId } from '../../../kernel/lookup.ts'
 import type { LockedCustomer } from '../../customers/service.ts'
 import { lockReferral } from '../../referrals/progress.ts'
 import { insertReferral } from '../../referrals/service.ts'
@@ -74,29 +73,15 @@ export async function attribute(tx: Prisma.TransactionClient, sale: ReportedSale
 
 async function byReferralId(tx: Prisma.TransactionClient, sale: ReportedSale): Promise<Match | Miss> {
   if (!sale.referralId) return 'not_given'
-  const read = (id: string) =>
-    tx.referral.findUnique({
-      where: { programId_id: { programId: sale.programId, id } },
-      include: { ...withParents, customer: true },
-    })
+  const scope = { db: tx, program: { id: sale.programId } }
   // A browser may still send the id that the referral had on the server it was imported from.
-  const found =
-    (isId(sale.referralId) ? await read(sale.referralId) : null) ??
-    (await findImported(tx, sale, sale.referralId, read))
+  const found = await readByIdOrImportedId(scope, 'referral', sale.referralId, (where) =>
+    tx.referral.findUnique({ where, include: { ...withParents, customer: true } }),
+  )
   if (!found) return 'not_found'
   if (found.affiliate.state !== 'active') return 'affiliate_not_active'
   // The expiry applies to the first sale only.
   return found.becameConversionAt || found.expiresAt > sale.occurredAt ? found : 'expired'
-}
-
-async function findImported<T>(
-  tx: Prisma.TransactionClient,
-  { programId }: Pick<ReportedSale, 'programId'>,
-  importedId: string,
-  read: (id: string) => Promise<T | null>,
-): Promise<T | null> {
-  const id = await idOfFormer({ db: tx, program: { id: programId } }, 'referral')(importedId)
-  return id === null ? null : read(id)
 }
 
 /** A coupon needs no earlier visit: the referral of that affiliate and customer is used, or created. */

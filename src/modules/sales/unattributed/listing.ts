@@ -1,11 +1,11 @@
-import { cents, currency, instant, made, text } from '../../../kernel/listing/listing.ts'
+import { baseFields, cents, currency, instant, text } from '../../../kernel/listing/listing.ts'
 import { defineListing } from '../../../kernel/listing/registry.ts'
 
 export const unattributedSaleListing = defineListing({
   noun: 'UnattributedSale',
   model: 'unattributedSale',
   fields: {
-    ...made,
+    ...baseFields,
     updatedAt: instant('updatedAt'),
     externalId: text('externalId', { nullable: true }),
     email: text('email', { nullable: true }),

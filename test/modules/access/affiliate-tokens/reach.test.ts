@@ -149,7 +149,7 @@ describe('lists of an affiliate can be read', () => {
     ['sales(where: { customer: { name: { contains: "a" } } })', 'customer'],
     ['commissions(where: { heldReason: { equals: SELF_REFERRAL_EMAIL } })', 'heldReason'],
   ])('without conditions on hidden fields: %s', async (call, name) => {
-    await expect(own(`{ me { ${call} { totalCount } } }`)).rejects.toThrow('is not for an affiliate to ask')
+    await expect(own(`{ me { ${call} { totalCount } } }`)).rejects.toThrow('is not allowed with an affiliate token')
     expect(call).toContain(name)
   })
 

@@ -1,0 +1,32 @@
+import { type GraphQLError, getNamedType, getOperationAST, OperationTypeNode } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import { type GraphQLContext, programScope } from '../graphql/context.ts'
+import type { SelectedField } from '../graphql/cost.ts'
+import { collectDueCommissions } from '../modules/payouts/service.ts'
+
+/**
+ * Collects due commissions into payouts before a query that selects payouts is executed. A resolver would be too late:
+ * payouts are read in one statement with the records that they belong to. The services that REST runs collect by
+ * themselves.
+ *
+ * @param maskedError hides the cause of unexpected errors
+ */
+export function useFreshPayouts(maskedError: (error: unknown) => GraphQLError): Plugin<GraphQLContext> {
+  return {
+    async onExecute({ args, setResultAndStopExecution }) {
+      const ctx = args.contextValue as GraphQLContext
+      const isQuery = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.QUERY
+      if (!isQuery || !ctx.namedProgram || !ctx.selectedFields?.some(readsFreshPayouts)) return
+      try {
+        await collectDueCommissions(programScope(ctx))
+      } catch (error) {
+        setResultAndStopExecution({ errors: [maskedError(error)] })
+      }
+    },
+  }
+}
+
+function readsFreshPayouts({ type, extensions }: SelectedField): boolean {
+  const { name } = getNamedType(type)
+  return (name === 'Payout' || name === 'PayoutConnection') && !extensions.asCollectedBefore
+}
