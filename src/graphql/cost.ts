@@ -31,8 +31,8 @@ export const limits = {
   typesByName: 10,
   /** Of many mistakes, this many are told. */
   errors: 10,
-  /** In characters. */
-  errorMessage: 500,
+  /** Of a field, an alias, a variable: in characters. */
+  name: 100,
 } as const
 
 /** The most rows that a list answers, however many are asked for. */
@@ -72,7 +72,8 @@ export type Operation = {
 
 /**
  * What an operation costs, and how many fields deep it goes; what a schema says of itself counts as one field. Null
- * where that can not be said (a variable does not fit), which executing it tells better.
+ * where that can not be said, which executing it tells better. The variables have been checked: a mistake in them would be
+ * printed with its value.
  */
 export function measure(operation: Operation): { cost: number; depth: number } | null {
   let measured = null as { cost: number; depth: number } | null

@@ -48,9 +48,16 @@ export const unauthenticated = (message = 'Invalid API key.') => new TributaryEr
 
 export const forbidden = (message: string) => new TributaryError('FORBIDDEN', message)
 
+/** How many characters of what a client sent an error may repeat. */
+const maxRepeated = 100
+
+/** A text of a client, cut for an error. */
+export const excerpt = (text: string, maxLength = maxRepeated): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
+
 /** `resource` in words, as a sentence begins: "Affiliate link". */
 export const notFound = (resource: string, id: string) =>
-  new TributaryError('NOT_FOUND', `${resource} not found: ${id}`)
+  new TributaryError('NOT_FOUND', `${resource} not found: ${excerpt(id)}`)
 
 /** Input that can not be taken: every problem at once. */
 export const invalid = (problems: readonly Problem[]) =>

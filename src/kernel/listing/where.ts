@@ -15,6 +15,9 @@ const deepest = 5
 /** The most conditions of one `where`, so that no statement gets longer than the database takes. */
 const mostConditions = 200
 
+/** Longer than any text of a row, in characters. */
+const longestText = 4_000
+
 /** The largest number of a column that counts, in 32 bits. */
 const mostCounted = 2_147_483_647
 
@@ -134,6 +137,7 @@ const among = (field: Compared, values: unknown[]) => (field.kind === 'id' ? onl
 
 function column(field: Compared, value: unknown, path: Path): unknown {
   if (typeof value === 'string' && !isStorable(value)) throw refusal(path, 'contains characters that no row has')
+  if (typeof value === 'string' && value.length > longestText) throw refusal(path, `can have ${longestText} characters`)
   // JavaScript has a year 0, PostgreSQL does not.
   if (value instanceof Date && value.getUTCFullYear() < 1) throw refusal(path, 'must be after the year 0')
   if (field.kind === 'integer' && field.bits === 32 && Math.abs(value as number) > mostCounted)

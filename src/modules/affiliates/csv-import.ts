@@ -41,7 +41,7 @@ export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<I
   } = await parseInput(importAffiliatesInput, raw, async (readable) =>
     (await referenceProblems(ctx, [{ campaignId: readable.campaignId }])).flat(),
   )
-  const file = readImportFile(csv)
+  const file = await readImportFile(csv)
   return writeUnique(
     () => checkLines(ctx, file, campaignId),
     async (lines) => {
