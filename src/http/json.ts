@@ -101,10 +101,13 @@ function checkSize(text: string, reject: (problem: string) => never): void {
 
 /** The position of the quote that ends the string, or the end of the text. */
 function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let first = end
-    while (text.charCodeAt(first - 1) === code.backslash) first -= 1
-    if ((end - first) % 2 === 0) return end
+  const end = text.indexOf('"', start + 1)
+  if (end === -1) return text.length
+  if (text.charCodeAt(end - 1) !== code.backslash) return end
+  for (let at = start + 1; at < text.length; at += 1) {
+    const character = text.charCodeAt(at)
+    if (character === code.quote) return at
+    if (character === code.backslash) at += 1
   }
   return text.length
 }

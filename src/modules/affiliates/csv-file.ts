@@ -30,7 +30,7 @@ const maximumLines = 2_000
 /** In characters. No line of valid values is longer. */
 const maximumLineLength = 10_000
 /** In characters. Other requests are handled between two parts of the file. */
-const partLength = 32_768
+const partLength = 8_192
 /** Of many problems of the header, this many are reported. */
 const maximumHeaderProblems = 3
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
