@@ -4,7 +4,7 @@ import { TributaryError } from '../kernel/errors.ts'
  * How large the JSON of a request may be. Reading, checking and reporting a value takes time for every part of it, so
  * the text is checked before it is parsed. The largest useful request has 100 entries of some ten fields.
  */
-export const jsonLimits = {
+const jsonLimits = {
   /** Objects and lists in each other. */
   depth: 32,
   /** Entries of one list. */

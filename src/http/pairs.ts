@@ -1,7 +1,7 @@
 import { TributaryError } from '../kernel/errors.ts'
 
 /** How many fields a form or a query may have; each value of a list is one. */
-export const maxPairs = 2_000
+const maxPairs = 2_000
 
 /**
  * Parses a form or a query.

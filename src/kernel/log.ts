@@ -4,7 +4,7 @@ import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 
 const secretForm = /(trib(?:_|%5f)(?:sk|at|sso|admin)(?:_|%5f))[\w.~%+=-]*/gi
 
 /** What must not be logged. `values` are secrets without a form of their own. */
-export const redacted = (text: string, values: Iterable<string> = []): string =>
+const redacted = (text: string, values: Iterable<string> = []): string =>
   [...values]
     .flatMap(spellings)
     .reduce((left, value) => left.replaceAll(value, '…'), text)
@@ -16,7 +16,7 @@ const spellings = (secret: string) => {
   return forms.map((form) => JSON.stringify(form).slice(1, -1))
 }
 
-export type LogOptions = {
+type LogOptions = {
   /** Secrets that no line may contain. More can be added later. */
   secrets?: ReadonlySet<string>
   /** Standard output unless given. */

@@ -3,6 +3,7 @@ import { getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { safeHeaders } from '../http/safe-headers.ts'
+import { errorCodeOf } from '../http/statuses.ts'
 import { excerpt } from '../kernel/errors.ts'
 import type { RequestState } from './handler.ts'
 
@@ -42,6 +43,8 @@ export function useRequestLog(log: Logger): Plugin<object, RequestState> {
           method: request.method,
           path: excerpt(pathname, maxPathLength),
           status: response.status,
+          // Other plugins than the entrance reject requests too.
+          errorCode: errorCodeOf(response),
           ...known,
           milliseconds: Math.round(performance.now() - startedAt),
         },

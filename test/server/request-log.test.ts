@@ -101,6 +101,15 @@ describe('a request is logged with', () => {
     expect(requestLine()).toMatchObject({ operation: 'Wrong', errorCode: 'GRAPHQL_VALIDATION_FAILED' })
   })
 
+  it('the error code of an unsupported media type', async () => {
+    await send('/graphql', {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+      body: '--x',
+    })
+    expect(requestLine()).toMatchObject({ status: 415, errorCode: 'UNSUPPORTED_MEDIA_TYPE', keyId: program.keyId })
+  })
+
   it('the affiliate of a token', async () => {
     await graphql({ query: 'query Own { me { id } }' }, createAffiliateToken.token)
     expect(requestLine()).toMatchObject({
