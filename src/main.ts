@@ -25,11 +25,13 @@ const flushEveryMs = 30_000
  */
 async function start(): Promise<Running> {
   const config = readConfig(process.env)
-  const log = createLog(config.logLevel)
+  const secrets = new Set<string>()
+  const log = createLog(config.logLevel, { secrets })
   const { file, only = false } = config.persistedOperations ?? {}
   const persistedOperations = file ? { documents: await readPersistedOperations(file), only } : undefined
   const database = await openDatabase({ ...config, log, onFailure: () => process.exit(1) })
   const admin = await readAdminToken(config.adminToken, config.dataDir)
+  secrets.add(admin.token)
   const server = createServer({ requestTimeout: requestDeadlineMs })
   answerMalformed(server)
   const publicUrl = () => config.publicUrl ?? addressOf(server)

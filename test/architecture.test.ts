@@ -87,7 +87,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
     holds: /^src\/modules\//,
     rooms: ['generated', 'kernel', 'database', 'modules'],
     packages: [
-      'csv-parse/sync',
+      'csv-parse',
       'csv-stringify/sync',
       'free-email-domains',
       'jose',

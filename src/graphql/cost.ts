@@ -35,8 +35,8 @@ export const limits = {
   typesByName: 10,
   /** How many errors of a document are reported. */
   errors: 10,
-  /** In characters. */
-  errorMessage: 500,
+  /** Of a field, an alias, a variable: in characters. */
+  name: 100,
 } as const
 
 /** The maximum number of rows in a list, whatever `first`, `last` or `limit` says. */
@@ -89,8 +89,8 @@ type Measurement = {
 }
 
 /**
- * Measures an operation in one visit, without executing it. Returns null if a variable is invalid; execution reports
- * that with a better message.
+ * Measures an operation in one visit, without executing it. Returns null if a variable is invalid. Variables are
+ * validated before: an error made here would print their values.
  */
 export function measure(operation: Operation): Measurement | null {
   const visited = new Set<SelectedField>()

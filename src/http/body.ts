@@ -21,3 +21,12 @@ export async function readBody(request: Request, maxBytes = maxBodyBytes): Promi
   }
   return Buffer.concat(chunks)
 }
+
+/** @throws BAD_REQUEST when it is not UTF-8 */
+export function decodeText(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw new TributaryError('BAD_REQUEST', 'The body is not valid UTF-8.')
+  }
+}

@@ -26,6 +26,14 @@ const headers: Partial<Record<ErrorCode, Record<string, string>>> = {
   UNAVAILABLE: { 'Retry-After': '1' },
 }
 
+const errorCodes = new WeakMap<Response, ErrorCode>()
+
 /** The response to a request that failed as a whole. */
-export const failure = (code: ErrorCode, body: unknown): Response =>
-  Response.json(body, { status: statuses[code], headers: headers[code] ?? {} })
+export function failure(code: ErrorCode, body: unknown): Response {
+  const response = Response.json(body, { status: statuses[code], headers: headers[code] ?? {} })
+  errorCodes.set(response, code)
+  return response
+}
+
+/** The error code of a response that `failure` has made, for the log. */
+export const errorCodeOf = (response: Response): ErrorCode | undefined => errorCodes.get(response)

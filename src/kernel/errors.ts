@@ -48,9 +48,16 @@ export const unauthenticated = (message = 'Invalid API key.') => new TributaryEr
 
 export const forbidden = (message: string) => new TributaryError('FORBIDDEN', message)
 
+/** How many characters of a client's text an error can repeat. */
+const maxRepeated = 100
+
+/** A client's text, shortened for an error. */
+export const excerpt = (text: string, maxLength = maxRepeated): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
+
 /** @param resource the record's type in words, capitalized: "Affiliate link" */
 export const notFound = (resource: string, id: string) =>
-  new TributaryError('NOT_FOUND', `${resource} not found: ${id}`)
+  new TributaryError('NOT_FOUND', `${resource} not found: ${excerpt(id)}`)
 
 /** The error of an input with one or more problems. It lists all of them. */
 export const invalid = (problems: readonly Problem[]) =>

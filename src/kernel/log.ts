@@ -1,16 +1,41 @@
-import { type LevelWithSilent, type Logger, pino } from 'pino'
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
 
-/** Logs one JSON object per line; on a terminal, readable text. */
-export function createLog(level: LevelWithSilent): Logger {
-  const isTerminal = process.stdout.isTTY
-  return pino({
+/** API keys, affiliate tokens, sign-in tickets and generated operator tokens, also in an encoded address. */
+const secretForm = /(trib(?:_|%5f)(?:sk|at|sso|admin)(?:_|%5f))[\w.~%+=-]*/gi
+
+/** What must not be logged. `values` are secrets without a form of their own. */
+const redacted = (text: string, values: Iterable<string> = []): string =>
+  [...values]
+    .flatMap(spellings)
+    .reduce((left, value) => left.replaceAll(value, '…'), text)
+    .replace(secretForm, '$1…')
+
+/** How a line can contain a secret: in JSON, and in an address. */
+const spellings = (secret: string) => {
+  const forms = [secret, encodeURIComponent(secret), encodeURI(secret)]
+  return forms.map((form) => JSON.stringify(form).slice(1, -1))
+}
+
+type LogOptions = {
+  /** Secrets that no line may contain. More can be added later. */
+  secrets?: ReadonlySet<string>
+  /** Standard output unless given. */
+  destination?: DestinationStream
+}
+
+/** Logs one JSON object per line; on a terminal, readable text. Secrets are removed from every line. */
+export function createLog(level: LevelWithSilent, { secrets, destination }: LogOptions = {}): Logger {
+  const isTerminal = !destination && process.stdout.isTTY
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (level) => ({ level }) },
+    hooks: { streamWrite: (line: string) => redacted(line, secrets) },
+    formatters: { level: (level: string) => ({ level }) },
     ...(isTerminal && {
       formatters: {},
       transport: { target: 'pino-pretty', options: { translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' } },
     }),
-  })
+  }
+  return destination ? pino(options, destination) : pino(options)
 }

@@ -1,4 +1,6 @@
 import { coerceInputValue, type GraphQLInputType, type GraphQLObjectType, getNamedType } from 'graphql'
+import { shortened } from '../graphql/shortened.ts'
+import { parseJson } from '../http/json.ts'
 import { invalid } from '../kernel/errors.ts'
 import { problem } from '../kernel/input/parse.ts'
 import { publicSchema } from '../schema/schema.ts'
@@ -66,16 +68,16 @@ function readConditions(route: Route, where: unknown): unknown {
   if (typeof where !== 'string' || where.trim() === '') return where
   const type = publicSchema.getType(rowType(route).name.replace(/Row$/, 'Where')) as GraphQLInputType
   const messages: string[] = []
-  const conditions = coerceInputValue(parseJson(where), type, (path, _value, error) => {
-    messages.push(`${['where', ...path].join('.')}: ${error.message}`)
+  const conditions = coerceInputValue(readJson(where), type, (path, _value, error) => {
+    messages.push(shortened(`${['where', ...path].join('.')}: ${error.message}`))
   })
   if (messages.length > 0) throw invalid(messages.slice(0, 10).map((message) => ({ field: 'where', message })))
   return conditions
 }
 
-function parseJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text, 'where')
   } catch {
     throw invalid([problem('where', 'must be conditions as JSON')])
   }

@@ -16,7 +16,7 @@ import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import type { RequestState } from './handler.ts'
 import { createHealth } from './health.ts'
 import { createKeyLimit } from './key-limit.ts'
-import { hasValidHost, rejectHost } from './malformed.ts'
+import { hasValidTarget, rejectTarget } from './malformed.ts'
 import { useMediaTypes } from './media-types.ts'
 import { createDocs } from './pages/api-reference/serve.ts'
 import { createDemoShop } from './pages/demo-shop/serve.ts'
@@ -25,6 +25,7 @@ import { answerTrackScript } from './pages/track-script/serve.ts'
 import { type PersistedOperations, usePersistedOperationList } from './persisted-operations.ts'
 import { usePortalOrigins } from './portal-origins.ts'
 import { documentCaches, useQueryLimits } from './query-limits.ts'
+import { useQueryParams } from './query-params.ts'
 import { createAdmit } from './request-context.ts'
 import { useRequestLog } from './request-log.ts'
 import { createRest } from './rest.ts'
@@ -99,7 +100,7 @@ export function createApp(options: AppOptions): App {
   const yoga = createYogaServer(routes, options)
   return {
     fetch: async (request) => yoga.fetch(request),
-    handle: (request, response) => (hasValidHost(request) ? yoga(request, response) : rejectHost(response)),
+    handle: (request, response) => (hasValidTarget(request) ? yoga(request, response) : rejectTarget(response)),
     stop() {
       health.stop()
       hub.stop()
@@ -125,6 +126,9 @@ function createYogaServer(routes: ReturnType<typeof createRoutes>, options: AppO
     // The entrance serves GraphiQL, which needs no key.
     graphiql: false,
     batching: false,
+    multipart: false,
+    // The entrance has read the body within its limit.
+    maxRequestBodySize: false,
     extraParamNames: ['documentId'],
     // Yoga returns 200 for every path that ends with its health check path, without a key. No path ends with a space.
     healthCheckEndpoint: ' ',
@@ -135,6 +139,7 @@ function createYogaServer(routes: ReturnType<typeof createRoutes>, options: AppO
       useRequestLog(log),
       useErrorExtensions(),
       useMediaTypes(),
+      useQueryParams(),
       useFieldOrder(),
       ...(persistedOperations ? usePersistedOperationList(persistedOperations) : []),
       useQueryLimits(maskError),

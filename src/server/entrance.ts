@@ -1,5 +1,6 @@
 import type { Plugin } from 'graphql-yoga'
 import { pathNotFound } from '../http/methods.ts'
+import { errorCodeOf } from '../http/statuses.ts'
 import { errorResponse } from '../rest/errors.ts'
 import { toTributaryError } from './error-report.ts'
 import type { IncomingRequest, Outcome, RequestState } from './handler.ts'
@@ -8,17 +9,17 @@ import type { Route } from './routes.ts'
 /** The entrance of every request: the path alone chooses the handler, and only GraphQL operations go on to Yoga. */
 export function useEntrance(routes: readonly Route[]): Plugin<object, RequestState> {
   return {
-    async onRequest({ request, serverContext: state, fetchAPI, setRequest, endResponse }) {
+    async onRequest({ request, serverContext: state, endResponse }) {
       const url = new URL(request.url)
       const route = routes.find(({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`))
       const outcome = (route && (await run(route, { request, url, state }))) ?? pathNotFound()
       if ('operation' in outcome) {
-        const { context, body } = outcome.operation
-        state.context = context
-        if (body.byteLength === 0) return
-        const { method, headers, signal } = request
-        setRequest(new fetchAPI.Request(request.url, { method, headers, signal, body: new Uint8Array(body) }))
-      } else endResponse(request.method === 'HEAD' ? new Response(null, outcome) : outcome)
+        Object.assign(state, outcome.operation)
+        return
+      }
+      const errorCode = errorCodeOf(outcome)
+      if (errorCode) state.known.errorCode = errorCode
+      endResponse(request.method === 'HEAD' ? new Response(null, outcome) : outcome)
     },
     onResponse({ serverContext }) {
       serverContext.release?.()

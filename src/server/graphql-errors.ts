@@ -51,9 +51,13 @@ export const maskGraphQLError = (log: Logger) => (error: unknown) => {
 /** Adds an error code, `retryable` and the request id to every error of a response. */
 export function useErrorExtensions(): Plugin<object, RequestState> {
   return {
-    onResultProcess({ result, setResult, serverContext: { requestId } }) {
-      const complete = (one: ExecutionResult) =>
-        one.errors ? { ...one, errors: one.errors.map((error) => completed(error, requestId)) } : one
+    onResultProcess({ result, setResult, serverContext: { requestId, known } }) {
+      const complete = (one: ExecutionResult) => {
+        if (!one.errors) return one
+        const errors = one.errors.map((error) => completed(error, requestId))
+        known.errorCode = errors[0]?.extensions.code as ErrorCode
+        return { ...one, errors }
+      }
       if (Array.isArray(result)) setResult(result.map(complete))
       // Yoga's result type is not generic, so the mapped iterator does not fit it.
       else if (isAsyncIterable<ExecutionResult>(result)) setResult(mapAsyncIterator(result, complete) as never)

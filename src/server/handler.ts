@@ -1,6 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { GraphQLContext } from '../graphql/context.ts'
+import type { Actor } from '../kernel/context.ts'
+import type { ErrorCode } from '../kernel/errors.ts'
+
+export type KnownOfRequest = {
+  actor?: Actor['kind']
+  programId?: string
+  keyId?: string
+  affiliateId?: string
+  /** The name of a GraphQL operation, or the operation that a REST route runs. */
+  operation?: string
+  errorCode?: ErrorCode
+}
 
 /** What the server knows about a request while it handles it: Yoga's server context. */
 export type RequestState = {
@@ -10,8 +22,12 @@ export type RequestState = {
   requestId: string
   log: Logger
   startedAt: number
+  /** What the log says about the request, as far as it is known. */
+  known: KnownOfRequest
   /** Set for GraphQL requests only, once they are authenticated. */
   context: GraphQLContext | undefined
+  /** The body of a GraphQL request. Its stream has been read. */
+  body?: Uint8Array
   /** Releases the request's turn. */
   release?: () => void
 }

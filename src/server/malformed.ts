@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { safeHeaders } from '../http/safe-headers.ts'
 
 /** Malformed HTTP requests never reach Yoga. Their responses are like all others: JSON, with a request id. */
 
@@ -22,17 +23,20 @@ export function answerMalformed(server: Server): void {
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${randomUUID()}`,
+      ...Object.entries(safeHeaders).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
     ]
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
   })
 }
 
-/** Yoga builds a URL from the Host header. When that fails, it would send a stack trace. */
-export const hasValidHost = ({ headers }: IncomingMessage): boolean =>
-  headers.host === undefined || URL.canParse(`http://${headers.host}/`)
+/** Yoga builds a URL from the Host header and the request's target. When that fails, it would send a stack trace. */
+export const hasValidTarget = ({ headers, url = '' }: IncomingMessage): boolean =>
+  url.startsWith('/') && URL.canParse(`http://${headers.host ?? 'localhost'}${url}`)
 
-export function rejectHost(response: ServerResponse): void {
-  response.writeHead(400, { 'Content-Type': 'application/json', 'X-Request-Id': randomUUID() })
-  response.end('{"error":"The Host header is not valid."}')
+export function rejectTarget(response: ServerResponse): void {
+  response.writeHead(400, { 'Content-Type': 'application/json', 'X-Request-Id': randomUUID(), ...safeHeaders })
+  response.end(
+    '{"error":"The Host header or the address of the request is not valid. Send a path that starts with /."}',
+  )
 }

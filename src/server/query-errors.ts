@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { limits } from '../graphql/cost.ts'
+import { shortened } from '../graphql/shortened.ts'
 import { TributaryError } from '../kernel/errors.ts'
 
 /** The limit that a query exceeds, for machines. */
@@ -22,12 +22,12 @@ export function tooComplex(reason: ComplexityReason, message: string): GraphQLEr
 /** How many of an error's locations are reported. */
 const maxLocations = 3
 
-/** Shortens an error of GraphQL. It repeats names of the query, which can have any length, and lists every location. */
+/** Shortens an error of GraphQL. It repeats what was sent, which can have any length, and lists every location. */
 export function boundedError(error: GraphQLError): GraphQLError {
-  const { message, nodes, source, positions, path, originalError, extensions } = error
-  const isLong = message.length > limits.errorMessage
-  if (!isLong && (positions?.length ?? 0) <= maxLocations) return error
-  return new GraphQLError(isLong ? `${message.slice(0, limits.errorMessage)}…` : message, {
+  const { nodes, source, positions, path, originalError, extensions } = error
+  const message = shortened(error.message)
+  if (message === error.message && (positions?.length ?? 0) <= maxLocations) return error
+  return new GraphQLError(message, {
     nodes: nodes?.slice(0, maxLocations),
     source,
     positions: positions?.slice(0, maxLocations),

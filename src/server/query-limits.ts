@@ -1,12 +1,20 @@
 import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases'
 import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives'
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens'
-import { type DocumentNode, type GraphQLError, type GraphQLSchema, NoFragmentCyclesRule, validate } from 'graphql'
+import {
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  type NameNode,
+  NoFragmentCyclesRule,
+  validate,
+} from 'graphql'
 import { createLRUCache, type Plugin } from 'graphql-yoga'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { limits, measure, type Operation, type SelectedField } from '../graphql/cost.ts'
 import { limitIntrospection } from './limit-introspection.ts'
 import { boundedError, tooComplex } from './query-errors.ts'
+import { variableErrors } from './query-variables.ts'
 
 /** Small caches: each entry can be as large as the limits allow, and the clients of a program send few different queries. */
 export const documentCaches = () => ({
@@ -50,6 +58,8 @@ export function useQueryLimits(maskedError: (error: unknown) => GraphQLError): P
       })
     },
     onExecute({ args, setResultAndStopExecution }) {
+      const errors = variableErrors(args)
+      if (errors.length > 0) return setResultAndStopExecution({ errors })
       const { cost, error, fields } = checkCost(args)
       if (error) return setResultAndStopExecution({ errors: [maskedError(error)], extensions: { cost } })
       const ctx = args.contextValue as GraphQLContext
@@ -61,6 +71,8 @@ export function useQueryLimits(maskedError: (error: unknown) => GraphQLError): P
       }
     },
     onSubscribe({ args, setResultAndStopExecution }) {
+      const errors = variableErrors(args)
+      if (errors.length > 0) return setResultAndStopExecution({ errors })
       const { cost, error } = checkCost(args)
       if (error) setResultAndStopExecution({ errors: [maskedError(error)], extensions: { cost } })
     },
@@ -82,11 +94,19 @@ export function checkShape(schema: GraphQLSchema, document: DocumentNode): void 
     maxAliasesRule({ n: limits.aliases, onReject: [reject('aliases')] }),
     maxDirectivesRule({ n: limits.directives, onReject: [reject('directives')] }),
     limitIntrospection,
+    limitNames,
     NoFragmentCyclesRule,
   ]
   const [cycle] = validate(schema, document, rules, { maxErrors: 1 })
   if (cycle) throw tooComplex('fragments', boundedError(cycle).message)
 }
+
+/** Errors and their paths repeat names. */
+const limitNames = () => ({
+  Name({ value }: NameNode) {
+    if (value.length > limits.name) throw tooComplex('characters', `A name may have ${limits.name} characters.`)
+  },
+})
 
 type CheckedCost = {
   /** Absent if the cost is unknown. */

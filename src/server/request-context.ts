@@ -49,7 +49,7 @@ export function createAdmit(options: AdmitOptions): Admit {
 
 async function createContext(
   { headers, signal }: Request,
-  { log, requestId }: RequestState,
+  { log, requestId, known }: RequestState,
   { db, now, publicUrl, authenticate, lastUsed }: AdmitOptions,
   { acceptsTokens, createEvents = () => noEvents }: AdmitSettings,
 ): Promise<GraphQLContext> {
@@ -63,6 +63,12 @@ async function createContext(
     identity = await identify()
   }
   const { actor, program, apiKey } = identity
+  Object.assign(known, {
+    actor: actor.kind,
+    programId: program?.id,
+    keyId: apiKey?.id,
+    ...(actor.kind === 'affiliate' && { affiliateId: actor.affiliateId }),
+  })
   return {
     db,
     // This is the only place that chooses a sandbox's own clock; everything that is done in the program uses it.

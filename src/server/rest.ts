@@ -1,5 +1,6 @@
 import { answerPrivately } from '../http/conditional.ts'
 import { answerRest, pathOf } from '../rest/gateway.ts'
+import { matchRoute } from '../rest/routes.ts'
 import { toTributaryError } from './error-report.ts'
 import type { Handler } from './handler.ts'
 import type { AdmitKey } from './key-limit.ts'
@@ -22,6 +23,8 @@ export function createRest({ admit, admitKey, turns, answerDocument }: RestOptio
     const document = answerDocument(request, url)
     if (document) return document
     const { context, body } = await admit(incoming, { acceptsTokens: false })
+    const match = matchRoute(request.method, pathOf(url))
+    if (match && 'route' in match) state.known.operation = match.route.operation
     const { headers, refusal } = await admitKey(context, request.method, pathOf(url))
     const delivery = {
       accept: request.headers.get('accept'),

@@ -150,7 +150,16 @@ describe.skipIf(!hasChromium)('the example portal', async () => {
     const seen = `${await page.content()} ${(await Promise.all(bodies)).join(' ')} ${requests.join(' ')}`
     expect(seen).toContain('c•••@customers.test')
     expect(seen).not.toMatch(/c\d+@customers\.test|paid@customers|due@customers/)
-    for (const foreign of [bob.affiliate.id, bob.affiliate.email, bob.coupon, 'bobs-customers', '777.70', '7,777.00', '777700', 'Bobs terms'])
+    for (const foreign of [
+      bob.affiliate.id,
+      bob.affiliate.email,
+      bob.coupon,
+      'bobs-customers',
+      '777.70',
+      '7,777.00',
+      '777700',
+      'Bobs terms',
+    ])
       expect(seen).not.toContain(foreign)
     expect(seen).not.toContain(program.secret)
     expect(

@@ -120,19 +120,85 @@ it('REST responses have no cost', async () => {
   expect((await program.get('/payouts?limit=100')).body).not.toHaveProperty('extensions')
 })
 
-it('errors repeat only a part of what was sent', async () => {
-  const name = 'x'.repeat(50_000)
-  const sent = [
-    { query: `{ ${name} }` },
-    { query: `{ program { id } } ${name}` },
-    { query: '{ __typename }', [name]: 1 },
-    { query: '{ __typename }', operationName: name },
-    { query: 'query ($v: [ID!]) { __typename }', variables: { v: times(60, () => ({ [name.slice(0, 10_000)]: 1 })) } },
-    { query: 'query ($v: Int) { __typename @skip(if: $v) }', variables: { v: name } },
-  ]
-  for (const body of sent) {
-    const { size, answer } = await send(body)
-    expect(size).toBeLessThan(64 * 1024)
-    expect(answer.errors[0].message.length).toBeLessThan(600)
-  }
+describe('an error repeats at most 100 characters of what was sent', () => {
+  const sent = 'q'.repeat(50_000)
+  const name = 'q'.repeat(90)
+  const id = 'query ($v: ID!) { affiliate(id: $v) { id } }'
+  it.each<[string, object | string]>([
+    ['a field', { query: `{ ${sent} }` }],
+    ['a short field', { query: `{ ${name} }` }],
+    ['text after the query', { query: `{ program { id } } ${sent}` }],
+    ['a parameter', { query: '{ __typename }', [sent.slice(0, 190)]: 1 }],
+    ['a parameter with a long name', { query: '{ __typename }', [sent]: 1 }],
+    ['an operation name', { query: '{ __typename }', operationName: sent }],
+    ['keys of a variable', { query: id, variables: { v: times(60, () => ({ [sent.slice(0, 190)]: 1 })) } }],
+    [
+      'a variable of another type',
+      { query: 'query ($v: Int) { payouts(first: $v) { nodes { id } } }', variables: { v: sent } },
+    ],
+    [
+      'an enum value with spaces',
+      {
+        query: 'query ($v: CommissionState) { commissions(where: { state: { equals: $v } }) { totalCount } }',
+        variables: { v: 'qqq '.repeat(100) },
+      },
+    ],
+    [
+      'an unknown field of an input',
+      {
+        query: 'query ($v: CommissionWhere) { commissions(where: $v) { totalCount } }',
+        variables: { v: { [name]: 1 } },
+      },
+    ],
+    ['an id', { query: id, variables: { v: sent } }],
+    ['a literal id', { query: `{ affiliate(id: "${sent}") { id } }` }],
+    ['a literal of another type', { query: `{ payouts(first: "${sent}") { nodes { id } } }` }],
+    ['an alias', { query: `{ ${name}: affiliate(id: "x") { id } }` }],
+    [
+      'a cursor',
+      { query: 'query ($v: String) { payouts(first: 1, after: $v) { nodes { id } } }', variables: { v: sent } },
+    ],
+    ['invalid JSON', `{"query":"${sent}`],
+    ['text', sent],
+  ])('%s', async (_label, body) => {
+    const response = await app.app.fetch(
+      new Request('http://localhost:4000/graphql', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${program.secret}`, 'Content-Type': 'application/json' },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    )
+    const { errors } = (await response.json()) as { errors: object[] }
+    expect(errors.length).toBeGreaterThan(0)
+    for (const error of errors)
+      expect(JSON.stringify(error).match(/q{3,}/g)?.join('').length ?? 0).toBeLessThanOrEqual(100)
+  })
+})
+
+it.each(['application/json', 'application/graphql-response+json'])(
+  'variables nested 1,200 levels deep get a 400, and GraphQL keeps running (%s)',
+  async (accept) => {
+    const query = 'query ($where: CommissionWhere) { commissions(where: $where) { totalCount } }'
+    const where = JSON.parse(`${'{"and":['.repeat(1_200)}{}${']}'.repeat(1_200)}`)
+    const { status, answer, requestId } = await send({ query, variables: { where } }, accept)
+    expect(status).toBe(400)
+    expect(answer.errors).toMatchObject([
+      { message: 'The body is nested more than 32 levels deep.', extensions: { code: 'BAD_REQUEST', requestId } },
+    ])
+    expect((await send({ query, variables: { where: { and: [{}] } } })).answer.data).toEqual({
+      commissions: { totalCount: 0 },
+    })
+  },
+)
+
+it('reports at most five mistakes in variables, each with its place', async () => {
+  const query =
+    'mutation ($all: [CreateAffiliateInput!]!) { createAffiliates(input: { affiliates: $all }) { affiliates { id } } }'
+  const { answer } = await send({ query, variables: { all: times(50, () => ({ email: 'a@b.co', unknown: 1 })) } })
+  expect(answer.errors).toHaveLength(5)
+  expect(answer.errors[1]).toMatchObject({
+    message:
+      'Variable "$all" got invalid value at "[1]"; Field "unknown" is not defined by type "CreateAffiliateInput".',
+    extensions: { code: 'BAD_REQUEST' },
+  })
 })

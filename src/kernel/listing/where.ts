@@ -15,6 +15,9 @@ const maximumConditions = 200
 /** The largest 32-bit integer, for columns of counts. */
 const maximumCount = 2_147_483_647
 
+/** The maximum length of a text to compare with, in characters. No column holds more. */
+const maximumText = 4_000
+
 /** The fields that an affiliate token can filter by: those that it can read. Relations and search are not allowed. */
 const affiliateFields = new Set([
   'id',
@@ -138,6 +141,8 @@ const matchable = (field: Compared, values: unknown[]) => (field.kind === 'id' ?
 
 function columnValue(field: Compared, value: unknown, path: Path): unknown {
   if (typeof value === 'string' && !isStorable(value)) throw invalidAt(path, 'contains characters that no row has')
+  if (typeof value === 'string' && value.length > maximumText)
+    throw invalidAt(path, `can have at most ${maximumText} characters`)
   // JavaScript has a year 0, PostgreSQL does not.
   if (value instanceof Date && value.getUTCFullYear() < 1) throw invalidAt(path, 'must be after the year 0')
   if (field.kind === 'integer' && field.bits === 32 && Math.abs(value as number) > maximumCount)

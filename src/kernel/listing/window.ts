@@ -132,7 +132,11 @@ function kindOf(listing: Listing, column: string): 'object' | 'bigint' | 'string
   return field?.kind === 'instant' ? 'object' : field?.kind === 'integer' ? 'bigint' : 'string'
 }
 
+/** Longer than any cursor: it holds a few sort values of a row. */
+const maxCursorLength = 4_000
+
 function decoded(cursor: string): unknown[] {
+  if (cursor.length > maxCursorLength) return []
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     return Array.isArray(value) ? value : []

@@ -1,5 +1,8 @@
-import { CsvError, parse } from 'csv-parse/sync'
-import { invalid, type Problem } from '../../kernel/errors.ts'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { CsvError, parse } from 'csv-parse'
+import { excerpt, invalid, type Problem } from '../../kernel/errors.ts'
+import { repeated } from '../../kernel/input/entries.ts'
 
 /** The columns of the file, each with its input field. */
 export const importColumns = {
@@ -24,6 +27,12 @@ export type FileLine = {
 
 /** Keeps the transaction to about two seconds. Larger files can be split, since existing affiliates are skipped. */
 const maximumLines = 2_000
+/** In characters. No line of valid values is longer. */
+const maximumLineLength = 10_000
+/** In characters. Other requests are handled between two parts of the file. */
+const partLength = 8_192
+/** Of many problems of the header, this many are reported. */
+const maximumHeaderProblems = 3
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
 
 /**
@@ -32,14 +41,14 @@ const unreadable = (message: string) => invalid([{ field: 'csv', message }])
  *
  * @throws INVALID_INPUT if the file as a whole cannot be read
  */
-export function readImportFile(csv: string): FileLine[] {
-  const records = readRecords(csv)
+export async function readImportFile(csv: string): Promise<FileLine[]> {
+  const records = await readRecords(csv)
   const [header, ...lines] = records
   if (!header) throw unreadable('The file is empty.')
   const columns = readHeader(header.record)
   if (lines.length > maximumLines) {
     throw unreadable(
-      `The file has ${lines.length} lines, but at most ${maximumLines} can be imported at once. Split the file.`,
+      `The file has more than ${maximumLines} lines, but at most ${maximumLines} can be imported at once. Split the file.`,
     )
   }
   return lines.map(({ record, info }) => {
@@ -57,39 +66,56 @@ export function readImportFile(csv: string): FileLine[] {
 
 type CsvRecord = { record: string[]; info: { lines: number } }
 
-function readRecords(csv: string): CsvRecord[] {
+/** Reads no more records than are needed to see that the file has too many. */
+async function readRecords(csv: string): Promise<CsvRecord[]> {
   // The parser counts a CR LF inside quotes as two lines.
   const text = csv.replace(/\r\n?/g, '\n')
   const [firstLine = ''] = text.trimStart().split('\n', 1)
+  const parser = parse({
+    bom: true,
+    delimiter: firstLine.includes(';') ? ';' : ',',
+    info: true,
+    max_record_size: maximumLineLength,
+    record_delimiter: '\n',
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+  })
+  const records: CsvRecord[] = []
   try {
-    // csv-parse's types ignore the option `info`, which changes what a record is.
-    const records: unknown = parse(text, {
-      bom: true,
-      delimiter: firstLine.includes(';') ? ';' : ',',
-      info: true,
-      record_delimiter: '\n',
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-    })
-    return records as CsvRecord[]
+    for await (const record of Readable.from(partsOf(text)).pipe(parser)) {
+      records.push(record as CsvRecord)
+      if (records.length > maximumLines + 1) break
+    }
+    return records
   } catch (error) {
-    if (error instanceof CsvError) throw unreadable(`The file is not valid CSV: ${error.message}.`)
-    throw error
+    if (!(error instanceof CsvError)) throw error
+    if (error.code === 'CSV_MAX_RECORD_SIZE')
+      throw unreadable(`A line has more than ${maximumLineLength} characters. Check the quotes.`)
+    throw unreadable(`The file is not valid CSV: ${excerpt(error.message)}.`)
+  }
+}
+
+async function* partsOf(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += partLength) {
+    yield text.slice(at, at + partLength)
+    await setImmediate()
   }
 }
 
 function readHeader(names: string[]): Column[] {
   const columns = names.map((name) => name.trim().toLowerCase())
   const known = Object.keys(importColumns)
+  const isRepeated = repeated(columns)
+  const repeatedColumns = columns.filter((_name, index) => isRepeated[index])
   const problems = [
-    ...columns.filter((name) => !known.includes(name)).map((name) => `Unknown column: "${name}".`),
-    ...columns.filter((name, index) => columns.indexOf(name) !== index).map((name) => `Duplicate column: "${name}".`),
+    ...columns.filter((name) => !known.includes(name)).map((name) => `Unknown column: "${excerpt(name, 30)}".`),
+    ...repeatedColumns.map((name) => `Duplicate column: "${excerpt(name, 30)}".`),
     ...(columns.includes('email') ? [] : ['The column "email" is missing.']),
   ]
   if (problems.length > 0) {
     const hint = `The first line must be a header. The columns can be ${known.join(', ')}.`
-    throw invalid([...problems, hint].map((message) => ({ field: 'csv', message })))
+    throw invalid([...problems.slice(0, maximumHeaderProblems), hint].map((message) => ({ field: 'csv', message })))
   }
   return columns as Column[]
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { withTransaction, writeUnique } from '../../database/transaction.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
@@ -41,7 +42,7 @@ export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<I
   } = await parseInput(importAffiliatesInput, raw, async (readable) =>
     (await referenceProblems(ctx, [{ campaignId: readable.campaignId }])).flat(),
   )
-  const file = readImportFile(csv)
+  const file = await readImportFile(csv)
   return writeUnique(
     () => checkLines(ctx, file, campaignId),
     async (lines) => {
@@ -70,6 +71,8 @@ async function checkLines(
   const keys = file.map(({ fields }) => emailKey(fields.email?.trim() ?? ''))
   const existing = await affiliatesByEmail(ctx, keys)
   const findCampaign = await readCampaigns(ctx)
+  // The embedded database answers without letting other requests in between.
+  await setImmediate()
   const newLines = file.filter((_line, index) => !existing.has(keys[index] as string))
   const campaigns = newLines.map(({ fields }) =>
     fields.campaign?.trim() ? findCampaign(fields.campaign.trim()) : defaultCampaignId,
@@ -78,8 +81,13 @@ async function checkLines(
     const campaignId = campaigns[index]
     return { ...fields, campaignId: typeof campaignId === 'object' ? undefined : campaignId }
   })
-  const entries = await readEntries(createAffiliateInput, raws, (readable) => affiliateProblems(ctx, readable))
+  const entries = await readEntries(createAffiliateInput, raws, async (readable) => {
+    await setImmediate()
+    return affiliateProblems(ctx, readable)
+  })
+  await setImmediate()
   const coupons = await readCoupons(ctx, newLines)
+  await setImmediate()
   const checked = new Map(
     newLines.map((line, index) => {
       const { input, problems: inputProblems = [] } = entries[index] ?? {}

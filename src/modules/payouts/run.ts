@@ -1,6 +1,6 @@
 import type { Campaign, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { invalid, refused } from '../../kernel/errors.ts'
+import { excerpt, invalid, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { carries } from '../../kernel/pagination/page.ts'
@@ -80,7 +80,8 @@ async function rejectUnknownIds(ctx: ProgramCtx, ids: string[]): Promise<void> {
   const where = { programId: ctx.program.id, id: { in: ids.filter(isId) } }
   const known = new Set((await ctx.db.payout.findMany({ where, select: { id: true } })).map(({ id }) => id))
   const unknown = [...new Set(ids)].filter((id) => !known.has(id))
-  if (unknown.length > 0) throw invalid(unknown.map((id) => ({ field: 'ids', message: `Payout not found: ${id}` })))
+  if (unknown.length > 0)
+    throw invalid(unknown.map((id) => ({ field: 'ids', message: `Payout not found: ${excerpt(id)}` })))
 }
 
 /** Why a payout cannot be in a wallet's file. The generic format leaves none out. */

@@ -1,0 +1,43 @@
+import type { GraphQLParams, Plugin } from 'graphql-yoga'
+import { decodeText } from '../http/body.ts'
+import { parseJson } from '../http/json.ts'
+import { readPairs } from '../http/pairs.ts'
+import { TributaryError } from '../kernel/errors.ts'
+import type { RequestState } from './handler.ts'
+
+/**
+ * Reads the parameters of a GraphQL request. Yoga's own parsers have no limits beside the size in bytes, and repeat
+ * invalid JSON in the error.
+ */
+export function useQueryParams(): Plugin<object, RequestState> {
+  return {
+    onRequestParse({ request, requestParser, setRequestParser, serverContext: { body } }) {
+      // Without a parser the media type is not supported.
+      if (requestParser) setRequestParser(async () => readParams(request, body ?? new Uint8Array()))
+    },
+  }
+}
+
+function readParams({ method, url, headers }: Request, body: Uint8Array): GraphQLParams {
+  if (method === 'GET') return paramsOf(readPairs(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''))
+  const mediaType = headers.get('content-type')?.split(/[;,]/, 1)[0]?.trim().toLowerCase()
+  const text = decodeText(body)
+  if (mediaType === 'application/graphql') return { query: text }
+  if (mediaType === 'application/x-www-form-urlencoded') return paramsOf(readPairs(text))
+  const value = parseJson(text, 'The body')
+  if (value !== null && typeof value === 'object') return value
+  throw new TributaryError('BAD_REQUEST', 'The body must be a JSON object.')
+}
+
+function paramsOf(pairs: URLSearchParams): GraphQLParams {
+  const json = (name: string) => {
+    const text = pairs.get(name)
+    return text ? (parseJson(text, `The parameter ${name}`) as Record<string, unknown>) : undefined
+  }
+  return {
+    operationName: pairs.get('operationName') || undefined,
+    query: pairs.get('query') || undefined,
+    variables: json('variables'),
+    extensions: json('extensions'),
+  }
+}
