@@ -1,6 +1,6 @@
 import { batched } from '../../graphql/batch.ts'
-import { builder, publicOnly } from '../../graphql/builder.ts'
-import { operatorScope } from '../../graphql/context.ts'
+import { builder, publicOnly, supersetOnly } from '../../graphql/builder.ts'
+import { type GraphQLContext, operatorScope } from '../../graphql/context.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { externalIdsOf } from '../../kernel/former-ids.ts'
 import { ProgramType } from '../programs/graphql.ts'
@@ -203,6 +203,9 @@ mutation('finishImport', FinishImportPayload, {
 })
 
 /** The id of an imported record at the source. A sale has no such field: its `externalId` is the id in the billing system. */
+const externalIdOf = ({ id, programId }: { id: string; programId: string }, ctx: GraphQLContext) =>
+  batched(ctx, `external ids ${programId}`, id, (ids) => externalIdsOf({ db: ctx.db, programId }, ids))
+
 for (const type of [
   'Affiliate',
   'AffiliateCoupon',
@@ -217,7 +220,14 @@ for (const type of [
       nullable: true,
       subGraphs: publicOnly,
       description: 'The id on the server that the record was imported from. Null if it was not imported.',
-      resolve: ({ id, programId }, _args, ctx) =>
-        batched(ctx, `external ids ${programId}`, id, (ids) => externalIdsOf({ db: ctx.db, programId }, ids)),
+      resolve: (row, _args, ctx) => externalIdOf(row, ctx),
     }),
   )
+
+builder.prismaObjectField('AffiliateCoupon', 'externalIdOrId', (t) =>
+  t.string({
+    subGraphs: supersetOnly,
+    description: "The coupon's id on the server that it was imported from, else its own id.",
+    resolve: async (coupon, _args, ctx) => (await externalIdOf(coupon, ctx)) ?? coupon.id,
+  }),
+)
