@@ -35,7 +35,10 @@ type Table = Readonly<Record<string, Fields>>
 const constantTypes = { String: GraphQLString, Boolean: GraphQLBoolean, Int: GraphQLInt }
 
 /** The profiles' parts of the table. A sale is not a resource of the contract, so there is no other description of it. */
-export const tables = { contract: { Sale: convention.Sale }, superset: convention } satisfies Record<ApiKeyProfile, Table>
+export const tables = { contract: { Sale: convention.Sale }, superset: convention } satisfies Record<
+  ApiKeyProfile,
+  Table
+>
 
 /**
  * Adds fields of the convention's table to the contract's schema.

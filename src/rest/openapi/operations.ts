@@ -66,7 +66,9 @@ function fieldsOf(route: Route, profile: ApiKeyProfile): InputField[] {
   const fields = inputFields(route.input, names)
   const own = fields.filter(({ name }) => name !== (route.idField && wireName(route.idField)))
   const { unusedStates: unused } = names
-  return profile === 'superset' ? own.flatMap((field) => [withConventionStates(field, unused), ...aliasesOf(field)]) : own
+  return profile === 'superset'
+    ? own.flatMap((field) => [withConventionStates(field, unused), ...aliasesOf(field)])
+    : own
 }
 
 export const hasBody = ({ route, fields }: DocumentedRoute) => route.method !== 'GET' && fields.length > 0
@@ -93,7 +95,9 @@ export function operationOf(documented: DocumentedRoute): Schema {
     operationId,
     tags: [route.tag],
     summary: alias ? `${route.summary} (alias)` : route.summary,
-    description: [description, same && `${same}${filtered}.`, route.isExport && exportDescription(route)].filter(Boolean).join('\n\n'),
+    description: [description, same && `${same}${filtered}.`, route.isExport && exportDescription(route)]
+      .filter(Boolean)
+      .join('\n\n'),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody(documented) && { requestBody: requestBody(documented) }),
     responses: withLimits(documented, responsesOf(documented)),
