@@ -16,7 +16,7 @@ export type Names = {
   renamed: Readonly<Record<string, string>>
   hidden: readonly string[]
   /** States that a filter accepts, but that match nothing. */
-  unusedStates: readonly string[]
+  unusedStates?: readonly string[]
 }
 
 /** A field with another name over REST is not read under its name in the schema. */
@@ -25,12 +25,12 @@ export function namesOf(
   profile: ApiKeyProfile,
 ): Names {
   const hidden = [...Object.values(renamed), ...Object.values(inSuperset)]
-  if (profile === 'contract') return { renamed, hidden, unusedStates: [] }
+  if (profile === 'contract') return { renamed, hidden }
   return { renamed: { ...renamed, ...inSuperset }, hidden, unusedStates: unusedStates[operation] ?? [] }
 }
 
 /** A request's fields under the schema's names. The contract's name of a field wins over its aliases. */
-export function readNames(wire: Fields, { renamed, hidden, unusedStates: unused }: Names): Fields {
+export function readNames(wire: Fields, { renamed, hidden, unusedStates: unused = [] }: Names): Fields {
   const fields: [string, unknown][] = []
   for (const [name, value] of Object.entries(wire)) {
     if (/[A-Z]/.test(name)) continue

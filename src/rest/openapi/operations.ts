@@ -65,7 +65,7 @@ function fieldsOf(route: Route, profile: ApiKeyProfile): InputField[] {
   const names = namesOf(route, profile)
   const fields = inputFields(route.input, names)
   const own = fields.filter(({ name }) => name !== (route.idField && wireName(route.idField)))
-  const { unusedStates: unused } = names
+  const { unusedStates: unused = [] } = names
   return profile === 'superset'
     ? own.flatMap((field) => [withConventionStates(field, unused), ...aliasesOf(field)])
     : own

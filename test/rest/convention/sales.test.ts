@@ -77,7 +77,14 @@ describe('GET /sales', () => {
 
   it('finds an imported sale by the id that it had on the old server', async () => {
     const id = story.sales.refunded.sale_id
-    const record = { programId: program.id, kind: 'sale' as const, externalId: 'old-sale', id, seen: {}, seenAt: new Date() }
+    const record = {
+      programId: program.id,
+      kind: 'sale' as const,
+      externalId: 'old-sale',
+      id,
+      seen: {},
+      seenAt: new Date(),
+    }
     await test.database.db.importedRecord.create({ data: record })
     expect((await key.get('/sales/old-sale')).body.id).toBe(id)
     await test.database.db.importedRecord.deleteMany({ where: { programId: program.id } })
