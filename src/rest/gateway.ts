@@ -55,10 +55,14 @@ async function runRoute(
   toError: (error: unknown) => TributaryError,
   delivery: Delivery,
 ): Promise<Response> {
-  const { route } = match
+  const { route, id } = match
   const operation = chooseOperation(route, request.url, context)
   const fields = await readRequestFields(request, match, context)
   const input = toInput(fields, match, context)
+  if (route.parent && route.idField) {
+    const { data } = await run({ operation: route.parent }, { id: decodeId(id ?? '') }, context)
+    input[route.idField] = (data as { id: string }).id
+  }
   if (route.isExport) return exportResponse(route, input, context, delivery, toError)
   const query = readForm(request.url.search)
   const expand = readExpand(query.expand, fields.expand, fields['expand[]'])

@@ -1,7 +1,7 @@
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import { invalid, type TributaryError } from '../kernel/errors.ts'
 import { label } from '../kernel/input/parse.ts'
-import { fieldAliases, stateAliases } from './convention/table.ts'
+import { fieldAliases, stateAliases, unusedStates } from './convention/table.ts'
 import type { Route } from './route.ts'
 
 type Fields = Record<string, unknown>
@@ -11,20 +11,27 @@ export const wireName = (field: string) => field.replace(/[A-Z]/g, (letter) => `
 
 const fieldName = (wire: string) => wire.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 
-/** The fields of a route that have another name over REST. `hidden` lists the schema's names that REST does not accept. */
-export type Names = { renamed: Readonly<Record<string, string>>; hidden: readonly string[] }
+/** The fields of a route that have another name over REST. */
+export type Names = {
+  renamed: Readonly<Record<string, string>>
+  /** The schema's names that REST does not accept. */
+  hidden: readonly string[]
+  /** States that a filter accepts, but that match nothing. */
+  unusedStates?: readonly string[]
+}
 
 /** The names of a route's fields. A field with another name over REST is not accepted under its schema name. */
 export function namesOf(
-  { renamed = {}, inSuperset = {} }: Pick<Route, 'renamed' | 'inSuperset'>,
+  { operation, renamed = {}, inSuperset = {} }: Pick<Route, 'operation' | 'renamed' | 'inSuperset'>,
   profile: ApiKeyProfile,
 ): Names {
   const hidden = [...Object.values(renamed), ...Object.values(inSuperset)]
-  return { renamed: profile === 'superset' ? { ...renamed, ...inSuperset } : renamed, hidden }
+  if (profile === 'contract') return { renamed, hidden }
+  return { renamed: { ...renamed, ...inSuperset }, hidden, unusedStates: unusedStates[operation] ?? [] }
 }
 
 /** A request's fields under the schema's names. The contract's name of a field wins over its aliases. */
-export function readNames(wire: Fields, { renamed, hidden }: Names): Fields {
+export function readNames(wire: Fields, { renamed, hidden, unusedStates: unused = [] }: Names): Fields {
   const fields: [string, unknown][] = []
   for (const [name, value] of Object.entries(wire)) {
     if (/[A-Z]/.test(name)) continue
@@ -33,7 +40,7 @@ export function readNames(wire: Fields, { renamed, hidden }: Names): Fields {
     const own = contractName ?? name
     const field = Object.hasOwn(renamed, own) ? (renamed[own] as string) : fieldName(own)
     if (field !== renamed[own] && hidden.includes(field)) continue
-    fields.push([field, name === 'state' ? readState(value) : value])
+    fields.push([field, name === 'state' ? withoutUnused(readState(value), unused) : value])
   }
   return Object.fromEntries(fields)
 }
@@ -42,6 +49,14 @@ function readState(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readState)
   const state = typeof value === 'string' ? value.trim().toLowerCase() : ''
   return Object.hasOwn(stateAliases, state) ? stateAliases[state] : value
+}
+
+/** The states without those that match nothing. If no other was given, the result is the empty list, which matches nothing. */
+function withoutUnused(value: unknown, unused: readonly string[]): unknown {
+  const isUnused = (state: unknown) => typeof state === 'string' && unused.includes(state.trim().toLowerCase())
+  const given = [value].flat()
+  if (!given.some(isUnused)) return value
+  return given.filter((state) => !isUnused(state) && state !== '')
 }
 
 const isSame = (a: unknown, b: unknown) => String(a ?? '').trim() === String(b ?? '').trim()

@@ -22,6 +22,8 @@ export type Route = {
   inSuperset?: Readonly<Record<string, string>>
   /** The argument that `{id}` is for, if it is not `id`. */
   idField?: 'affiliateId'
+  /** Reads the resource that `{id}` names, if the operation itself does not reject an unknown id. */
+  parent?: `Query.${string}`
   /** The status of results in which this field is true. */
   otherwise?: { field: string; status: number; meaning: string }
   /** An example of the `error` of a 422 for valid input that the current state does not allow. */
@@ -51,6 +53,15 @@ export const list = (path: string, operation: OperationName, tag: string, input:
   failure: `Could not list ${tag.toLowerCase()}.`,
   tag,
   summary: `List ${tag.toLowerCase()}`,
+})
+
+/** The rows of a list that belong to one affiliate. */
+export const listOfAffiliate = ({ path, summary, ...route }: Route): Route => ({
+  ...route,
+  path: `/affiliates/{id}${path}`,
+  idField: 'affiliateId',
+  parent: 'Query.affiliate',
+  summary: `${summary} of an affiliate`,
 })
 
 export const read = (path: string, operation: OperationName, tag: string, noun: string): Route => ({

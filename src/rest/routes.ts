@@ -19,15 +19,19 @@ import {
 } from '../modules/exports/input.ts'
 import { listPayoutsInput, payoutRunInput } from '../modules/payouts/input.ts'
 import { listReferralsInput } from '../modules/referrals/input.ts'
+import { listSalesInput } from '../modules/sales/input.ts'
 import { refundSaleInput } from '../modules/sales/refunds/input.ts'
 import { reportConversionInput } from '../modules/sales/report/input.ts'
-import { create, exported, list, type Route, read, update } from './route.ts'
+import { create, exported, list, listOfAffiliate, type Route, read, update } from './route.ts'
 
 /** The base path of the REST API. */
 export const basePath = '/v1'
 
 const createLink = (path: string) =>
   create(path, 'Mutation.createAffiliateLink', 'Affiliate links', 'affiliate link', createAffiliateLinkInput)
+
+const referrals = list('/referrals', 'Query.referrals', 'Referrals', listReferralsInput)
+const commissions = list('/commissions', 'Query.commissions', 'Commissions', listCommissionsInput)
 
 const pay = {
   path: '/payouts/{id}/pay',
@@ -41,7 +45,8 @@ const pay = {
 /**
  * The allow-list of the REST API: only these endpoints are served. If an operation is in several rows, the first is the
  * contract's and the others are aliases that clients of the convention use. The convention also has the reads of a link,
- * a coupon and a payout by id, the update of a link's token, and the sign-in link. Files and exports are our own.
+ * a coupon and a payout by id, the update of a link's token, the sign-in link, the sales, and an affiliate's referrals and
+ * commissions. Files and exports are our own.
  */
 export const routes: readonly Route[] = [
   list('/affiliates', 'Query.affiliates', 'Affiliates', listAffiliatesInput),
@@ -91,9 +96,14 @@ export const routes: readonly Route[] = [
   ),
   read('/affiliate_coupons/{id}', 'Query.affiliateCoupon', 'Affiliate coupons', 'affiliate coupon'),
 
-  list('/referrals', 'Query.referrals', 'Referrals', listReferralsInput),
+  referrals,
+  listOfAffiliate(referrals),
 
-  list('/commissions', 'Query.commissions', 'Commissions', listCommissionsInput),
+  list('/sales', 'Query.sales', 'Sales', listSalesInput),
+  read('/sales/{id}', 'Query.sale', 'Sales', 'sale'),
+
+  commissions,
+  listOfAffiliate(commissions),
   read('/commissions/{id}', 'Query.commission', 'Commissions', 'commission'),
   {
     ...update('/commissions/{id}', 'Mutation.amendCommission', 'Commissions', 'commission', amendCommissionInput),

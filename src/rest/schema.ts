@@ -17,7 +17,7 @@ import type { GraphQLContext } from '../graphql/context.ts'
 import { everythingSchema, restSchema } from '../schema/schema.ts'
 import { wireName } from './names.ts'
 import type { OperationName } from './route.ts'
-import { withConvention } from './superset.ts'
+import { tables, withConvention } from './superset.ts'
 
 type Field = GraphQLFieldConfig<unknown, GraphQLContext>
 
@@ -48,7 +48,7 @@ const renamable = (field: Field, name: string): Field => ({
 })
 
 /** The operations that REST runs, with the contract's names: fields in snake_case, enum values in lower case. */
-export const contractSchema = mapSchema(restSchema, {
+const contractSchema = mapSchema(restSchema, {
   [MapperKind.OBJECT_FIELD]: (field, name) => {
     const { restName } = (field.extensions?.pothosOptions ?? {}) as { restName?: string }
     return [restName ?? wireName(name), renamable(field, name)]
@@ -71,8 +71,8 @@ export const contractSchema = mapSchema(restSchema, {
 
 /** The operations with the fields of each profile. */
 export const schemas: Readonly<Record<ApiKeyProfile, GraphQLSchema>> = {
-  contract: contractSchema,
-  superset: withConvention(contractSchema, everythingSchema, renamable),
+  contract: withConvention(contractSchema, tables.contract, everythingSchema, renamable),
+  superset: withConvention(contractSchema, tables.superset, everythingSchema, renamable),
 }
 
 /** The root field of an operation such as `Query.affiliates`. */

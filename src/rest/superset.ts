@@ -20,6 +20,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
+import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { memoize } from '../kernel/memoize.ts'
 import { convention, type FieldSource, type Fields } from './convention/table.ts'
@@ -28,18 +29,27 @@ type Field = GraphQLFieldConfig<unknown, GraphQLContext>
 type FieldMap = GraphQLFieldConfigMap<unknown, GraphQLContext>
 /** Kept in a field's extensions if the field is not in every response. */
 type Hidden = Pick<FieldSource, 'onExpand' | 'onlyIn'>
+/** The fields of the convention's table that a profile has, by type. */
+type Table = Readonly<Record<string, Fields>>
 
 const constantTypes = { String: GraphQLString, Boolean: GraphQLBoolean, Int: GraphQLInt }
-const table: Readonly<Record<string, Fields>> = convention
+
+/** The profiles' parts of the table. A sale is not a resource of the contract, so there is no other description of it. */
+export const tables = { contract: { Sale: convention.Sale }, superset: convention } satisfies Record<
+  ApiKeyProfile,
+  Table
+>
 
 /**
- * Adds the fields of the convention's table to the contract's schema.
+ * Adds fields of the convention's table to the contract's schema.
  *
+ * @param table the fields to add. Resources that it does not have are shown as the contract documents them.
  * @param everything the schema that the added fields are taken from
  * @param renamable makes a field resolve its value when it is added under another name
  */
 export function withConvention(
   contract: GraphQLSchema,
+  table: Table,
   everything: GraphQLSchema,
   renamable: (field: Field, name: string) => Field,
 ): GraphQLSchema {
@@ -51,18 +61,36 @@ export function withConvention(
     return renamable(field, name)
   }
 
-  const plainTypeOf = memoize((typeName: string) => {
-    const { extensions, description } = everything.getType(typeName) as GraphQLObjectType
-    const leaves = Object.entries(resourceFields(typeName)).filter(
-      ([, { type, extensions: hidden }]) => isLeafType(getNamedType(type)) && !hidden?.hidden,
-    )
+  /** The type of a resource within another. */
+  const withinTypeOf = memoize((typeName: string): GraphQLObjectType => {
+    const type = everything.getType(typeName) as GraphQLObjectType
+    if (!table[typeName]) return type
+    const inside = fieldsWithin(typeName)
+    const outside = Object.entries(resourceFields(typeName))
+    const isSame =
+      outside.length === Object.keys(inside).length &&
+      outside.every(([name, { extensions }]) => Object.hasOwn(inside, name) && !extensions?.hidden)
+    if (isSame) return type
+    const { extensions, description } = type
     return new GraphQLObjectType({
       name: `${typeName}Within`,
-      description: [description, 'Without embedded resources.'].filter(Boolean).join(' '),
+      description: [description, 'Within another resource.'].filter(Boolean).join(' '),
       extensions,
-      fields: Object.fromEntries(leaves),
+      fields: inside,
     })
   })
+
+  const objectTypes = new Map<string, GraphQLObjectType>()
+  /** Objects of the same name are the same everywhere. */
+  const objectTypeOf = (typeName: string, { name, fields }: Extract<FieldSource, { kind: 'object' }>) => {
+    const { description, extensions } = everything.getType(typeName) as GraphQLObjectType
+    const entries = Object.entries(fields).map(([key, source]) => [key, fieldOf(typeName, key, source)])
+    const type =
+      objectTypes.get(name) ??
+      new GraphQLObjectType({ name, description, extensions, fields: Object.fromEntries(entries) })
+    objectTypes.set(name, type)
+    return type
+  }
 
   const fieldOf = (typeName: string, name: string, source: FieldSource): Field => {
     const contractField = (wireName: string) => fieldsOf(contract, typeName)[wireName] as Field
@@ -81,36 +109,39 @@ export function withConvention(
         return schemaField(typeName, source.schemaField)
       case 'object': {
         const field = schemaField(typeName, source.schemaField)
-        const inner = getNamedType(field.type) as GraphQLObjectType
-        const fields = Object.entries(source.fields).map(([key, each]) => [key, fieldOf(inner.name, key, each)])
-        const { description, extensions } = inner
-        return withType(
-          field,
-          new GraphQLObjectType({
-            name: `${typeName}${inner.name}`,
-            description,
-            extensions,
-            fields: Object.fromEntries(fields),
-          }),
-        )
+        return withType(field, objectTypeOf(getNamedType(field.type).name, source))
       }
-      case 'resource': {
-        const field = schemaField(typeName, source.schemaField)
-        return source.plain ? withType(field, plainTypeOf(getNamedType(field.type).name)) : field
-      }
+      case 'resource':
+        return withType(schemaField(typeName, source.schemaField), withinTypeOf(source.type))
     }
   }
 
+  const own = (typeName: string) => (contract.getType(typeName) ? fieldsOf(contract, typeName) : {})
+
   const resourceFields = (typeName: string): FieldMap => {
-    const own = contract.getType(typeName) ? fieldsOf(contract, typeName) : {}
-    const more = Object.entries(table[typeName] ?? {}).map(([name, source]) => {
-      const field = fieldOf(typeName, name, source)
-      const { onExpand, onlyIn } = source
-      if (!onExpand && !onlyIn) return [name, field]
-      return [name, { ...field, extensions: { ...field.extensions, hidden: { onExpand, onlyIn } } }]
-    })
-    return { ...own, ...Object.fromEntries(more) }
+    const more = Object.entries(table[typeName] ?? {}).filter(([, { onlyWithin }]) => !onlyWithin)
+    return { ...own(typeName), ...fieldMap(typeName, more) }
   }
+
+  const fieldsWithin = (typeName: string): FieldMap => {
+    const leaves = Object.entries(own(typeName)).filter(([, { type }]) => isLeafType(getNamedType(type)))
+    const more = Object.entries(table[typeName] ?? {}).flatMap(([name, source]): [string, FieldSource][] => {
+      const { onExpand, onlyIn, within, ...rest } = source
+      if (!within && (onExpand || onlyIn)) return []
+      return [[name, within === 'onExpand' ? { ...rest, onExpand: true } : rest]]
+    })
+    return { ...Object.fromEntries(leaves), ...fieldMap(typeName, more) }
+  }
+
+  const fieldMap = (typeName: string, sources: [string, FieldSource][]): FieldMap =>
+    Object.fromEntries(
+      sources.map(([name, source]) => {
+        const field = fieldOf(typeName, name, source)
+        const { onExpand, onlyIn } = source
+        if (!onExpand && !onlyIn) return [name, field]
+        return [name, { ...field, extensions: { ...field.extensions, hidden: { onExpand, onlyIn } } }]
+      }),
+    )
 
   return mapSchema(contract, {
     [MapperKind.OBJECT_TYPE]: (type) =>
@@ -153,10 +184,7 @@ function statesOfBoth(contractField: Field, conventionField: Field): GraphQLEnum
   })
 }
 
-/**
- * Removes fields from an operation: optional ones that are not in `expanded`, and those of another operation's response.
- * `expanded` applies to the resource that is returned, not to resources within it.
- */
+/** Removes fields from an operation: optional ones that are not in `expanded`, and those of another operation's response. */
 export function withoutHidden(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -164,22 +192,13 @@ export function withoutHidden(
   expanded: ReadonlySet<string>,
 ): DocumentNode {
   const types = new TypeInfo(schema)
-  const isResource = () => Object.hasOwn(table, getNamedType(types.getType())?.name ?? '')
-  let depth = 0
   return visit(
     document,
     visitWithTypeInfo(types, {
-      Field: {
-        enter(node) {
-          const { onExpand, onlyIn } = (types.getFieldDef()?.extensions.hidden ?? {}) as Hidden
-          if (onExpand && !(expanded.has(node.name.value) && depth === 1)) return null
-          if (onlyIn && onlyIn !== operation) return null
-          if (isResource()) depth += 1
-          return undefined
-        },
-        leave() {
-          if (isResource()) depth -= 1
-        },
+      Field(node) {
+        const { onExpand, onlyIn } = (types.getFieldDef()?.extensions.hidden ?? {}) as Hidden
+        if (onExpand && !expanded.has(node.name.value)) return null
+        return onlyIn && onlyIn !== operation ? null : undefined
       },
     }),
   )

@@ -106,6 +106,11 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       const repeated = await call('reportConversion', { body: sale, form: true })
       expect([repeated.status, repeated.body.duplicate]).toEqual([200, true])
       ids.commission = repeated.body.commission.id
+      const recorded = await call('readSale', { id: repeated.body.sale_id })
+      expect([recorded.status, recorded.body.stripe_charge_id]).toEqual([
+        200,
+        exampleOf('reportConversion').external_id,
+      ])
       const nothing = await call('reportConversion', { body: { amount_cents: 1, coupon: 'ADA20' } })
       expect([nothing.status, nothing.body.commission]).toEqual([201, null])
       const second = await call('reportConversion', { body: { amount_cents: 900, coupon: 'ADA20' } })
@@ -149,21 +154,28 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
     it.each(lists.map(({ operation }) => operation.operationId))(
       '%s accepts each of its parameters',
       async (operationId) => {
-        const all = await call(operationId)
+        // The id of lists of one affiliate. Other lists have no id in the path.
+        const id = ids.affiliate as string
+        const all = await call(operationId, { id })
         expect(all.body.pagination).toMatchObject({ current_page: 1, limit: 25, total_count: all.body.data.length })
         expect(all.body.data.length).toBeGreaterThan(0)
         for (const { name, schema, required } of findOperation(operationId).operation.parameters) {
+          if (name === 'id') continue
           expect(required).toBe(false)
           const value = sample(name, schema)
-          const { status, body } = await call(operationId, { query: new URLSearchParams({ [name]: value }).toString() })
+          const { status, body } = await call(operationId, {
+            id,
+            query: new URLSearchParams({ [name]: value }).toString(),
+          })
           expect([name, status]).toEqual([name, 200])
           expect(body.pagination.total_count).toBeLessThanOrEqual(all.body.pagination.total_count)
           // An invalid value shows that the parameter is read. An ignored one would be accepted.
           if (name === 'expand[]') continue
           if (['integer', 'array'].includes(schema.type) || schema.format === 'date-time') {
-            expect((await call(operationId, { query: `${encodeURIComponent(name)}=nonsense` })).status).toBe(422)
+            expect((await call(operationId, { id, query: `${encodeURIComponent(name)}=nonsense` })).status).toBe(422)
           }
         }
+        expect((await call(operationId, { id, headers: { 'If-None-Match': '*' } })).status).toBe(304)
       },
     )
 

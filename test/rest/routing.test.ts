@@ -18,7 +18,7 @@ describe('404', () => {
     '/webhook',
     '/api_keys',
     '/programs',
-    '/sales',
+    '/refunds',
     '/create-affiliate',
     '/record-visit',
     '/record-lead',

@@ -116,7 +116,7 @@ export async function insertAffiliates(
     walletAEmail: input.walletAEmail ?? null,
     walletBEmail: input.walletBEmail ?? null,
     billingCustomerId: input.billingCustomerId ?? null,
-    state: 'active' as const,
+    state: input.state ?? ('active' as const),
     confirmedAt: now,
     receiveNewCommissionNotifications: input.receiveNewCommissionNotifications ?? true,
     visitors: 0,

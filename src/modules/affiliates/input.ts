@@ -35,10 +35,9 @@ const walletBEmail = described(email(), 'Payout e-mail for the second wallet pro
 const billingCustomerId = described(text(), "The affiliate's customer id in the billing system.", {
   example: 'cus_123',
 })
-const state = described(
-  oneOf('AffiliateState', affiliateStates),
-  'The state of the affiliate. Only active affiliates get visitors, leads, conversions and new commissions.',
-)
+const stateMeaning =
+  'The state of the affiliate. Only active affiliates get visitors, leads, conversions and new commissions.'
+const state = described(oneOf('AffiliateState', affiliateStates), stateMeaning)
 const receiveNewCommissionNotifications = described(
   flag(),
   'Whether the affiliate wants a message for each new commission. The service stores this setting but sends no messages.',
@@ -54,6 +53,7 @@ export const createAffiliateInput = z.object({
   walletAEmail: optional(walletAEmail),
   walletBEmail: optional(walletBEmail),
   billingCustomerId: optional(billingCustomerId),
+  state: optional(described(state, stateMeaning, { default: 'active' })),
   receiveNewCommissionNotifications: optional(receiveNewCommissionNotifications),
 })
 

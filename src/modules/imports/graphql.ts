@@ -1,6 +1,6 @@
 import { batched } from '../../graphql/batch.ts'
-import { builder, publicOnly } from '../../graphql/builder.ts'
-import { operatorScope } from '../../graphql/context.ts'
+import { builder, publicOnly, supersetOnly } from '../../graphql/builder.ts'
+import { type GraphQLContext, operatorScope } from '../../graphql/context.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { importedIdsOf } from '../../kernel/imported-ids.ts'
 import { ProgramType } from '../programs/graphql.ts'
@@ -202,7 +202,11 @@ mutation('finishImport', FinishImportPayload, {
   resolve: (ctx, input) => finishImport(operatorScope(ctx), input),
 })
 
-/** The id of an imported record at the source. A sale has no such field: its `externalId` is the id in the billing system. */
+/** The id of an imported record at the source; null for other records. */
+const importedIdOf = ({ id, programId }: { id: string; programId: string }, ctx: GraphQLContext) =>
+  batched(ctx, `imported ids ${programId}`, id, (ids) => importedIdsOf({ db: ctx.db, programId }, ids))
+
+// Sales and refunds have `externalId`, which is the billing system's id.
 for (const type of [
   'Affiliate',
   'AffiliateCoupon',
@@ -212,12 +216,19 @@ for (const type of [
   'Payout',
   'Referral',
 ] as const)
-  builder.prismaObjectField(type, 'externalId', (t) =>
+  builder.prismaObjectField(type, 'importedId', (t) =>
     t.string({
       nullable: true,
       subGraphs: publicOnly,
       description: 'The id on the server that the record was imported from. Null if it was not imported.',
-      resolve: ({ id, programId }, _args, ctx) =>
-        batched(ctx, `imported ids ${programId}`, id, (ids) => importedIdsOf({ db: ctx.db, programId }, ids)),
+      resolve: (row, _args, ctx) => importedIdOf(row, ctx),
     }),
   )
+
+builder.prismaObjectField('AffiliateCoupon', 'externalIdOrId', (t) =>
+  t.string({
+    subGraphs: supersetOnly,
+    description: "The coupon's id on the server that it was imported from, else its own id.",
+    resolve: async (coupon, _args, ctx) => (await importedIdOf(coupon, ctx)) ?? coupon.id,
+  }),
+)

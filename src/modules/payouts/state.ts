@@ -20,16 +20,18 @@ export function conventionPayoutState(
 export const inConventionStates = (
   states: readonly ConventionPayoutState[],
   minimums: readonly bigint[],
-): Prisma.PayoutWhereInput => ({
-  OR: states.flatMap((state): Prisma.PayoutWhereInput[] => {
+): Prisma.PayoutWhereInput => {
+  const conditions = states.flatMap((state): Prisma.PayoutWhereInput[] => {
     if (state === 'paid') return [inPayoutState.paid]
     return minimums.map((minimumPayoutCents) => ({
       ...inPayoutState.pending,
       affiliate: { campaign: { minimumPayoutCents } },
       amountCents: state === 'due' ? { gte: minimumPayoutCents } : { lt: minimumPayoutCents },
     }))
-  }),
-})
+  })
+  // Prisma ignores an empty OR within an AND, but no state matches no payout.
+  return conditions.length > 0 ? { OR: conditions } : { id: { in: [] } }
+}
 
 /** The same rule as `payoutState`, as a condition for the database. */
 export const inPayoutState: Record<PayoutState, Prisma.PayoutWhereInput> = {

@@ -1,18 +1,24 @@
-import { builder, publicOnly, supersetOnly } from '../../graphql/builder.ts'
+import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { objectName } from '../../graphql/object-name.ts'
+import { restList } from '../../graphql/pages.ts'
 import { shownName } from '../customers/mask.ts'
 import { explainSale, outcomeOf } from './explanations/explain.ts'
 import { ExplanationType, explainedSale } from './explanations/graphql.ts'
 import { findSale } from './find.ts'
 import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from './graphql-enums.ts'
+import { listSalesInput } from './input.ts'
+import { listSales } from './list.ts'
 import { saleListing } from './listing.ts'
 
 export const SaleType = builder.prismaObject('Sale', {
   description: 'A sale that was reported from a billing system and attributed to an affiliate.',
-  subGraphs: publicOnly,
+  // REST has the convention's names of the other fields: see src/rest/convention/table.ts.
+  defaultSubGraphsForFields: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id', { forAffiliate: true, description: 'The id of the sale.' }),
+    id: t.exposeID('id', { forAffiliate: true, subGraphs: everywhere, description: 'The id of the sale.' }),
+    object: objectName(t, 'sale'),
     externalId: t.exposeString('externalId', {
       nullable: true,
       description: 'The id of the sale in the billing system. Unique in the program. Null if the report had none.',
@@ -95,10 +101,13 @@ export const saleConnection = connectionOf(saleListing, SaleType)
 
 rootConnection('sales', saleConnection, "The program's sales.")
 
+restList('sales', SaleType, listSalesInput, listSales, "The program's sales, newest first.")
+
 builder.queryField('sale', (t) =>
   t.prismaField({
     type: 'Sale',
     description: 'Finds a sale by its id.',
+    subGraphs: everywhere,
     args: { id: t.arg.id({ required: true, description: 'The id of the sale.' }) },
     resolve: (query, _root, { id }, ctx) => findSale(programScope(ctx), id, query),
   }),

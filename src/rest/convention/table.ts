@@ -3,18 +3,26 @@
  * superset profile's responses and their documentation (rest/superset.ts) and the tests are derived from it.
  */
 
-/**
- * Where the value of a field comes from. `onExpand`: the field is included only if `expand` names it. `onlyIn`: the field
- * is included only in the response of this operation.
- */
+/** A field of a resource: where its value comes from, and in which responses it is. */
 export type FieldSource = (
   | { kind: 'same'; contractField: string }
   | { kind: 'field'; schemaField: string }
   | { kind: 'constant'; value: null | boolean | number; type: 'String' | 'Boolean' | 'Int'; why: string }
-  | { kind: 'object'; schemaField: string; fields: Fields }
-  | { kind: 'resource'; schemaField: string; plain: boolean }
+  | { kind: 'object'; schemaField: string; name: string; fields: Fields }
+  | { kind: 'resource'; schemaField: string; type: string }
   | { kind: 'state'; schemaField: string }
-) & { onExpand?: true; onlyIn?: string }
+) &
+  Shown
+/**
+ * A resource has the same fields wherever it appears, except those with one of these marks.
+ *
+ * `onExpand`: in the resource itself, only if `expand` names the field.
+ * `onlyIn`: only in the response of this operation.
+ * `onlyWithin`: only in a resource within another. The contract has the field in the resource itself.
+ * `within`: whether the field is there if the resource is within another. By default, a field with `onExpand` or `onlyIn`
+ * is not, and any other is. Embedded objects of the contract are not there.
+ */
+type Shown = { onExpand?: true; onlyIn?: string; onlyWithin?: true; within?: 'always' | 'onExpand' }
 export type Fields = Readonly<Record<string, FieldSource>>
 
 /** An alias of the contract's field. Accepted in bodies and as a filter too. */
@@ -29,20 +37,32 @@ const always = (value: boolean | number, why: string): FieldSource => ({
   type: typeof value === 'boolean' ? 'Boolean' : 'Int',
   why,
 })
-/** An object with these fields of a related row. */
-const object = (schemaField: string, fields: Fields): FieldSource => ({ kind: 'object', schemaField, fields })
-/** Another resource, with all of its fields. */
-const resource = (schemaField: string): FieldSource => ({ kind: 'resource', schemaField, plain: false })
-/** Another resource, without its embedded resources. */
-const plain = (schemaField: string): FieldSource => ({ kind: 'resource', schemaField, plain: true })
+/** An object with these fields of a related row. `name` is the name of its schema. */
+const object = (name: string, schemaField: string, fields: Fields): FieldSource => ({
+  kind: 'object',
+  schemaField,
+  name,
+  fields,
+})
+/** Another resource of this table. */
+const resource = (type: string, schemaField: string): FieldSource => ({ kind: 'resource', schemaField, type })
 /** The contract's state, or the schema's field for API keys with the convention's words. */
 const state = (schemaField: string): FieldSource => ({ kind: 'state', schemaField })
-const onExpand = (source: FieldSource): FieldSource => ({ ...source, onExpand: true })
-const onlyIn = (operation: string, source: FieldSource): FieldSource => ({ ...source, onlyIn: operation })
+const marked = (source: FieldSource, shown: Shown): FieldSource => ({ ...source, ...shown })
+
+const campaignSummary = object('CampaignSummary', 'campaign', {
+  id: field('id'),
+  name: field('name'),
+  created_at: field('createdAt'),
+  updated_at: field('updatedAt'),
+})
 
 const accounts = 'Billing accounts are not stored.'
 
-/** The superset profile's additional fields, by the resource's type in the schema. */
+/**
+ * The superset profile's additional fields, by the resource's type in the schema. A sale is a resource of the convention
+ * only, so both profiles have these fields of it.
+ */
 export const convention = {
   Affiliate: {
     paypal_email: same('wallet_a_email'),
@@ -54,7 +74,8 @@ export const convention = {
     sign_in_count: field('signInCount'),
     stripe_customer_id: same('billing_customer_id'),
     stripe_account_id: alwaysNull(accounts),
-    commission_stats: onExpand(field('commissionStats')),
+    campaign: marked(campaignSummary, { onlyWithin: true }),
+    commission_stats: marked(field('commissionStats'), { onExpand: true }),
   },
   Campaign: {
     commission_amount_currency: same('commission_currency'),
@@ -69,7 +90,7 @@ export const convention = {
   },
   AffiliateLink: {},
   AffiliateCoupon: {
-    external_id: field('externalId'),
+    external_id: field('externalIdOrId'),
     leads: field('leads'),
     conversions: field('conversions'),
     archived: always(false, 'Coupons are not archived.'),
@@ -78,69 +99,69 @@ export const convention = {
   Referral: {
     created_at: field('createdAt'),
     updated_at: field('updatedAt'),
-    link: object('link', {
-      id: field('id'),
-      url: field('url'),
-      token: field('token'),
-      visitors: field('visitors'),
-      leads: field('leads'),
-      conversions: field('conversions'),
-    }),
-    coupon: plain('coupon'),
+    link: resource('AffiliateLink', 'link'),
+    coupon: resource('AffiliateCoupon', 'coupon'),
     visits: field('visits'),
-    customer: object('knownCustomer', {
+    customer: object('ReferralCustomer', 'knownCustomer', {
       platform: field('platform'),
       id: field('id'),
       name: field('name'),
       email: field('email'),
     }),
-    affiliate: onExpand(plain('affiliate')),
+    affiliate: marked(resource('Affiliate', 'affiliate'), { onExpand: true, within: 'always' }),
     deactivated_at: alwaysNull('Referrals are not deactivated; they expire.'),
     stripe_customer_id: same('billing_customer_id'),
     stripe_account_id: alwaysNull(accounts),
+  },
+  Sale: {
+    currency: field('currency'),
+    charged_at: field('occurredAt'),
+    invoiced_at: field('occurredAt'),
+    created_at: field('createdAt'),
+    updated_at: field('updatedAt'),
+    charge_amount_cents: field('amountCents'),
+    refund_amount_cents: field('refundedCents'),
+    tax_amount_cents: always(0, 'Taxes are not reported.'),
+    sale_amount_cents: field('netAmountCents'),
+    stripe_charge_id: field('externalId'),
+    stripe_account_id: alwaysNull(accounts),
+    referral: resource('Referral', 'referral'),
+    affiliate: resource('Affiliate', 'affiliate'),
   },
   Commission: {
     state: state('conventionState'),
     created_at: field('createdAt'),
     updated_at: field('updatedAt'),
     voided_at: field('voidedAt'),
-    campaign: object('campaign', {
-      id: field('id'),
-      name: field('name'),
-      created_at: field('createdAt'),
-      updated_at: field('updatedAt'),
+    campaign: campaignSummary,
+    sale: marked(resource('Sale', 'sale'), { within: 'onExpand' }),
+    affiliate: marked(resource('Affiliate', 'affiliate'), { onExpand: true }),
+    stripe_account_id: alwaysNull(accounts),
+    deleted: marked(always(true, 'The convention deletes commissions; the contract voids them.'), {
+      onlyIn: 'voidCommission',
     }),
-    sale: object('sale', {
-      id: field('id'),
-      currency: field('currency'),
-      charged_at: field('occurredAt'),
-      invoiced_at: field('occurredAt'),
-      created_at: field('createdAt'),
-      updated_at: field('updatedAt'),
-      charge_amount_cents: field('amountCents'),
-      refund_amount_cents: field('refundedCents'),
-      tax_amount_cents: always(0, 'Taxes are not reported.'),
-      sale_amount_cents: field('netAmountCents'),
-      stripe_charge_id: field('externalId'),
-      stripe_account_id: alwaysNull(accounts),
-      referral: resource('referral'),
-      affiliate: plain('affiliate'),
-    }),
-    affiliate: onExpand(plain('affiliate')),
-    deleted: onlyIn('voidCommission', always(true, 'The convention deletes commissions; the contract voids them.')),
   },
   Payout: {
     state: state('conventionState'),
     created_at: field('createdAt'),
     updated_at: field('updatedAt'),
     paid_by_id: field('paidById'),
-    affiliate: plain('affiliate'),
-    commissions: plain('commissionList'),
+    affiliate: resource('Affiliate', 'affiliate'),
+    commissions: resource('Commission', 'commissionList'),
   },
 } as const satisfies Record<string, Fields>
 
 /** The convention's words for the contract's states. Accepted wherever a state is read. */
 export const stateAliases: Readonly<Record<string, string>> = { voided: 'void' }
+
+/**
+ * States of the convention that no resource here is ever in, by the operation whose filter accepts them from API keys with
+ * the superset profile. They match nothing.
+ */
+export const unusedStates: Readonly<Record<string, readonly string[]>> = {
+  'Query.affiliates': ['inactive', 'pending', 'deactivated'],
+  'Query.payouts': ['processing', 'completed', 'failed'],
+}
 
 /** The convention's names of the contract's fields. Accepted in bodies and queries. */
 export const fieldAliases: Readonly<Record<string, string>> = Object.fromEntries(
@@ -149,11 +170,17 @@ export const fieldAliases: Readonly<Record<string, string>> = Object.fromEntries
   ),
 )
 
-/** The fields that `expand` can add to a resource. */
+/** The fields that `expand` can add to a resource, or to the resources within it. */
 export const expandableOf = (typeName: string): string[] =>
-  Object.entries((convention as Record<string, Fields>)[typeName] ?? {}).flatMap(([name, { onExpand: isOptional }]) =>
-    isOptional ? [name] : [],
-  )
+  Object.entries(fieldsOf(typeName)).flatMap(([name, source]) => [
+    ...(source.onExpand ? [name] : []),
+    ...(source.kind === 'resource' ? expandableWithin(source.type) : []),
+  ])
+
+const expandableWithin = (typeName: string): string[] =>
+  Object.entries(fieldsOf(typeName)).flatMap(([name, { within }]) => (within === 'onExpand' ? [name] : []))
+
+const fieldsOf = (typeName: string): Fields => (convention as Record<string, Fields>)[typeName] ?? {}
 
 /** The fields that `expand` can add to any resource. */
 export const expandable: readonly string[] = [...new Set(Object.keys(convention).flatMap(expandableOf))]

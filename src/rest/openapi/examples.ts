@@ -83,6 +83,24 @@ const Referral = {
   campaign_id: ids.campaign,
 }
 
+const Sale = {
+  id: ids.sale,
+  object: 'sale',
+  currency: 'usd',
+  charged_at: '2026-01-31T12:00:00.000Z',
+  invoiced_at: '2026-01-31T12:00:00.000Z',
+  created_at: '2026-01-31T12:00:00.000Z',
+  updated_at: '2026-01-31T12:00:00.000Z',
+  charge_amount_cents: 4900,
+  refund_amount_cents: 0,
+  tax_amount_cents: 0,
+  sale_amount_cents: 4900,
+  stripe_charge_id: 'inv_1001',
+  stripe_account_id: null,
+  referral: Referral,
+  affiliate: Affiliate,
+}
+
 const Commission = {
   id: ids.commission,
   object: 'commission',
@@ -128,6 +146,7 @@ const resources: Record<string, object> = {
   AffiliateLink,
   AffiliateCoupon,
   Referral,
+  Sale,
   Commission,
   Payout,
   Conversion,
@@ -150,20 +169,13 @@ const within: Record<string, object> = {
   Referral: { ...timesOf('2026-01-20T14:05:00.000Z', '2026-01-31T12:00:00.000Z', Referral), link: AffiliateLink },
   Commission: timesOf('2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z', Commission),
   Payout: timesOf('2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.000Z', Payout),
-  CommissionSale: {
-    id: ids.sale,
-    charge_amount_cents: 4900,
-    refund_amount_cents: 0,
-    sale_amount_cents: 4900,
-    stripe_charge_id: 'inv_1001',
-  },
 }
 
 /** The contract's example of a type with the superset's fields added. */
 const inSuperset = (typeName: string, example: object, operation: string): object =>
   completeExample(typeName, example, operation, (name) => {
-    const [match] = Object.keys(resources).filter((resource) => name === `${resource}Within` || name.endsWith(resource))
-    return { ...resources[match ?? ''], ...within[name] }
+    const resource = name.replace(/(Within|Summary)$/, '')
+    return { ...resources[resource], ...within[resource] }
   })
 
 type ResponseOptions = { typeName: string; operation: string; profile: ApiKeyProfile; more?: object | undefined }
@@ -265,29 +277,6 @@ const bodies: Record<string, object> = {
 /** @param fields the fields that the route reads from its body */
 export function bodyExample(operation: string, fields: readonly string[]): object {
   return Object.fromEntries(Object.entries(bodies[operation] ?? {}).filter(([name]) => fields.includes(name)))
-}
-
-const exportProblems = ['Updated since must be an ISO 8601 date and time, such as 2026-01-31T12:00:00Z']
-const listProblems = ['Limit must be a whole number of at least 1']
-
-const problems: Record<string, string[]> = {
-  createAffiliate: ["Email can't be blank", 'Token is already in use.'],
-  updateAffiliate: ['Email has already been taken'],
-  createCampaign: ["Name can't be blank", 'Commission percent or commission amount cents must be given.'],
-  updateCampaign: ['Commission percent must be a number from 0 to 100 with at most two decimal places'],
-  createAffiliateLink: ['Token is already in use.'],
-  updateAffiliateLink: ['Token is already in use.'],
-  createAffiliateCoupon: ['Affiliate not found.', "Token can't be blank"],
-  amendCommission: ['Amount must be a whole number from 0 to 9007199254740991'],
-  payoutRun: ['Format must be one of: wallet_a, wallet_b, generic'],
-  refundSale: ['Sale not found.'],
-  reportConversion: ['At least one of referral_id, email, coupon must be provided.'],
-}
-
-/** The response to invalid input. */
-export function problemExample(operation: string, failure?: string): object {
-  const details = problems[operation] ?? (operation.startsWith('export') ? exportProblems : listProblems)
-  return { error: failure ?? details.join(' '), details }
 }
 
 /** An id of the resource that the path starts with. */

@@ -5,8 +5,9 @@ import { namesOf, wireName } from '../names.ts'
 import type { Route } from '../route.ts'
 import { routes } from '../routes.ts'
 import { operationField } from '../schema.ts'
-import { bodyExample, exportExample, idExample, problemExample, responseExample } from './examples.ts'
+import { bodyExample, exportExample, idExample, responseExample } from './examples.ts'
 import { exportDescription, exportResponseOf, formatParameter, notAcceptable } from './exports.ts'
+import { problemExample } from './problem-examples.ts'
 import { cached, errorResponseOf, fileResponseOf, limited, notModified, responseOf, sharedErrors } from './responses.ts'
 import {
   aliasesOf,
@@ -15,7 +16,7 @@ import {
   inputFields,
   refTo,
   type Schema,
-  withStateAliases,
+  withConventionStates,
   withWireNames,
 } from './schemas.ts'
 
@@ -61,9 +62,13 @@ function operationName(route: Route, typeName: string): string {
 /** The fields of the route's query or body. An id in the path is not among them. */
 function fieldsOf(route: Route, profile: ApiKeyProfile): InputField[] {
   if (!route.input) return []
-  const fields = inputFields(route.input, namesOf(route, profile))
+  const names = namesOf(route, profile)
+  const fields = inputFields(route.input, names)
   const own = fields.filter(({ name }) => name !== (route.idField && wireName(route.idField)))
-  return profile === 'superset' ? own.flatMap((field) => [withStateAliases(field), ...aliasesOf(field)]) : own
+  const { unusedStates: unused = [] } = names
+  return profile === 'superset'
+    ? own.flatMap((field) => [withConventionStates(field, unused), ...aliasesOf(field)])
+    : own
 }
 
 export const hasBody = ({ route, fields }: DocumentedRoute) => route.method !== 'GET' && fields.length > 0
@@ -82,13 +87,17 @@ export function operationOf(documented: DocumentedRoute): Schema {
     ...(route.dryRun ? [dryRunParameter] : []),
     ...(route.isExport ? [formatParameter] : []),
   ]
-  const same = aliasOf && `An alias of \`${aliasOf.method} ${aliasOf.path}\`.`
+  const alias = aliasOf && !route.parent
+  const same = aliasOf && `${alias ? 'An alias of' : 'The same as'} \`${aliasOf.method} ${aliasOf.path}\``
+  const filtered = route.parent ? ' with the id as `affiliate_id`' : ''
   const description = withWireNames(operationField(route.operation).description ?? '')
   return {
     operationId,
     tags: [route.tag],
-    summary: aliasOf ? `${route.summary} (alias)` : route.summary,
-    description: [description, same, route.isExport && exportDescription(route)].filter(Boolean).join('\n\n'),
+    summary: alias ? `${route.summary} (alias)` : route.summary,
+    description: [description, same && `${same}${filtered}.`, route.isExport && exportDescription(route)]
+      .filter(Boolean)
+      .join('\n\n'),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody(documented) && { requestBody: requestBody(documented) }),
     responses: withLimits(documented, responsesOf(documented)),

@@ -150,12 +150,23 @@ const aliasNamesOf = (name: string) => Object.keys(fieldAliases).filter((alias) 
 const stateAliasesOf = (name: string, { items, ...wire }: Wire) =>
   name === 'state' ? Object.entries(stateAliases).filter(([, word]) => (items ?? wire).enum?.includes(word)) : []
 
-/** The field with the convention's words added to its states. Keys with those words get them in responses. */
-export function withStateAliases(field: InputField): InputField {
-  const words = stateAliasesOf(field.name, field.wire).map(([alias]) => alias)
+/**
+ * The field with the convention's words added to its states. Keys with those words get aliases in responses.
+ *
+ * @param unused states that match nothing
+ */
+export function withConventionStates(field: InputField, unused: readonly string[]): InputField {
+  if (field.name !== 'state') return field
+  const words = [...stateAliasesOf(field.name, field.wire).map(([alias]) => alias), ...unused]
   if (words.length === 0) return field
   const item = { type: 'string', enum: [...((field.wire.items ?? field.wire).enum ?? []), ...words] }
-  return { ...field, schema: field.wire.items ? { type: 'array', items: item } : item }
+  const names = unused.map((word) => `\`${word}\``).join(', ')
+  const note = unused.length > 0 ? ` No resource has the states ${names}: they match nothing.` : ''
+  return {
+    ...field,
+    description: field.description + note,
+    schema: field.wire.items ? { type: 'array', items: item } : item,
+  }
 }
 
 function describeField(name: string, wire: Wire): string {

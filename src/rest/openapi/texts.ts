@@ -47,6 +47,7 @@ export const tags: readonly { name: string; description: string }[] = [
     description: 'Codes that customers enter at checkout. An affiliate has at most one.',
   },
   { name: 'Referrals', description: 'Visitors that affiliates brought. A visitor becomes a lead, then a conversion.' },
+  { name: 'Sales', description: 'Reported sales that are attributed to an affiliate. Not part of the contract.' },
   { name: 'Commissions', description: 'What affiliates earn for sales. A commission is pending, due, paid or void.' },
   { name: 'Payouts', description: "Payments to affiliates: an affiliate's due commissions in one currency." },
   { name: 'Conversions', description: 'Sales and refunds, reported from any billing system.' },

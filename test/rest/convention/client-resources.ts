@@ -168,13 +168,15 @@ const person = {
 }
 const promotion = {
   ...coupon,
-  external_id: orNull(string),
+  external_id: string,
   archived: boolean,
   archived_at: orNull(instant),
   leads: integer,
   conversions: integer,
 }
 const customer = object({ platform: string, id: string, name: orNull(string), email: string })
+const campaignSummary = object({ id: uuid, name: string, created_at: instant, updated_at: instant })
+const personWithin = object({ ...person, campaign: campaignSummary })
 const visitor = {
   ...referral,
   link: orNull(object(link)),
@@ -200,8 +202,8 @@ const sale = object({
   sale_amount_cents: integer,
   stripe_account_id: orNull(string),
   stripe_charge_id: orNull(string),
-  referral: object(visitor),
-  affiliate: object(person),
+  referral: object({ ...visitor, affiliate: personWithin }),
+  affiliate: personWithin,
 })
 
 /** For clients of the convention. States are in the words of their key. */
@@ -215,6 +217,8 @@ export const conventional = <Void extends 'void' | 'voided', Open extends 'pendi
     created_at: instant,
     updated_at: instant,
     voided_at: orNull(instant),
+    stripe_account_id: orNull(string),
+    campaign: campaignSummary,
   }
   return {
     campaign: object({
@@ -231,17 +235,14 @@ export const conventional = <Void extends 'void' | 'voided', Open extends 'pendi
     coupon: object(promotion),
     affiliate: object({
       ...person,
-      campaign: object({ id: uuid, name: string, created_at: instant, updated_at: instant }),
+      campaign: campaignSummary,
       links: list(object(link)),
       coupon: orNull(object(promotion)),
       commission_stats: stats,
     }),
-    referral: object({ ...visitor, affiliate: object(person) }),
-    commission: object({
-      ...earned,
-      campaign: object({ id: uuid, name: string, created_at: instant, updated_at: instant }),
-      sale,
-    }),
+    referral: object({ ...visitor, affiliate: personWithin }),
+    commission: object({ ...earned, sale }),
+    sale,
     deleted: object({ id: uuid, deleted: boolean }),
     payout: object({
       ...payout,
@@ -249,7 +250,7 @@ export const conventional = <Void extends 'void' | 'voided', Open extends 'pendi
       paid_by_id: orNull(uuid),
       created_at: instant,
       updated_at: instant,
-      affiliate: object(person),
+      affiliate: personWithin,
       commissions: list(object(earned)),
     }),
   }

@@ -8,7 +8,8 @@ import { createSupersetKey, type Words } from './keys.ts'
 
 // A client that was written for the convention reads and writes the demo program. Only its address and key are adapted.
 
-const test = await createTestApp({ startsAt: now.toISOString() })
+// A low limit, so that the client has to wait even if the test runs slowly.
+const test = await createTestApp({ startsAt: now.toISOString(), requestsPer30Seconds: 20 })
 const demo = (await makeDemoProgram(test.database.db, { now })) as Demo
 
 beforeEach(() => {

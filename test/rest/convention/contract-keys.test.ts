@@ -61,6 +61,7 @@ const lists: [path: string, schema: z.ZodType, rows: number][] = [
   ['/affiliate_links', contract.link, 3],
   ['/affiliate_coupons', contract.coupon, 1],
   ['/referrals', contract.referral, 8],
+  ['/sales', contract.sale, 9],
   ['/commissions', contract.commission, 9],
   ['/payouts', contract.payout, 4],
 ]
@@ -127,7 +128,24 @@ describe('links and coupons', () => {
   })
 })
 
+describe('lists of one affiliate', () => {
+  it.each([
+    ['referrals', contract.referral, 7],
+    ['commissions', contract.commission, 7],
+  ] as const)('GET /affiliates/{id}/%s', async (noun, row, rows) => {
+    const { id } = story.affiliates.ada
+    for (const page of await holds(`GET /affiliates/{id}/${noun}`, { id }, listOf(row))) {
+      expect(page.data).toHaveLength(rows)
+      for (const one of page.data) expect(one.affiliate_id).toBe(id)
+    }
+  })
+})
+
 describe('sales', () => {
+  it('when read', async () => {
+    for (const { id } of (await program.get('/sales')).body.data) await holds('GET /sales/{id}', { id }, contract.sale)
+  })
+
   it('when recorded, repeated, without a commission, and as a dry run', async () => {
     const body = { amount_cents: 100, coupon: 'ADA20', email: 'more-{n}@example.com' }
     await holds('POST /conversions', { body, status: 201 }, contract.conversion)

@@ -53,6 +53,13 @@ describe("in the convention's words", () => {
     ['?state=pending', ['small pending']],
     ['?state[]=due&state[]=paid', ['due due', 'paid paid']],
     ['?state=', ['due due', 'paid paid', 'small pending']],
+    ['?state[]=processing', []],
+    ['?state=completed', []],
+    ['?state[]=Failed&state[]=processing', []],
+    ['?state[]=failed&state[]=paid', ['paid paid']],
+    ['?state[]=failed&state[]=', []],
+    ['?state=lost', [422, ['State must be one of: pending, due, paid']]],
+    ['?state[]=failed&state[]=lost', [422, ['State must be one of: pending, due, paid']]],
   ])('GET /payouts%s', async (query, expected) => {
     expect(await listed(await clientWith('profile: SUPERSET, words: CONVENTION'), query)).toEqual(expected)
   })
@@ -72,15 +79,38 @@ describe("in the contract's words", () => {
     ['?state=pending', ['due pending', 'small pending']],
     ['?state[]=pending&state[]=due', ['due pending', 'small pending']],
     ['?convention_state=due', ['due pending', 'paid paid', 'small pending']],
+    ['?state[]=processing&state[]=failed', []],
+    ['?state[]=completed&state[]=pending', ['due pending', 'small pending']],
   ])('GET /payouts%s of a superset key', async (query, expected) => {
     expect(await listed(await clientWith('profile: SUPERSET'), query)).toEqual(expected)
   })
 
   it.each([
     ['?state=due', [422, ['State must be one of: pending, paid']]],
+    ['?state=processing', [422, ['State must be one of: pending, paid']]],
     ['?state=pending', ['due pending', 'small pending']],
     ['?convention_state=due', ['due pending', 'paid paid', 'small pending']],
   ])("GET /payouts%s of a key of the contract's profile", async (query, expected) => {
     expect(await listed(program, query)).toEqual(expected)
+  })
+})
+
+it('an empty page of states that no payout has is a complete page', async () => {
+  const client = await clientWith('profile: SUPERSET, words: CONVENTION')
+  const { status, body } = await client.get('/payouts?state[]=processing&limit=5')
+  expect([status, body.data, body.pagination]).toMatchObject([200, [], { limit: 5, total_count: 0, total_pages: 0 }])
+})
+
+describe('states of affiliates in the convention', () => {
+  it.each(['inactive', 'pending', 'deactivated'])('GET /affiliates?state=%s matches nothing', async (state) => {
+    const client = await clientWith('profile: SUPERSET')
+    const count = async (query: string) => (await client.get(`/affiliates?${query}`)).body.pagination.total_count
+    expect(await count(`state=${state}`)).toBe(0)
+    expect(await count(`state[]=${state}&state[]=active`)).toBe(3)
+    expect((await client.get(`/affiliates?state[]=${state}&state[]=gone`)).status).toBe(422)
+  })
+
+  it('are a 422 for a key with the contract profile', async () => {
+    expect((await program.get('/affiliates?state=inactive')).status).toBe(422)
   })
 })

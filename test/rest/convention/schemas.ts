@@ -129,18 +129,38 @@ const conversionOf = <T extends z.ZodType>(commission: T) =>
     commission: commission.nullable(),
   })
 
+/** A sale is not in the contract: it has the convention's fields for every profile. */
+const saleFields = {
+  id,
+  object: z.literal('sale'),
+  currency,
+  charged_at: timestamp,
+  invoiced_at: timestamp,
+  created_at: timestamp,
+  updated_at: timestamp,
+  charge_amount_cents: count,
+  refund_amount_cents: count,
+  tax_amount_cents: count,
+  sale_amount_cents: count,
+  stripe_account_id: filled.nullable(),
+  stripe_charge_id: filled.nullable(),
+}
+
+const contractAffiliate = z.strictObject({
+  ...affiliateFields,
+  campaign: z.strictObject(campaignFields),
+  links: z.array(z.strictObject(linkFields)).min(1),
+  coupon: z.strictObject(couponFields).nullable(),
+})
+
 /** Exactly what the contract documents: responses to keys with the contract profile, with any `expand`. */
 export const contract = {
-  affiliate: z.strictObject({
-    ...affiliateFields,
-    campaign: z.strictObject(campaignFields),
-    links: z.array(z.strictObject(linkFields)).min(1),
-    coupon: z.strictObject(couponFields).nullable(),
-  }),
+  affiliate: contractAffiliate,
   campaign: z.strictObject(campaignFields),
   link: z.strictObject(linkFields),
   coupon: z.strictObject(couponFields),
   referral: z.strictObject(referralFields),
+  sale: z.strictObject({ ...saleFields, referral: z.strictObject(referralFields), affiliate: contractAffiliate }),
   commission: z.strictObject(commissionFields),
   payout: z.strictObject(payoutFields),
   conversion: conversionOf(z.strictObject(commissionFields)),
@@ -192,7 +212,7 @@ const supersetCampaign = z.strictObject({
 
 const supersetCoupon = z.strictObject({
   ...couponFields,
-  external_id: filled.nullable(),
+  external_id: filled,
   archived: z.boolean(),
   archived_at: timestamp.nullable(),
   leads: count,
@@ -201,7 +221,7 @@ const supersetCoupon = z.strictObject({
 
 const supersetReferralFields = {
   ...referralFields,
-  link: z.strictObject({ id, url, token: filled, visitors: count, leads: count, conversions: count }).nullable(),
+  link: z.strictObject(linkFields).nullable(),
   coupon: supersetCoupon.nullable(),
   visits: count,
   customer: z.strictObject({ platform: filled, id: filled, name: text.nullable(), email }).nullable(),
@@ -212,21 +232,14 @@ const supersetReferralFields = {
   stripe_customer_id: filled.nullable(),
 }
 
+const campaignSummary = z.strictObject({ id, name: filled, created_at: timestamp, updated_at: timestamp })
+
+const affiliateWithin = z.strictObject({ ...supersetAffiliateFields, campaign: campaignSummary })
+
 const sale = z.strictObject({
-  id,
-  currency,
-  charged_at: timestamp,
-  invoiced_at: timestamp,
-  created_at: timestamp,
-  updated_at: timestamp,
-  charge_amount_cents: count,
-  refund_amount_cents: count,
-  tax_amount_cents: count,
-  sale_amount_cents: count,
-  stripe_account_id: filled.nullable(),
-  stripe_charge_id: filled.nullable(),
-  referral: z.strictObject(supersetReferralFields),
-  affiliate: z.strictObject(supersetAffiliateFields),
+  ...saleFields,
+  referral: z.strictObject({ ...supersetReferralFields, affiliate: affiliateWithin }),
+  affiliate: affiliateWithin,
 })
 
 /**
@@ -242,6 +255,8 @@ export function superset(words: 'contract' | 'convention') {
     created_at: timestamp,
     updated_at: timestamp,
     voided_at: timestamp.nullable(),
+    stripe_account_id: filled.nullable(),
+    campaign: campaignSummary,
   }
   const affiliate = z.strictObject({
     ...supersetAffiliateFields,
@@ -250,12 +265,17 @@ export function superset(words: 'contract' | 'convention') {
     coupon: supersetCoupon.nullable(),
   })
   const referral = z.strictObject(supersetReferralFields)
-  const commission = z.strictObject({
-    ...commissionFieldsInWords,
-    campaign: z.strictObject({ id, name: filled, created_at: timestamp, updated_at: timestamp }),
-    sale,
+  const commission = z.strictObject({ ...commissionFieldsInWords, sale })
+  const affiliateAlone = { affiliate: affiliateWithin }
+  const payout = z.strictObject({
+    ...payoutFields,
+    ...(isConvention && { state: z.enum(['pending', 'due', 'paid']) }),
+    created_at: timestamp,
+    updated_at: timestamp,
+    paid_by_id: id.nullable(),
+    ...affiliateAlone,
+    commissions: z.array(z.strictObject(commissionFieldsInWords)).min(1),
   })
-  const affiliateAlone = { affiliate: z.strictObject(supersetAffiliateFields) }
   return {
     affiliate,
     affiliateWithStats: affiliate.extend({ commission_stats: commissionStats }),
@@ -267,15 +287,9 @@ export function superset(words: 'contract' | 'convention') {
     commission,
     commissionWithAffiliate: commission.extend(affiliateAlone),
     voidedCommission: commission.extend({ deleted: z.literal(true) }),
-    payout: z.strictObject({
-      ...payoutFields,
-      ...(isConvention && { state: z.enum(['pending', 'due', 'paid']) }),
-      created_at: timestamp,
-      updated_at: timestamp,
-      paid_by_id: id.nullable(),
-      ...affiliateAlone,
-      commissions: z.array(z.strictObject(commissionFieldsInWords)).min(1),
-    }),
+    sale,
+    payout,
+    payoutWithSales: payout.extend({ commissions: z.array(commission).min(1) }),
     conversion: conversionOf(commission),
   }
 }

@@ -31,9 +31,11 @@ const pages: [path: string, statements: number][] = [
   ['/affiliate_coupons', 5],
   ['/referrals', 6],
   ['/referrals?expand=affiliate', 6],
+  ['/sales', 6],
   ['/commissions', 6],
   ['/commissions?expand[]=affiliate', 6],
   ['/payouts', 5],
+  ['/payouts?expand=sale', 8],
 ]
 
 it.each(pages)('a page of %s takes %i statements for any number of rows', async (path, expected) => {

@@ -32,6 +32,13 @@ export const reportConversionInput = z.object({
     ),
   ),
   customerName: optional(described(text(), "The customer's name.", { example: 'Grace Hopper' })),
+  billingCustomerId: optional(
+    described(
+      text(),
+      "The customer's id in the billing system. Stored on the referral, unless the referral already has one.",
+      { example: 'cus_456' },
+    ),
+  ),
   occurredAt: optional(described(instant(), 'When the sale occurred. Default: now.')),
 })
 

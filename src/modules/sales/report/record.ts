@@ -12,6 +12,8 @@ export type NewSale = {
   externalId: string | null
   customer: Customer | null
   customerName: string | null
+  /** Stored on the referral, unless it already has one. */
+  billingCustomerId: string | null
   amountCents: bigint
   currency: string
   occurredAt: Date
@@ -27,7 +29,7 @@ export type NewSale = {
 export async function recordSale(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
-  { customer, ...facts }: NewSale,
+  { customer, billingCustomerId, ...facts }: NewSale,
   { referral, isNew, affiliate, signal, signals }: Omit<Attribution, 'campaign'>,
   rule: Campaign,
   now: Date,
@@ -53,7 +55,12 @@ export async function recordSale(
       : calculateCommission(rule, sale, history)
   const decision = decisionOf(signals, rule, history, selfReferral)
   await tx.sale.create({ data: { ...sale, decision, noCommissionReason: 'reason' in earned ? earned.reason : null } })
-  await progressReferral(tx, referral, 'conversion', { at: sale.occurredAt, customerId: customer?.id, now })
+  await progressReferral(tx, referral, 'conversion', {
+    at: sale.occurredAt,
+    customerId: customer?.id,
+    billingCustomerId: billingCustomerId ?? undefined,
+    now,
+  })
   if ('amountCents' in earned) {
     const heldReason = rule.selfReferrals === 'hold' ? selfReferral : null
     await insertCommission(ctx, tx, sale, rule, { ...earned, heldReason }, now)

@@ -81,6 +81,7 @@ async function attributeAndRecord(
     externalId,
     customer,
     customerName: input.customerName ?? null,
+    billingCustomerId: input.billingCustomerId ?? null,
     amountCents,
     currency: input.currency ?? ctx.program.currency,
     occurredAt,

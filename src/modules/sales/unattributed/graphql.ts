@@ -37,6 +37,10 @@ const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
       nullable: true,
       description: "The customer's name. Null if the report had none.",
     }),
+    billingCustomerId: t.exposeString('billingCustomerId', {
+      nullable: true,
+      description: "The customer's id in the billing system. Null if the report had none.",
+    }),
     amountCents: t.expose('amountCents', {
       type: 'SafeInt',
       description: 'The amount of the sale, in minor units of `currency`.',

@@ -28,6 +28,7 @@ export async function keepUnattributedSale(
     email: input.email ?? null,
     coupon: input.coupon ?? null,
     customerName: input.customerName ?? null,
+    billingCustomerId: input.billingCustomerId ?? null,
     amountCents: input.amountCents,
     currency: input.currency ?? ctx.program.currency,
     decision: { signals },

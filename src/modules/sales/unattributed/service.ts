@@ -42,8 +42,8 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
       ...(kept.decision as Pick<Decision, 'signals'>).signals,
       { signal: 'manual', outcome: 'matched' },
     ]
-    const { customerName, amountCents, currency, occurredAt } = kept
-    const sale = { externalId, customer, customerName, amountCents, currency, occurredAt }
+    const { customerName, billingCustomerId, amountCents, currency, occurredAt } = kept
+    const sale = { externalId, customer, customerName, billingCustomerId, amountCents, currency, occurredAt }
     return recordSale(ctx, tx, sale, { ...chosen, signal: 'manual', signals, affiliate }, campaign, now)
   })
 }
