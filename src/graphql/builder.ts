@@ -10,6 +10,7 @@ import ClientGonePlugin from './client-gone.ts'
 import type { GraphQLContext } from './context.ts'
 import { costOfField } from './cost.ts'
 import DescribedLikePlugin from './described-like.ts'
+import LookUpPlugin from './look-up.ts'
 
 declare global {
   namespace PothosSchemaTypes {
@@ -51,6 +52,7 @@ export const builder = new SchemaBuilder<{
   plugins: [
     AccessPlugin,
     BeforeQueriesPlugin,
+    LookUpPlugin,
     ClientGonePlugin,
     ComplexityPlugin,
     PrismaPlugin,
@@ -61,7 +63,12 @@ export const builder = new SchemaBuilder<{
   prisma: { client: (ctx) => ctx.db, dmmf: getDatamodel(), filterConnectionTotalCount: true },
   // Fields declare their cost. For operations of clients, server/limits.ts adds it up before they run.
   complexity: { fieldComplexity: costOfField, disabled: true },
-  subGraphs: { defaultForTypes: ['public', 'rest'], fieldsInheritFromTypes: true },
+  subGraphs: {
+    defaultForTypes: ['public', 'rest'],
+    fieldsInheritFromTypes: true,
+    // No field has the type of the error codes: they are in the errors of a response.
+    explicitlyIncludeType: ({ name }, [subGraph]) => name === 'ErrorCode' && subGraph === 'public',
+  },
 })
 
 export type Types = typeof builder.$inferSchemaTypes

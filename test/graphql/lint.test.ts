@@ -65,7 +65,6 @@ it.each<[string, string | RegExp, string, string]>([
   ['whose argument has no description', '"""Rows from the start."""', '', 'require-description'],
   ['whose edge field has no description', '"""The seller."""', '', 'require-description'],
   ['of a type with an undescribed enum value', '"""Sells."""', '', 'require-description'],
-  ['that no query returns', ': SellerConnection!', ': String', 'no-unreachable-types'],
   ['with a type that is not in PascalCase', /SellerEdge/g, 'seller_edge', 'naming-convention'],
 ])('reports a connection %s', async (_, found, replaced, rule) => {
   expect(await problemsOf(good.replace(found, replaced))).toContain(rule)

@@ -156,6 +156,7 @@ builder.queryField('affiliate', (t) =>
   t.prismaField({
     type: 'Affiliate',
     description: 'Finds an affiliate by id.',
+    isLookUp: true,
     subGraphs: everywhere,
     args: { id: t.arg.id({ required: true, description: 'The id of the affiliate.' }) },
     resolve: (query, _root, { id }, ctx) => findAffiliate(programScope(ctx), id, query),

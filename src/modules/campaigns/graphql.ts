@@ -98,6 +98,7 @@ builder.queryField('campaign', (t) =>
   t.prismaField({
     type: 'Campaign',
     description: 'Finds a campaign by id.',
+    isLookUp: true,
     subGraphs: everywhere,
     args: { id: t.arg.id({ required: true, description: 'The id of the campaign.' }) },
     resolve: (query, _root, { id }, ctx) => findCampaign(programScope(ctx), id, query),

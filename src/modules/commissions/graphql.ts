@@ -144,6 +144,7 @@ builder.queryField('commission', (t) =>
   t.prismaField({
     type: 'Commission',
     description: 'Finds a commission by its id.',
+    isLookUp: true,
     subGraphs: everywhere,
     args: { id: t.arg.id({ required: true, description: 'The id of the commission.' }) },
     resolve: (query, _root, { id }, ctx) => findCommission(programScope(ctx), id, query),

@@ -99,6 +99,7 @@ builder.queryField('sale', (t) =>
   t.prismaField({
     type: 'Sale',
     description: 'Finds a sale by its id.',
+    isLookUp: true,
     args: { id: t.arg.id({ required: true, description: 'The id of the sale.' }) },
     resolve: (query, _root, { id }, ctx) => findSale(programScope(ctx), id, query),
   }),

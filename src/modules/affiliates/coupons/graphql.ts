@@ -78,6 +78,7 @@ builder.queryField('affiliateCoupon', (t) =>
   t.prismaField({
     type: 'AffiliateCoupon',
     description: 'Finds an affiliate coupon by id.',
+    isLookUp: true,
     subGraphs: everywhere,
     args: { id: t.arg.id({ required: true, description: 'The id of the coupon.' }) },
     resolve: (query, _root, { id }, ctx) => findAffiliateCoupon(programScope(ctx), id, query),

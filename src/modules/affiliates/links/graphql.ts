@@ -89,6 +89,7 @@ builder.queryField('affiliateLink', (t) =>
   t.prismaField({
     type: 'AffiliateLink',
     description: 'Finds an affiliate link by id.',
+    isLookUp: true,
     subGraphs: everywhere,
     args: { id: t.arg.id({ required: true, description: 'The id of the link.' }) },
     resolve: (query, _root, { id }, ctx) => findAffiliateLink(programScope(ctx), id, query),
