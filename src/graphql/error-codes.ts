@@ -9,7 +9,8 @@ defineEnum('ErrorCode', 'The codes of errors: `extensions.code` of an error is a
   INVALID_INPUT: 'The input is not valid. `extensions.problems` lists every problem with its field and path.',
   REFUSED:
     'The input is valid, but the current state does not allow the operation. The message says why; `extensions.reasons` has words for programs where there are several reasons.',
-  UNAVAILABLE: 'The service or its database is not available at the moment. The only code that can be retried as it is.',
+  UNAVAILABLE:
+    'The service or its database is not available at the moment. The only code that can be retried as it is.',
   INTERNAL: 'The service has a defect. Its log has the cause under the request id.',
   BAD_REQUEST: 'The request is malformed, for example invalid JSON or a variable that does not fit its type.',
   METHOD_NOT_ALLOWED: 'The HTTP method is not allowed, for example a mutation by GET.',

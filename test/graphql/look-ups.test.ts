@@ -14,7 +14,16 @@ const lookUps = Object.values(publicSchema.getQueryType()?.getFields() ?? {}).fi
 
 it('every look-up by id is nullable', () => {
   expect(lookUps.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['node', 'affiliate', 'affiliateLink', 'campaign', 'commission', 'payout', 'refund', 'sale']),
+    expect.arrayContaining([
+      'node',
+      'affiliate',
+      'affiliateLink',
+      'campaign',
+      'commission',
+      'payout',
+      'refund',
+      'sale',
+    ]),
   )
   for (const { name, type } of lookUps) expect([name, isNonNullType(type)]).toEqual([name, false])
 })

@@ -202,7 +202,7 @@ mutation('finishImport', FinishImportPayload, {
   resolve: (ctx, input) => finishImport(operatorScope(ctx), input),
 })
 
-/** The id of an imported record at the source. A sale has no such field: its `externalId` is the id in the billing system. */
+/** The id of an imported record at the source. Sales and refunds have `externalId`, which is the billing system's id. */
 for (const type of [
   'Affiliate',
   'AffiliateCoupon',
@@ -212,7 +212,7 @@ for (const type of [
   'Payout',
   'Referral',
 ] as const)
-  builder.prismaObjectField(type, 'externalId', (t) =>
+  builder.prismaObjectField(type, 'importedId', (t) =>
     t.string({
       nullable: true,
       subGraphs: publicOnly,

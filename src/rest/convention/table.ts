@@ -69,11 +69,11 @@ export const convention = {
   },
   AffiliateLink: {},
   AffiliateCoupon: {
-    external_id: field('externalId'),
+    external_id: field('importedId'),
     leads: field('leads'),
     conversions: field('conversions'),
-    archived: always(false, 'Coupons are not archived.'),
-    archived_at: alwaysNull('Coupons are not archived.'),
+    archived: field('archived'),
+    archived_at: field('archivedAt'),
   },
   Referral: {
     created_at: field('createdAt'),

@@ -184,6 +184,11 @@ export async function listAffiliateLinks(
   query: Prisma.AffiliateLinkDefaultArgs = {},
 ): Promise<Page<AffiliateLink>> {
   const input = await parseInput(listAffiliateLinksInput, raw)
-  const where = { programId: ctx.program.id, ...updatedBetween(input), affiliateId: carries(input.affiliateId) }
+  const where = {
+    programId: ctx.program.id,
+    archivedAt: null,
+    ...updatedBetween(input),
+    affiliateId: carries(input.affiliateId),
+  }
   return readRows(input, ctx.db.affiliateLink, where, query)
 }
