@@ -60,7 +60,6 @@ it.each<[string, string | RegExp, string, string]>([
   ['whose edge has no cursor', '"""The position.""" cursor: String!', '', 'relay-edge-types'],
   ['whose pageInfo has no hasNextPage', '"""Rows follow.""" hasNextPage: Boolean!', '', 'relay-page-info'],
   ['of resources without an id', 'implements Node { """Unique id.""" id: ID!', '{', 'strict-id-in-types'],
-  ['of a type that does not implement Node', 'implements Node ', '', 'relay-edge-types'],
   ['without a description', '"""Those who sell."""', '', 'require-description'],
   ['whose argument has no description', '"""Rows from the start."""', '', 'require-description'],
   ['whose edge field has no description', '"""The seller."""', '', 'require-description'],

@@ -8,6 +8,9 @@ import type { Rule } from './where.ts'
 export const defaultSize = 25
 export const maximumSize = 100
 
+/** What is needed of a listing to read its windows. */
+type Sortable = Pick<Listing, 'fields' | 'orders'>
+
 export type Sort = { field: string; direction: 'asc' | 'desc' }
 
 export type WindowInput = {
@@ -35,7 +38,7 @@ export type Window = {
  *
  * @throws INVALID_INPUT
  */
-export function readWindow(listing: Listing, input: WindowInput): Window {
+export function readWindow(listing: Sortable, input: WindowInput): Window {
   const { first, last, after, before } = input
   const told = (field: string, predicate: string) => invalid([{ field, message: `${field} ${predicate}.` }])
   if (typeof first === 'number' && typeof last === 'number') throw told('last', "can't be given beside first")
@@ -98,7 +101,7 @@ function readBack(value: unknown): Date | bigint | string | undefined {
 const instantForm = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Newest first unless told otherwise. The id is always the last: it tells rows apart that are alike in all else. */
-function sortsOf(listing: Listing, orderBy: Sort[]): Window['sorts'] {
+function sortsOf(listing: Sortable, orderBy: Sort[]): Window['sorts'] {
   const sorts: Window['sorts'] = []
   for (const { field, direction } of orderBy) {
     const column = field === 'createdAt' ? 'id' : (listing.orders[field] as string)
@@ -112,7 +115,7 @@ const opposite = (direction: 'asc' | 'desc') => (direction === 'asc' ? 'desc' : 
 
 const signature = (sorts: Window['sorts']) => sorts.map(({ column, direction }) => `${column} ${direction}`).join()
 
-function readCursor(listing: Listing, sorts: Window['sorts'], cursor: string, field: string): unknown[] {
+function readCursor(listing: Sortable, sorts: Window['sorts'], cursor: string, field: string): unknown[] {
   const [signed, ...written] = decoded(cursor)
   const values = written.map(readBack)
   const isOurs = typeof signed === 'string' && values.length > 0 && !values.includes(undefined)
@@ -128,7 +131,7 @@ const notOurs = (field: string) =>
   invalid([{ field, message: `${field} is no cursor of this API. Take it from pageInfo or an edge.` }])
 
 /** What a cursor holds of a column. PostgreSQL answers an error where a forged one compares it with something else. */
-function kindOf(listing: Listing, column: string): 'object' | 'bigint' | 'string' {
+function kindOf(listing: Sortable, column: string): 'object' | 'bigint' | 'string' {
   const field = Object.values(listing.fields).find((field) => 'column' in field && field.column === column)
   return field?.kind === 'instant' ? 'object' : field?.kind === 'integer' ? 'bigint' : 'string'
 }

@@ -144,7 +144,7 @@ export async function insertAffiliates(
   const changes = affiliates.map((after) => ({
     subject: 'affiliate' as const,
     subjectId: after.id,
-    action: 'created',
+    action: 'created' as const,
     before: null,
     after,
   }))

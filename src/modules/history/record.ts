@@ -2,6 +2,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject } from '../../generated/prisma/enums.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { mintId } from '../../kernel/ids.ts'
+import type { ChangeAction } from './actions.ts'
 import { storedActor } from './actor.ts'
 import { changedFields } from './fields.ts'
 
@@ -9,7 +10,7 @@ import { changedFields } from './fields.ts'
 export type Recorder = Pick<Ctx, 'actor' | 'requestId'> & { program: { id: string } }
 
 /** `named` fields are recorded even if they do not differ: the token of the link that was archived. */
-type Subject = { subject: ChangeSubject; subjectId: string; action: string; named?: readonly string[] }
+type Subject = { subject: ChangeSubject; subjectId: string; action: ChangeAction; named?: readonly string[] }
 type RowChange = Subject & { before: object | null; after: object | null }
 
 /**

@@ -47,3 +47,7 @@ export const SaleOutcomeEnum = defineEnum(
     ...noCommissionReason,
   } satisfies Record<'earned' | 'held' | 'void' | NoCommissionReason, string>,
 )
+
+export const RoundingEnum = defineEnum('Rounding', 'How an exact amount is rounded to whole minor units.', {
+  half_up: 'To the nearest minor unit. Halves are rounded up.',
+})

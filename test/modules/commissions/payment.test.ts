@@ -21,12 +21,12 @@ const openPayout = async (affiliateId: string) =>
 
 async function historyOf(id: string): Promise<string[]> {
   const { commission } = await program.graphql(
-    'query ($id: ID!) { commission(id: $id) { history { action changes { field from to } } } }',
+    'query ($id: ID!) { commission(id: $id) { history { nodes { action changes { field from to } } } } }',
     { id },
   )
   const told = (entry: any) =>
-    [entry.action, ...entry.changes.map((one: any) => `${one.field} ${one.from} -> ${one.to}`)].join(', ')
-  return commission.history.map(told).reverse().slice(1)
+    [entry.action.toLowerCase(), ...entry.changes.map((one: any) => `${one.field} ${one.from} -> ${one.to}`)].join(', ')
+  return commission.history.nodes.map(told).reverse().slice(1)
 }
 
 async function dueReason(id: string): Promise<string> {

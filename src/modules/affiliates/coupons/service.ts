@@ -66,7 +66,7 @@ export async function insertCoupons(
   const changes = data.map(({ affiliateId, token }) => ({
     subject: 'affiliate' as const,
     subjectId: affiliateId,
-    action: 'coupon_created',
+    action: 'coupon_created' as const,
     before: null,
     after: { token },
   }))

@@ -112,7 +112,7 @@ export async function insertLinks(
   const changes = links.map((after) => ({
     subject: 'affiliate' as const,
     subjectId: after.affiliateId,
-    action: 'link_created',
+    action: 'link_created' as const,
     before: null,
     after,
   }))
