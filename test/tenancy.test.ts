@@ -156,6 +156,12 @@ describe('over GraphQL', () => {
     `{ commission(id: "${commission.id}") { amountCents } }`,
     `{ payout(id: "${payout.id}") { amountCents } }`,
     `{ referral(id: "${lead.id}") { id } }`,
+  ])('%s is null', async (query) => {
+    expect(Object.values(await theirs.graphql(query))).toEqual([null])
+    await expectNothingChanged()
+  })
+
+  it.each([
     `mutation { updateAffiliate(input: { id: "${affiliateId}", firstName: "X" }) { affiliate { id } } }`,
     `mutation { updateCampaign(input: { id: "${campaignId}", name: "X" }) { campaign { id } } }`,
     `mutation { amendCommission(input: { id: "${commission.id}", amountCents: 1 }) { commission { id } } }`,

@@ -9,6 +9,7 @@ import ClientGonePlugin from './client-gone.ts'
 import type { GraphQLContext } from './context.ts'
 import { costOfField } from './cost.ts'
 import DescribedLikePlugin from './described-like.ts'
+import LookUpPlugin from './look-up.ts'
 
 declare global {
   namespace PothosSchemaTypes {
@@ -47,12 +48,25 @@ export const builder = new SchemaBuilder<{
 }>({
   // Pothos applies the last plugin first. So the access check is around all others, and descriptions are copied before
   // sub-graphs leave elements out.
-  plugins: [AccessPlugin, ClientGonePlugin, ComplexityPlugin, PrismaPlugin, SubGraphPlugin, DescribedLikePlugin],
+  plugins: [
+    AccessPlugin,
+    LookUpPlugin,
+    ClientGonePlugin,
+    ComplexityPlugin,
+    PrismaPlugin,
+    SubGraphPlugin,
+    DescribedLikePlugin,
+  ],
   defaultFieldNullability: false,
   prisma: { client: (ctx) => ctx.db, dmmf: getDatamodel(), filterConnectionTotalCount: true },
   // Fields declare their cost. For operations of clients, src/server/query-limits.ts adds it up before they run.
   complexity: { fieldComplexity: costOfField, disabled: true },
-  subGraphs: { defaultForTypes: ['public', 'rest'], fieldsInheritFromTypes: true },
+  subGraphs: {
+    defaultForTypes: ['public', 'rest'],
+    fieldsInheritFromTypes: true,
+    // No field has the type of the error codes: they are in the errors of a response.
+    explicitlyIncludeType: ({ name }, [subGraph]) => name === 'ErrorCode' && subGraph === 'public',
+  },
 })
 
 export type Types = typeof builder.$inferSchemaTypes

@@ -2,12 +2,12 @@ import type { ObjectRef } from '@pothos/core'
 import type { ProgramCtx } from '../kernel/context.ts'
 import type { Listing, Rule } from '../kernel/listing/listing.ts'
 import type { Row } from '../kernel/listing/table.ts'
-import { toRule } from '../kernel/listing/where.ts'
 import { cursorOf, readWindow } from '../kernel/listing/window.ts'
 import { aggregateType, totalOf } from './aggregate.ts'
 import { builder, type ObjectFields, publicOnly, type Types } from './builder.ts'
 import { programScope, whereScope } from './context.ts'
 import { groupOf, groupType } from './groups.ts'
+import { isArchivable, listedRule } from './listed.ts'
 import { inWords } from './names.ts'
 import { NodeType } from './node.ts'
 import { orderOf } from './order.ts'
@@ -147,6 +147,12 @@ const connectionArgs = (listing: Listing) =>
       type: [orderOf(listing)],
       description: 'The sort order: by the first entry, then by the second, and so on. Default: newest first.',
     }),
+    ...(isArchivable(listing) && {
+      includeArchived: t.boolean({
+        description:
+          'Whether archived rows are included. By default they are left out, unless `where` has `archivedAt`.',
+      }),
+    }),
   }))
 
 type DefinedConnection = ReturnType<typeof connectionOf>
@@ -170,7 +176,7 @@ export function rootConnection(
       resolve: (_root, given, ctx, info) => {
         const scope = programScope(ctx)
         const window = readWindow(listing, given)
-        const rule = { AND: [within(scope), toRule(listing, given.where, whereScope(ctx))] }
+        const rule = { AND: [within(scope), listedRule(listing, given, whereScope(ctx))] }
         const owner = { programId: scope.program.id, column: 'programId', id: scope.program.id }
         const selected = { listing, window, owner, rule }
         return { ...selected, slice: lazily(() => readSlice(ctx, info, typeName, selected)) }

@@ -43,6 +43,7 @@ builder.queryField('node', (t) =>
   t.field({
     type: NodeType,
     description: 'Any record of the program, by its id.',
+    isLookUp: true,
     args: { id: t.arg.id({ required: true, description: 'The id of a record of any type that implements `Node`.' }) },
     resolve: async (_root, { id }, ctx, info) => {
       const { program } = programScope(ctx)

@@ -3,7 +3,7 @@ import { builder, publicOnly } from './builder.ts'
 import type { Connection } from './slice.ts'
 
 /** Source: relay.dev/graphql/connections.htm. */
-export const PageInfo = builder.objectRef<Connection>('PageInfo').implement({
+export const PageInfo = builder.objectRef<Pick<Connection, 'slice' | 'window'>>('PageInfo').implement({
   description: 'The position of a page in its connection.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -32,7 +32,10 @@ export const PageInfo = builder.objectRef<Connection>('PageInfo').implement({
   }),
 })
 
-async function edgeCursor({ slice, window }: Connection, index: 0 | -1): Promise<string | null> {
+async function edgeCursor(
+  { slice, window }: Pick<Connection, 'slice' | 'window'>,
+  index: 0 | -1,
+): Promise<string | null> {
   const row = (await slice()).rows.at(index)
   return row ? cursorOf(window, row) : null
 }

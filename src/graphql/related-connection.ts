@@ -1,14 +1,15 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Row } from '../kernel/listing/table.ts'
-import { toRule, type Where } from '../kernel/listing/where.ts'
+import type { Where } from '../kernel/listing/where.ts'
 import { queryOf, readWindow, type Slice, sliceOf, type WindowInput } from '../kernel/listing/window.ts'
 import { builder, publicOnly } from './builder.ts'
 import type { connectionOf } from './connection.ts'
 import { type GraphQLContext, whereScope } from './context.ts'
+import { listedRule } from './listed.ts'
 import { inWords } from './names.ts'
 import { type Connection, lazily, readSlice, rowPaths, selectsNothing } from './slice.ts'
 
-type Args = WindowInput & { where?: Where | null }
+type Args = WindowInput & { where?: Where | null; includeArchived?: boolean | null }
 
 type Options = {
   forAffiliate?: boolean
@@ -31,7 +32,7 @@ export function relatedConnection(
 ): void {
   const read = (given: Args, ctx: GraphQLContext) => ({
     window: readWindow(listing, given),
-    rule: toRule(listing, given.where, whereScope(ctx)),
+    rule: listedRule(listing, given, whereScope(ctx)),
   })
   /** Pothos calls it when it plans the owner's query. Its result is added to that query. */
   const selectRows = (

@@ -1,3 +1,4 @@
+import '../graphql/error-codes.ts'
 import '../graphql/scalars.ts'
 import '../modules/affiliates/coupons/graphql.ts'
 import '../modules/affiliates/links/graphql.ts'

@@ -33,7 +33,7 @@ describe('error codes', () => {
   })
 
   it('NOT_FOUND names the id', async () => {
-    const error = await failure(`{ affiliate(id: "${unknownId}") { id } }`)
+    const error = await failure(`mutation { updateAffiliate(input: { id: "${unknownId}" }) { affiliate { id } } }`)
     expect(error).toMatchObject({ message: `Affiliate not found: ${unknownId}`, extensions: { code: 'NOT_FOUND' } })
   })
 

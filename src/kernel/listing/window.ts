@@ -7,6 +7,9 @@ import type { Listing, Rule } from './listing.ts'
 export const defaultSize = 25
 export const maximumSize = 100
 
+/** What is needed of a listing to read its windows. */
+type Sortable = Pick<Listing, 'fields' | 'orders'>
+
 export type Sort = { field: string; direction: 'asc' | 'desc' }
 
 export type WindowInput = {
@@ -34,7 +37,7 @@ export type Window = {
  *
  * @throws INVALID_INPUT
  */
-export function readWindow(listing: Listing, input: WindowInput): Window {
+export function readWindow(listing: Sortable, input: WindowInput): Window {
   const { first, last, after, before } = input
   const problem = (field: string, predicate: string) => invalid([{ field, message: `${field} ${predicate}.` }])
   if (typeof first === 'number' && typeof last === 'number') throw problem('last', 'cannot be combined with first')
@@ -97,7 +100,7 @@ function decodedValue(value: unknown): Date | bigint | string | undefined {
 const instantForm = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Newest first by default. The id is always the last column, so that the order is total. */
-function sortsOf(listing: Listing, orderBy: Sort[]): Window['sorts'] {
+function sortsOf(listing: Sortable, orderBy: Sort[]): Window['sorts'] {
   const sorts: Window['sorts'] = []
   for (const { field, direction } of orderBy) {
     const column = field === 'createdAt' ? 'id' : (listing.orders[field] as string)
@@ -111,7 +114,7 @@ const opposite = (direction: 'asc' | 'desc') => (direction === 'asc' ? 'desc' : 
 
 const signature = (sorts: Window['sorts']) => sorts.map(({ column, direction }) => `${column} ${direction}`).join()
 
-function readCursor(listing: Listing, sorts: Window['sorts'], cursor: string, field: string): unknown[] {
+function readCursor(listing: Sortable, sorts: Window['sorts'], cursor: string, field: string): unknown[] {
   const [signed, ...encodedValues] = decoded(cursor)
   const values = encodedValues.map(decodedValue)
   const isWellFormed = typeof signed === 'string' && values.length > 0 && !values.includes(undefined)
@@ -127,7 +130,7 @@ const invalidCursor = (field: string) =>
   invalid([{ field, message: `${field} is not a cursor of this API. Use one from pageInfo or an edge.` }])
 
 /** The type of a column's value in a cursor. With a value of another type, PostgreSQL would return an error. */
-function kindOf(listing: Listing, column: string): 'object' | 'bigint' | 'string' {
+function kindOf(listing: Sortable, column: string): 'object' | 'bigint' | 'string' {
   const field = Object.values(listing.fields).find((field) => 'column' in field && field.column === column)
   return field?.kind === 'instant' ? 'object' : field?.kind === 'integer' ? 'bigint' : 'string'
 }

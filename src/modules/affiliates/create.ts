@@ -14,6 +14,10 @@ import { tokenTaken } from './tokens.ts'
 
 const emailTaken = problem('email', 'has already been taken')
 const campaignUnknown: Problem = { field: 'campaignId', message: 'Campaign not found.' }
+const campaignArchived: Problem = {
+  field: 'campaignId',
+  message: 'Campaign is archived. Unarchive it first, or choose another.',
+}
 
 type AffiliateInput = z.output<typeof createAffiliateInput>
 
@@ -47,11 +51,11 @@ export async function affiliateProblems(ctx: ProgramCtx, inputs: Partial<Affilia
   return problems.map((found, index) => (taken[index] ? [...found, tokenTaken] : found))
 }
 
-/** @param ownId the affiliate that is updated, and may keep its e-mail */
+/** @param own the affiliate that is updated, and may keep its e-mail and its campaign */
 export async function referenceProblems(
   ctx: ProgramCtx,
   inputs: readonly { email?: string; campaignId?: string }[],
-  ownId?: string,
+  own?: Pick<Affiliate, 'id' | 'campaignId'>,
 ): Promise<Problem[][]> {
   const keys = inputs.map(({ email }) => (email === undefined ? undefined : emailKey(email)))
   const holders = await affiliatesByEmail(ctx, keys)
@@ -60,10 +64,12 @@ export async function referenceProblems(
   return inputs.map(({ campaignId }, index) => {
     const key = keys[index]
     const holder = key === undefined ? undefined : holders.get(key)
-    const isTaken = isRepeated[index] || (holder !== undefined && holder !== ownId)
+    const isTaken = isRepeated[index] || (holder !== undefined && holder !== own?.id)
     return [
       ...(isTaken ? [emailTaken] : []),
-      ...(campaignId !== undefined && !campaigns.has(campaignId) ? [campaignUnknown] : []),
+      ...(campaignId === undefined || campaignId === own?.campaignId
+        ? []
+        : campaignProblems(campaigns.get(campaignId))),
     ]
   })
 }
@@ -80,14 +86,22 @@ export async function affiliatesByEmail(
   return new Map(holders.map((holder) => [holder.emailKey, holder.id]))
 }
 
-async function knownCampaigns(ctx: ProgramCtx, inputs: readonly { campaignId?: string }[]): Promise<Set<string>> {
+type KnownCampaign = { archivedAt: Date | null }
+
+const campaignProblems = (campaign: KnownCampaign | undefined): Problem[] =>
+  campaign === undefined ? [campaignUnknown] : campaign.archivedAt ? [campaignArchived] : []
+
+async function knownCampaigns(
+  ctx: ProgramCtx,
+  inputs: readonly { campaignId?: string }[],
+): Promise<Map<string, KnownCampaign>> {
   const ids = new Set(
     inputs.flatMap(({ campaignId }) => (campaignId !== undefined && isId(campaignId) ? campaignId : [])),
   )
-  if (ids.size === 0) return new Set()
+  if (ids.size === 0) return new Map()
   const where = { programId: ctx.program.id, id: { in: [...ids] } }
-  const campaigns = await ctx.db.campaign.findMany({ where, select: { id: true } })
-  return new Set(campaigns.map(({ id }) => id))
+  const campaigns = await ctx.db.campaign.findMany({ where, select: { id: true, archivedAt: true } })
+  return new Map(campaigns.map((campaign) => [campaign.id, campaign]))
 }
 
 /**
@@ -130,7 +144,7 @@ export async function insertAffiliates(
   const changes = affiliates.map((after) => ({
     subject: 'affiliate' as const,
     subjectId: after.id,
-    action: 'created',
+    action: 'created' as const,
     before: null,
     after,
   }))

@@ -59,13 +59,15 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
       forAffiliate: true,
       type: 'EmailAddress',
       nullable: true,
-      description: 'The payout e-mail for the first wallet provider. Null if not set.',
+      description:
+        "The payout e-mail for PayPal: PayPal's payout file (`payoutRun(format: WALLET_A)`) pays it. Null if not set.",
     }),
     walletBEmail: t.expose('walletBEmail', {
       forAffiliate: true,
       type: 'EmailAddress',
       nullable: true,
-      description: 'The payout e-mail for the second wallet provider. Null if not set.',
+      description:
+        "The payout e-mail for Wise: Wise's batch file (`payoutRun(format: WALLET_B)`) pays it. Null if not set.",
     }),
     state: t.expose('state', {
       forAffiliate: true,
@@ -111,9 +113,9 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
     }),
     linkList: t.relation('links', {
       subGraphs: ['rest'],
-      description: "The affiliate's links, oldest first.",
+      description: "The affiliate's links that are not archived, oldest first.",
       restName: 'links',
-      query: { orderBy: { id: 'asc' } },
+      query: { where: { archivedAt: null }, orderBy: { id: 'asc' } },
     }),
     coupon: t.relation('coupon', {
       forAffiliate: true,
@@ -156,6 +158,7 @@ builder.queryField('affiliate', (t) =>
   t.prismaField({
     type: 'Affiliate',
     description: 'Finds an affiliate by id.',
+    isLookUp: true,
     subGraphs: everywhere,
     args: { id: t.arg.id({ required: true, description: 'The id of the affiliate.' }) },
     resolve: (query, _root, { id }, ctx) => findAffiliate(programScope(ctx), id, query),

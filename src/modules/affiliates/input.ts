@@ -26,10 +26,10 @@ const campaignId = described(
   reference(),
   "The campaign that the affiliate belongs to. Defaults to the program's default campaign.",
 )
-const walletAEmail = described(email(), 'Payout e-mail for the first wallet provider.', {
+const walletAEmail = described(email(), "Payout e-mail for PayPal. PayPal's payout file (`wallet_a`) pays it.", {
   example: 'ada@wallet-a.test',
 })
-const walletBEmail = described(email(), 'Payout e-mail for the second wallet provider.', {
+const walletBEmail = described(email(), "Payout e-mail for Wise. Wise's batch file (`wallet_b`) pays it.", {
   example: 'ada@wallet-b.test',
 })
 const billingCustomerId = described(text(), "The affiliate's customer id in the billing system.", {

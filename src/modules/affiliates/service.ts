@@ -13,10 +13,11 @@ import { listAffiliatesInput, updateAffiliateInput } from './input.ts'
 
 /** Updates the given fields, if they differ. A move to another campaign does not change existing referrals and commissions. */
 export async function updateAffiliate(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<Affiliate> {
-  const { id } = await findAffiliate(ctx, namedId)
+  const own = await findAffiliate(ctx, namedId)
+  const { id } = own
   const programId = ctx.program.id
   const check = () =>
-    parseInput(updateAffiliateInput, raw, async (readable) => (await referenceProblems(ctx, [readable], id)).flat())
+    parseInput(updateAffiliateInput, raw, async (readable) => (await referenceProblems(ctx, [readable], own)).flat())
   return writeUnique(check, (input) =>
     withTransaction(ctx.db, async (tx) => {
       await tx.$queryRaw`select 1 from affiliates where program_id = ${programId}::uuid and id = ${id}::uuid for update`

@@ -1,3 +1,4 @@
+import { archiveMutations } from '../../graphql/archive.ts'
 import { builder, everywhere, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
@@ -5,6 +6,7 @@ import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
 import { addHistory } from '../history/graphql.ts'
+import { archiveCampaign, deleteCampaign } from './archive.ts'
 import { RewardTypeEnum, SelfReferralPolicyEnum } from './graphql-enums.ts'
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
 import { campaignListing } from './listing.ts'
@@ -83,6 +85,12 @@ export const CampaignType = builder.prismaObject('Campaign', {
       subGraphs: publicOnly,
       description: "How a sale to the affiliate's own e-mail or company is treated.",
     }),
+    archivedAt: t.expose('archivedAt', {
+      type: 'DateTime',
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'When the campaign was archived. Null if it is not archived.',
+    }),
   }),
 })
 
@@ -98,6 +106,7 @@ builder.queryField('campaign', (t) =>
   t.prismaField({
     type: 'Campaign',
     description: 'Finds a campaign by id.',
+    isLookUp: true,
     subGraphs: everywhere,
     args: { id: t.arg.id({ required: true, description: 'The id of the campaign.' }) },
     resolve: (query, _root, { id }, ctx) => findCampaign(programScope(ctx), id, query),
@@ -123,4 +132,13 @@ resourceMutation('updateCampaign', 'campaign', CampaignType, {
     await updateCampaign(programScope(ctx), id, input)
     return findCampaign(programScope(ctx), id, query())
   },
+})
+
+archiveMutations('campaign', CampaignType, {
+  effect:
+    'affiliates cannot join it, and links and coupons of its affiliates bring nothing new. Referrals from before keep earning. The default campaign cannot be archived.',
+  references: 'affiliate, referral, sale, commission or imported record, and not the default campaign',
+  archive: archiveCampaign,
+  find: findCampaign,
+  remove: deleteCampaign,
 })

@@ -7,6 +7,7 @@ export const campaignListing = defineListing({
   fields: {
     ...baseFields,
     updatedAt: instant('updatedAt'),
+    archivedAt: instant('archivedAt', { nullable: true }),
     name: text('name'),
     url: text('url'),
     private: flag('private'),

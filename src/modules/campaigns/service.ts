@@ -98,6 +98,6 @@ export async function listCampaigns(
   query: Prisma.CampaignDefaultArgs = {},
 ): Promise<Page<Campaign>> {
   const input = await parseInput(listCampaignsInput, raw)
-  const where = { programId: ctx.program.id, ...updatedBetween(input) }
+  const where = { programId: ctx.program.id, archivedAt: null, ...updatedBetween(input) }
   return readRows(input, ctx.db.campaign, where, query)
 }

@@ -5,6 +5,7 @@ import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
 import { historyField } from '../history/graphql.ts'
+import { readHistoryWindow, sliceEntries } from '../history/service.ts'
 import { amendCommission } from './amend.ts'
 import { CommissionStateEnum, ConventionCommissionStateEnum, HeldReasonEnum } from './graphql-enums.ts'
 import { commissionHistory } from './history.ts'
@@ -124,7 +125,11 @@ builder.prismaObjectField('Commission', 'history', (t) =>
   t.field({
     ...historyField(),
     select: { occurredAt: true, ruleDaysBeforeDue: true, events: { orderBy: { id: 'asc' } } },
-    resolve: ({ events, ...row }, window) => commissionHistory(dueByRule(row), events, window),
+    resolve: ({ events, ...row }, args) => {
+      const entries = commissionHistory(dueByRule(row), events)
+      const window = readHistoryWindow(args)
+      return { window, slice: () => sliceEntries(window, entries), totalCount: () => entries.length }
+    },
   }),
 )
 
@@ -144,6 +149,7 @@ builder.queryField('commission', (t) =>
   t.prismaField({
     type: 'Commission',
     description: 'Finds a commission by its id.',
+    isLookUp: true,
     subGraphs: everywhere,
     args: { id: t.arg.id({ required: true, description: 'The id of the commission.' }) },
     resolve: (query, _root, { id }, ctx) => findCommission(programScope(ctx), id, query),

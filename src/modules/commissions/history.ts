@@ -1,6 +1,6 @@
 import type { Commission, MoneyEvent } from '../../generated/prisma/client.ts'
 import type { ShownChange } from '../history/fields.ts'
-import { entriesOf, type HistoryEntry, type HistoryWindow } from '../history/service.ts'
+import type { HistoryEntry } from '../history/service.ts'
 import { commissionState } from './state.ts'
 
 /** The fields of a commission as they follow from its facts up to one of them. */
@@ -13,11 +13,7 @@ type Snapshot = Pick<Commission, 'paidAt' | 'voidedAt' | 'heldReason' | 'dueAt' 
  * @param dueAt the first due date; each later one is in a fact
  * @param events all facts of this commission, oldest first
  */
-export function commissionHistory(
-  dueAt: Date,
-  events: readonly MoneyEvent[],
-  window: HistoryWindow = {},
-): HistoryEntry[] {
+export function commissionHistory(dueAt: Date, events: readonly MoneyEvent[]): HistoryEntry[] {
   let before: Snapshot | null = null
   const entries = events.map((event): HistoryEntry => {
     const after = withFact(before ?? { amountCents: 0n, paidAt: null, voidedAt: null, heldReason: null, dueAt }, event)
@@ -26,8 +22,7 @@ export function commissionHistory(
     const { kind: action, programId, id, at, actorKind, actorId, requestId, reason } = event
     return { programId, id, at, action, changes, actorKind, actorId, requestId, reason }
   })
-  const older = window.before ? entries.filter(({ id }) => id < (window.before as string)) : entries
-  return older.reverse().slice(0, entriesOf(window))
+  return entries.reverse()
 }
 
 function withFact(before: Snapshot, { kind, deltaCents, at, dueAt, paidAt }: MoneyEvent): Snapshot {

@@ -35,6 +35,7 @@ builder.queryField('customer', (t) =>
   t.prismaField({
     type: 'Customer',
     description: 'Finds a customer by id.',
+    isLookUp: true,
     args: { id: t.arg.id({ required: true, description: 'The id of the customer.' }) },
     resolve: (query, _root, { id }, ctx) => findCustomer(programScope(ctx), id, query),
   }),

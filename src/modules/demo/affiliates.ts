@@ -95,6 +95,7 @@ function addLinks(world: World, affiliate: Affiliate, { token }: Person, activeU
       affiliateId: affiliate.id,
       token: name,
       tokenKey: tokenKey(name),
+      archivedAt: null,
       ...counters,
       ...madeAt(at),
     }
@@ -122,6 +123,7 @@ function addCoupon(
     affiliateId: affiliate.id,
     token,
     tokenKey: tokenKey(token),
+    archivedAt: null,
     ...madeAt(at),
   }
   world.rows.affiliate_coupons.push(coupon)

@@ -26,7 +26,7 @@ const yearly: Plan = { every: 'year', prices: [29000, 49000, 99000], loyalty: 0.
 const once: Plan = { every: 'now and then', prices: [900, 1500, 2500, 3999, 7999], loyalty: 0.55 }
 const quarterly: Plan = { every: 'quarter', prices: [240000, 360000, 480000, 900000, 1450000], loyalty: 0.95 }
 
-type Terms = Omit<Campaign, 'programId' | 'id' | 'url' | 'createdAt' | 'updatedAt'>
+type Terms = Omit<Campaign, 'programId' | 'id' | 'url' | 'archivedAt' | 'createdAt' | 'updatedAt'>
 
 const partners: Terms = {
   name: 'Partners',
@@ -134,7 +134,7 @@ export function addCampaigns({ programId, period, random, rows }: World): Offer[
   return offers.map(({ terms, path, habits }, index) => {
     const at = minutesAfter(period.start, index * 4)
     const url = `https://northwind.example/${path}`
-    const campaign = { programId, id: random.id(at), url, ...terms, ...madeAt(at) }
+    const campaign = { programId, id: random.id(at), url, ...terms, archivedAt: null, ...madeAt(at) }
     rows.campaigns.push(campaign)
     return { campaign, habits }
   })

@@ -243,12 +243,6 @@ export const invariants: readonly Invariant[] = [
       group by p.id having count(c.id) <> 1`,
   },
   {
-    name: 'affiliate-has-a-link',
-    promise: 'Every affiliate has a link. The first one is created with the affiliate.',
-    sql: `select a.program_id, a.id, 'no link' as detail from affiliates a
-      where not exists (select 1 from affiliate_links l where l.program_id = a.program_id and l.affiliate_id = a.id)`,
-  },
-  {
     name: 'referral-came-through-its-affiliate',
     promise: 'The link or coupon of a referral belongs to the affiliate of the referral.',
     sql: `select r.program_id, r.id, 'link' as detail

@@ -56,6 +56,7 @@ const recordedFields: {
     maxCommissions: 'plain',
     maxCommissionPeriodInMonths: 'plain',
     selfReferrals: 'plain',
+    archivedAt: 'instant',
   },
   payout: {
     affiliateId: 'plain',
@@ -66,20 +67,31 @@ const recordedFields: {
   },
 }
 
-/** An affiliate's history also records the tokens of its links and coupon. These are not columns of the affiliate. */
-const linkAndCouponFields = { token: 'plain' } as const
+/** An affiliate's history also records fields of its links and coupon. These are not columns of the affiliate. */
+const linkAndCouponFields = { token: 'plain', archivedAt: 'instant' } as const
 
 /** The recorded fields of a subject, each with how its values are stored. */
 export const kindsOf = (subject: ChangeSubject): Readonly<Record<string, Kind>> =>
   subject === 'affiliate' ? { ...recordedFields.affiliate, ...linkAndCouponFields } : recordedFields[subject]
 
-/** The recorded fields that differ between two rows, or parts of rows. Null means that the row does not exist. */
-export function changedFields(subject: ChangeSubject, before: object | null, after: object | null): StoredFields {
+/**
+ * The recorded fields that differ between two rows, or parts of rows. Null means that the row does not exist.
+ *
+ * @param named fields to record as well, if any other differs: they tell which link or coupon changed
+ */
+export function changedFields(
+  subject: ChangeSubject,
+  before: object | null,
+  after: object | null,
+  named: readonly string[] = [],
+): StoredFields {
   const fields: StoredFields = {}
   for (const field of Object.keys(kindsOf(subject))) {
     const [from, to] = [storedOf(before, field), storedOf(after, field)]
     if (from !== to) fields[field] = [from, to]
   }
+  if (Object.keys(fields).length > 0)
+    for (const field of named) fields[field] = [storedOf(before, field), storedOf(after, field)]
   return fields
 }
 

@@ -1,16 +1,22 @@
+import type { ChangeSubject } from '../../generated/prisma/enums.ts'
 import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
-import { programScope } from '../../graphql/context.ts'
+import { type GraphQLContext, programScope } from '../../graphql/context.ts'
+import { lazily } from '../../graphql/slice.ts'
+import { pageArgs, type ValueConnection, valueConnection } from '../../graphql/value-connection.ts'
+import { ownCase } from '../../kernel/ids.ts'
+import type { WindowInput } from '../../kernel/listing/window.ts'
 import type { ShownChange } from './fields.ts'
-import { ActorKindEnum, ChangeSubjectEnum } from './graphql-enums.ts'
-import { type HistoryEntry, listHistories, listHistory } from './service.ts'
+import { ActorKindEnum, ChangeSubjectEnum, HistoryActionEnum } from './graphql-enums.ts'
+import { countHistories, type HistoryEntry, listHistories, readHistoryWindow } from './service.ts'
 
 const FieldChangeType = builder.objectRef<ShownChange>('FieldChange').implement({
   description: 'The old and the new value of a changed field.',
   subGraphs: publicOnly,
   fields: (t) => ({
     field: t.exposeString('field', {
-      description: 'The name of the field. `token` is the token of one of the links or of the coupon.',
+      description:
+        'The name of the field. `token` is the token of one of the links or of the coupon; an entry about archiving has it unchanged.',
     }),
     from: t.string({
       nullable: true,
@@ -57,12 +63,9 @@ const HistoryEntryType = builder.objectRef<HistoryEntry>('HistoryEntry').impleme
   description: 'One action on a resource. Entries are append-only: the database rejects updates and deletions.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the entry. Pass it as `before` to read older entries.' }),
+    id: t.exposeID('id', { description: 'The id of the entry.' }),
     at: t.expose('at', { type: 'DateTime', description: 'When the action happened.' }),
-    action: t.exposeString('action', {
-      description:
-        'What was done. Affiliates and campaigns: `created`, `updated`. Affiliates: `link_created`, `link_token_changed`, `coupon_created`. Payouts: `opened`, `amount_changed`, `paid`, `closed`. Commissions: `earned`, `amended`, `voided`, `paid`, `refunded`, `held`, `approved`.',
-    }),
+    action: t.expose('action', { type: HistoryActionEnum, description: 'What was done.' }),
     changes: t.expose('changes', { type: [FieldChangeType], description: 'The fields that the action changed.' }),
     actor: t.field({
       type: HistoryActorType,
@@ -79,21 +82,34 @@ const HistoryEntryType = builder.objectRef<HistoryEntry>('HistoryEntry').impleme
   }),
 })
 
-const windowArgs = () =>
-  builder.args((t) => ({
-    first: t.int({ description: 'The number of entries. A value above 100 is served as 100. Default: 25.' }),
-    before: t.id({ description: 'Only entries older than the one with this id. Use it to read the next page.' }),
-  }))
+const HistoryEntryConnection = valueConnection(HistoryEntryType)
 
 const description = 'Who changed which fields, when, and in which request. Newest first.'
 
 /** The common options of every `history` field. Each type adds its own resolver. */
 export const historyField = () => ({
-  type: [HistoryEntryType] as [typeof HistoryEntryType],
+  type: HistoryEntryConnection,
   description,
   subGraphs: publicOnly,
-  args: windowArgs(),
+  args: pageArgs(),
 })
+
+function historyOf(
+  ctx: GraphQLContext,
+  subject: ChangeSubject,
+  id: string,
+  args: WindowInput,
+): ValueConnection<HistoryEntry> {
+  const window = readHistoryWindow(args)
+  const { first, last, after, before } = args
+  const key = `history ${subject} ${JSON.stringify([first, last, after, before])}`
+  return {
+    window,
+    slice: lazily(() => batched(ctx, key, id, (ids) => listHistories(programScope(ctx), subject, ids, window))),
+    totalCount: () =>
+      batched(ctx, `history count ${subject}`, id, (ids) => countHistories(programScope(ctx), subject, ids)),
+  }
+}
 
 const subjects = { Affiliate: 'affiliate', Campaign: 'campaign', Payout: 'payout' } as const
 
@@ -102,23 +118,20 @@ export function addHistory(type: keyof typeof subjects): void {
   builder.prismaObjectField(type, 'history', (t) =>
     t.field({
       ...historyField(),
-      resolve: ({ id }, window, ctx) =>
-        batched(ctx, `history ${type} ${window.first} ${window.before}`, id, (ids) =>
-          listHistories(programScope(ctx), subjects[type], ids, window),
-        ),
+      resolve: ({ id }, args, ctx) => historyOf(ctx, subjects[type], id, args),
     }),
   )
 }
 
 builder.queryField('history', (t) =>
   t.field({
-    type: [HistoryEntryType],
+    type: HistoryEntryConnection,
     description: `The history of a resource by id. Also finds open payouts that were left empty and deleted. ${description}`,
     args: {
       subject: t.arg({ type: ChangeSubjectEnum, required: true, description: 'The kind of resource.' }),
       id: t.arg.id({ required: true, description: 'The id of the resource.' }),
-      ...windowArgs(),
+      ...pageArgs(),
     },
-    resolve: (_root, { subject, id, ...window }, ctx) => listHistory(programScope(ctx), subject, id, window),
+    resolve: (_root, { subject, id, ...args }, ctx) => historyOf(ctx, subject, ownCase(id), args),
   }),
 )

@@ -2,13 +2,15 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject } from '../../generated/prisma/enums.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { mintId } from '../../kernel/ids.ts'
+import type { ChangeAction } from './actions.ts'
 import { storedActor } from './actor.ts'
 import { changedFields } from './fields.ts'
 
 /** The parts of a request's context that are recorded with a change. */
 export type Recorder = Pick<Ctx, 'actor' | 'requestId'> & { program: { id: string } }
 
-type Subject = { subject: ChangeSubject; subjectId: string; action: string }
+/** `named` fields are recorded even if they do not differ: the token of the link that was archived. */
+type Subject = { subject: ChangeSubject; subjectId: string; action: ChangeAction; named?: readonly string[] }
 type RowChange = Subject & { before: object | null; after: object | null }
 
 /**
@@ -32,8 +34,8 @@ export async function recordChanges(
   changes: readonly RowChange[],
   at: Date,
 ): Promise<void> {
-  const data = changes.flatMap(({ subject, subjectId, action, before, after }) => {
-    const fields = changedFields(subject, before, after)
+  const data = changes.flatMap(({ subject, subjectId, action, named, before, after }) => {
+    const fields = changedFields(subject, before, after, named)
     if (Object.keys(fields).length === 0) return []
     return {
       programId: program.id,

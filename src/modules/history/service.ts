@@ -1,6 +1,9 @@
+import { Prisma } from '../../generated/prisma/client.ts'
 import type { ActorKind, ChangeSubject } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'
+import { readWindow, type Slice, sliceOf, type Window, type WindowInput } from '../../kernel/listing/window.ts'
+import type { HistoryAction } from './actions.ts'
 import { type ShownChange, type StoredFields, shownChanges } from './fields.ts'
 
 /** One action on a resource: what was done, when, by whom, and which fields changed. */
@@ -8,7 +11,7 @@ export type HistoryEntry = {
   programId: string
   id: string
   at: Date
-  action: string
+  action: HistoryAction
   changes: ShownChange[]
   actorKind: ActorKind
   /** The id of the API key or the affiliate. Null for an operator and for the service itself. */
@@ -17,50 +20,60 @@ export type HistoryEntry = {
   reason: string | null
 }
 
-/** Selects the newest `first` entries, only those older than the entry `before` if it is given. */
-export type HistoryWindow = { first?: number | null | undefined; before?: string | null | undefined }
+/** Which entries to read: the newest first, unless the window is read from the end. */
+export const readHistoryWindow = (input: WindowInput): Window => readWindow({ fields: {}, orders: {} }, input)
 
-const defaultFirst = 25
-const maximumFirst = 100
-
-/** The number of entries to return. A limit above 100 is served as 100, as for pages of lists. */
-export const entriesOf = ({ first }: HistoryWindow) => Math.min(Math.max(first ?? defaultFirst, 0), maximumFirst)
-
-/** The history of one resource, newest first. A payout that was left empty and deleted keeps its history. */
-export async function listHistory(
-  ctx: ProgramCtx,
-  subject: ChangeSubject,
-  subjectId: string,
-  window: HistoryWindow,
-): Promise<HistoryEntry[]> {
-  if (!isId(subjectId)) return []
-  const [entries] = await listHistories(ctx, subject, [subjectId], window)
-  return entries as HistoryEntry[]
+/** The entries of the window, of all entries of a resource, newest first. */
+export function sliceEntries(window: Window, entries: readonly HistoryEntry[]): Slice<HistoryEntry> {
+  const { lt, gt } = boundsOf(window)
+  const within = entries.filter(({ id }) => (lt === undefined || id < lt) && (gt === undefined || id > gt))
+  return sliceOf(window, (window.isBackward ? within.reverse() : within).slice(0, window.size + 1))
 }
 
-/** The histories of several resources, in the order of their ids. Runs one statement. */
+/** The ids between which the entries are. */
+function boundsOf({ beyond }: Window): { lt?: string; gt?: string } {
+  const rules = (beyond.AND ?? []) as { id?: { lt?: string; gt?: string } }[]
+  return Object.assign({}, ...rules.map(({ id }) => id))
+}
+
+/**
+ * The histories of several resources, in the order of their ids. Runs one statement. A payout that was left empty and
+ * deleted keeps its history. An id of no valid form has none.
+ */
 export async function listHistories(
   ctx: ProgramCtx,
   subject: ChangeSubject,
   subjectIds: readonly string[],
-  window: HistoryWindow,
-): Promise<HistoryEntry[][]> {
-  const { before } = window
-  if (before && !isId(before)) return subjectIds.map(() => [])
+  window: Window,
+): Promise<Slice<HistoryEntry>[]> {
+  const { lt = null, gt = null } = boundsOf(window)
+  const order = Prisma.raw(window.isBackward ? 'asc' : 'desc')
   const changes = await ctx.db.$queryRaw<(Omit<HistoryEntry, 'changes' | 'reason'> & StoredChange)[]>`
-    select newest.* from unnest(${[...subjectIds]}::uuid[]) as requested (id)
+    select found.* from unnest(${subjectIds.filter(isId)}::uuid[]) as requested (id)
     cross join lateral (
       select program_id as "programId", id, subject_id as "subjectId", action, fields, actor_kind::text as "actorKind",
         actor_id as "actorId", request_id as "requestId", at
       from changes
       where program_id = ${ctx.program.id}::uuid and subject = ${subject}::change_subject and subject_id = requested.id
-        and (${before ?? null}::uuid is null or id < ${before ?? null}::uuid)
-      order by id desc limit ${entriesOf(window)}::int) newest`
+        and (${lt}::uuid is null or id < ${lt}::uuid) and (${gt}::uuid is null or id > ${gt}::uuid)
+      order by id ${order} limit ${window.size + 1}::int) found`
   const bySubject = new Map<string, HistoryEntry[]>(subjectIds.map((id) => [id, []]))
   for (const { subjectId, fields, ...change } of changes) {
     bySubject.get(subjectId)?.push({ ...change, changes: shownChanges(subject, fields), reason: null })
   }
-  return subjectIds.map((id) => bySubject.get(id) ?? [])
+  return subjectIds.map((id) => sliceOf(window, bySubject.get(id) ?? []))
+}
+
+/** The number of entries of several resources, in the order of their ids. Runs one statement. */
+export async function countHistories(
+  { db, program }: ProgramCtx,
+  subject: ChangeSubject,
+  subjectIds: readonly string[],
+): Promise<number[]> {
+  const where = { programId: program.id, subject, subjectId: { in: subjectIds.filter(isId) } }
+  const rows = await db.change.groupBy({ by: ['subjectId'], where, _count: { _all: true } })
+  const counts = new Map(rows.map(({ subjectId, _count }) => [subjectId, _count._all]))
+  return subjectIds.map((id) => counts.get(id) ?? 0)
 }
 
 type StoredChange = { subjectId: string; fields: StoredFields }

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject, ImportKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import type { ChangeAction } from '../history/actions.ts'
 import { recordChanges } from '../history/record.ts'
 import type { BatchPlan, ImportedRecord, RowWrites } from './plan.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -110,9 +111,9 @@ export async function updateRows(
 export const recordHistory = <Row extends object>(
   { tx, ctx, now }: Batch,
   { created, updated }: RowWrites<Row>,
-  as: { subject: ChangeSubject; subjectId: (row: Row) => string; created?: string; updated?: string },
+  as: { subject: ChangeSubject; subjectId: (row: Row) => string; created?: ChangeAction; updated?: ChangeAction },
 ): Promise<void> => {
-  const change = (action: string, before: Row | null, after: Row) => {
+  const change = (action: ChangeAction, before: Row | null, after: Row) => {
     return { subject: as.subject, subjectId: as.subjectId(after), action, before, after }
   }
   const changes = [

@@ -16,7 +16,10 @@ import {
 import { mergeChanges, snapshotOf } from './snapshot.ts'
 import { timestampsOf } from './timestamps.ts'
 
-type Fields = Omit<Campaign, 'programId' | 'id' | 'isDefault' | 'selfReferrals' | 'createdAt' | 'updatedAt'>
+type Fields = Omit<
+  Campaign,
+  'programId' | 'id' | 'isDefault' | 'selfReferrals' | 'archivedAt' | 'createdAt' | 'updatedAt'
+>
 
 type Existing = {
   imported: Map<string, ImportedRecord>
@@ -88,7 +91,8 @@ function planCampaigns(plan: BatchPlan, existing: Existing, records: RecordOf<'c
     } else {
       const times = timestampsOf(record, plan.now)
       const id = mintId(times.createdAt)
-      writes.created.push({ programId: program.id, id, ...fields, isDefault: false, selfReferrals: 'allow', ...times })
+      const defaults = { isDefault: false, selfReferrals: 'allow', archivedAt: null } as const
+      writes.created.push({ programId: program.id, id, ...fields, ...defaults, ...times })
       recordOutcome(plan, 'campaign', externalId, 'created', { id, snapshot })
     }
   }

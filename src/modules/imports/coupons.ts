@@ -99,7 +99,7 @@ function planCoupons(plan: BatchPlan, existing: Existing, records: CouponRecord[
     } else {
       const times = timestampsOf(record, plan.now)
       const id = mintId(times.createdAt)
-      const coupon = { programId, id, affiliateId, token, tokenKey: tokenKey(token), ...times }
+      const coupon = { programId, id, affiliateId, token, tokenKey: tokenKey(token), archivedAt: null, ...times }
       writes.created.push(coupon)
       byToken.set(coupon.tokenKey, coupon)
       byAffiliate.set(affiliateId, coupon)

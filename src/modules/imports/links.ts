@@ -95,7 +95,16 @@ export function planLinks(
       const times = timestampsOf(record, plan.now)
       const counters = { visitors: 0, leads: 0, conversions: 0 }
       const id = mintId(times.createdAt)
-      const link = { programId, id, affiliateId, token, tokenKey: tokenKey(token), ...counters, ...times }
+      const link = {
+        programId,
+        id,
+        affiliateId,
+        token,
+        tokenKey: tokenKey(token),
+        archivedAt: null,
+        ...counters,
+        ...times,
+      }
       writes.created.push(link)
       byToken.set(link.tokenKey, link)
       recordOutcome(plan, 'affiliate_link', externalId, 'created', { id, snapshot })

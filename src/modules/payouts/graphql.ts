@@ -114,6 +114,7 @@ builder.queryField('payout', (t) =>
   t.prismaField({
     type: 'Payout',
     description: 'Finds a payout by its id.',
+    isLookUp: true,
     subGraphs: everywhere,
     args: { id: t.arg.id({ required: true, description: 'The id of the payout.' }) },
     resolve: (query, _root, { id }, ctx) => findPayout(programScope(ctx), id, query),

@@ -124,7 +124,7 @@ async function markPaid(
     return {
       subject: 'payout' as const,
       subjectId: before.id,
-      action: 'paid',
+      action: 'paid' as const,
       before,
       after: { ...before, ...payment },
     }

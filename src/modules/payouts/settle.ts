@@ -67,15 +67,21 @@ export async function settleOpenPayouts(
   const changes = [
     ...opened.map(({ id, affiliateId, currency }) => {
       const after = { affiliateId, currency, amountCents: totals.get(id) ?? 0n }
-      return { ...payout, subjectId: id, action: 'opened', before: null, after }
+      return { ...payout, subjectId: id, action: 'opened' as const, before: null, after }
     }),
     ...changed
       .filter(({ id }) => !isNew.has(id))
       .map(({ id, before, total }) => {
         const [from, to] = [{ amountCents: before }, { amountCents: total }]
-        return { ...payout, subjectId: id, action: 'amount_changed', before: from, after: to }
+        return { ...payout, subjectId: id, action: 'amount_changed' as const, before: from, after: to }
       }),
-    ...closed.map(({ id, ...before }) => ({ ...payout, subjectId: id, action: 'closed', before, after: null })),
+    ...closed.map(({ id, ...before }) => ({
+      ...payout,
+      subjectId: id,
+      action: 'closed' as const,
+      before,
+      after: null,
+    })),
   ]
   await recordChanges(tx, ctx, changes, now)
 }

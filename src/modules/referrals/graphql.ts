@@ -142,6 +142,7 @@ builder.queryField('referral', (t) =>
   t.prismaField({
     type: 'Referral',
     description: 'Finds a referral by id.',
+    isLookUp: true,
     args: { id: t.arg.id({ required: true, description: 'The id of the referral.' }) },
     resolve: (query, _root, { id }, ctx) => findReferral(programScope(ctx), id, query),
   }),

@@ -17,13 +17,15 @@ import { conversionState, count, inConversionState, lockReferral, progressReferr
 /**
  * Records a visit through an affiliate's link, and creates its referral.
  *
- * @throws NOT_FOUND if no link has the token; REFUSED if the affiliate is not active
+ * @throws NOT_FOUND if no link has the token; REFUSED if the affiliate is not active, or the link or the campaign is archived
  */
 export async function recordVisit(ctx: ProgramCtx, raw: unknown): Promise<Referral> {
   const { token } = await parseInput(recordVisitInput, raw)
   const link = await findLinkByToken(ctx, token)
   if (!link) throw notFound('Affiliate link', token)
   refuseInactive(link.affiliate)
+  if (link.archivedAt) throw refused('The link is archived.')
+  if (link.affiliate.campaign.archivedAt) throw refused("The affiliate's campaign is archived.")
   const now = ctx.now()
   return withTransaction(ctx.db, (tx) => insertReferral(tx, link.affiliate, { linkId: link.id }, now))
 }

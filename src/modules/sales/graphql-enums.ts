@@ -33,6 +33,7 @@ export const SignalOutcomeEnum = defineEnum(
     not_found: 'The program has no record for this signal.',
     expired: 'The signal led only to referrals that had expired.',
     affiliate_not_active: 'The signal led to an affiliate who was not active.',
+    archived: 'The signal led to an archived coupon, or to an affiliate in an archived campaign.',
   } satisfies Record<SignalOutcome, string>,
 )
 
@@ -46,3 +47,7 @@ export const SaleOutcomeEnum = defineEnum(
     ...noCommissionReason,
   } satisfies Record<'earned' | 'held' | 'void' | NoCommissionReason, string>,
 )
+
+export const RoundingEnum = defineEnum('Rounding', 'How an exact amount is rounded to whole minor units.', {
+  half_up: 'To the nearest minor unit. Halves are rounded up.',
+})

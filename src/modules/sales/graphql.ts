@@ -108,6 +108,7 @@ builder.queryField('sale', (t) =>
     type: 'Sale',
     description: 'Finds a sale by its id.',
     subGraphs: everywhere,
+    isLookUp: true,
     args: { id: t.arg.id({ required: true, description: 'The id of the sale.' }) },
     resolve: (query, _root, { id }, ctx) => findSale(programScope(ctx), id, query),
   }),

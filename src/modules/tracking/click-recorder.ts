@@ -17,7 +17,8 @@ export type Click = {
   at: Date
 }
 
-/** The result of a click. `link` is null if no link has the token. `referral` is null if the affiliate is not active. */
+/** The result of a click. `link` is null if no link has the token. `referral` is null if the affiliate is not active, or if
+ * the link or the campaign is archived. */
 export type RecordedClick = {
   link: { token: string; url: string } | null
   referral: { id: string; expiresAt: Date; isNew: boolean } | null
@@ -127,7 +128,8 @@ function insertClicks(db: Db, clicks: readonly Click[]): Promise<Row[]> {
         n int, "programId" uuid, "tokenKey" text, "visitId" uuid, "earlierVisitId" uuid, "referralId" uuid,
         "visitorHash" text, url text, referrer text, at timestamptz)
     ), found as materialized (
-      select clicked.*, l.id as link_id, l.token, a.id as affiliate_id, a.state = 'active' as is_active,
+      select clicked.*, l.id as link_id, l.token, a.id as affiliate_id, 
+        a.state = 'active' and l.archived_at is null and c.archived_at is null as is_active,
         c.id as campaign_id, c.url as target, known.referral_id as known_id, known.expires_at as known_expires_at,
         clicked.at + c.days_before_referrals_expire * interval '24 hours' as expires_at
       from clicked

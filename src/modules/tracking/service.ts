@@ -87,7 +87,9 @@ export async function findClicked(
   if (!input.success) return null
   const link = await findLinkByToken(ctx, input.data)
   if (!link) return null
-  return { token: link.token, url: link.affiliate.campaign.url, isActive: link.affiliate.state === 'active' }
+  const { state, campaign } = link.affiliate
+  const isActive = state === 'active' && link.archivedAt === null && campaign.archivedAt === null
+  return { token: link.token, url: campaign.url, isActive }
 }
 
 /** The referral that a browser got on another domain. Records nothing. @throws NOT_FOUND */

@@ -93,8 +93,8 @@ export const convention = {
     external_id: field('externalIdOrId'),
     leads: field('leads'),
     conversions: field('conversions'),
-    archived: always(false, 'Coupons are not archived.'),
-    archived_at: alwaysNull('Coupons are not archived.'),
+    archived: field('archived'),
+    archived_at: field('archivedAt'),
   },
   Referral: {
     created_at: field('createdAt'),

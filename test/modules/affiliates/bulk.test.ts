@@ -47,8 +47,8 @@ describe('createAffiliates', () => {
     for (const { links } of made.slice(0, 2))
       expect(links.nodes).toEqual([{ token: expect.stringMatching(/^ada-lovelace-/) }])
     expect((await listed(program, '/affiliates')).map(({ id }) => id)).toEqual(made.map(({ id }: any) => id).reverse())
-    const { affiliate } = await program.graphql(`{ affiliate(id: "${made[1].id}") { history { action } } }`)
-    expect(affiliate.history.map(({ action }: any) => action)).toEqual(['link_created', 'created'])
+    const { affiliate } = await program.graphql(`{ affiliate(id: "${made[1].id}") { history { nodes { action } } } }`)
+    expect(affiliate.history.nodes.map(({ action }: any) => action)).toEqual(['LINK_CREATED', 'CREATED'])
   })
 
   it('reports every problem of every entry with its position, and creates nothing', async () => {

@@ -63,13 +63,13 @@ describe('receive_new_commission_notifications', () => {
     )
     const { affiliate, affiliates } = await other.graphql(
       `query ($id: ID!) {
-        affiliate(id: $id) { history(first: 1) { action changes { field from to } } }
+        affiliate(id: $id) { history(first: 1) { nodes { action changes { field from to } } } }
         affiliates(where: { receiveNewCommissionNotifications: { equals: false } }) { nodes { id } }
       }`,
       { id },
     )
     const change = { field: 'receiveNewCommissionNotifications', from: 'true', to: 'false' }
-    expect(affiliate.history).toEqual([{ action: 'updated', changes: [change] }])
+    expect(affiliate.history.nodes).toEqual([{ action: 'UPDATED', changes: [change] }])
     expect(affiliates.nodes).toEqual([{ id }])
     const { createAffiliateToken } = await other.graphql(
       'mutation ($id: ID!) { createAffiliateToken(input: { affiliateId: $id }) { token } }',

@@ -21,12 +21,14 @@ const openPayout = async (affiliateId: string) =>
 
 async function historyOf(id: string): Promise<string[]> {
   const { commission } = await program.graphql(
-    'query ($id: ID!) { commission(id: $id) { history { action changes { field from to } } } }',
+    'query ($id: ID!) { commission(id: $id) { history { nodes { action changes { field from to } } } } }',
     { id },
   )
   const formatEntry = (entry: any) =>
-    [entry.action, ...entry.changes.map(({ field, from, to }: any) => `${field} ${from} -> ${to}`)].join(', ')
-  return commission.history.map(formatEntry).reverse().slice(1)
+    [entry.action.toLowerCase(), ...entry.changes.map(({ field, from, to }: any) => `${field} ${from} -> ${to}`)].join(
+      ', ',
+    )
+  return commission.history.nodes.map(formatEntry).reverse().slice(1)
 }
 
 async function dueReason(id: string): Promise<string> {

@@ -100,7 +100,6 @@ it.each([
   ['one-default-campaign', ['update campaigns set is_default = false']],
   ['referral-came-through-its-affiliate', [`update affiliate_links set affiliate_id = '${other.affiliate.id}'`]],
   ['visit-is-of-its-referral', [`update visits set at = at + interval '1 second'`]],
-  ['affiliate-has-a-link', [`update affiliate_links set affiliate_id = '${other.affiliate.id}'`]],
   ['affiliate-visitors', [`update affiliates set visitors = visitors + 1 where id = '${affiliate.id}'`]],
   ['affiliate-leads', [`update affiliates set leads = leads + 1 where id = '${affiliate.id}'`]],
   ['affiliate-conversions', [`update affiliates set conversions = 0 where id = '${affiliate.id}'`]],

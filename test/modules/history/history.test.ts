@@ -17,11 +17,48 @@ type Entry = { id: string; action: string; changes: { field: string; from: strin
 
 async function historyOf(type: string, id: string, args = '', from: TestProgram = program): Promise<any[]> {
   const fields = 'id at action changes { field from to } actor { kind apiKey { id name } } requestId reason'
-  const data = await from.graphql(`query ($id: ID!) { ${type}(id: $id) { history${args} { ${fields} } } }`, { id })
-  return data[type].history
+  const data = await from.graphql(`query ($id: ID!) { ${type}(id: $id) { history${args} { nodes { ${fields} } } } }`, {
+    id,
+  })
+  return data[type].history.nodes
 }
 const asText = (entries: Entry[]) =>
-  entries.map(({ action, changes }) => [action, ...changes.map(({ field, from, to }) => `${field}: ${from} -> ${to}`)])
+  entries.map(({ action, changes }) => [
+    action.toLowerCase(),
+    ...changes.map(({ field, from, to }) => `${field}: ${from} -> ${to}`),
+  ])
+
+/** Reads the entries in pages of two, forwards and backwards. `%s` in the query is where the connection's fields are. */
+async function expectPages(
+  field: (args: string) => string,
+  all: Entry[],
+  connectionIn: (data: any) => any,
+  from: TestProgram = program,
+) {
+  const page = async (args: string) =>
+    connectionIn(
+      await from.graphql(
+        `{ ${field(args).replace('%s', 'totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { id } }')} }`,
+      ),
+    )
+  const ids = all.map(({ id }) => id)
+  for (const [size, cursorName, more] of [
+    ['first', 'after', 'hasNextPage'],
+    ['last', 'before', 'hasPreviousPage'],
+  ] as const) {
+    const pages: string[][] = []
+    let cursor = ''
+    for (let hasMore = true; hasMore && pages.length < 10; ) {
+      const { totalCount, pageInfo, edges } = await page(`(${size}: 2${cursor})`)
+      expect(totalCount).toBe(ids.length)
+      expect([pageInfo.startCursor, pageInfo.endCursor]).toEqual([edges[0].cursor, edges.at(-1).cursor])
+      pages.push(edges.map(({ node }: any) => node.id))
+      cursor = `, ${cursorName}: "${size === 'first' ? pageInfo.endCursor : pageInfo.startCursor}"`
+      hasMore = pageInfo[more]
+    }
+    expect((size === 'first' ? pages : pages.reverse()).flat()).toEqual(ids)
+  }
+}
 
 describe('the history of an affiliate', () => {
   it('lists the creation, the first link and every changed field, newest first', async () => {
@@ -67,7 +104,7 @@ describe('the history of an affiliate', () => {
     expect(entry).toEqual({
       id: expect.any(String),
       at: app.clock.now.toISOString(),
-      action: 'updated',
+      action: 'UPDATED',
       changes: [{ field: 'lastName', from: null, to: 'Byron' }],
       actor: { kind: 'API_KEY', apiKey: { id: program.keyId, name: 'Tests' } },
       requestId: headers.get('x-request-id'),
@@ -96,19 +133,26 @@ describe('the history of an affiliate', () => {
     expect(await historyOf('affiliate', id)).toEqual(before)
   })
 
-  it('is paged by entry id, and invisible to other programs', async () => {
+  it('is a connection in both directions, and invisible to other programs', async () => {
     const { id } = await createAffiliate(program)
     for (const name of ['one', 'two', 'three']) await program.put(`/affiliates/${id}`, { last_name: name })
-    const all = await historyOf('affiliate', id, '(first: 1000)')
+    const all = await historyOf('affiliate', id, '(first: 100)')
     expect(all).toHaveLength(5)
-    expect(await historyOf('affiliate', id, '(first: 2)')).toEqual(all.slice(0, 2))
-    expect(await historyOf('affiliate', id, `(first: 2, before: "${all[1].id}")`)).toEqual(all.slice(2, 4))
-    expect(await historyOf('affiliate', id, '(before: "nonsense")')).toEqual([])
+    await expectPages(
+      (args) => `affiliate(id: "${id}") { history${args} { %s } }`,
+      all,
+      ({ affiliate }) => affiliate.history,
+    )
     expect(await historyOf('affiliate', id, '(first: 0)')).toEqual([])
+    for (const args of ['(first: 101)', '(after: "nonsense")', '(first: 1, last: 1)'])
+      await expect(historyOf('affiliate', id, args)).rejects.toMatchObject({
+        errors: [{ extensions: { code: 'INVALID_INPUT' } }],
+      })
     const theirs = await app.createProgram()
-    const query = `{ history(subject: AFFILIATE, id: "${id}") { id } }`
-    expect((await program.graphql(query)).history).toHaveLength(5)
-    expect(await theirs.graphql(query)).toEqual({ history: [] })
+    const query = `{ history(subject: AFFILIATE, id: "${id}") { totalCount nodes { id } } }`
+    expect((await program.graphql(query)).history).toMatchObject({ totalCount: 5, nodes: { length: 5 } })
+    expect(await theirs.graphql(query)).toEqual({ history: { totalCount: 0, nodes: [] } })
+    expect(await theirs.graphql(query.replace(id, 'x'))).toEqual({ history: { totalCount: 0, nodes: [] } })
   })
 })
 
@@ -134,7 +178,7 @@ describe('the history of a campaign', () => {
     const [campaign] = await listed(fresh, '/campaigns')
     const [entry, ...more] = await historyOf('campaign', campaign.id, '', fresh)
     expect(more).toEqual([])
-    expect(entry).toMatchObject({ action: 'created', actor: { kind: 'OPERATOR', apiKey: null } })
+    expect(entry).toMatchObject({ action: 'CREATED', actor: { kind: 'OPERATOR', apiKey: null } })
     expect(entry.changes).toContainEqual({ field: 'commissionPercent', from: null, to: '7' })
   })
 })
@@ -167,9 +211,9 @@ describe('the history of a payout', () => {
     await fresh.delete(`/commissions/${commission.id}`)
     expect((await fresh.get(`/payouts/${payout.id}`)).status).toBe(404)
     const { history } = await fresh.graphql(
-      `{ history(subject: PAYOUT, id: "${payout.id}") { action changes { field from to } } }`,
+      `{ history(subject: PAYOUT, id: "${payout.id}") { nodes { action changes { field from to } } } }`,
     )
-    expect(asText(history).slice(0, 1)).toEqual([
+    expect(asText(history.nodes).slice(0, 1)).toEqual([
       ['closed', `affiliateId: ${affiliate.id} -> null`, 'currency: usd -> null', 'amountCents: 1000 -> null'],
     ])
   })
@@ -213,9 +257,8 @@ describe('the history of a commission', () => {
       actor: { kind: 'API_KEY', apiKey: { id: fresh.keyId } },
       reason: null,
     })
-    expect(await historyOf('commission', commission.id, `(first: 1, before: "${entries[0].id}")`, fresh)).toEqual([
-      entries[1],
-    ])
+    const field = (args: string) => `commission(id: "${commission.id}") { history${args} { %s } }`
+    await expectPages(field, entries, (data) => data.commission.history, fresh)
   })
 
   it('records that it was voided', async () => {

@@ -352,17 +352,17 @@ describe('an imported record', () => {
     expect((await old.post('/conversions', sale)).body.commission.amount).toBe(2_000)
     expect((await old.get('/affiliates/aff-9')).body).toEqual({ error: 'Affiliate not found: aff-9' })
     const { affiliates, commissions } = await old.graphql(
-      '{ affiliates { nodes { externalId coupon { externalId } links { nodes { externalId } } campaign { externalId } } } commissions { nodes { externalId referral { externalId } } } }',
+      '{ affiliates { nodes { importedId coupon { importedId } links { nodes { importedId } } campaign { importedId } } } commissions { nodes { importedId referral { importedId } } } }',
     )
     expect(affiliates.nodes).toEqual([
       {
-        externalId: 'aff-1',
-        coupon: { externalId: 'coup-1' },
-        links: { nodes: [{ externalId: 'link-1' }] },
-        campaign: { externalId: 'camp-1' },
+        importedId: 'aff-1',
+        coupon: { importedId: 'coup-1' },
+        links: { nodes: [{ importedId: 'link-1' }] },
+        campaign: { importedId: 'camp-1' },
       },
     ])
-    expect(commissions.nodes.map(({ externalId }: any) => externalId)).toEqual([null, 'com-1'])
+    expect(commissions.nodes.map(({ importedId }: any) => importedId)).toEqual([null, 'com-1'])
   })
 
   it('can be referenced by its id at the source in bodies, paths and filters', async () => {

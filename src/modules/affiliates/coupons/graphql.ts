@@ -1,3 +1,4 @@
+import { archiveMutations } from '../../../graphql/archive.ts'
 import { batched } from '../../../graphql/batch.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
@@ -5,6 +6,7 @@ import { type GraphQLContext, programScope } from '../../../graphql/context.ts'
 import { resourceMutation } from '../../../graphql/mutation.ts'
 import { objectName } from '../../../graphql/object-name.ts'
 import { restList } from '../../../graphql/pages.ts'
+import { archiveAffiliateCoupon, deleteAffiliateCoupon } from './archive.ts'
 import { countByCoupon } from './counts.ts'
 import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
 import { affiliateCouponListing } from './listing.ts'
@@ -48,6 +50,18 @@ export const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
       subGraphs: publicOnly,
       description: 'When the coupon was last changed.',
     }),
+    archivedAt: t.expose('archivedAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'When the coupon was archived. Null if it is not archived.',
+    }),
+    archived: t.boolean({
+      subGraphs: supersetOnly,
+      description: 'Whether the coupon is archived.',
+      resolve: ({ archivedAt }) => archivedAt !== null,
+    }),
     leads: t.int({
       subGraphs: supersetOnly,
       description:
@@ -78,6 +92,7 @@ builder.queryField('affiliateCoupon', (t) =>
   t.prismaField({
     type: 'AffiliateCoupon',
     description: 'Finds an affiliate coupon by id.',
+    isLookUp: true,
     subGraphs: everywhere,
     args: { id: t.arg.id({ required: true, description: 'The id of the coupon.' }) },
     resolve: (query, _root, { id }, ctx) => findAffiliateCoupon(programScope(ctx), id, query),
@@ -102,4 +117,12 @@ resourceMutation('createAffiliateCoupons', 'affiliateCoupons', [AffiliateCouponT
     const ids = created.map(({ id }) => id)
     return findAffiliateCoupons(programScope(ctx), ids, query())
   },
+})
+
+archiveMutations('affiliateCoupon', AffiliateCouponType, {
+  effect: 'Sales that occur later are not attributed by its code. The code stays reserved.',
+  references: 'referral or imported record',
+  archive: archiveAffiliateCoupon,
+  find: findAffiliateCoupon,
+  remove: deleteAffiliateCoupon,
 })

@@ -8,6 +8,7 @@ export const affiliateCouponListing = defineListing({
   fields: {
     ...baseFields,
     updatedAt: instant('updatedAt'),
+    archivedAt: instant('archivedAt', { nullable: true }),
     token: text('tokenKey', { fold: tokenKey }),
     affiliateId: id('affiliateId'),
     affiliate: one('affiliate', 'Affiliate'),

@@ -14,6 +14,10 @@ import { areTokensTaken, tokenTaken } from '../tokens.ts'
 import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
 
 const secondCoupon: Problem = { field: 'affiliateId', message: 'Affiliate already has a coupon.' }
+const archivedCoupon: Problem = {
+  field: 'affiliateId',
+  message: 'Affiliate already has an archived coupon. Unarchive it instead.',
+}
 
 export async function createAffiliateCoupon(ctx: ProgramCtx, raw: unknown): Promise<AffiliateCoupon> {
   const [coupon] = await makeCoupons(ctx, [raw], placeIn())
@@ -54,13 +58,14 @@ export async function insertCoupons(
     token,
     tokenKey: tokenKey(token),
     createdAt: now,
+    archivedAt: null,
     updatedAt: now,
   }))
   await tx.affiliateCoupon.createMany({ data })
   const changes = data.map(({ affiliateId, token }) => ({
     subject: 'affiliate' as const,
     subjectId: affiliateId,
-    action: 'coupon_created',
+    action: 'coupon_created' as const,
     before: null,
     after: { token },
   }))
@@ -74,13 +79,17 @@ async function couponProblems(ctx: ProgramCtx, inputs: CouponInput[]): Promise<P
   const ids = inputs.map(({ affiliateId }) => affiliateId)
   const known = await referredAffiliates(ctx, ids)
   const where = { programId: ctx.program.id, affiliateId: { in: [...known.keys()] } }
-  const coupons = known.size ? await ctx.db.affiliateCoupon.findMany({ where, select: { affiliateId: true } }) : []
-  const holders = new Set(coupons.map(({ affiliateId }) => affiliateId))
+  const coupons = known.size
+    ? await ctx.db.affiliateCoupon.findMany({ where, select: { affiliateId: true, archivedAt: true } })
+    : []
+  const holders = new Map(coupons.map(({ affiliateId, archivedAt }) => [affiliateId, archivedAt]))
   const isRepeated = repeated(ids)
   const taken = await areCouponTokensTaken(ctx, inputs)
   return ids.map((id, index) => [
     ...(id !== undefined && !known.has(id) ? [unknownAffiliate] : []),
-    ...(id !== undefined && known.has(id) && (holders.has(id) || isRepeated[index]) ? [secondCoupon] : []),
+    ...(id !== undefined && known.has(id) && (holders.has(id) || isRepeated[index])
+      ? [holders.get(id) ? archivedCoupon : secondCoupon]
+      : []),
     ...(taken[index] ? [tokenTaken] : []),
   ])
 }
@@ -124,6 +133,11 @@ export async function listAffiliateCoupons(
   query: Prisma.AffiliateCouponDefaultArgs = {},
 ): Promise<Page<AffiliateCoupon>> {
   const input = await parseInput(listAffiliateCouponsInput, raw)
-  const where = { programId: ctx.program.id, ...updatedBetween(input), affiliateId: carries(input.affiliateId) }
+  const where = {
+    programId: ctx.program.id,
+    archivedAt: null,
+    ...updatedBetween(input),
+    affiliateId: carries(input.affiliateId),
+  }
   return readRows(input, ctx.db.affiliateCoupon, where, query)
 }

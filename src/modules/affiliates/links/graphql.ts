@@ -1,9 +1,11 @@
+import { archiveMutations } from '../../../graphql/archive.ts'
 import { builder, everywhere, publicOnly } from '../../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
 import { programScope } from '../../../graphql/context.ts'
 import { resourceMutation } from '../../../graphql/mutation.ts'
 import { objectName } from '../../../graphql/object-name.ts'
 import { restList } from '../../../graphql/pages.ts'
+import { archiveAffiliateLink, deleteAffiliateLink } from './archive.ts'
 import {
   createAffiliateLinkInput,
   createAffiliateLinksInput,
@@ -70,6 +72,13 @@ export const AffiliateLinkType = builder.prismaObject('AffiliateLink', {
       subGraphs: publicOnly,
       description: 'When the token was last changed. Changes of the counters do not count.',
     }),
+    archivedAt: t.expose('archivedAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'When the link was archived. Null if it is not archived.',
+    }),
   }),
 })
 
@@ -89,6 +98,7 @@ builder.queryField('affiliateLink', (t) =>
   t.prismaField({
     type: 'AffiliateLink',
     description: 'Finds an affiliate link by id.',
+    isLookUp: true,
     subGraphs: everywhere,
     args: { id: t.arg.id({ required: true, description: 'The id of the link.' }) },
     resolve: (query, _root, { id }, ctx) => findAffiliateLink(programScope(ctx), id, query),
@@ -124,4 +134,13 @@ resourceMutation('updateAffiliateLink', 'affiliateLink', AffiliateLinkType, {
     await updateAffiliateLink(programScope(ctx), id, input)
     return findAffiliateLink(programScope(ctx), id, query())
   },
+})
+
+archiveMutations('affiliateLink', AffiliateLinkType, {
+  effect:
+    "Visits are not recorded, and clicks lead to the campaign's URL. Referrals from before keep earning. Its token stays reserved.",
+  references: 'referral, visit or imported record',
+  archive: archiveAffiliateLink,
+  find: findAffiliateLink,
+  remove: deleteAffiliateLink,
 })

@@ -9,6 +9,7 @@ export const affiliateLinkListing = defineListing({
   fields: {
     ...baseFields,
     updatedAt: instant('updatedAt'),
+    archivedAt: instant('archivedAt', { nullable: true }),
     token: text('tokenKey', { fold: tokenKey }),
     visitors: counter('visitors'),
     leads: counter('leads'),

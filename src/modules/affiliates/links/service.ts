@@ -111,7 +111,7 @@ export async function insertLinks(
   const changes = links.map((after) => ({
     subject: 'affiliate' as const,
     subjectId: after.affiliateId,
-    action: 'link_created',
+    action: 'link_created' as const,
     before: null,
     after,
   }))
@@ -183,6 +183,11 @@ export async function listAffiliateLinks(
   query: Prisma.AffiliateLinkDefaultArgs = {},
 ): Promise<Page<AffiliateLink>> {
   const input = await parseInput(listAffiliateLinksInput, raw)
-  const where = { programId: ctx.program.id, ...updatedBetween(input), affiliateId: carries(input.affiliateId) }
+  const where = {
+    programId: ctx.program.id,
+    archivedAt: null,
+    ...updatedBetween(input),
+    affiliateId: carries(input.affiliateId),
+  }
   return readRows(input, ctx.db.affiliateLink, where, query)
 }

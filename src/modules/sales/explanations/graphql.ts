@@ -2,7 +2,7 @@ import { batched, type Load, prime } from '../../../graphql/batch.ts'
 import { builder, publicOnly } from '../../../graphql/builder.ts'
 import type { GraphQLContext } from '../../../graphql/context.ts'
 import { RewardTypeEnum, SelfReferralPolicyEnum } from '../../campaigns/graphql-enums.ts'
-import { AttributionSignalEnum, SignalOutcomeEnum } from '../graphql-enums.ts'
+import { AttributionSignalEnum, RoundingEnum, SignalOutcomeEnum } from '../graphql-enums.ts'
 import type { Decision, TriedSignal } from '../report/decision.ts'
 import { type ExplainedSale, type Explanation, explainedBy, explainSale } from './explain.ts'
 
@@ -129,10 +129,11 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
       description:
         'base * percent / 100 before rounding, in minor units with all decimals. Null if a fixed amount is earned.',
     }),
-    rounding: t.string({
+    rounding: t.field({
+      type: RoundingEnum,
       nullable: true,
       description: 'How `exactAmount` is rounded to whole minor units. Null if a fixed amount is earned.',
-      resolve: ({ exactAmount }) => (exactAmount === null ? null : 'HALF_UP'),
+      resolve: ({ exactAmount }) => (exactAmount === null ? null : 'half_up'),
     }),
     calculatedCents: t.expose('calculatedCents', {
       type: 'SafeInt',

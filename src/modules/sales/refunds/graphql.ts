@@ -39,6 +39,7 @@ builder.queryField('refund', (t) =>
   t.prismaField({
     type: 'Refund',
     description: 'Finds a refund by its id.',
+    isLookUp: true,
     args: { id: t.arg.id({ required: true, description: 'The id of the refund.' }) },
     resolve: (query, _root, { id }, ctx) => findRefund(programScope(ctx), id, query),
   }),

@@ -93,6 +93,10 @@ async function byCoupon(tx: Prisma.TransactionClient, sale: ReportedSale): Promi
   })
   if (!coupon) return 'not_found'
   if (coupon.affiliate.state !== 'active') return 'affiliate_not_active'
+  // Like a referral's window, this is decided by when the sale occurred.
+  const isArchived = ({ archivedAt }: { archivedAt: Date | null }) =>
+    archivedAt !== null && archivedAt <= sale.occurredAt
+  if (isArchived(coupon) || isArchived(coupon.affiliate.campaign)) return 'archived'
   const existing = await referralOfCustomer(tx, sale, { affiliateId: coupon.affiliateId })
   if (existing) return existing
   const made = await insertReferral(

@@ -11,6 +11,7 @@ export const signalOutcomes = [
   'not_found',
   'expired',
   'affiliate_not_active',
+  'archived',
 ] as const
 export type SignalOutcome = (typeof signalOutcomes)[number]
 

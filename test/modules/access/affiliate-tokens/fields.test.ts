@@ -80,9 +80,10 @@ const allowed: Record<string, string[]> = {
   ],
   TimeSeries: ['interval', 'metric', 'points'],
   TimeSeriesPoint: ['comparison', 'comparisonMoney', 'label', 'money', 'start', 'value'],
-  AffiliateCoupon: ['affiliateId', 'createdAt', 'id', 'referrals', 'token', 'updatedAt'],
+  AffiliateCoupon: ['affiliateId', 'archivedAt', 'createdAt', 'id', 'referrals', 'token', 'updatedAt'],
   AffiliateLink: [
     'affiliateId',
+    'archivedAt',
     'conversions',
     'createdAt',
     'id',

@@ -167,11 +167,11 @@ it('reading payouts collects due commissions, and the history names the affiliat
   const { me } = await own(`{ me { payouts(where: { state: { equals: PENDING } }) { nodes { id amountCents } } } }`)
   expect(me.payouts.nodes).toHaveLength(1)
   const { payout } = await program.graphql(
-    `query ($id: ID!) { payout(id: $id) { amountCents history(first: 1) { actor { kind affiliate { id } apiKey { id } } } } }`,
+    `query ($id: ID!) { payout(id: $id) { amountCents history(first: 1) { nodes { actor { kind affiliate { id } apiKey { id } } } } } }`,
     { id: me.payouts.nodes[0].id },
   )
   expect(payout).toEqual({
     amountCents: me.payouts.nodes[0].amountCents,
-    history: [{ actor: { kind: 'AFFILIATE', affiliate: { id: ada.id }, apiKey: null } }],
+    history: { nodes: [{ actor: { kind: 'AFFILIATE', affiliate: { id: ada.id }, apiKey: null } }] },
   })
 })

@@ -1,0 +1,50 @@
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
+import type { GraphQLFieldResolver } from 'graphql'
+import { TributaryError } from '../kernel/errors.ts'
+
+declare global {
+  namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      lookUp: LookUpPlugin<Types>
+    }
+    interface FieldOptions {
+      /** Whether the field finds one record by its id. */
+      isLookUp?: boolean
+    }
+  }
+}
+
+type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
+
+/**
+ * Decides what a look-up by id returns for an unknown id. Resolvers throw NOT_FOUND. REST responds with 404. In the public
+ * schema the field is null, without an error, so that one unknown id does not empty the whole response.
+ */
+class LookUpPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    if (!this.isPublicLookUp(field)) return field
+    const description = `${field.description} Null if the id is unknown.`
+    return { ...field, description, type: { ...field.type, nullable: true } as typeof field.type }
+  }
+
+  override wrapResolve(resolve: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
+    if (!this.isPublicLookUp(field)) return resolve
+    return async (...args) => {
+      try {
+        return await resolve(...args)
+      } catch (error) {
+        if (error instanceof TributaryError && error.code === 'NOT_FOUND') return null
+        throw error
+      }
+    }
+  }
+
+  private isPublicLookUp({ pothosOptions }: PothosOutputFieldConfig<Types>): boolean {
+    const { isLookUp } = pothosOptions as PothosSchemaTypes.FieldOptions
+    return Boolean(isLookUp) && (this.options as { subGraph?: unknown }).subGraph === 'public'
+  }
+}
+
+const pluginName = 'lookUp' as const
+SchemaBuilder.registerPlugin(pluginName, LookUpPlugin)
+export default pluginName

@@ -1,0 +1,67 @@
+import type { ObjectRef } from '@pothos/core'
+import type { Row } from '../kernel/listing/table.ts'
+import { cursorOf, type Slice, type Window } from '../kernel/listing/window.ts'
+import { builder, publicOnly, type Types } from './builder.ts'
+import { inWords } from './names.ts'
+import { PageInfo } from './page-info.ts'
+
+/** A page of values that are no rows of a listing. */
+export type ValueConnection<Value> = {
+  window: Window
+  slice: () => Slice<Value> | Promise<Slice<Value>>
+  /** Called only if it is selected. */
+  totalCount: () => number | Promise<number>
+}
+
+/**
+ * Defines the connection of a type that is no listing: it has pages, but no filters, orders or groups.
+ * Source: relay.dev/graphql/connections.htm.
+ */
+export function valueConnection<Value extends object>(type: ObjectRef<Types, Value>) {
+  const noun = inWords(type.name)
+  const edge = builder.objectRef<{ window: Window; value: Value }>(`${type.name}Edge`).implement({
+    description: `One value on a page of ${noun} values, with its cursor.`,
+    subGraphs: publicOnly,
+    fields: (t) => ({
+      cursor: t.string({
+        description: 'The position of the value, for `after` and `before`. Opaque.',
+        resolve: ({ window, value }) => cursorOf(window, value as Record<string, unknown>),
+      }),
+      node: t.field({ type, description: `The ${noun}.`, resolve: ({ value }) => value as never }),
+    }),
+  })
+  return builder.objectRef<ValueConnection<Value>>(`${type.name}Connection`).implement({
+    description: `A page of ${noun} values, and the number on all pages.`,
+    subGraphs: publicOnly,
+    fields: (t) => ({
+      edges: t.field({
+        type: [edge],
+        description: 'The values on the page, each with its cursor.',
+        resolve: async ({ window, slice }) => (await slice()).rows.map((value) => ({ window, value })),
+      }),
+      nodes: t.field({
+        type: [type],
+        description: 'The values on the page, without cursors.',
+        resolve: async ({ slice }) => (await slice()).rows as never,
+      }),
+      pageInfo: t.field({
+        type: PageInfo,
+        description: 'The position of this page among all pages.',
+        resolve: ({ window, slice }) => ({ window, slice: slice as () => Slice<Row> | Promise<Slice<Row>> }),
+      }),
+      totalCount: t.int({
+        description: 'The number on all pages. Counted only when selected.',
+        resolve: ({ totalCount }) => totalCount(),
+      }),
+    }),
+  })
+}
+
+/** The arguments of every connection that say which page. */
+export const pageArgs = () =>
+  builder.args((t) => ({
+    first: t.int({ description: 'The number of rows from the start, 0 to 100. Default: 25.' }),
+    last: t.int({ description: 'The number of rows from the end, 0 to 100. Cannot be given together with `first`.' }),
+    after: t.string({ description: 'Only rows after the row with this cursor.' }),
+    before: t.string({ description: 'Only rows before the row with this cursor.' }),
+  }))

@@ -1,0 +1,55 @@
+import { withTransaction } from '../../../database/transaction.ts'
+import type { AffiliateCoupon, Prisma } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { type References, refuseReferenced } from '../../../kernel/references.ts'
+import { recordChange } from '../../history/record.ts'
+import { findAffiliateCoupon } from './service.ts'
+
+/** Archives a coupon, or takes that back. Idempotent. @throws NOT_FOUND */
+export async function archiveAffiliateCoupon(ctx: ProgramCtx, namedId: string, isArchived: boolean): Promise<void> {
+  const { id } = await findAffiliateCoupon(ctx, namedId)
+  await withTransaction(ctx.db, async (tx) => {
+    const before = await lockCoupon(tx, ctx, id)
+    if ((before.archivedAt !== null) === isArchived) return
+    const now = ctx.now()
+    const data = { archivedAt: isArchived ? now : null, updatedAt: now }
+    const after = await tx.affiliateCoupon.update({ where: keyOf(before), data })
+    const action = isArchived ? 'coupon_archived' : 'coupon_unarchived'
+    const what = { subject: 'affiliate', subjectId: before.affiliateId, action, named: ['token'] } as const
+    await recordChange(tx, ctx, what, before, after, now)
+  })
+}
+
+/**
+ * Deletes a coupon that nothing refers to.
+ *
+ * @returns its id
+ * @throws NOT_FOUND; REFUSED with what refers to it
+ */
+export async function deleteAffiliateCoupon(ctx: ProgramCtx, namedId: string): Promise<string> {
+  const { id } = await findAffiliateCoupon(ctx, namedId)
+  return withTransaction(ctx.db, async (tx) => {
+    // The lock also keeps new rows from referring to the coupon.
+    const before = await lockCoupon(tx, ctx, id)
+    const [references] = await tx.$queryRaw<[References]>`
+      select (select count(*) from referrals where program_id = ${ctx.program.id}::uuid and coupon_id = ${id}::uuid)::int as referrals,
+        (select count(*) from imported_records where program_id = ${ctx.program.id}::uuid and id = ${id}::uuid)::int
+          as "imported records"`
+    refuseReferenced('coupon', references)
+    await tx.affiliateCoupon.delete({ where: keyOf(before) })
+    const what = { subject: 'affiliate', subjectId: before.affiliateId, action: 'coupon_deleted' } as const
+    await recordChange(tx, ctx, what, before, null, ctx.now())
+    return id
+  })
+}
+
+const keyOf = ({ programId, id }: AffiliateCoupon) => ({ programId_id: { programId, id } })
+
+/** @throws NOT_FOUND if the coupon was deleted meanwhile */
+async function lockCoupon(tx: Prisma.TransactionClient, { program }: ProgramCtx, id: string): Promise<AffiliateCoupon> {
+  await tx.$queryRaw`select 1 from affiliate_coupons where program_id = ${program.id}::uuid and id = ${id}::uuid for update`
+  const coupon = await tx.affiliateCoupon.findUnique({ where: { programId_id: { programId: program.id, id } } })
+  if (!coupon) throw notFound('Affiliate coupon', id)
+  return coupon
+}
