@@ -111,7 +111,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
     rooms: ['generated', 'kernel', 'http', 'graphql', 'modules', 'schema'],
     packages: ['@graphql-tools/utils', 'csv-stringify/sync', 'graphql', 'negotiator', 'node:', 'sofa-api', 'zod'],
   },
-  { name: 'config', holds: /^src\/config\.ts$/, rooms: ['database'], packages: ['zod'] },
+  { name: 'config', holds: /^src\/config\.ts$/, rooms: ['kernel', 'database'], packages: ['zod'] },
   {
     name: 'server',
     holds: /^src\/server\//,

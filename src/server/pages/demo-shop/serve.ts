@@ -2,6 +2,7 @@ import type { PrismaClient, Program } from '../../../generated/prisma/client.ts'
 import { readBody } from '../../../http/body.ts'
 import { answerContent, contentOf } from '../../../http/conditional.ts'
 import { isRead } from '../../../http/methods.ts'
+import { demoSlug, demoUrl } from '../../../modules/demo/campaigns.ts'
 import { findProgramBySlug } from '../../../modules/programs/cached-lookup.ts'
 import { trackingCtx } from '../../../modules/tracking/service.ts'
 import { readFields } from '../../../rest/body.ts'
@@ -13,10 +14,6 @@ import { page } from './page.ts'
 import { shopScript } from './script.ts'
 import { sellToVisitor } from './sell.ts'
 import { style } from './style.ts'
-
-const demoSlug = 'northwind-analytics'
-/** In a domain that nobody can own, so a real program with the demo's slug is not taken for the demo. */
-const demoUrl = 'https://northwind.example'
 
 const maxBodyBytes = 1_024
 /** For each address. */
