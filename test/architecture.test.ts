@@ -15,8 +15,8 @@ const rooms = [
   'rest',
   'config',
   'server',
-  'cli',
   'main',
+  'cli',
 ]
 
 /** The modules of `src/modules`, lowest first. The same rule holds among them. */
@@ -133,8 +133,8 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
   {
     name: 'the command line',
     holds: /^src\/cli\//,
-    rooms: ['kernel', 'database', 'modules', 'rest', 'config'],
-    packages: ['cli-progress', 'node:', 'pino'],
+    rooms: ['kernel', 'database', 'modules', 'rest', 'config', 'main'],
+    packages: ['cli-progress', 'commander', 'node:', 'pino'],
   },
   {
     name: 'main',

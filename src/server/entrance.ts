@@ -1,8 +1,8 @@
 import type { Plugin } from 'graphql-yoga'
-import { pathNotFound } from '../http/methods.ts'
 import { errorResponse } from '../rest/errors.ts'
 import { toTributaryError } from './error-report.ts'
 import type { IncomingRequest, Outcome, RequestState } from './handler.ts'
+import { answerNotFound } from './pages/home/serve.ts'
 import type { Route } from './routes.ts'
 
 /** The entrance of every request: the path alone chooses the handler, and only GraphQL operations go on to Yoga. */
@@ -11,7 +11,7 @@ export function useEntrance(routes: readonly Route[]): Plugin<object, RequestSta
     async onRequest({ request, serverContext: state, fetchAPI, setRequest, endResponse }) {
       const url = new URL(request.url)
       const route = routes.find(({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`))
-      const outcome = (route && (await run(route, { request, url, state }))) ?? pathNotFound()
+      const outcome = (route && (await run(route, { request, url, state }))) ?? answerNotFound(request, url)
       if ('operation' in outcome) {
         const { context, body } = outcome.operation
         state.context = context

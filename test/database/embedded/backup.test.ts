@@ -143,8 +143,11 @@ test('with DATABASE_URL both tools name the tools of PostgreSQL', async () => {
 })
 
 test('without a file name both tools say how they are used', async () => {
-  expect(await backUp('data')).toEqual({ code: 1, output: 'Usage: npm run backup -- FILE' })
-  expect(await restore('data', '--what')).toEqual({ code: 1, output: 'Usage: npm run restore -- FILE [--force]' })
+  expect(await backUp('data')).toMatchObject({ code: 1, output: expect.stringMatching(/^Missing required argument/) })
+  expect(await restore('data', '--what')).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/^Unknown option '--what'.*tributary restore --help$/s),
+  })
 })
 
 test('an archive can not write outside its folder', async () => {

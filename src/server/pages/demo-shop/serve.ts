@@ -32,13 +32,21 @@ const files: Record<string, ReturnType<typeof contentOf>> = {
 
 type Options = { db: PrismaClient; now: () => Date; trustedProxies: number }
 
+/** Whether the demo program is there, which the shop belongs to. */
+export const hasDemoProgram = async (db: PrismaClient): Promise<boolean> => (await findDemoProgram(db)) !== null
+
+async function findDemoProgram(db: PrismaClient): Promise<Program | null> {
+  const program = await findProgramBySlug({ db }, demoSlug)
+  return program?.url === demoUrl ? program : null
+}
+
 /** `/demo/shop`: the shop of the demo program, to try tracking from a visit to a sale. */
 export function createDemoShop({ db, now, trustedProxies }: Options): Handler {
   const limitSales = createLimit(salesPerMinute)
   return async ({ request, url, state }) => {
     const path = url.pathname.replace(/\/$/, '')
-    const program = await findProgramBySlug({ db }, demoSlug)
-    if (program?.url !== demoUrl) return null
+    const program = await findDemoProgram(db)
+    if (!program) return null
     const file = files[path]
     if (isRead(request) && file) return answerContent(request, file)
     if (isRead(request) && path === '/demo/shop') return showPage(request, db, program)
