@@ -173,8 +173,8 @@ function stylesOnce(build) {
 
 /** @param {string} output @param {string[]} inputs */
 function isOlder(output, inputs) {
-  const builtAt = existsSync(output) ? statSync(output).mtimeMs : 0
-  const isStale = inputs.some((input) => newest(input) > builtAt)
+  const isOlderThan = (/** @type {string} */ input) => newest(input) > statSync(output).mtimeMs
+  const isStale = !existsSync(output) || inputs.some(isOlderThan)
   if (isStale) announce()
   return isStale
 }

@@ -28,6 +28,12 @@ async function countRows(programId: string): Promise<Record<string, number>> {
   return counts
 }
 
+/** The same without analytics, which are summed up in the background: what a program has is then fewer rows. */
+async function countRecords(programId: string): Promise<Record<string, number>> {
+  const counts = Object.entries(await countRows(programId))
+  return Object.fromEntries(counts.filter(([name]) => !name.startsWith('analytics_')))
+}
+
 async function createProgramWithSale() {
   const program = await app.createProgram()
   const affiliate = await createAffiliate(program)
@@ -47,7 +53,7 @@ it('deletes everything of a program and nothing of another one', async () => {
   const rest = restClient(app.app.fetch, { Authorization: `Bearer ${demo.secret}` })
   const { body: campaigns } = await rest.get('/campaigns?limit=1')
   expect((await rest.put(`/campaigns/${campaigns.data[0].id}`, { name: 'Renamed' })).status).toBe(200)
-  const [before, keptBefore] = [await countRows(id), await countRows(kept.id)]
+  const [before, keptBefore] = [await countRecords(id), await countRecords(kept.id)]
   expect(Object.keys(before)).toEqual(
     expect.arrayContaining([
       'api_keys',
@@ -62,7 +68,7 @@ it('deletes everything of a program and nothing of another one', async () => {
 
   const refusal = await failure(app.operator(deleteProgram, { input: { id, confirmSlug: slug } }))
   expect(refusal).toMatchObject({ extensions: { code: 'REFUSED' }, message: expect.stringContaining('paid payouts') })
-  expect(await countRows(id)).toEqual(before)
+  expect(await countRecords(id)).toEqual(before)
 
   const input = { id, confirmSlug: slug, evenWithPaidPayouts: true }
   const result = await app.operator(deleteProgram, { input })
@@ -71,7 +77,7 @@ it('deletes everything of a program and nothing of another one', async () => {
     Object.values(before).reduce((sum, count) => sum + count, 0),
   )
   expect(await countRows(id)).toEqual({})
-  expect(await countRows(kept.id)).toEqual(keptBefore)
+  expect(await countRecords(kept.id)).toEqual(keptBefore)
   expect((await rest.get('/affiliates')).status).toBe(401)
   expect((await kept.get('/affiliates')).status).toBe(200)
   expect((await failure(app.operator(deleteProgram, { input }))).extensions.code).toBe('NOT_FOUND')
@@ -83,12 +89,12 @@ it('deletes everything of a program and nothing of another one', async () => {
 
 it('changes nothing where a part of the program cannot be deleted', async () => {
   const program = await createProgramWithSale()
-  const before = await countRows(program.id)
+  const before = await countRecords(program.id)
   await db.$executeRaw`create function keep_campaigns() returns trigger language plpgsql as 'begin raise exception ''kept''; end'`
   await db.$executeRaw`create trigger keep_campaigns before delete on campaigns execute function keep_campaigns()`
   await failure(app.operator(deleteProgram, { input: { id: program.id, confirmSlug: program.slug } }))
   await db.$executeRaw`drop trigger keep_campaigns on campaigns`
-  expect(await countRows(program.id)).toEqual(before)
+  expect(await countRecords(program.id)).toEqual(before)
   expect((await program.get('/affiliates')).status).toBe(200)
 })
 
