@@ -19,6 +19,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/prisma/migrations ./prisma/migrations
 COPY --from=build /app/dist ./dist
+RUN chmod +x dist/cli/tributary.js && ln -s /app/dist/cli/tributary.js /usr/local/bin/tributary
 USER node
 VOLUME /data
 EXPOSE 4000

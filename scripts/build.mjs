@@ -19,6 +19,8 @@ const portalPage = 'dist/portal/page.js'
 const bundle = 'dist/main.js'
 const emptyDatabase = 'dist/empty-database.tar.gz'
 
+let isAnnounced = false
+
 if (existsSync('src')) {
   const everything = !process.argv.includes('--generate-only')
   await Promise.all([
@@ -37,6 +39,13 @@ if (existsSync('src')) {
       run('node', ['scripts/empty-database.mjs', emptyDatabase]),
   ])
   if (everything && isOlder(bundle, ['src', 'package-lock.json', 'scripts/build.mjs'])) await build()
+}
+
+/** One line, on stderr: the output of a command line tool that builds first is for other programs. */
+function announce() {
+  if (isAnnounced) return
+  isAnnounced = true
+  console.error('Building Tributary, because its source is new or has changed. This can take a minute.')
 }
 
 /** The page imports types that are generated from its operations. */
@@ -164,9 +173,10 @@ function stylesOnce(build) {
 
 /** @param {string} output @param {string[]} inputs */
 function isOlder(output, inputs) {
-  if (!existsSync(output)) return true
-  const builtAt = statSync(output).mtimeMs
-  return inputs.some((input) => newest(input) > builtAt)
+  const isOlderThan = (/** @type {string} */ input) => newest(input) > statSync(output).mtimeMs
+  const isStale = !existsSync(output) || inputs.some(isOlderThan)
+  if (isStale) announce()
+  return isStale
 }
 
 /** @param {string} path @returns {number} */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { OperatorError } from './database/operator-error.ts'
 import { parseDatabaseUrl } from './database/postgres.ts'
+import { findMisnamed } from './kernel/misnamed.ts'
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
@@ -76,6 +77,9 @@ const environment = z.object({
   ),
 })
 
+/** A log event. `meant` is what the operator probably wanted to write. */
+export type ConfigWarning = { event: string; fields: { variable: string; meant?: string } }
+
 export type Config = {
   host: string
   port: number
@@ -89,7 +93,10 @@ export type Config = {
   /** The URL at which the command line reaches the running service, without a trailing slash. */
   serverUrl: string
   logLevel: z.output<typeof environment>['LOG_LEVEL']
+  /** NODE_ENV is set, and neither development nor test: a word such as "prod" means production too. */
   isProduction: boolean
+  /** Settings that are probably not what the operator means. The service starts nevertheless. */
+  warnings: ConfigWarning[]
   /** The origins of affiliate portals, whose pages may use GraphQL. */
   portalOrigins: string[]
   /** Operations that clients run by id; undefined without a file. */
@@ -134,7 +141,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     adminToken: data.ADMIN_TOKEN,
     importKey: data.IMPORT_KEY,
     logLevel: data.LOG_LEVEL,
-    isProduction: data.NODE_ENV === 'production',
+    isProduction: isProduction(data.NODE_ENV),
+    warnings: findWarnings(env, data),
     portalOrigins: data.PORTAL_ORIGINS,
     persistedOperations: data.PERSISTED_OPERATIONS
       ? { file: data.PERSISTED_OPERATIONS, only: data.PERSISTED_OPERATIONS_ONLY }
@@ -147,6 +155,31 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       leadsPerMinute: data.TRACKING_LEADS_PER_MINUTE,
     },
   }
+}
+
+const isProduction = (nodeEnv: string | undefined) =>
+  nodeEnv !== undefined && !['development', 'test'].includes(nodeEnv)
+
+function findWarnings(
+  env: Readonly<Record<string, string | undefined>>,
+  { NODE_ENV, PUBLIC_URL }: Pick<z.output<typeof environment>, 'NODE_ENV' | 'PUBLIC_URL'>,
+): ConfigWarning[] {
+  const warnings: ConfigWarning[] = findMisnamed(env, Object.keys(environment.shape)).map(({ name, meant }) => ({
+    event: 'unknown setting ignored',
+    fields: { variable: name, meant },
+  }))
+  if (!isProduction(NODE_ENV)) return warnings
+  if (NODE_ENV !== 'production')
+    warnings.push({
+      event: 'unknown environment, treated as production',
+      fields: { variable: 'NODE_ENV', meant: 'production' },
+    })
+  if (PUBLIC_URL === undefined)
+    warnings.push({
+      event: 'public url not set, links lead to the listening address',
+      fields: { variable: 'PUBLIC_URL' },
+    })
+  return warnings
 }
 
 function databaseProblems(databaseUrl: string | undefined): string[] {

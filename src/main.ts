@@ -1,13 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
-import { openDatabase } from './database/open.ts'
+import { type Database, openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
 import { createLog } from './kernel/log.ts'
 import { readAdminToken } from './modules/access/admin-token.ts'
-import { makeDemoProgram } from './modules/demo/service.ts'
-import { welcome } from './modules/demo/welcome.ts'
+import { type Demo, makeDemoProgram } from './modules/demo/service.ts'
+import { reminder, welcome } from './modules/demo/welcome.ts'
 import { createApp } from './server/app.ts'
 import { answerMalformed } from './server/malformed.ts'
 import { readPersistedOperations } from './server/persisted-operations.ts'
@@ -24,9 +25,11 @@ const flushEveryMs = 30_000
  * first: a port in use must not cost the key. Requests that arrive early wait until the demo exists.
  */
 async function start(): Promise<Running> {
+  const asked = readArguments()
   const config = readConfig(process.env)
   const secrets = new Set<string>()
   const log = createLog(config.logLevel, { secrets })
+  for (const { event, fields } of config.warnings) log.warn(fields, event)
   const { file, only = false } = config.persistedOperations ?? {}
   const persistedOperations = file ? { documents: await readPersistedOperations(file), only } : undefined
   const database = await openDatabase({ ...config, log, onFailure: () => process.exit(1) })
@@ -35,13 +38,13 @@ async function start(): Promise<Running> {
   const server = createServer({ requestTimeout: requestDeadlineMs })
   answerMalformed(server)
   const publicUrl = () => config.publicUrl ?? addressOf(server)
-  const demoShop = !config.isProduction
+  const demoShop = asked.demo || !config.isProduction
   const { tracking, portalOrigins, requestsPer30Seconds } = config
   const settings = { tracking, portalOrigins, requestsPer30Seconds, persistedOperations, demoShop }
   const app = createApp({ database, adminToken: admin.token, publicUrl, log, ...settings })
   try {
     await listen(server, config)
-    const preparing = config.isProduction ? Promise.resolve(null) : makeDemoProgram(database.db, { now: new Date() })
+    const preparing = prepareDemo(database, config, asked)
     server.on('request', (request, response) =>
       preparing.then(
         () => app.handle(request, response),
@@ -49,8 +52,15 @@ async function start(): Promise<Running> {
       ),
     )
     const demo = await preparing
-    log.info({ address: publicUrl(), database: database.kind }, 'service ready')
-    if (demo) await printWelcome(welcome({ demo, address: publicUrl(), adminTokenFile: admin.file }))
+    const place = { address: publicUrl(), adminTokenFile: admin.file }
+    log.info({ ...place, database: database.kind }, 'service ready')
+    if (demo) await print(welcome({ demo, ...place }))
+    else if (asked.demo) log.info('demo program exists already')
+    // Output that is collected, not read, stays one JSON object per line.
+    if (!demo && (!config.isProduction || process.stdout.isTTY)) {
+      const program = await database.db.program.findFirst({ orderBy: { id: 'desc' } })
+      await print(reminder({ programSlug: program?.slug ?? null, ...place }))
+    }
   } catch (error) {
     await database.close()
     throw error
@@ -61,8 +71,17 @@ async function start(): Promise<Running> {
   return { server, app, database, log }
 }
 
+/**
+ * Makes the demo program in a new embedded database. A PostgreSQL database may be a real one, and production does not want
+ * a demo: there it is made only when asked for.
+ */
+async function prepareDemo({ db, kind }: Database, config: Config, asked: { demo: boolean }): Promise<Demo | null> {
+  const isWanted = asked.demo || (kind === 'embedded' && !config.isProduction)
+  return isWanted ? makeDemoProgram(db, { now: new Date(), asked: asked.demo }) : null
+}
+
 /** Waits a moment, because the logger may write in the background and its last line should come first. */
-async function printWelcome(text: string): Promise<void> {
+async function print(text: string): Promise<void> {
   await pause(100)
   process.stdout.write(text)
 }
@@ -82,6 +101,18 @@ function addressOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo
   if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** The command line is `[start] [--demo]`: the program is run as it is, or as the command `tributary start`. */
+function readArguments(): { demo: boolean } {
+  try {
+    const given = process.argv.slice(2)
+    const args = given[0] === 'start' ? given.slice(1) : given
+    const { values } = parseArgs({ args, options: { demo: { type: 'boolean', default: false } } })
+    return values
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message}\nUsage: npm start -- [--demo]`)
+  }
 }
 
 const starting = start()

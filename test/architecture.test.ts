@@ -15,8 +15,8 @@ const rooms = [
   'rest',
   'config',
   'server',
-  'cli',
   'main',
+  'cli',
 ]
 
 /** The modules of `src/modules`, lowest first. The same rule holds among them. */
@@ -111,7 +111,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
     rooms: ['generated', 'kernel', 'http', 'graphql', 'modules', 'schema'],
     packages: ['@graphql-tools/utils', 'csv-stringify/sync', 'graphql', 'negotiator', 'node:', 'sofa-api', 'zod'],
   },
-  { name: 'config', holds: /^src\/config\.ts$/, rooms: ['database'], packages: ['zod'] },
+  { name: 'config', holds: /^src\/config\.ts$/, rooms: ['kernel', 'database'], packages: ['zod'] },
   {
     name: 'server',
     holds: /^src\/server\//,
@@ -133,8 +133,8 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
   {
     name: 'the command line',
     holds: /^src\/cli\//,
-    rooms: ['kernel', 'database', 'modules', 'rest', 'config'],
-    packages: ['cli-progress', 'node:', 'pino'],
+    rooms: ['kernel', 'database', 'modules', 'rest', 'config', 'main'],
+    packages: ['cli-progress', 'commander', 'node:', 'pino'],
   },
   {
     name: 'main',

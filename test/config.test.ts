@@ -21,6 +21,7 @@ it('has a default for every variable', () => {
     adminToken: undefined,
     logLevel: 'info',
     isProduction: false,
+    warnings: [],
     portalOrigins: [],
     persistedOperations: undefined,
     requestsPer30Seconds: 45,
@@ -64,6 +65,7 @@ it('reads every variable', () => {
     adminToken: 'a-token-of-the-operator',
     logLevel: 'warn',
     isProduction: true,
+    warnings: [],
     portalOrigins: ['https://partners.acme.test'],
     persistedOperations: { file: '/etc/tributary/operations.json', only: true },
     requestsPer30Seconds: 900,
@@ -77,6 +79,46 @@ it('reads every variable', () => {
 })
 
 it('accepts port 0, which means any free port', () => expect(readConfig({ PORT: '0' }).port).toBe(0))
+
+describe('NODE_ENV', () => {
+  it.each([
+    ['production', true],
+    ['prod', true],
+    ['Production', true],
+    ['staging', true],
+    ['development', false],
+    ['test', false],
+    ['', false],
+  ])('%j is read as production: %s', (word, isProduction) =>
+    expect(readConfig({ NODE_ENV: word }).isProduction).toBe(isProduction),
+  )
+})
+
+describe('a warning is given for', () => {
+  const PUBLIC_URL = 'https://affiliates.acme.test'
+  const warningsOf = (env: Record<string, string>) => readConfig(env).warnings
+
+  it('a variable that looks like a setting and is none, with the right name and without its value', () => {
+    expect(warningsOf({ DATABASE_URI: 'postgres://user:hunter2@db.test/x', PORTAL_ORIGIN: 'https://a.test' })).toEqual([
+      { event: 'unknown setting ignored', fields: { variable: 'DATABASE_URI', meant: 'DATABASE_URL' } },
+      { event: 'unknown setting ignored', fields: { variable: 'PORTAL_ORIGIN', meant: 'PORTAL_ORIGINS' } },
+    ])
+  })
+
+  it('production without PUBLIC_URL', () => {
+    expect(warningsOf({ NODE_ENV: 'production' })).toEqual([
+      { event: 'public url not set, links lead to the listening address', fields: { variable: 'PUBLIC_URL' } },
+    ])
+    expect(warningsOf({ NODE_ENV: 'production', PUBLIC_URL })).toEqual([])
+    expect(warningsOf({})).toEqual([])
+  })
+
+  it('an environment whose name is unknown', () => {
+    expect(warningsOf({ NODE_ENV: 'prod', PUBLIC_URL })).toEqual([
+      { event: 'unknown environment, treated as production', fields: { variable: 'NODE_ENV', meant: 'production' } },
+    ])
+  })
+})
 
 describe('invalid values', () => {
   it.each([

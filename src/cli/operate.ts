@@ -3,13 +3,26 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import { OperatorError } from '../database/operator-error.ts'
 
-/** Runs a GraphQL operation on the server, as its operator. @throws OperatorError */
-export async function operate<T = unknown>(query: string, variables: Record<string, unknown> = {}): Promise<T> {
+/**
+ * Runs a GraphQL operation on the server, as its operator.
+ *
+ * @param program the id or slug of the program that the operation is about
+ * @throws OperatorError
+ */
+export async function operate<T = unknown>(
+  query: string,
+  variables: Record<string, unknown> = {},
+  program?: string,
+): Promise<T> {
   const config = readConfig(process.env)
   const server = config.serverUrl
   const response = await fetch(`${server}/graphql`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${await readToken(config)}` },
+    headers: {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${await readToken(config)}`,
+      ...(program !== undefined && { 'X-Program-Id': encodeHeader(program) }),
+    },
     body: JSON.stringify({ query, variables }),
   }).catch(() => {
     throw new OperatorError(`Cannot reach a server at ${server}. Start it, or set TRIBUTARY_URL to its address.`)
@@ -36,3 +49,6 @@ async function readToken({ adminToken, dataDir }: Config): Promise<string> {
     },
   )
 }
+
+/** A header cannot hold every text. No program is named by a text that it cannot hold. */
+const encodeHeader = (text: string) => text.trim().replace(/[^\x21-\x7e]/g, '?') || '?'

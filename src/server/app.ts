@@ -19,7 +19,8 @@ import { createKeyLimit } from './key-limit.ts'
 import { hasValidTarget, rejectTarget } from './malformed.ts'
 import { useMediaTypes } from './media-types.ts'
 import { createDocs } from './pages/api-reference/serve.ts'
-import { createDemoShop } from './pages/demo-shop/serve.ts'
+import { createDemoShop, hasDemoProgram } from './pages/demo-shop/serve.ts'
+import { answerHomeStyle, createHome } from './pages/home/serve.ts'
 import { createPortal } from './pages/portal/serve.ts'
 import { answerTrackScript } from './pages/track-script/serve.ts'
 import { type PersistedOperations, usePersistedOperationList } from './persisted-operations.ts'
@@ -94,6 +95,8 @@ export function createApp(options: AppOptions): App {
     portal: createPortal({ db, now }),
     docs: docs.handle,
     demoShop: options.demoShop ? createDemoShop({ db, now, trustedProxies: settings.trustedProxies }) : () => null,
+    home: createHome(async () => options.demoShop === true && (await hasDemoProgram(db))),
+    homeStyle: answerHomeStyle,
     alive: health.alive,
     ready: health.ready,
   })

@@ -4,7 +4,7 @@ import type { Actor } from '../kernel/context.ts'
 import { unauthenticated } from '../kernel/errors.ts'
 import { findAffiliateByToken, isAffiliateToken } from '../modules/access/affiliate-tokens/service.ts'
 import { findKeyBySecret } from '../modules/access/api-keys/service.ts'
-import { findProgram } from '../modules/programs/service.ts'
+import { findProgramByName } from '../modules/programs/service.ts'
 
 /** The caller of a request, and the program that the request is about. */
 export type Identity = { actor: Actor; program: Program | null; apiKey: ApiKey | null }
@@ -14,7 +14,7 @@ export type Authenticate = (headers: Headers, settings: { acceptsTokens: boolean
 
 /**
  * Supports `Basic`, with the API key as user name and an empty password, and `Bearer`. The operator token and affiliate
- * tokens are Bearer tokens. The operator names a program by the X-Program-Id header.
+ * tokens are Bearer tokens. The operator names a program by the X-Program-Id header, with its id or its slug.
  *
  * @throws UNAUTHENTICATED; NOT_FOUND when the operator names an unknown program
  */
@@ -27,10 +27,10 @@ export function createAuthenticate(db: PrismaClient, adminToken: string, now: ()
       return { actor: { kind: 'affiliate', affiliateId: affiliate.id }, program, apiKey: null }
     }
     if (acceptsTokens && scheme === 'bearer' && timingSafeEqual(digest(secret), adminDigest)) {
-      const programId = headers.get('x-program-id')
+      const named = headers.get('x-program-id')
       return {
         actor: { kind: 'operator' },
-        program: programId ? await findProgram({ db }, programId) : null,
+        program: named ? await findProgramByName({ db }, named) : null,
         apiKey: null,
       }
     }

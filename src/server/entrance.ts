@@ -1,9 +1,9 @@
 import type { Plugin } from 'graphql-yoga'
-import { pathNotFound } from '../http/methods.ts'
 import { errorCodeOf } from '../http/statuses.ts'
 import { errorResponse } from '../rest/errors.ts'
 import { toTributaryError } from './error-report.ts'
 import type { IncomingRequest, Outcome, RequestState } from './handler.ts'
+import { answerNotFound } from './pages/home/serve.ts'
 import type { Route } from './routes.ts'
 
 /** The entrance of every request: the path alone chooses the handler, and only GraphQL operations go on to Yoga. */
@@ -12,7 +12,7 @@ export function useEntrance(routes: readonly Route[]): Plugin<object, RequestSta
     async onRequest({ request, serverContext: state, endResponse }) {
       const url = new URL(request.url)
       const route = routes.find(({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`))
-      const outcome = (route && (await run(route, { request, url, state }))) ?? pathNotFound()
+      const outcome = (route && (await run(route, { request, url, state }))) ?? answerNotFound(request, url)
       if ('operation' in outcome) {
         Object.assign(state, outcome.operation)
         return

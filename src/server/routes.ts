@@ -19,12 +19,14 @@ type Handlers = Record<
   | 'portal'
   | 'docs'
   | 'demoShop'
+  | 'home'
+  | 'homeStyle'
   | 'alive'
   | 'ready',
   Handler
 >
 
-/** Every path of the service. No prefix is below another one, so their order does not matter. */
+/** Every path of the service. No prefix is below another one, so their order does not matter; `/` is the first page alone. */
 export const createRoutes = (handlers: Handlers): Route[] => [
   { prefix: '/v1', handle: handlers.rest },
   { prefix: '/graphql', handle: handlers.graphql, errorResponse: graphQLErrorResponse },
@@ -34,6 +36,8 @@ export const createRoutes = (handlers: Handlers): Route[] => [
   { prefix: '/portal', handle: handlers.portal },
   { prefix: '/docs', handle: handlers.docs },
   { prefix: '/demo/shop', handle: handlers.demoShop },
+  { prefix: '/', handle: handlers.home },
+  { prefix: '/home.css', handle: handlers.homeStyle },
   { prefix: '/healthz', handle: handlers.alive },
   { prefix: '/readyz', handle: handlers.ready },
 ]

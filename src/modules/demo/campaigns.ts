@@ -112,13 +112,17 @@ const offers: { terms: Terms; path: string; habits: Habits }[] = [
 
 export type Offer = { campaign: Campaign; habits: Habits }
 
+export const demoSlug = 'northwind-analytics'
+/** In a domain that nobody can own, so a real program with the demo's slug is not taken for the demo. */
+export const demoUrl = 'https://northwind.example'
+
 export function addProgram({ programId, period, random, rows }: World): Program {
   const program = {
     id: programId,
     name: 'Northwind Analytics',
-    url: 'https://northwind.example',
+    url: demoUrl,
     currency: 'usd',
-    slug: 'northwind-analytics',
+    slug: demoSlug,
     publishableKey: publishableKeyPrefix + random.code(32),
     previousPublishableKey: null,
     previousPublishableKeyEndsAt: null,
@@ -133,7 +137,7 @@ export function addProgram({ programId, period, random, rows }: World): Program 
 export function addCampaigns({ programId, period, random, rows }: World): Offer[] {
   return offers.map(({ terms, path, habits }, index) => {
     const at = minutesAfter(period.start, index * 4)
-    const url = `https://northwind.example/${path}`
+    const url = `${demoUrl}/${path}`
     const campaign = { programId, id: random.id(at), url, ...terms, archivedAt: null, ...madeAt(at) }
     rows.campaigns.push(campaign)
     return { campaign, habits }

@@ -2,6 +2,7 @@ import type { Prisma, PrismaClient, Program } from '../../generated/prisma/clien
 import { mintId } from '../../kernel/ids.ts'
 import { hashSecret, mintSecret, secretPrefix } from '../access/api-keys/secret.ts'
 import { buildDemo } from './build.ts'
+import { demoSlug, demoUrl } from './campaigns.ts'
 import { insertRows } from './insert.ts'
 
 export type Demo = {
@@ -22,20 +23,22 @@ const transactionMs = 60_000
 const lockTimeout = '15s'
 
 /**
- * Fills an empty database with the demo program and an API key for it. Returns null if the database has a program.
+ * Adds the demo program and an API key for it. Returns null if there is nothing to do: by default a database that has, or
+ * ever had, a program is left as it is; `asked` adds the demo program to any database that does not have it.
  *
  * It is one transaction, so an interrupted start leaves nothing behind and the next start tries again. If several
  * instances start at once, one creates the program; the others wait for it and get null.
  */
 export async function makeDemoProgram(
   db: PrismaClient,
-  { now, seed = 1 }: { now: Date; seed?: number },
+  { now, seed = 1, asked = false }: { now: Date; seed?: number; asked?: boolean },
 ): Promise<Demo | null> {
-  if (await hasProgram(db)) return null
+  const isDone = asked ? hasDemo : isUsed
+  if (await isDone(db)) return null
   const run = async (tx: Prisma.TransactionClient) => {
     await tx.$executeRaw`select set_config('lock_timeout', ${lockTimeout}, true), set_config('statement_timeout', ${lockTimeout}, true)`
     await tx.$executeRaw`select pg_advisory_xact_lock(${demoLock}::bigint)`
-    return (await hasProgram(tx)) ? null : await insertDemo(tx, now, seed)
+    return (await isDone(tx)) ? null : await insertDemo(tx, now, seed)
   }
   const demo = await db.$transaction(run, {
     timeout: transactionMs,
@@ -47,8 +50,21 @@ export async function makeDemoProgram(
   return demo
 }
 
-async function hasProgram(db: Pick<Prisma.TransactionClient, 'program'>): Promise<boolean> {
-  return (await db.program.findFirst({ select: { id: true } })) !== null
+type Reader = Pick<Prisma.TransactionClient, 'program' | '$queryRaw'>
+
+/** Whether the database has a program, or had one that was deleted. */
+async function isUsed(db: Reader): Promise<boolean> {
+  if ((await db.program.findFirst({ select: { id: true } })) !== null) return true
+  const [deleted] = await db.$queryRaw<{ is_called: boolean }[]>`select is_called from deleted_programs`
+  return deleted?.is_called ?? false
+}
+
+async function hasDemo(db: Reader): Promise<boolean> {
+  const demo = await db.program.findFirst({
+    where: { OR: [{ slug: demoSlug }, { url: demoUrl }] },
+    select: { id: true },
+  })
+  return demo !== null
 }
 
 async function insertDemo(tx: Prisma.TransactionClient, now: Date, seed: number): Promise<Demo> {

@@ -1,20 +1,17 @@
 import type { Demo } from './service.ts'
 
-type Welcome = { demo: Demo; address: string; adminTokenFile: string | null }
+type Place = { address: string; adminTokenFile: string | null }
 
-/** The message of the first start. It is the only place that shows the demo key. */
-export function welcome({ demo: { program, secret, coupon }, address, adminTokenFile }: Welcome): string {
+/** The message of the start that made the demo program. It is the only place that shows the demo key. */
+export function welcome({ demo: { program, secret, coupon }, ...place }: Place & { demo: Demo }): string {
+  const { address } = place
   const sale = `-d 'coupon=${coupon}' -d 'amount_cents=4900' -d 'email=grace@example.com'`
   return `
   Tributary has created a demo program, "${program.name}", with a year of data.
 
-    REST               ${address}/v1
-    GraphQL, GraphiQL  ${address}/graphql
-    Documentation      ${address}/docs
-    OpenAPI            ${address}/v1/openapi.json
+${addresses(place)}
     Demo shop          ${address}/demo/shop
     Demo key           ${secret}
-    Operator token     ${adminTokenFile === null ? 'as set by ADMIN_TOKEN' : `in ${adminTokenFile}`}
 
   The key is shown only once. Enter it at the top of the GraphiQL page.
 
@@ -24,6 +21,33 @@ export function welcome({ demo: { program, secret, coupon }, address, adminToken
   Report a sale that used a coupon:
     curl -s -u '${secret}:' ${sale} '${address}/v1/conversions'
 
-  To start without a demo, set NODE_ENV=production.
+  To remove the demo program: npx tributary delete-program --program ${program.slug}
 `
 }
+
+/** The message of every other start. */
+export function reminder({ programSlug, ...place }: Place & { programSlug: string | null }): string {
+  return `
+  Tributary is running.
+
+${addresses(place)}
+
+${programSlug === null ? firstProgram : anotherKey(programSlug)}
+`
+}
+
+const addresses = ({ address, adminTokenFile }: Place) =>
+  `    REST               ${address}/v1
+    GraphQL, GraphiQL  ${address}/graphql
+    Documentation      ${address}/docs
+    OpenAPI            ${address}/v1/openapi.json
+    Affiliate portal   ${address}/portal
+    Operator token     ${adminTokenFile === null ? 'as set by ADMIN_TOKEN' : `in ${adminTokenFile}`}`
+
+const firstProgram = `  There is no program yet. Create one, with its first API key:
+    npx tributary create-program --name Acme --url https://acme.test --currency usd
+
+  Or start with a demo program: npm start -- --demo`
+
+const anotherKey = (programSlug: string) => `  A key is shown only once. Create another one:
+    npx tributary create-key --program ${programSlug} --name NAME`

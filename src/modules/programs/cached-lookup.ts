@@ -31,10 +31,13 @@ export async function findProgramByKey(ctx: Pick<Ctx, 'db' | 'now'>, key: string
   return program && isAccepted(program) ? program : null
 }
 
+/** Whether a text, in any case, has the form of a slug. */
+export const isSlug = (text: string): boolean => text.length <= 100 && slugForm.test(text.toLowerCase())
+
 /** The program with this slug, compared without regard to case. */
 export async function findProgramBySlug(ctx: Pick<Ctx, 'db'>, slug: string): Promise<Program | null> {
   const name = slug.toLowerCase()
-  if (name.length > 100 || !slugForm.test(name)) return null
+  if (!isSlug(name)) return null
   return cached(ctx.db, name, () => ctx.db.program.findUnique({ where: { slug: name } }))
 }
 

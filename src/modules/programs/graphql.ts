@@ -1,8 +1,15 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { operatorScope, ownerScope, programScope } from '../../graphql/context.ts'
-import { resourceMutation } from '../../graphql/mutation.ts'
+import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { clockOf } from './clock.ts'
-import { advanceClockInput, createProgramInput, rotatePublishableKeyInput, updateProgramInput } from './input.ts'
+import { type DeletedProgram, deleteProgram } from './delete.ts'
+import {
+  advanceClockInput,
+  createProgramInput,
+  deleteProgramInput,
+  rotatePublishableKeyInput,
+  updateProgramInput,
+} from './input.ts'
 import { rotatePublishableKey } from './rotate-publishable-key.ts'
 import { advanceClock, createProgram, listPrograms, updateProgram } from './service.ts'
 
@@ -48,7 +55,8 @@ export const ProgramType = builder.prismaObject('Program', {
 builder.queryField('program', (t) =>
   t.prismaField({
     type: 'Program',
-    description: 'The program of the API key, or the one that the operator named in the `X-Program-Id` header.',
+    description:
+      'The program of the API key, or the one that the operator named in the `X-Program-Id` header, by its id or its slug.',
     resolve: (_query, _root, _args, ctx) => programScope(ctx).program,
   }),
 )
@@ -91,4 +99,30 @@ resourceMutation('advanceClock', 'program', ProgramType, {
   ids: { programId: 'The id of the sandbox program.' },
   input: advanceClockInput,
   resolve: (ctx, { programId, ...input }) => advanceClock(ownerScope(ctx, programId), programId, input),
+})
+
+const DeleteProgramPayload = builder.objectRef<DeletedProgram>('DeleteProgramPayload').implement({
+  description: 'The result of `deleteProgram`.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    deletedProgramId: t.id({
+      description: 'The id that the program had.',
+      resolve: ({ program }) => program.id,
+    }),
+    slug: t.string({
+      description: 'The slug that the program had. Another program can use it now.',
+      resolve: ({ program }) => program.slug,
+    }),
+    deletedRows: t.exposeInt('deletedRows', {
+      description: 'How many records of the program were deleted, of all kinds.',
+    }),
+  }),
+})
+
+mutation('deleteProgram', DeleteProgramPayload, {
+  description:
+    'Deletes a program with everything of it: keys, affiliates, sales, commissions, payouts and history. Either all of it is deleted or nothing. It cannot be undone. Requires the operator token.',
+  ids: { id: 'The id of the program.' },
+  input: deleteProgramInput,
+  resolve: (ctx, { id, ...input }) => deleteProgram(operatorScope(ctx), id, input),
 })

@@ -73,3 +73,14 @@ export const advanceClockInput = z.object({
     described(wholeNumber(1, 3_660), 'The number of days by which to advance the clock.', { example: 30 }),
   ),
 })
+
+export const deleteProgramInput = z.object({
+  confirmSlug: required(
+    described(text(), 'The slug of the program, to confirm that it is the one to delete.', { example: 'acme' }),
+  ),
+  evenWithPaidPayouts: optional(
+    described(flag(), 'Whether to delete the program although it has paid payouts, whose record is lost.', {
+      default: false,
+    }),
+  ),
+})

@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import { withTransaction } from '../../database/transaction.ts'
 import type { Prisma, Program } from '../../generated/prisma/client.ts'
 import type { Ctx, Db } from '../../kernel/context.ts'
-import { refused } from '../../kernel/errors.ts'
-import { mintId } from '../../kernel/ids.ts'
+import { notFound, refused } from '../../kernel/errors.ts'
+import { isId, mintId, ownCase } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { slugOf } from '../../kernel/input/slug.ts'
 import { findById } from '../../kernel/lookup.ts'
 import { insertCampaign } from '../campaigns/service.ts'
-import { forgetCachedPrograms } from './cached-lookup.ts'
+import { forgetCachedPrograms, isSlug } from './cached-lookup.ts'
 import { mostDaysAhead } from './clock.ts'
 import { advanceClockInput, createProgramInput, updateProgramInput } from './input.ts'
 import { mintPublishableKey } from './publishable-key.ts'
@@ -100,6 +100,17 @@ async function freeSlug(db: Db, name: string): Promise<string> {
 /** @throws NOT_FOUND */
 export async function findProgram(ctx: Pick<Ctx, 'db'>, id: string): Promise<Program> {
   return findById('Program', id, () => ctx.db.program.findUnique({ where: { id } }))
+}
+
+/** The program with this id or slug. An id is preferred: a slug can have the form of an id. @throws NOT_FOUND */
+export async function findProgramByName(ctx: Pick<Ctx, 'db'>, idOrSlug: string): Promise<Program> {
+  const name = idOrSlug.trim()
+  const bySlug = async () =>
+    isSlug(name) ? await ctx.db.program.findUnique({ where: { slug: name.toLowerCase() } }) : null
+  const byId = isId(ownCase(name)) ? await ctx.db.program.findUnique({ where: { id: ownCase(name) } }) : null
+  const program = byId ?? (await bySlug())
+  if (!program) throw notFound('Program', name)
+  return program
 }
 
 /** Newest first. */

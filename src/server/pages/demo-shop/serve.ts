@@ -2,6 +2,7 @@ import type { PrismaClient, Program } from '../../../generated/prisma/client.ts'
 import { readBody } from '../../../http/body.ts'
 import { answerContent, contentOf } from '../../../http/conditional.ts'
 import { isRead } from '../../../http/methods.ts'
+import { demoSlug, demoUrl } from '../../../modules/demo/campaigns.ts'
 import { findProgramBySlug } from '../../../modules/programs/cached-lookup.ts'
 import { trackingCtx } from '../../../modules/tracking/service.ts'
 import { readFields } from '../../../rest/body.ts'
@@ -13,10 +14,6 @@ import { page } from './page.ts'
 import { shopScript } from './script.ts'
 import { sellToVisitor } from './sell.ts'
 import { style } from './style.ts'
-
-const demoSlug = 'northwind-analytics'
-/** In a domain that nobody can own, so a real program with the demo's slug is not taken for the demo. */
-const demoUrl = 'https://northwind.example'
 
 const maxBodyBytes = 1_024
 /** For each address. */
@@ -35,13 +32,21 @@ const files: Record<string, ReturnType<typeof contentOf>> = {
 
 type Options = { db: PrismaClient; now: () => Date; trustedProxies: number }
 
+/** Whether the demo program is there, which the shop belongs to. */
+export const hasDemoProgram = async (db: PrismaClient): Promise<boolean> => (await findDemoProgram(db)) !== null
+
+async function findDemoProgram(db: PrismaClient): Promise<Program | null> {
+  const program = await findProgramBySlug({ db }, demoSlug)
+  return program?.url === demoUrl ? program : null
+}
+
 /** `/demo/shop`: the shop of the demo program, to try tracking from a visit to a sale. */
 export function createDemoShop({ db, now, trustedProxies }: Options): Handler {
   const limitSales = createLimit(salesPerMinute)
   return async ({ request, url, state }) => {
     const path = url.pathname.replace(/\/$/, '')
-    const program = await findProgramBySlug({ db }, demoSlug)
-    if (program?.url !== demoUrl) return null
+    const program = await findDemoProgram(db)
+    if (!program) return null
     const file = files[path]
     if (isRead(request) && file) return answerContent(request, file)
     if (isRead(request) && path === '/demo/shop') return showPage(request, db, program)

@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { pino } from 'pino'
+import { readConfig } from '../../config.ts'
+import { backUpDatabase } from '../../database/backup.ts'
+import { OperatorError } from '../../database/operator-error.ts'
+import { restoreDatabase } from '../../database/restore.ts'
+import { operate } from '../operate.ts'
+import { report } from '../report.ts'
+
+export const databaseCommands = (): Command[] => [
+  new Command('doctor')
+    .description('check whether the data of all programs is consistent; exits 1 if it is not')
+    .option('--json', 'print JSON')
+    .action((options) => report(() => examine(options))),
+  new Command('backup')
+    .description('back up the embedded database, with the server running or stopped')
+    .argument('<file>', 'the file to write')
+    .action((file) => report(() => backUp(file))),
+  new Command('restore')
+    .description('restore the embedded database from a backup, with the server stopped')
+    .argument('<file>', 'the file to read')
+    .option('--force', 'replace a database that has data; it is kept under another name', false)
+    .action((file, { force }) => report(() => restore(file, force))),
+]
+
+type Diagnosis = {
+  invariants: number
+  findings: { invariant: string; promise: string; programId: string; id: string; detail: string }[]
+}
+
+async function examine({ json }: { json?: boolean }): Promise<string> {
+  const { doctor } = await operate<{ doctor: Diagnosis }>(
+    '{ doctor { invariants findings { invariant promise programId id detail } } }',
+  )
+  const { invariants, findings } = doctor
+  if (json) {
+    process.exitCode = findings.length === 0 ? 0 : 1
+    return JSON.stringify(doctor)
+  }
+  if (findings.length === 0) return `All is well: ${invariants} of ${invariants} invariants hold.`
+  const lines = findings.map(
+    ({ invariant, promise, programId, id, detail }) =>
+      `${invariant}: program ${programId}, row ${id}: ${detail}. ${promise}`,
+  )
+  throw new OperatorError([`${findings.length} rows violate an invariant:`, ...lines].join('\n'))
+}
+
+async function backUp(file: string): Promise<string> {
+  const { databaseUrl, dataDir } = readConfig(process.env)
+  if (databaseUrl) {
+    throw new OperatorError(
+      'DATABASE_URL is set. Back up PostgreSQL with its own tool: pg_dump -Fc -f FILE "$DATABASE_URL"',
+    )
+  }
+  const state = await backUpDatabase(dataDir, file, pino({ level: 'silent' }))
+  const { size } = await stat(file)
+  return `Backed up the database in ${resolve(dataDir)} (server ${state}) to ${resolve(file)}, ${size} bytes.`
+}
+
+async function restore(file: string, force: boolean): Promise<string> {
+  const { databaseUrl, dataDir } = readConfig(process.env)
+  if (databaseUrl) {
+    throw new OperatorError(
+      'DATABASE_URL is set. Restore PostgreSQL with its own tool: pg_restore --clean --if-exists -d "$DATABASE_URL" FILE',
+    )
+  }
+  const { folder, keptAs } = await restoreDatabase(dataDir, file, force, new Date())
+  return `Restored ${file} to ${folder}.${keptAs ? ` The previous database is in ${keptAs}.` : ''}`
+}

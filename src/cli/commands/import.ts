@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Command } from 'commander'
+import { readConfig } from '../../config.ts'
+import { OperatorError } from '../../database/operator-error.ts'
+import { dryRunImport } from '../import/dry-run.ts'
+import { createProgress } from '../import/progress.ts'
+import { agrees, dryRunReport, dryRunText, reportText } from '../import/report.ts'
+import { createReportFile } from '../import/report-file.ts'
+import { importProgram } from '../import/run.ts'
+import { createSource } from '../import/source.ts'
+import { createTarget } from '../import/target.ts'
+import { operate } from '../operate.ts'
+import { report } from '../report.ts'
+import { programIdOf } from './mutate.ts'
+import { filled } from './options.ts'
+
+type Options = {
+  from: string
+  key?: string
+  program?: string
+  name?: string
+  json?: string
+  dryRun?: boolean
+  restart?: boolean
+}
+
+export const importCommand = (): Command =>
+  new Command('import')
+    .description('copy a program from another server; run it again at any time to apply what changed since')
+    .requiredOption('--from <url>', 'the API of the other server, such as https://affiliates.example.com/v1', filled)
+    .option('--key <key>', 'an API key of the other server; the variable IMPORT_KEY keeps it out of the process list')
+    .option(
+      '--program <program>',
+      'the program to import into, by slug or id (default: the program of an earlier import from this server, or a new one)',
+    )
+    .option('--name <name>', 'the name of a new program (default: the host of the other server)')
+    .option('--dry-run', 'read and check everything, and write nothing')
+    .option('--restart', 'start again from the first page (default: continue an interrupted run)')
+    .option('--json <file>', 'also write the report as JSON, for a dry run too')
+    .action((options) => report(() => runImport(options)))
+
+async function runImport(options: Options): Promise<string> {
+  const key = options.key ?? readConfig(process.env).importKey
+  if (!key) throw new OperatorError('--key is missing, and IMPORT_KEY is not set.')
+  const display = createProgress(process.stderr)
+  const source = createSource({ from: options.from, key, sleep, onWait: display.notify })
+  const target = createTarget(operate, source.address)
+  const { program: idOrSlug, name, restart } = options
+  const programId = idOrSlug === undefined ? undefined : await programIdOf(idOrSlug)
+  const input = { programId, name, ...(restart && { restart }) }
+  const file = options.json === undefined ? null : await createReportFile(options.json)
+  /** Writes the JSON report. If that fails, the text is printed all the same. */
+  const finish = async (text: string, json: Record<string, unknown> & { agrees: boolean }) => {
+    const failure = (await file?.write(json)) ?? null
+    process.exitCode = json.agrees && failure === null ? 0 : 1
+    return failure === null ? text : `${text}\n\n${failure}`
+  }
+  if (options.dryRun) {
+    const result = await dryRunImport(source, target, display, input)
+    return finish(dryRunText(result), dryRunReport(result))
+  }
+  const { program, report: final } = await importProgram(source, target, display, input)
+  return finish(reportText(program, final), { program, agrees: agrees(final), ...final })
+}

@@ -1,0 +1,34 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+
+/** What every command is given that prints a result. */
+export type ResultOptions = { json?: boolean }
+
+export const withJson = (command: Command): Command =>
+  command.option('--json', 'print JSON, also on a terminal; JSON is what a pipe gets')
+
+export const programOption = (): Option =>
+  new Option('--program <program>', 'the slug or the id of the program').argParser(filled).makeOptionMandatory()
+
+export const idOption = (what: string): Option =>
+  new Option('--id <id>', `the id of ${what}`).argParser(filled).makeOptionMandatory()
+
+/** Rejects a blank value: a script with an unset variable would pass one. */
+export function filled(value: string): string {
+  if (!value.trim()) throw new InvalidArgumentError('It is blank.')
+  return value
+}
+
+/** JSON would turn NaN into null, and the default would be used. */
+export function number(value: string): number {
+  if (!value.trim() || !Number.isFinite(Number(value))) throw new InvalidArgumentError('It must be a number.')
+  return Number(value)
+}
+
+/** Words in any case. An unknown word is rejected: a mistyped READ must not create a key with FULL access. */
+export const oneOf =
+  (...words: string[]) =>
+  (value: string): string => {
+    const word = value.trim().toUpperCase()
+    if (!words.includes(word)) throw new InvalidArgumentError(`It must be ${words.join(' or ')}.`)
+    return word
+  }

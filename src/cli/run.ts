@@ -1,0 +1,60 @@
+import { Command } from 'commander'
+import { databaseCommands } from './commands/database.ts'
+import { importCommand } from './commands/import.ts'
+import { keyCommands } from './commands/keys.ts'
+import { mistakeCommands } from './commands/mistakes.ts'
+import { programCommands } from './commands/programs.ts'
+
+const environment = `
+Commands about programs, keys, imports and the doctor send requests to the running server at TRIBUTARY_URL
+(default http://127.0.0.1:PORT), with ADMIN_TOKEN or the token in DATA_DIR (default ./data).`
+
+/** The command line: one program with a command for each task. An error is one message on stderr, with exit code 1. */
+export async function run(args: readonly string[]): Promise<void> {
+  const tributary = new Command('tributary')
+    .description('Runs and manages a Tributary server.')
+    .addHelpText('after', environment)
+  const commands = [
+    startCommand(),
+    ...programCommands(),
+    ...keyCommands(),
+    ...mistakeCommands(),
+    importCommand(),
+    ...databaseCommands(),
+  ]
+  for (const command of commands) tributary.addCommand(command)
+  for (const command of [tributary, ...commands]) {
+    command.configureOutput({ outputError: (message, write) => write(sentence(message)) })
+    checkRequiredLast(command)
+    command.showHelpAfterError(`To see how it is used: ${nameOf(command)} --help`)
+  }
+  await tributary.parseAsync(args, { from: 'user' })
+}
+
+const startCommand = (): Command =>
+  new Command('start')
+    .description('start the server')
+    .option('--demo', 'add the demo program to the database, if it does not have it')
+    // The server reads the command line itself.
+    .action(async () => {
+      process.setSourceMapsEnabled(true)
+      await import('../main.ts')
+    })
+
+/** Commander reports a missing option before an unknown one. A mistyped option is both, and its name is the better report. */
+function checkRequiredLast(command: Command): void {
+  const required = command.options.filter((option) => option.mandatory)
+  for (const option of required) option.mandatory = false
+  command.hook('preAction', () => {
+    const missing = required.find((option) => command.getOptionValue(option.attributeName()) === undefined)
+    if (missing) command.error(`error: required option '${missing.flags}' not specified`)
+  })
+}
+
+const nameOf = (command: Command) => [command.parent?.name(), command.name()].filter(Boolean).join(' ')
+
+/** "error: unknown option" reads "Unknown option". */
+function sentence(message: string): string {
+  const text = message.replace(/^error: /, '')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

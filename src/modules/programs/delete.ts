@@ -1,0 +1,87 @@
+import { Prisma, type Program } from '../../generated/prisma/client.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { refused } from '../../kernel/errors.ts'
+import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { forgetCachedPrograms } from './cached-lookup.ts'
+import { deleteProgramInput } from './input.ts'
+import { findProgram } from './service.ts'
+
+/** Longer than the limit for other requests: a program can have millions of rows. */
+const transactionMs = 240_000
+/** Each statement deletes at most this many rows of a table, so that it ends before the limit for statements. */
+const batchSize = 5_000
+
+export type DeletedProgram = { program: Program; deletedRows: number }
+
+/**
+ * Deletes a program with everything of it, in one transaction. Nothing of it can be restored without a backup.
+ *
+ * @throws NOT_FOUND; INVALID_INPUT if `confirmSlug` is not the slug of the program; REFUSED if it has paid payouts,
+ *   unless the input says that they are deleted too
+ */
+export async function deleteProgram(ctx: Ctx, id: string, raw: unknown): Promise<DeletedProgram> {
+  const program = await findProgram(ctx, id)
+  const { evenWithPaidPayouts = false } = await parseInput(deleteProgramInput, raw, ({ confirmSlug }) =>
+    confirmSlug === undefined || confirmSlug === program.slug
+      ? []
+      : [problem('confirmSlug', `must be "${program.slug}", the slug of the program to delete`)],
+  )
+  const run = (tx: Prisma.TransactionClient) => deleteRows(tx, program, evenWithPaidPayouts)
+  const deletedRows = await ctx.db.$transaction(run, { timeout: transactionMs, isolationLevel: 'ReadCommitted' })
+  forgetCachedPrograms(ctx.db)
+  ctx.log.warn({ programId: program.id, slug: program.slug, deletedRows }, 'program deleted')
+  return { program, deletedRows }
+}
+
+async function deleteRows(
+  tx: Prisma.TransactionClient,
+  { id, slug }: Program,
+  evenWithPaidPayouts: boolean,
+): Promise<number> {
+  // Rows of the program can be added only while its own row is not locked, so none appears after its table was emptied.
+  const locked = await tx.$queryRaw<object[]>`select id from programs where id = ${id}::uuid for update`
+  if (locked.length === 0) throw refused('Another request deleted the program at the same time.')
+  const paid = await tx.payout.count({ where: { programId: id, paidAt: { not: null } } })
+  if (paid > 0 && !evenWithPaidPayouts) {
+    throw refused(
+      `The program "${slug}" has ${paid} paid ${paid === 1 ? 'payout' : 'payouts'}. To delete the record of these payments too, set evenWithPaidPayouts (--yes on the command line).`,
+    )
+  }
+  await tx.$executeRaw`select set_config('tributary.deletes_program', 'on', true)`
+  let deletedRows = 0
+  for (const table of await listTables(tx)) deletedRows += await emptyTable(tx, table, id)
+  await tx.program.delete({ where: { id } })
+  await tx.$queryRaw`select nextval('deleted_programs')`
+  return deletedRows
+}
+
+/**
+ * The tables with rows of programs, each before the tables that it references. The catalog lists them, so that a new table
+ * is not forgotten. Triggers on tables that reference others write analytics, which reference only programs and are last.
+ */
+async function listTables(tx: Prisma.TransactionClient): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ name: string }[]>`
+    with recursive references_to as (
+      select distinct conrelid as source, confrelid as target from pg_constraint
+      where contype = 'f' and connamespace = current_schema()::text::regnamespace and conrelid <> confrelid
+    ), found as (
+      select source, 1 as distance from references_to where target = 'programs'::regclass
+      union
+      select r.source, f.distance + 1 from references_to r join found f on r.target = f.source where f.distance < 50
+    )
+    select relname::text as name from found join pg_class on pg_class.oid = source
+    group by relname order by max(distance) desc, relname`
+  return rows.map(({ name }) => name)
+}
+
+async function emptyTable(tx: Prisma.TransactionClient, table: string, programId: string): Promise<number> {
+  const name = Prisma.raw(`"${table}"`)
+  let total = 0
+  for (;;) {
+    const count = await tx.$executeRaw`
+      delete from ${name} where ctid in
+        (select ctid from ${name} where program_id = ${programId}::uuid limit ${batchSize}) `
+    total += count
+    if (count < batchSize) return total
+  }
+}
