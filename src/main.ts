@@ -9,6 +9,7 @@ import { readAdminToken } from './modules/access/admin-token.ts'
 import { makeDemoProgram } from './modules/demo/service.ts'
 import { welcome } from './modules/demo/welcome.ts'
 import { createApp } from './server/app.ts'
+import { createDrain } from './server/drain.ts'
 import { answerMalformed } from './server/malformed.ts'
 import { readPersistedOperations } from './server/persisted-operations.ts'
 import { type Running, stopOnSignal } from './server/stop.ts'
@@ -32,13 +33,17 @@ async function start(): Promise<Running> {
   const admin = await readAdminToken(config.adminToken, config.dataDir)
   const server = createServer({ requestTimeout: requestDeadlineMs })
   answerMalformed(server)
-  const publicUrl = () => config.publicUrl ?? addressOf(server)
+  const drain = createDrain(server)
+  let address = ''
+  const publicUrl = () => config.publicUrl ?? address
   const demoShop = !config.isProduction
   const { tracking, portalOrigins, requestsPer30Seconds } = config
   const settings = { tracking, portalOrigins, requestsPer30Seconds, persistedOperations, demoShop }
   const app = createApp({ database, adminToken: admin.token, publicUrl, log, ...settings })
   try {
     await listen(server, config)
+    // A server that is stopping has no address, and still answers.
+    address = addressOf(server)
     const preparing = config.isProduction ? Promise.resolve(null) : makeDemoProgram(database.db, { now: new Date() })
     server.on('request', (request, response) =>
       preparing.then(
@@ -56,7 +61,7 @@ async function start(): Promise<Running> {
   // Counts the visitors that a crash left uncounted.
   void app.flush()
   setInterval(() => app.flush(), flushEveryMs).unref()
-  return { server, app, database, log }
+  return { drain, app, database, log }
 }
 
 /** Waits a moment, because the logger may write in the background and its last line should come first. */
