@@ -52,7 +52,10 @@ test('a backup of a stopped server comes back as it was, and what it replaces is
   expect(await listPrograms(dataDir)).toHaveLength(2)
 
   const forced = await restore(dataDir, file, '--force')
-  expect(forced).toMatchObject({ code: 0, output: expect.stringMatching(/is kept in .*db\.replaced-/) })
+  expect(forced).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/The previous database is in .*db\.replaced-/),
+  })
   expect((await listPrograms(dataDir)).map(({ name }) => name)).toEqual(['before'])
   expect((await readdir(dataDir)).filter((name) => name.startsWith('db')).sort()).toEqual([
     'db',
@@ -104,9 +107,10 @@ test.each([
   const file = join(await makeTemporaryFolder(), 'backup.tar.gz')
   await writeArchive(inject('databases').dataDir.concat('/db'), createWriteStream(file))
   await damage(file)
+  const before = await readdir(dataDir)
   const restoring = restoreDatabase(dataDir, file, true, new Date())
   await expect(restoring).rejects.toThrow(/^[^\n]*backup\.tar\.gz cannot be restored, nothing was changed: [^\n]+$/)
-  expect(await readdir(dataDir)).toEqual(['db'])
+  expect(await readdir(dataDir)).toEqual(before)
   expect(await readFile(precious, 'utf8')).toBe('still here')
 })
 
