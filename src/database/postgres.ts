@@ -55,22 +55,17 @@ export function parseDatabaseUrl(databaseUrl: string): pg.ClientConfig {
     )
   }
   url.searchParams.delete('schema')
-  if (!url.username && !url.searchParams.has('user')) url.searchParams.set('user', systemUser())
+  if (!url.username) useSystemUser()
   url.searchParams.set('options', [url.searchParams.get('options') ?? '', ...sessionSettings].join(' ').trim())
   return { connectionString: url.href }
 }
 
-/** The user of a DATABASE_URL that names none, as for psql. */
-function systemUser(): string {
-  const { PGUSER } = process.env
-  if (PGUSER) return PGUSER
+/** As for psql, a URL without a user means PGUSER, which pg reads itself, else the user of this process. */
+function useSystemUser(): void {
   try {
-    return userInfo().username
+    pg.defaults.user = userInfo().username
   } catch {
-    // A container can run as a user id that has no name.
-    throw new OperatorError(
-      'DATABASE_URL names no user, and the user of this process has no name. Write postgres://user@host:5432/database.',
-    )
+    // A container can run as a user id that has no name. The server then reports that the user is missing.
   }
 }
 

@@ -1,7 +1,9 @@
 import { createServer, type Socket } from 'node:net'
+import { userInfo } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { isUnavailable } from '../../src/database/errors.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { checkServer, createPool, parseDatabaseUrl } from '../../src/database/postgres.ts'
@@ -35,6 +37,17 @@ test.each([
   ['postgres://localhost/x?schema=other', 'only public is supported'],
 ])('the DATABASE_URL %s is refused', (databaseUrl, message) => {
   expect(() => parseDatabaseUrl(databaseUrl)).toThrow(message)
+})
+
+test.each([
+  ['postgres://localhost/x', {}, userInfo().username],
+  ['postgres:///x?host=/run/postgresql', {}, userInfo().username],
+  ['postgres://localhost/x', { PGUSER: 'someone' }, 'someone'],
+  ['postgres://named@localhost/x', { PGUSER: 'someone' }, 'named'],
+])('%s with %o connects as %s', (databaseUrl, env, user) => {
+  for (const name of ['PGUSER', 'USER']) vi.stubEnv(name, (env as Record<string, string>)[name])
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(new pg.Client(parseDatabaseUrl(databaseUrl)).user).toBe(user)
 })
 
 test('a server that accepts and stays silent is given up', { timeout: 10_000 }, async () => {
