@@ -18,14 +18,12 @@ const bin = existsSync(versions)
 export const canStartCluster = bin !== undefined && Boolean(process.env.TEST_DATABASE_URL)
 
 const isRoot = process.getuid?.() === 0
-
+const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
 /** PostgreSQL does not run as root. */
-function run(program: string, args: string[]): void {
-  const path = join(bin as string, program)
-  const options = { stdio: 'ignore' } as const
-  if (isRoot) execFileSync('runuser', ['-u', 'postgres', '--', path, ...args], options)
-  else execFileSync(path, args, options)
-}
+const account = isRoot && canStartCluster ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
+
+const run = (program: string, args: string[]): void =>
+  void execFileSync(join(bin as string, program), args, { ...account, cwd: '/', stdio: 'ignore' })
 
 /** A PostgreSQL server of the test's own, which it may freeze and reconfigure; it is gone after the test. */
 export async function startCluster() {
@@ -33,11 +31,7 @@ export async function startCluster() {
   chmodSync(folder, 0o711)
   const data = join(folder, 'data')
   mkdirSync(data, { mode: 0o700 })
-  if (isRoot) {
-    const uid = Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' }))
-    const gid = Number(execFileSync('id', ['-g', 'postgres'], { encoding: 'utf8' }))
-    chownSync(data, uid, gid)
-  }
+  if (account) chownSync(data, account.uid, account.gid)
   run('initdb', ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync'])
   const port = await findFreePort()
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`
@@ -45,7 +39,14 @@ export async function startCluster() {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
   const signalAll = (signal: NodeJS.Signals) => {
-    for (const one of [pid, ...childrenOf(pid)]) process.kill(one, signal)
+    for (const one of [pid, ...childrenOf(pid)]) {
+      try {
+        process.kill(one, signal)
+      } catch (error) {
+        // A process of the server may end at any time.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    }
   }
   onTestFinished(() => {
     signalAll('SIGCONT')
