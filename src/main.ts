@@ -10,6 +10,7 @@ import { readAdminToken } from './modules/access/admin-token.ts'
 import { type Demo, makeDemoProgram } from './modules/demo/service.ts'
 import { reminder, welcome } from './modules/demo/welcome.ts'
 import { createApp } from './server/app.ts'
+import { createDrain } from './server/drain.ts'
 import { answerMalformed } from './server/malformed.ts'
 import { readPersistedOperations } from './server/persisted-operations.ts'
 import { type Running, stopOnSignal } from './server/stop.ts'
@@ -37,13 +38,17 @@ async function start(): Promise<Running> {
   secrets.add(admin.token)
   const server = createServer({ requestTimeout: requestDeadlineMs })
   answerMalformed(server)
-  const publicUrl = () => config.publicUrl ?? addressOf(server)
+  const drain = createDrain(server)
+  let address = ''
+  const publicUrl = () => config.publicUrl ?? address
   const demoShop = asked.demo || !config.isProduction
   const { tracking, portalOrigins, requestsPer30Seconds } = config
   const settings = { tracking, portalOrigins, requestsPer30Seconds, persistedOperations, demoShop }
   const app = createApp({ database, adminToken: admin.token, publicUrl, log, ...settings })
   try {
     await listen(server, config)
+    // A server that is stopping has no address, but still responds.
+    address = addressOf(server)
     const preparing = prepareDemo(database, config, asked)
     server.on('request', (request, response) =>
       preparing.then(
@@ -68,7 +73,7 @@ async function start(): Promise<Running> {
   // Counts the visitors that a crash left uncounted.
   void app.flush()
   setInterval(() => app.flush(), flushEveryMs).unref()
-  return { server, app, database, log }
+  return { drain, app, database, log }
 }
 
 /**

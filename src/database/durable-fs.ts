@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { isDiskFull } from './disk-full.ts'
 
 /**
  * PGlite's default parameters turn fsync off. wal_sync_method is fsync because the emulated system calls support no
@@ -25,7 +26,9 @@ type EngineModule = {
   _pq_buffer_remaining_data: () => number
 }
 
+/** The numbers that the engine's system calls use. A network file system reports a full disk when it writes for real. */
 const errnoIo = 29
+const errnoNoSpace = 51
 
 /** Callbacks for what the engine does to the disk. */
 export type DurableFsHooks = {
@@ -67,8 +70,8 @@ export class DurableNodeFS extends NodeFS {
       const path = files.realPath(stream.node)
       try {
         syncDescriptorOrPath(stream.nfd, path)
-      } catch {
-        throw new engine.FS.ErrnoError(errnoIo)
+      } catch (error) {
+        throw new engine.FS.ErrnoError(isDiskFull(error) ? errnoNoSpace : errnoIo)
       }
       this.#hooks.onSync(path)
       return 0

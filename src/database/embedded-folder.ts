@@ -14,6 +14,7 @@ import { dirname, join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { readArchive } from './archive.ts'
+import { diskFullMessage, isDiskFull } from './disk-full.ts'
 import { syncPath } from './durable-fs.ts'
 import { OperatorError } from './operator-error.ts'
 import { findPackageRoot } from './package-root.ts'
@@ -33,8 +34,13 @@ export function temporaryFolder(dataDir: string, purpose: string): string {
   return join(resolve(dataDir), `${temporaryPrefix}${purpose}`)
 }
 
-/** Creates the data directory, readable by its owner only. */
-export function prepareDataDir(dataDir: string): void {
+/**
+ * Creates the data directory, readable by its owner only. A directory of another user that this process may write to (a
+ * shared volume) stays as it is.
+ *
+ * @returns why the directory could not be made private
+ */
+export function prepareDataDir(dataDir: string): Error | undefined {
   const path = resolve(dataDir)
   try {
     const firstCreated = mkdirSync(path, { recursive: true, mode: privateMode })
@@ -47,9 +53,10 @@ export function prepareDataDir(dataDir: string): void {
     }
     // The mode of a directory with other contents is not changed.
     const names = readdirSync(path)
-    if (names.length === 0 || names.includes('db')) makePrivate(path)
+    return names.length === 0 || names.includes('db') ? makePrivate(path) : undefined
   } catch (error) {
     if (error instanceof OperatorError) throw error
+    if (isDiskFull(error)) throw new OperatorError(diskFullMessage(path))
     throw new OperatorError(`Cannot use the data directory ${path}: ${(error as Error).message}.`)
   }
 }
@@ -80,7 +87,7 @@ export function inspectDatabaseFolder(dataDir: string): 'missing' | 'present' {
       `The database in ${folder} was created by PostgreSQL ${version}, but this version of Tributary reads PostgreSQL ${embeddedMajorVersion}. Run the version of Tributary that created it, or restore a backup made by this one: ${restoreCommand}`,
     )
   }
-  chmodSync(folder, privateMode)
+  makePrivate(folder)
   return 'present'
 }
 
@@ -115,7 +122,7 @@ export async function installFolder(from: string, to: string): Promise<void> {
   await syncTree(from)
   if (existsSync(to) && readdirSync(to).length === 0) rmSync(to, { recursive: true })
   renameSync(from, to)
-  chmodSync(to, privateMode)
+  makePrivate(to)
   syncPath(resolve(to, '..'))
 }
 
@@ -136,7 +143,13 @@ function parentsBetween(path: string, firstCreated: string): string[] {
   return path === resolve(firstCreated) ? [parent] : [parent, ...parentsBetween(parent, firstCreated)]
 }
 
-function makePrivate(path: string): void {
-  if ((statSync(path).mode & 0o077) === 0) return
-  chmodSync(path, privateMode)
+/** Returns the error when the directory belongs to another user, or is on a file system without modes. */
+function makePrivate(path: string): Error | undefined {
+  if ((statSync(path).mode & 0o077) === 0) return undefined
+  try {
+    chmodSync(path, privateMode)
+  } catch (error) {
+    return error as Error
+  }
+  return undefined
 }

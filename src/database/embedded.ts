@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
 import { scheduleCheckpoints } from './checkpoints.ts'
+import { diskFullMessage, hasNoSpace, isDiskFull } from './disk-full.ts'
 import { DurableNodeFS, durableStartParams } from './durable-fs.ts'
 import {
   databaseFolder,
@@ -13,10 +14,11 @@ import {
   restoreCommand,
 } from './embedded-folder.ts'
 import { extensions } from './extensions.ts'
-import { type DirectoryLock, lockDirectory } from './lock.ts'
+import { type CommandHandler, type DirectoryLock, lockDirectory } from './lock.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
 import { handleBackupCommand } from './snapshot.ts'
 import { scheduleStatistics } from './statistics.ts'
+import { markUsed, requireUnused } from './used-marker.ts'
 
 export type EmbeddedOptions = {
   dataDir: string
@@ -29,18 +31,21 @@ export type Embedded = { pglite: PGlite; close(): Promise<void> }
 
 /** Opens or creates the database in dataDir. It is locked against other processes; each commit is forced to disk. */
 export async function openEmbedded({ dataDir, log, onFailure }: EmbeddedOptions): Promise<Embedded> {
-  prepareDataDir(dataDir)
+  const problem = prepareDataDir(dataDir)
+  if (problem) log.warn({ dataDir, err: problem }, 'data directory not made private, other users may read it')
   let opened: PGlite | undefined
-  const lock = await lockDirectory(dataDir, (command, socket) => {
+  const onCommand: CommandHandler = (command, socket) => {
     if (command === 'backup' && opened) handleBackupCommand({ pglite: opened, dataDir, log }, socket)
     else socket.destroy()
-  })
+  }
+  const onLost = (error: Error) => {
+    log.fatal({ err: error, dataDir }, 'data directory lost, restart required')
+    onFailure?.(error)
+  }
+  const lock = await lockDirectory(dataDir, onCommand, { onLost })
   try {
     removeTemporaryFolders(dataDir)
-    if (inspectDatabaseFolder(dataDir) === 'missing') {
-      log.info({ dataDir }, 'creating a database')
-      await initialiseDatabaseFolder(dataDir)
-    }
+    await requireDatabaseFolder(dataDir, log)
     const engine = await startEngine(databaseFolder(dataDir), (error) => {
       log.fatal({ err: error }, 'embedded database stopped, restart required')
       onFailure?.(error)
@@ -51,6 +56,21 @@ export async function openEmbedded({ dataDir, log, onFailure }: EmbeddedOptions)
     return { pglite: opened, close: () => closeEmbedded(engine, stops, lock) }
   } catch (error) {
     await lock.release()
+    throw error
+  }
+}
+
+/** Creates the database of a data directory that was never used. */
+async function requireDatabaseFolder(dataDir: string, log: Logger): Promise<void> {
+  try {
+    if (inspectDatabaseFolder(dataDir) === 'missing') {
+      requireUnused(dataDir)
+      log.info({ dataDir }, 'creating a database')
+      await initialiseDatabaseFolder(dataDir)
+    }
+    markUsed(dataDir)
+  } catch (error) {
+    if (isDiskFull(error)) throw new OperatorError(diskFullMessage(dataDir))
     throw error
   }
 }
@@ -92,6 +112,7 @@ async function startEngine(folder: string, onStop: (error: Error) => void): Prom
     return { pglite, countSyncs: () => syncs, hasStopped: () => stopped !== undefined }
   } catch (error) {
     if (error instanceof OperatorError) throw error
+    if (isDiskFull(error, lastFatalMessage) || hasNoSpace(folder)) throw new OperatorError(diskFullMessage(folder))
     throw new OperatorError(
       `The database in ${folder} cannot be opened and may be damaged: ${lastFatalMessage || describeCause(error)}. Restore a backup: ${restoreCommand}`,
     )

@@ -7,6 +7,7 @@ const transientSqlStates = new Set(['40001', '40P01'])
 const unavailablePrismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037', 'P2039'])
 /** Connection errors, a server that starts or stops, too many connections, and timeouts. */
 const unavailableSqlStates = /^(08...|57P0[1235]|53300|55P03|57014|25P03|58030|53100)$/
+const readOnlySqlState = '25006'
 const unavailableKinds = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -34,9 +35,16 @@ export function isTransient(error: unknown): boolean {
   return cause?.kind === 'TransactionWriteConflict' || transientSqlStates.has(sqlStateOf(error) ?? '')
 }
 
-/** The database is unreachable or too busy; the same call may succeed later. */
+/** The database accepts no writes, for example after a failover that left this service with a standby. */
+export const isReadOnly = (error: unknown): boolean => sqlStateOf(error) === readOnlySqlState
+
+export const readOnlyError = (): Error =>
+  Object.assign(new Error('the database is read-only'), { code: readOnlySqlState })
+
+/** The database is unreachable, too busy or read-only; the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || isTransient(error)) return false
+  if (isReadOnly(error)) return true
   const code = codeOf(error) ?? ''
   if (unavailablePrismaCodes.has(code) || socketCodes.test(code)) return true
   if (unavailableKinds.has(driverCause(error)?.kind ?? '')) return true

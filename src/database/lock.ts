@@ -4,6 +4,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { diskFullMessage, isDiskFull } from './disk-full.ts'
+import { holdName, identify } from './lock-guard.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
 
 /**
@@ -12,6 +14,8 @@ import { describeCause, OperatorError } from './operator-error.ts'
  * A process owns the directory when no other process responds. Because each process listens before it connects, two
  * processes cannot both become the owner. The kernel closes a socket together with its process, so kill -9 leaves no lock.
  * A socket in a shared volume can be reached from every container on the host, unlike process ids and abstract sockets.
+ * Somebody may remove the socket of a live process. The process also holds a name in the kernel, and creates its socket
+ * again within a second.
  */
 export type DirectoryLock = { release(): Promise<void> }
 
@@ -19,34 +23,84 @@ export type DirectoryLock = { release(): Promise<void> }
 export type CommandHandler = (command: string, socket: Socket) => void
 
 const socketName = /^server-[0-9a-f]{16}\.sock$/
+/** What the owner of a directory is told. */
+type LockOptions = {
+  /** The directory was moved or removed, or another process owns it. The caller must stop using it at once. */
+  onLost?: (error: Error) => void
+  watchEveryMs?: number
+}
+
 const candidateTimeoutMs = 500
 const ownerTimeoutMs = 10_000
 const greetings = { owner: 'o', candidate: 'c' } as const
 
-export async function lockDirectory(dataDir: string, onCommand: CommandHandler): Promise<DirectoryLock> {
-  const name = `server-${randomBytes(8).toString('hex')}.sock`
+export async function lockDirectory(
+  dataDir: string,
+  onCommand: CommandHandler,
+  { onLost = () => {}, watchEveryMs = 1_000 }: LockOptions = {},
+): Promise<DirectoryLock> {
   let isOwner = false
   const open = new Set<Socket>()
-  const server = createServer((socket) => {
+  const answer = (socket: Socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket)).on('error', () => socket.destroy())
     socket.write(isOwner ? greetings.owner : greetings.candidate)
     socket.once('data', (data) => onCommand(data.toString('utf8').trim(), socket))
-  })
-  await listen(server, dataDir, name)
+  }
+  let own = await listen(dataDir, answer)
+  let releaseName = async () => {}
+  let stopWatching = async () => {}
   const release = async () => {
-    await rm(join(dataDir, name), { force: true })
+    await stopWatching()
+    await releaseName()
+    await rm(join(dataDir, own.name), { force: true })
     for (const socket of open) socket.destroy()
-    await new Promise<void>((done) => server.close(() => done()))
+    await new Promise<void>((done) => own.server.close(() => done()))
   }
   try {
-    await waitUntilAlone(dataDir, name)
+    await waitUntilAlone(dataDir, own.name)
+    const held = await holdName(dataDir)
+    if (!held) throw inUse(dataDir)
+    releaseName = held
   } catch (error) {
     await release()
     throw error
   }
   isOwner = true
+  const identity = identify(dataDir)
+  const keep = async () => {
+    if (identify(dataDir) !== identity) throw new Error(`${resolve(dataDir)} was replaced by another directory`)
+    const names = await listSockets(dataDir)
+    if (!names.includes(own.name)) {
+      own.server.close()
+      own = await listen(dataDir, answer)
+    }
+    if (names.every((name) => name === own.name)) return
+    const others = await findLiving(dataDir, own.name)
+    if (others.some(({ greeting }) => greeting === greetings.owner)) throw inUse(dataDir)
+  }
+  stopWatching = repeat(watchEveryMs, keep, onLost)
   return { release }
+}
+
+/** Calls `check` again and again until it throws. Returns a function that stops this and waits for a running check. */
+function repeat(everyMs: number, check: () => Promise<void>, onError: (error: Error) => void): () => Promise<void> {
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= check()
+      .catch((error: Error) => {
+        clearInterval(timer)
+        onError(error)
+      })
+      .finally(() => {
+        running = undefined
+      })
+  }, everyMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
 }
 
 /** Connects to the process that owns the directory; undefined if there is none. */
@@ -91,7 +145,12 @@ async function listSockets(dataDir: string): Promise<string[]> {
   return names.filter((name) => socketName.test(name))
 }
 
-async function listen(server: Server, dataDir: string, name: string): Promise<void> {
+async function listen(
+  dataDir: string,
+  onConnection: (socket: Socket) => void,
+): Promise<{ server: Server; name: string }> {
+  const name = `server-${randomBytes(8).toString('hex')}.sock`
+  const server = createServer(onConnection)
   await withShortPath(dataDir, async (folder) => {
     await new Promise<void>((done, fail) => {
       server.once('error', fail)
@@ -101,12 +160,14 @@ async function listen(server: Server, dataDir: string, name: string): Promise<vo
       })
     })
   }).catch((error) => {
-    throw new OperatorError(
-      `Cannot lock the data directory ${resolve(dataDir)}: ${describeCause(error)}. It must be writable and on a file system that has unix sockets.`,
-    )
+    const cause = isDiskFull(error)
+      ? diskFullMessage(dataDir)
+      : `${describeCause(error)}. It must be writable and on a file system that has unix sockets.`
+    throw new OperatorError(`Cannot lock the data directory ${resolve(dataDir)}: ${cause}`)
   })
   server.on('error', () => {})
   server.unref()
+  return { server, name }
 }
 
 type Reply = { greeting: string; socket: Socket }

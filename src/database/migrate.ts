@@ -30,18 +30,33 @@ export async function applyMigrations(
   if (files.length === 0)
     throw new OperatorError(`There are no migrations in ${folder}; the installation is incomplete.`)
   const names: string[] = []
-  // One transaction for each migration, because a new enum value can be used only after a commit.
-  while (findPending(files, await target.readApplied())) {
-    await target.inTransaction(async (connection) => {
-      // Read again under the lock, because another instance may have applied it meanwhile.
-      const next = findPending(files, await connection.readApplied())
-      if (!next) return
-      await applyNext(connection, folder, files.slice(0, files.indexOf(next) + 1))
-      names.push(next.name)
-      log.info({ migration: next.name }, 'migration applied')
-    })
+  try {
+    // One transaction for each migration, because a new enum value can be used only after a commit.
+    while (findPending(files, await target.readApplied())) {
+      const name = await applyPending(target, files, folder)
+      if (name) names.push(name)
+    }
+  } finally {
+    // Also when one failed: those before it stay applied.
+    log.info({ count: names.length, migrations: names }, 'migrations applied')
   }
   return names
+}
+
+/** Applies the first pending migration and returns its name, or undefined if another instance applied it meanwhile. */
+async function applyPending(
+  target: MigrationTarget,
+  files: MigrationFile[],
+  folder: string,
+): Promise<string | undefined> {
+  let name: string | undefined
+  await target.inTransaction(async (connection) => {
+    const next = findPending(files, await connection.readApplied())
+    if (!next) return
+    await applyNext(connection, folder, files.slice(0, files.indexOf(next) + 1))
+    name = next.name
+  })
+  return name
 }
 
 /**

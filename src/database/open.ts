@@ -9,7 +9,7 @@ import { limits } from './timeouts.ts'
 export type Database = {
   db: PrismaClient
   kind: 'embedded' | 'postgres'
-  /** Throws if the database does not respond. */
+  /** Throws if the database does not respond or accepts no writes. */
   ping(): Promise<void>
   /** Receives the events of committed transactions, including those of other instances. */
   listen: Listen
@@ -61,7 +61,8 @@ export async function connectEmbedded(pglite: PGlite, closeEngine: () => Promise
 }
 
 async function openPostgres({ poolSize, log }: OpenOptions, databaseUrl: string): Promise<Database> {
-  const { checkServer, createPool, createPostgresAdapter } = await import('./postgres.ts')
+  const { checkServer, createPool, pingServer } = await import('./postgres.ts')
+  const { createPostgresAdapter } = await import('./postgres-adapter.ts')
   const { listenOnPostgres } = await import('./listen.ts')
   const { postgresTarget } = await import('./migration-targets.ts')
   const pool = createPool({ databaseUrl, poolSize, log })
@@ -69,7 +70,8 @@ async function openPostgres({ poolSize, log }: OpenOptions, databaseUrl: string)
     await checkServer(pool, databaseUrl)
     await applyMigrations(postgresTarget(databaseUrl), { log })
     const listen = listenOnPostgres(databaseUrl, log)
-    return createDatabase('postgres', createPostgresAdapter(pool), () => pool.end(), listen)
+    const database = createDatabase('postgres', createPostgresAdapter(pool, log), () => pool.end(), listen)
+    return { ...database, ping: () => pingServer(pool) }
   } catch (error) {
     await pool.end()
     throw error

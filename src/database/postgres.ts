@@ -1,7 +1,7 @@
-import { PrismaPg } from '@prisma/adapter-pg'
-import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
+import { userInfo } from 'node:os'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { readOnlyError } from './errors.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
 import { limits } from './timeouts.ts'
 
@@ -55,8 +55,18 @@ export function parseDatabaseUrl(databaseUrl: string): pg.ClientConfig {
     )
   }
   url.searchParams.delete('schema')
+  if (!url.username) useSystemUser()
   url.searchParams.set('options', [url.searchParams.get('options') ?? '', ...sessionSettings].join(' ').trim())
   return { connectionString: url.href }
+}
+
+/** As for psql, a URL without a user means PGUSER, which pg reads itself, else the user of this process. */
+function useSystemUser(): void {
+  try {
+    pg.defaults.user = userInfo().username
+  } catch {
+    // A container can run as a user id that has no name. The server then reports that the user is missing.
+  }
 }
 
 /** Host, port and database of a DATABASE_URL, for messages, without the user and the password. */
@@ -86,47 +96,6 @@ export async function checkServer(pool: pg.Pool, databaseUrl: string): Promise<v
   }
 }
 
-/** Prisma's adapter for the pool. Unlike the original, it does not report a rollback as a commit. */
-export function createPostgresAdapter(pool: pg.Pool): SqlDriverAdapterFactory {
-  // The adapter depends on older types of the pg package, which the compiler treats as different types.
-  const factory = new PrismaPg(pool as unknown as ConstructorParameters<typeof PrismaPg>[0])
-  return {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    connect: async () => {
-      const adapter = await factory.connect()
-      const startTransaction = adapter.startTransaction.bind(adapter)
-      adapter.startTransaction = async (isolationLevel) => refuseFailedCommit(await startTransaction(isolationLevel))
-      return adapter
-    },
-  }
-}
-
-/** PostgreSQL responds to the COMMIT of a failed transaction with a ROLLBACK, without an error. */
-function refuseFailedCommit(transaction: Transaction): Transaction {
-  let hasFailed = false
-  const executeRaw = transaction.executeRaw.bind(transaction)
-  const queryRaw = transaction.queryRaw.bind(transaction)
-  const rollbackToSavepoint = transaction.rollbackToSavepoint?.bind(transaction)
-  const markFailed = (error: unknown) => {
-    hasFailed = true
-    throw error
-  }
-  transaction.queryRaw = (query) => queryRaw(query).catch(markFailed)
-  transaction.executeRaw = async (query) => {
-    if (query.sql !== 'COMMIT' || !hasFailed) return await executeRaw(query).catch(markFailed)
-    await executeRaw({ sql: 'ROLLBACK', args: [], argTypes: [] })
-    throw new Error('a statement of this transaction failed, so it was rolled back')
-  }
-  if (rollbackToSavepoint) {
-    transaction.rollbackToSavepoint = async (name) => {
-      await rollbackToSavepoint(name)
-      hasFailed = false
-    }
-  }
-  return transaction
-}
-
 /**
  * A connection that timed out must not return to the pool. Its ROLLBACK timed out too: if the server recovers, writes of
  * the next user of the connection would join the old transaction.
@@ -144,6 +113,22 @@ function closeOnTimeout(client: pg.PoolClient, log: Logger): void {
     }
     return result
   }) as typeof client.query
+}
+
+/** @throws if the server does not respond; with SQLSTATE 25006 if it is read-only, for example a standby */
+export async function pingServer(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect()
+  let isUsable = false
+  try {
+    const { rows } = await client.query<{ setting: string }>(
+      `select current_setting('transaction_read_only') as setting`,
+    )
+    isUsable = rows[0]?.setting !== 'on'
+  } finally {
+    // The next connection may reach a server that accepts writes.
+    client.release(!isUsable)
+  }
+  if (!isUsable) throw readOnlyError()
 }
 
 /** Closes a connection whose server does not respond, without waiting for the server. */

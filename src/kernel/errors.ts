@@ -67,5 +67,5 @@ export const invalid = (problems: readonly Problem[]) =>
 export const refused = (message: string, reasons: readonly string[] = []) =>
   new TributaryError('REFUSED', message, [], { reasons })
 
-export const unavailable = () =>
-  new TributaryError('UNAVAILABLE', 'The service is not available at the moment. Try again shortly.')
+export const unavailable = (message = 'The service is not available at the moment. Try again shortly.') =>
+  new TributaryError('UNAVAILABLE', message)

@@ -1,12 +1,16 @@
 import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
-import { isUnavailable } from '../database/errors.ts'
+import { isReadOnly, isUnavailable } from '../database/errors.ts'
 import { TributaryError, unavailable } from '../kernel/errors.ts'
 
 /** The error that the client sees. The cause of an unexpected error is logged and never sent. */
 export function toTributaryError(error: unknown, log: Logger): TributaryError {
   const cause = error instanceof GraphQLError && error.originalError ? error.originalError : error
   if (cause instanceof TributaryError) return cause
+  if (isReadOnly(cause)) {
+    log.warn({ err: cause }, 'database read-only')
+    return unavailable('The database is read-only at the moment: reads work, writes do not. Try again shortly.')
+  }
   if (isUnavailable(cause)) {
     log.warn({ err: cause }, 'database unavailable')
     return unavailable()

@@ -1,10 +1,11 @@
+import { isReadOnly } from '../database/errors.ts'
 import { isRead } from '../http/methods.ts'
 import type { Handler } from './handler.ts'
 
 export type Health = {
   /** `/healthz`: the process runs. */
   alive: Handler
-  /** `/readyz`: the database responds, and the service is not stopping. */
+  /** `/readyz`: the database responds and accepts writes, and the service is not stopping. */
   ready: Handler
   /** Reports "not ready" from now on, so that load balancers send requests elsewhere. */
   stop(): void
@@ -16,7 +17,7 @@ export function createHealth(ping: () => Promise<void>): Health {
     if (stopping) return 'stopping'
     return ping().then(
       () => 'ready',
-      () => 'database unavailable',
+      (error: unknown) => (isReadOnly(error) ? 'database read-only' : 'database unavailable'),
     )
   }
   return {

@@ -1,30 +1,31 @@
-import type { Server } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../database/open.ts'
 import type { App } from './app.ts'
+import type { Drain } from './drain.ts'
 
-/** Orchestrators kill after 10 seconds at the earliest. Connections are cut before that, so that the database can close properly. */
-const graceMs = 7_000
+/** Orchestrators kill after 10 seconds at the earliest. Requests get most of that time, the database the rest. */
+const limits = { requestsMs: 8_500, totalMs: 9_600 }
 
 /** What is closed on a shutdown. */
-export type Running = { server: Server; app: App; database: Database; log: Logger }
+export type Running = { drain: Drain; app: App; database: Database; log: Logger }
 
 /**
- * On SIGTERM or SIGINT: accepts no new connections, finishes running requests, closes the database and exits with 0. A
- * signal during the start waits until the start is complete, so that a migration or the demo is not interrupted.
+ * On SIGTERM or SIGINT: finishes the requests that have begun, ends the connections, closes the database and exits with
+ * 0. A signal during the start waits until the start is complete, so that a migration or the demo is not interrupted.
  */
 export function stopOnSignal(starting: Promise<Running>): void {
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) return
     stopping = true
-    const { server, app, database, log } = await starting
+    const running = await starting
+    const { log } = running
     log.info({ signal }, 'shutdown started')
-    app.stop()
-    await closed(server)
-    await app.flush()
-    await database.close()
-    log.info('shutdown complete')
+    // A database that does not respond must not delay the end. Whatever was acknowledged is already stored.
+    const isComplete = await Promise.race([close(running), pause(limits.totalMs, false)])
+    if (isComplete) log.info('shutdown complete')
+    else log.warn('shutdown incomplete, database did not close in time')
     log.flush?.()
     process.exit(0)
   }
@@ -38,13 +39,11 @@ export function stopOnSignal(starting: Promise<Running>): void {
   }
 }
 
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const cutOff = setTimeout(() => server.closeAllConnections(), graceMs)
-    server.close(() => {
-      clearTimeout(cutOff)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
+async function close({ drain, app, database, log }: Running): Promise<true> {
+  app.stop()
+  const cut = await drain(limits.requestsMs)
+  if (cut > 0) log.warn({ connections: cut }, 'connections cut off, requests took too long')
+  await app.flush()
+  await database.close()
+  return true
 }

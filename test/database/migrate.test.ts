@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { applyMigrations } from '../../src/database/migrate.ts'
 import { findMigrationsFolder, readMigrationFiles } from '../../src/database/migration-files.ts'
@@ -50,6 +51,21 @@ test('migrations are applied in order, once, and recorded as Prisma records them
       applied_steps_count: 1,
     })),
   )
+  await pglite.close()
+})
+
+test('one line is logged, with the number and the names of the migrations', async () => {
+  const pglite = await PGlite.create()
+  const folder = await makeMigrations({ '20260102000000_second': scriptWithFunction, ...first })
+  const lines: string[] = []
+  const noting = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) })
+  await applyMigrations(embeddedTarget(pglite), { folder, log: noting })
+  await applyMigrations(embeddedTarget(pglite), { folder, log: noting })
+  const msg = 'migrations applied'
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { level: 30, count: 2, migrations: ['20260101000000_first', '20260102000000_second'], msg },
+    { level: 30, count: 0, migrations: [], msg },
+  ])
   await pglite.close()
 })
 

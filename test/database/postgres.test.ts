@@ -1,14 +1,19 @@
-import { connect as connectTcp, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { userInfo } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { isUnavailable } from '../../src/database/errors.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { checkServer, createPool, parseDatabaseUrl } from '../../src/database/postgres.ts'
+import { createPostgresAdapter } from '../../src/database/postgres-adapter.ts'
 import { limits } from '../../src/database/timeouts.ts'
+import { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { mintId } from '../../src/kernel/ids.ts'
 import { createPostgresClone, silentLog as log } from '../support/database.ts'
 import { withServer } from '../support/global-setup.ts'
+import { startProxy } from '../support/postgres-proxy.ts'
 import { programNames } from '../support/program-names.ts'
 
 const withoutPostgres = !process.env.TEST_DATABASE_URL
@@ -32,6 +37,17 @@ test.each([
   ['postgres://localhost/x?schema=other', 'only public is supported'],
 ])('the DATABASE_URL %s is rejected', (databaseUrl, message) => {
   expect(() => parseDatabaseUrl(databaseUrl)).toThrow(message)
+})
+
+test.each([
+  ['postgres://localhost/x', {}, userInfo().username],
+  ['postgres:///x?host=/run/postgresql', {}, userInfo().username],
+  ['postgres://localhost/x', { PGUSER: 'someone' }, 'someone'],
+  ['postgres://named@localhost/x', { PGUSER: 'someone' }, 'named'],
+])('%s with %o connects as %s', (databaseUrl, env, user) => {
+  for (const name of ['PGUSER', 'USER']) vi.stubEnv(name, (env as Record<string, string>)[name])
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(new pg.Client(parseDatabaseUrl(databaseUrl)).user).toBe(user)
 })
 
 test('connecting to a server that accepts but does not respond times out', { timeout: 10_000 }, async () => {
@@ -136,10 +152,74 @@ test.skipIf(withoutPostgres)(
     const { rows } = await pool.query('SELECT now() = statement_timestamp() AS fresh')
     expect(rows).toEqual([{ fresh: true }])
     await pool.end()
-    proxy.close()
     await drop()
   },
 )
+
+test.skipIf(withoutPostgres)(
+  'a transaction that times out while the server is silent fails, and neither the process nor a later write is affected (needs TEST_DATABASE_URL)',
+  async () => {
+    const { url, drop } = await createPostgresClone()
+    const proxy = await startProxy(url)
+    const { db, pool } = await openThrough(proxy.url, { queryTimeoutMs: 600 })
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    const failure = await db
+      .$transaction(
+        async (tx) => {
+          await addProgram(tx)
+          proxy.freeze()
+          await tx.program.count()
+        },
+        { timeout: 300 },
+      )
+      .catch((error: unknown) => error)
+    expect(isUnavailable(failure)).toBe(true)
+    await expect.poll(() => pool.totalCount).toBe(0)
+    proxy.thaw()
+    await expect.poll(() => db.program.count().catch(() => -1)).toBe(0)
+    expect(unhandled).toEqual([])
+    await db.$disconnect()
+    await pool.end()
+    await drop()
+  },
+)
+
+test.skipIf(withoutPostgres)(
+  'after a transaction that started too late, the next write is committed (needs TEST_DATABASE_URL)',
+  async () => {
+    const { url, drop } = await createPostgresClone()
+    const proxy = await startProxy(url)
+    const { db, pool } = await openThrough(proxy.url, { poolSize: 1 })
+    await db.program.count()
+    proxy.freeze()
+    const failure = db.$transaction(() => expect.unreachable(), { maxWait: 200 })
+    await expect(failure).rejects.toThrow('Unable to start a transaction in the given time')
+    proxy.thaw()
+    await addProgram(db)
+    const { rows } = await withServer(url, (client) => client.query('SELECT count(*)::int AS count FROM programs'))
+    expect(rows).toEqual([{ count: 1 }])
+    await db.$disconnect()
+    await pool.end()
+    await drop()
+  },
+)
+
+async function openThrough(databaseUrl: string, options: { poolSize?: number; queryTimeoutMs?: number }) {
+  const pool = createPool({ databaseUrl, poolSize: options.poolSize ?? 2, log })
+  if (options.queryTimeoutMs) Object.assign(pool.options, { query_timeout: options.queryTimeoutMs })
+  return { pool, db: new PrismaClient({ adapter: createPostgresAdapter(pool, log) }) }
+}
+
+async function addProgram(db: Pick<PrismaClient, 'program'>): Promise<void> {
+  const at = new Date()
+  const dates = { createdAt: at, updatedAt: at }
+  await db.program.create({
+    data: { id: mintId(at), name: 'p', url: 'u', currency: 'eur', ...programNames(), ...dates },
+  })
+}
 
 async function endConnections(url: string): Promise<void> {
   await withServer(url, (client) =>
@@ -147,33 +227,4 @@ async function endConnections(url: string): Promise<void> {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     ),
   )
-}
-
-async function startProxy(url: string) {
-  const target = new URL(url)
-  const sockets = new Set<Socket>()
-  const proxy = createServer((near) => {
-    const far = connectTcp({ host: target.hostname, port: Number(target.port || 5432) })
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from)
-      from.on('error', () => to.destroy()).on('close', () => to.destroy())
-      from.pipe(to)
-    }
-  })
-  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
-  const proxied = new URL(url)
-  proxied.hostname = '127.0.0.1'
-  proxied.port = String((proxy.address() as { port: number }).port)
-  return {
-    url: proxied.href,
-    freeze: () => sockets.forEach((socket) => void socket.unpipe().pause()),
-    thaw: () => sockets.forEach((socket) => void socket.resume()),
-    close: () => {
-      for (const socket of sockets) socket.destroy()
-      proxy.close()
-    },
-  }
 }

@@ -3,13 +3,15 @@ import { adminToken } from './app.ts'
 import { startChild } from './data-directory.ts'
 
 /** Starts the service with production settings in its own process, on an existing database. */
-export async function startServer(databaseUrl: string) {
+export async function startServer(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
   const settings = { PORT: '0', NODE_ENV: 'production', ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info' }
-  const child = startChild('src/main.ts', [], { ...settings, DATABASE_URL: databaseUrl })
+  const child = startChild('src/main.ts', [], { ...settings, DATABASE_URL: databaseUrl, ...env })
   const ready = () => child.lines.find((line) => line.includes('service ready'))
   await expect.poll(ready, { timeout: 30_000, message: child.lines.join('\n') }).toBeDefined()
   const { address } = JSON.parse(ready() as string)
   return {
+    address: address as string,
+    child,
     fetch: async (request: Request): Promise<Response> => {
       const { pathname, search } = new URL(request.url)
       const body = request.method === 'GET' ? undefined : await request.text()

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isReadOnly } from '../../database/errors.ts'
 import { withTransaction } from '../../database/transaction.ts'
 import type { Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
@@ -14,7 +15,7 @@ import { inConventionStates, inPayoutState } from './state.ts'
 /**
  * Collects due commissions into open payouts. Every read of payouts starts with this, so that payouts follow from the
  * clock and no background worker is needed. If nothing became due, it costs one query on a small index. A debt alone opens
- * no payout, but it is deducted from an open one.
+ * no payout, but it is deducted from an open one. On a read-only database the payouts stay as they are, so that reads work.
  */
 export async function collectDueCommissions(ctx: ProgramCtx): Promise<void> {
   const now = ctx.now()
@@ -32,6 +33,9 @@ export async function collectDueCommissions(ctx: ProgramCtx): Promise<void> {
     await lockAffiliates(tx, ctx.program.id, affiliateIds)
     // Read the clock again: changes that were made while this waited for the lock come first in the history.
     await settleOpenPayouts(tx, ctx, affiliateIds, ctx.now())
+  }).catch((err: unknown) => {
+    if (!isReadOnly(err)) throw err
+    ctx.log.warn({ err }, 'due commissions not collected, database read-only')
   })
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { isReadOnly } from '../../database/errors.ts'
 import { isRead, methodNotAllowed, pathNotFound } from '../../http/methods.ts'
 import { unavailable } from '../../kernel/errors.ts'
 import { findProgramByKey, findProgramBySlug } from '../../modules/programs/cached-lookup.ts'
@@ -26,7 +27,8 @@ const maxCachedTargets = 10_000
 
 /**
  * `GET /r/{publishable key or slug}/{token}` records a visit and redirects to the link's target. Clicks always redirect as
- * far as possible: without a known link, to the program's URL; while the database is down, to the cached target.
+ * far as possible: without a known link, to the program's URL; while the database is down, to the cached target; while it
+ * is read-only, to the link's target without recording the visit.
  */
 export function createRedirect(parts: TrackingParts): Handler {
   const cache = new LRUCache<string, { target: Target; cachedAt: number }>({ max: maxCachedTargets })
@@ -42,7 +44,11 @@ export function createRedirect(parts: TrackingParts): Handler {
     const cached = cache.get(linkKey)
     const isRecorded = await isToBeRecorded(click, parts)
     if (!isRecorded && cached && performance.now() - cached.cachedAt < freshForMs) return redirect(click, cached.target)
-    const resolving = resolveClick(click, parts, name, token, isRecorded)
+    const resolving = resolveClick(click, parts, name, token, isRecorded).catch((error: unknown) => {
+      if (!isRecorded || !isReadOnly(error)) throw error
+      click.log.warn({ err: error }, 'click redirected without being recorded')
+      return resolveClick(click, parts, name, token, false)
+    })
     try {
       const resolved = await (cached ? within(maxWaitMs, resolving) : resolving)
       if (!resolved) return pathNotFound()

@@ -104,9 +104,10 @@ test.each([
   const file = join(await makeTemporaryFolder(), 'backup.tar.gz')
   await writeArchive(inject('databases').dataDir.concat('/db'), createWriteStream(file))
   await damage(file)
+  const before = await readdir(dataDir)
   const restoring = restoreDatabase(dataDir, file, true, new Date())
   await expect(restoring).rejects.toThrow(/^[^\n]*backup\.tar\.gz cannot be restored, nothing was changed: [^\n]+$/)
-  expect(await readdir(dataDir)).toEqual(['db'])
+  expect(await readdir(dataDir)).toEqual(before)
   expect(await readFile(existing, 'utf8')).toBe('still here')
 })
 

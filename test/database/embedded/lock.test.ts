@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -63,4 +63,44 @@ test('an owner that does not respond still owns the lock', async () => {
   await new Promise<void>((done) => silent.listen(join(folder, `server-${'0'.repeat(16)}.sock`), done))
   await expect(lockDirectory(folder, ignore)).rejects.toThrow('Another process uses')
   silent.close()
+})
+
+test('a directory stays locked when its socket is removed, and the owner creates the socket again', async () => {
+  const folder = await makeTemporaryFolder()
+  const owner = startChild('test/support/locker.ts', [folder])
+  await owner.waitFor('locked')
+  const [socket = ''] = await readdir(folder)
+  await rm(join(folder, socket))
+  const second = startChild('test/support/locker.ts', [folder])
+  expect(await second.waitFor('')).toMatch(/^Another process uses the data directory/)
+  await expect.poll(() => readdir(folder), { timeout: 30_000 }).toEqual([expect.stringMatching(/^server-.*\.sock$/)])
+  expect(await readdir(folder)).not.toContain(socket)
+  const caller = await callOwner(folder)
+  expect(caller).toBeDefined()
+  caller?.destroy()
+  const third = startChild('test/support/locker.ts', [folder])
+  expect(await third.waitFor('')).toMatch(/^Another process uses the data directory/)
+})
+
+test('an owner is told when its directory is replaced, and when another process owns it', async () => {
+  const folder = join(await makeTemporaryFolder(), 'data')
+  await mkdir(folder)
+  const lockAndWatch = async () => {
+    const lost: string[] = []
+    const options = { onLost: (error: Error) => void lost.push(error.message), watchEveryMs: 20 }
+    return { lock: await lockDirectory(folder, ignore, options), lost }
+  }
+  const replaced = await lockAndWatch()
+  await rename(folder, `${folder}.moved`)
+  await mkdir(folder)
+  await expect.poll(() => replaced.lost, { timeout: 30_000 }).toEqual([`${folder} was replaced by another directory`])
+  await replaced.lock.release()
+
+  const contested = await lockAndWatch()
+  // An owner in another network namespace, which the name in the kernel does not exclude.
+  const other = createServer((socket) => void socket.write('o'))
+  await new Promise<void>((done) => other.listen(join(folder, `server-${'0'.repeat(16)}.sock`), done))
+  await expect.poll(() => contested.lost, { timeout: 30_000 }).toEqual([expect.stringMatching(/^Another process uses/)])
+  await contested.lock.release()
+  other.close()
 })

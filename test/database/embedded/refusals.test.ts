@@ -63,6 +63,24 @@ test('a path that cannot be a directory is rejected', async () => {
   expect(await rejectionOf(dataDir)).toContain(`Cannot use the data directory ${dataDir}`)
 })
 
+test.each([
+  ['removed', (db: string) => rm(db, { recursive: true })],
+  ['emptied', (db: string) => emptyFolder(db)],
+])('a used directory whose database was %s is refused until the traces of use are deleted', async (_, damage) => {
+  const dataDir = await makeDataDir()
+  await (await openDatabase({ dataDir, log })).close()
+  await writeFile(join(dataDir, 'admin-token'), 'secret')
+  await damage(join(dataDir, 'db'))
+  const message = await rejectionOf(dataDir)
+  expect(message).toContain(`${dataDir}/db is missing or empty, but ${dataDir} was used before`)
+  expect(message).toContain('npm run restore -- FILE')
+  expect(message).toContain('To start with an empty database, delete database-created and admin-token.')
+  await rm(join(dataDir, 'database-created'))
+  expect(await rejectionOf(dataDir)).toContain('it has admin-token')
+  await rm(join(dataDir, 'admin-token'))
+  await (await openDatabase({ dataDir, log })).close()
+})
+
 test('the data directory is made private', async () => {
   const dataDir = await makeDataDir()
   await chmod(dataDir, 0o755)

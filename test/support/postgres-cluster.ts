@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { withServer } from './global-setup.ts'
+
+const versions = '/usr/lib/postgresql'
+const bin = existsSync(versions)
+  ? readdirSync(versions)
+      .sort((a, b) => Number(b) - Number(a))
+      .map((version) => join(versions, version, 'bin'))
+      .find((folder) => existsSync(join(folder, 'initdb')))
+  : undefined
+
+/** Tests of outages run with the other tests of PostgreSQL, and need its programs to start a server of their own. */
+export const canStartCluster = bin !== undefined && Boolean(process.env.TEST_DATABASE_URL)
+
+const isRoot = process.getuid?.() === 0
+const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+/** PostgreSQL does not run as root. */
+const account = isRoot && canStartCluster ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
+
+const run = (program: string, args: string[]): void =>
+  void execFileSync(join(bin as string, program), args, { ...account, cwd: '/', stdio: 'ignore' })
+
+/** A PostgreSQL server of the test's own, which it may freeze and reconfigure; it is gone after the test. */
+export async function startCluster() {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-cluster-'))
+  chmodSync(folder, 0o711)
+  const data = join(folder, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  if (account) chownSync(data, account.uid, account.gid)
+  run('initdb', ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync'])
+  const port = await findFreePort()
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`
+  run('pg_ctl', ['-D', data, '-w', '-l', join(data, 'log'), '-o', settings, 'start'])
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+  const signalAll = (signal: NodeJS.Signals) => {
+    for (const one of [pid, ...childrenOf(pid)]) {
+      try {
+        process.kill(one, signal)
+      } catch (error) {
+        // A process of the server may end at any time.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    }
+  }
+  onTestFinished(() => {
+    signalAll('SIGCONT')
+    run('pg_ctl', ['-D', data, '-m', 'immediate', 'stop'])
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return {
+    url,
+    /** Every process of the server stops, and its connections stay open. */
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
+    /** Runs a statement in a session that may write. */
+    run: (sql: string) =>
+      withServer(url, async (client) => {
+        await client.query('SET default_transaction_read_only = off')
+        await client.query(sql)
+      }),
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return children === '' ? [] : children.split(' ').map(Number)
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as { port: number }
+  await new Promise((done) => server.close(done))
+  return port
+}
