@@ -6,7 +6,7 @@ type Welcome = { demo: Demo; address: string; adminTokenFile: string | null }
 export function welcome({ demo: { program, secret, coupon }, address, adminTokenFile }: Welcome): string {
   const sale = `-d 'coupon=${coupon}' -d 'amount_cents=4900' -d 'email=grace@example.com'`
   return `
-  Tributary has created a demo program, "${program.name}", with a year of data.
+  Tributary has created a demo program, "${program.name}", with two years of data.
 
     REST               ${address}/v1
     GraphQL, GraphiQL  ${address}/graphql

@@ -6,7 +6,7 @@ import { createTestApp, type GraphQLClient, graphqlClient } from '../../support/
 import { createRandom } from '../../support/money-traffic.ts'
 import { type Fact, readFacts, totalsOf, totalsQuery } from './facts.ts'
 
-// The demo program has a year and a month of everything. Where its rows are in the rollups, in part and in whole, what
+// The demo program has two years and a month of everything. Where its rows are in the rollups, in part and in whole, what
 // analytics say is what the rows come to one by one.
 
 const app = await createTestApp()
