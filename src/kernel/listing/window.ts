@@ -8,6 +8,15 @@ import type { Rule } from './where.ts'
 export const defaultSize = 25
 export const maximumSize = 100
 
+/** Nouns whose rows `GET /v1/exports/…` returns all at once, by its path. */
+const exportedAs: Record<string, string> = {
+  Affiliate: 'affiliates',
+  Referral: 'referrals',
+  Sale: 'sales',
+  Commission: 'commissions',
+  Payout: 'payouts',
+}
+
 export type Sort = { field: string; direction: 'asc' | 'desc' }
 
 export type WindowInput = {
@@ -40,8 +49,10 @@ export function readWindow(listing: Listing, input: WindowInput): Window {
   const told = (field: string, predicate: string) => invalid([{ field, message: `${field} ${predicate}.` }])
   if (typeof first === 'number' && typeof last === 'number') throw told('last', "can't be given beside first")
   const size = first ?? last ?? defaultSize
-  if (size < 0 || size > maximumSize)
-    throw told(typeof last === 'number' ? 'last' : 'first', `must be a whole number from 0 to ${maximumSize}`)
+  if (size < 0 || size > maximumSize) {
+    const predicate = `must be a whole number from 0 to ${maximumSize}`
+    throw told(typeof last === 'number' ? 'last' : 'first', size < 0 ? predicate : predicate + adviceFor(listing))
+  }
   const sorts = sortsOf(listing, input.orderBy ?? [])
   const isBackward = typeof last === 'number'
   const beyond = [
@@ -55,6 +66,13 @@ export function readWindow(listing: Listing, input: WindowInput): Window {
     sorts,
     beyond: after || before ? { AND: beyond } : {},
   }
+}
+
+/** How to read more rows than a page has. */
+function adviceFor({ noun }: Listing): string {
+  const path = exportedAs[noun]
+  const exported = path && `, or all rows at once from GET /v1/exports/${path}`
+  return `. Read more rows page by page with after${exported ?? ''}`
 }
 
 /** What of a Prisma query a window is: one row more than asked for, to know whether there is a next page. */
