@@ -52,6 +52,8 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
       'csv-stringify/',
       'graphiql',
       'graphiql/',
+      // GraphiQL's own parser.
+      'graphql',
       'react',
       'react-dom',
       'react-dom/',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createTestApp } from '../support/app.ts'
+import { adminToken, createTestApp } from '../support/app.ts'
 import { axeProblems, hasChromium, launchChromium, needsChromium, screens } from '../support/browser.ts'
 
 const money = (formatted: string) => ({ formatted })
@@ -15,6 +15,21 @@ const results: Record<string, object> = {
       { label: '2026-03-08', sales: money('30.00 USD'), yearBefore: money('12.00 USD') },
       { label: '2026-03-09', sales: money('9.00 USD'), yearBefore: money('20.00 USD') },
       { label: '2026-03-10', sales: money('100.50 USD'), yearBefore: null },
+    ],
+  },
+  NewCustomersByCohort: {
+    cohorts: [
+      {
+        month: '2026-01',
+        customers: 20,
+        salesAmount: money('1234.50 USD'),
+        periods: Array.from({ length: 12 }, (_, index) => ({
+          index,
+          activeCustomers: 20,
+          retention: 1 / (index + 1),
+          salesAmount: money('5.00 USD'),
+        })),
+      },
     ],
   },
   TopTenAffiliates: {
@@ -29,7 +44,7 @@ const results: Record<string, object> = {
 describe.skipIf(!hasChromium)('the page at /graphql', async () => {
   if (!hasChromium) return it(needsChromium, () => {})
   const app = await createTestApp()
-  const { secret } = await app.createProgram()
+  const { secret, id } = await app.createProgram()
   const server = createServer(app.app.handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
@@ -187,6 +202,134 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await context.close()
   })
 
+  it('removes the error of a wrong key when the right key is used', async () => {
+    const { context, page } = await visit()
+    await page.getByRole('tab', { name: 'JSON' }).click()
+    await enterKey(page, 'trib_sk_wrong')
+    await page.getByText('This key is invalid or was revoked.').waitFor()
+    await runQuery(page, '{ program { name } }')
+    await expect.poll(() => editorText(page, '.result-window')).toContain('UNAUTHENTICATED')
+    await enterKey(page)
+    await connected(page)
+    await expect.poll(() => editorText(page, '.result-window')).not.toContain('UNAUTHENTICATED')
+    await context.close()
+  })
+
+  it('asks an operator for a program, and connects with one', async () => {
+    const { context, page } = await visit()
+    await enterKey(page, adminToken)
+    await page.getByText('Choose a program').waitFor()
+    expect(await page.getByText('Connected.').count()).toBe(0)
+    expect(await page.locator('datalist option').evaluateAll((all) => all.map((one) => (one as any).value))).toContain(
+      id,
+    )
+    await page.getByLabel('Program id').fill(id)
+    await page.getByRole('button', { name: 'Use key' }).click()
+    await connected(page)
+    await context.close()
+  })
+
+  it('says that a table is a page, and reads all rows on demand', async () => {
+    const program = await app.createProgram()
+    const input = Array.from({ length: 100 }, (_, index) => ({ email: `a${index}@example.com` }))
+    for (const affiliates of [input, input.slice(0, 30).map(({ email }) => ({ email: `b${email}` }))])
+      await program.graphql(
+        'mutation ($affiliates: [CreateAffiliateInput!]!) { createAffiliates(input: { affiliates: $affiliates }) { affiliates { id } } }',
+        { affiliates },
+      )
+    const { context, page } = await visit()
+    await enterKey(page, program.secret)
+    await connected(page)
+    await runQuery(page, '# view: table\nquery Page { affiliates(first: 50) { nodes { email } } }')
+    const note = page.locator('.page-note')
+    await note.getByText('50 of 130 rows.').waitFor()
+    await page.getByRole('button', { name: 'Copy table' }).click()
+    await page.getByText('50 of 130 rows copied.', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'All rows' }).click()
+    await page.locator('.table-view caption', { hasText: 'affiliates: 130 rows' }).waitFor()
+    expect(await note.count()).toBe(0)
+    const csv = await download(page, 'Download as CSV')
+    expect(new Set(csv.text.trim().split('\r\n').slice(1)).size).toBe(130)
+    await context.close()
+  })
+
+  it('shows cohorts as a grid that can be maximised, with its first column always visible', async () => {
+    const { context, page } = await visit('/graphql', { viewport: { width: 390, height: 800 } })
+    await enterKey(page)
+    await connected(page)
+    await openReady(page, 'New customers by cohort')
+    expect(await page.locator('.table-view tbody tr').first().locator('td').allTextContents()).toEqual([
+      '2026-01',
+      '20',
+      '1,234.50 USD',
+      ...Array.from({ length: 12 }, (_, index) => `${(100 / (index + 1)).toFixed(1)}%`),
+    ])
+    await page.locator('.table-view').evaluate((view) => view.scrollTo({ left: 400 }))
+    const edges = () =>
+      page.evaluate(() => {
+        const left = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().left
+        return [left('.table-view'), left('.table-view tbody td'), left('.table-view thead th')]
+      })
+    const [view, cell, heading] = await edges()
+    expect([cell, heading]).toEqual([view, view])
+    await page.getByRole('button', { name: 'Maximise' }).click()
+    expect(await page.locator('.graphiql-response').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 })
+    await page.keyboard.press('Escape')
+    await page.locator('.graphiql-response[data-maximised]').waitFor({ state: 'detached' })
+    await context.close()
+  })
+
+  it.each(['light', 'dark'] as const)(
+    '%s: the selected completion and the close button can be seen',
+    async (colorScheme) => {
+      const { context, page } = await visit('/graphql', { colorScheme })
+      await enterKey(page)
+      await connected(page)
+      await page.getByRole('button', { name: 'Open settings dialog' }).click()
+      const icon = page.locator('.graphiql-dialog-close svg')
+      // The size of the drawing itself, without its padding.
+      const size = await icon.evaluate((svg) => {
+        const { width, paddingLeft, paddingRight, boxSizing } = getComputedStyle(svg)
+        const padding = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight)
+        return Number.parseFloat(width) - (boxSizing === 'border-box' ? padding : 0)
+      })
+      expect(size).toBeGreaterThanOrEqual(10)
+      await page.keyboard.press('Escape')
+      await page.locator('.graphiql-query-editor .view-lines').click()
+      await page.keyboard.press('ControlOrMeta+A')
+      await page.keyboard.type('{ sal')
+      await page.keyboard.press('Control+Space')
+      const selected = page.locator('.suggest-widget.visible .monaco-list-row.focused')
+      await selected.waitFor()
+      const colors = await selected.evaluate((row) => {
+        const label = row.querySelector('.monaco-highlighted-label span:not(.highlight), .label-name span') ?? row
+        const widget = row.closest('.suggest-widget') as Element
+        return [label, row, widget.querySelector('.monaco-list') ?? widget, widget].map((element, index) =>
+          index === 0 ? getComputedStyle(element).color : getComputedStyle(element).backgroundColor,
+        )
+      })
+      expect(contrastOf(colors)).toBeGreaterThanOrEqual(4.5)
+      await context.close()
+    },
+  )
+
+  it('/docs follows the dark colour scheme, with readable text', async () => {
+    const { context, page } = await visit('/graphql', { colorScheme: 'dark' })
+    await page.goto(`${origin}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    const colors = await page.evaluate(() => {
+      const style = (selector: string) => getComputedStyle(document.querySelector(selector) as Element)
+      return [style('.opblock-tag').color, style('body').backgroundColor]
+    })
+    expect(contrastOf(colors)).toBeGreaterThanOrEqual(4.5)
+    expect(luminanceOf(partsOf(colors[1] as string))).toBeLessThan(0.05)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect
+      .poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor))
+      .toBe('rgb(248, 250, 252)')
+    await context.close()
+  })
+
   it('copies without the Clipboard API', async () => {
     const { context, page } = await visit()
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
@@ -202,7 +345,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await openReadyQuery(page, 'Sales by day, compared to last year')
     const chart = page.getByRole('img', { name: /^Line chart with 3 points/ })
     await chart.waitFor()
-    expect(await chart.getAttribute('aria-label')).toContain('sales: lowest 9 USD (2026-03-09), highest 100.5 USD')
+    expect(await chart.getAttribute('aria-label')).toContain('sales: lowest 9.00 USD (2026-03-09), highest 100.50 USD')
     expect(await colorsIn(page)).toBeGreaterThan(20)
     await page.getByRole('checkbox', { name: 'yearBefore' }).uncheck()
     expect(await chart.getAttribute('aria-label')).not.toContain('yearBefore')
@@ -312,6 +455,30 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     },
   )
 })
+
+const partsOf = (color: string): number[] => color.match(/[\d.]+/g)?.map(Number) ?? []
+
+/** Source: WCAG 2.2, relative luminance. */
+function luminanceOf(rgb: number[]): number {
+  const [red = 0, green = 0, blue = 0] = rgb.map((part) => {
+    const share = part / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** The contrast of a text colour on backgrounds, the topmost first, which can be transparent. */
+function contrastOf([text = '', ...backgrounds]: string[]): number {
+  const ground = backgrounds.reverse().reduce<number[]>(
+    (below, color) => {
+      const [red = 0, green = 0, blue = 0, alpha = 1] = partsOf(color)
+      return [red, green, blue].map((part, index) => part * alpha + (below[index] as number) * (1 - alpha))
+    },
+    [255, 255, 255],
+  )
+  const [one, other] = [luminanceOf(partsOf(text).slice(0, 3)), luminanceOf(ground)]
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+}
 
 /** Counts the colours of a chart. An empty chart has one. */
 const colorsIn = (page: Page): Promise<number> =>

@@ -102,7 +102,11 @@ describe('pages', () => {
   })
 
   it.each([
-    ['first: 101', 'first', 'first must be a whole number from 0 to 100.'],
+    [
+      'first: 101',
+      'first',
+      'first must be a whole number from 0 to 100. Read more rows page by page with after, or all rows at once from GET /v1/exports/affiliates.',
+    ],
     ['last: -1', 'last', 'last must be a whole number from 0 to 100.'],
     ['first: 1, last: 1', 'last', 'last cannot be combined with first.'],
     ['after: "nonsense"', 'after', 'after is not a cursor of this API. Use one from pageInfo or an edge.'],
@@ -115,6 +119,21 @@ describe('pages', () => {
     await expect(read(args)).rejects.toMatchObject({
       errors: [{ message, extensions: { code: 'INVALID_INPUT', problems: [{ field, message }] } }],
     })
+  })
+
+  it.each([
+    ['affiliates', 200],
+    ['referrals', 200],
+    ['sales', 200],
+    ['commissions', 200],
+    ['payouts', 200],
+    ['customers', null],
+  ])('of 500 %s are rejected, with the address of their export if there is one', async (list, status) => {
+    const refused = program.graphql(`{ ${list}(first: 500) { nodes { id } } }`)
+    const message: string = await refused.catch(({ errors }) => errors[0].message)
+    const [, path] = /GET \/v1(\/exports\/\w+)\.$/.exec(message) ?? []
+    expect(message).toContain('page by page with after')
+    expect(path ? (await program.send(path, {})).status : null).toBe(status)
   })
 
   it.each(['d0000-01-01T00:00:00.000Z', 'd2026-99-01T00:00:00.000Z', 'n1'])(

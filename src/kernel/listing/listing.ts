@@ -20,6 +20,8 @@ export type Listing = {
   forAffiliate?: boolean
   /** The names of the fields that rows can be grouped by. */
   groups: readonly string[]
+  /** Where REST returns all rows at once, if it does: "/v1/exports/sales". Errors about too large pages name it. */
+  exportPath?: string
 }
 
 export type ListedModel =

@@ -8,7 +8,7 @@ export const defaultSize = 25
 export const maximumSize = 100
 
 /** What is needed of a listing to read its windows. */
-type Sortable = Pick<Listing, 'fields' | 'orders'>
+type Sortable = Pick<Listing, 'fields' | 'orders' | 'exportPath'>
 
 export type Sort = { field: string; direction: 'asc' | 'desc' }
 
@@ -42,8 +42,10 @@ export function readWindow(listing: Sortable, input: WindowInput): Window {
   const problem = (field: string, predicate: string) => invalid([{ field, message: `${field} ${predicate}.` }])
   if (typeof first === 'number' && typeof last === 'number') throw problem('last', 'cannot be combined with first')
   const size = first ?? last ?? defaultSize
-  if (size < 0 || size > maximumSize)
-    throw problem(typeof last === 'number' ? 'last' : 'first', `must be a whole number from 0 to ${maximumSize}`)
+  if (size < 0 || size > maximumSize) {
+    const predicate = `must be a whole number from 0 to ${maximumSize}`
+    throw problem(typeof last === 'number' ? 'last' : 'first', size < 0 ? predicate : predicate + adviceFor(listing))
+  }
   const sorts = sortsOf(listing, input.orderBy ?? [])
   const isBackward = typeof last === 'number'
   const beyond = [
@@ -57,6 +59,12 @@ export function readWindow(listing: Sortable, input: WindowInput): Window {
     sorts,
     beyond: after || before ? { AND: beyond } : {},
   }
+}
+
+/** How to read more rows than a page has. */
+function adviceFor({ exportPath }: Sortable): string {
+  const exported = exportPath ? `, or all rows at once from GET ${exportPath}` : ''
+  return `. Read more rows page by page with after${exported}`
 }
 
 /** The Prisma query of a window. It reads one row more than requested, to find out whether there is a next page. */

@@ -36,5 +36,6 @@ export const affiliateListing = defineListing({
     leads: { column: 'leads' },
     conversions: { column: 'conversions' },
   },
+  exportPath: '/v1/exports/affiliates',
   groups: ['campaignId', 'state'],
 })

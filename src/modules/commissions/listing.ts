@@ -32,5 +32,6 @@ export const commissionListing = defineListing({
   },
   orders: { updatedAt: 'updatedAt', occurredAt: 'occurredAt', dueAt: 'dueAt', amount: 'amountCents' },
   numbers: { amount: { column: 'amountCents', isMoney: true } },
+  exportPath: '/v1/exports/commissions',
   groups: ['affiliateId', 'campaignId', 'currency', 'payoutId', 'state', 'heldReason'],
 })

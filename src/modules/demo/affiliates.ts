@@ -34,7 +34,7 @@ export function addAffiliates(world: World, offers: Offer[]): Member[] {
   })
 }
 
-/** A third of the affiliates join in the first days, the others over the year. */
+/** A third of the affiliates join in the first days, the others over the two years. */
 function joinedAt({ random, period: { start, now } }: World): Date {
   const days = (now.getTime() - start.getTime()) / 86_400_000
   const after = random.chance(0.33) ? random.between(1, 10) : random.between(1, days - 2)

@@ -10,7 +10,7 @@ import { groupBy, noRows, type Rows } from './rows.ts'
 import type { World } from './world.ts'
 
 /**
- * Builds the rows of a program that has run for 13 months until `now`. The rows obey the same rules as those that the
+ * Builds the rows of a program that has run for 25 months until `now`. The rows obey the same rules as those that the
  * service records. Deterministic: the same time and seed give the same rows, including ids.
  */
 export function buildDemo({ now, seed }: { now: Date; seed: number }): Rows {

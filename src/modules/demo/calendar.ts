@@ -10,8 +10,8 @@ const hours = [1, 1, 1, 1, 1, 2, 3, 5, 7, 9, 10, 10, 9, 10, 11, 11, 10, 9, 8, 7,
 
 export type Period = { start: Date; now: Date }
 
-/** 13 months, so that the commission period of twelve months has ended for the first customers. */
-export const periodUntil = (now: Date): Period => ({ start: addMonths(now, -13), now })
+/** 25 months, so that each of the last twelve months has the same month of the year before to compare with. */
+export const periodUntil = (now: Date): Period => ({ start: addMonths(now, -25), now })
 
 export const startOfDay = (date: Date) =>
   new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()))
@@ -21,11 +21,11 @@ export function* daysBetween(from: Date, until: Date): Generator<Date> {
   for (let day = startOfDay(from); day < until; day = addDays(day, 1)) yield day
 }
 
-/** A factor for the activity of a day. 1 is a typical day of the last months; after the launch it doubles over the year. */
+/** A factor for the activity of a day. 0.7 is a typical day of the last months; after the launch it grows threefold over the two years. */
 export function busyness(day: Date, { start, now }: Period): number {
   const progress = Math.max(0, (day.getTime() - start.getTime()) / (now.getTime() - start.getTime()))
-  const launch = progress < 0.07 ? 2 : 1
-  return launch * (0.55 + 0.55 * progress) * (weekdays[day.getUTCDay()] ?? 1) * (months[day.getUTCMonth()] ?? 1)
+  const launch = progress < 0.035 ? 2 : 1
+  return launch * (0.2 + 0.52 * progress) * (weekdays[day.getUTCDay()] ?? 1) * (months[day.getUTCMonth()] ?? 1)
 }
 
 export const momentOf = (day: Date, random: Random) =>

@@ -7,7 +7,7 @@ export function welcome({ demo: { program, secret, coupon }, ...place }: Place &
   const { address } = place
   const sale = `-d 'coupon=${coupon}' -d 'amount_cents=4900' -d 'email=grace@example.com'`
   return `
-  Tributary has created a demo program, "${program.name}", with a year of data.
+  Tributary has created a demo program, "${program.name}", with two years of data.
 
 ${addresses(place)}
     Demo shop          ${address}/demo/shop

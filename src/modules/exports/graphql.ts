@@ -145,6 +145,8 @@ const SaleRow = rowRef<typeof exportSales>('SaleRow').implement({
       nullable: true,
       description: 'The currency of the commissions. Null if the sale never had a commission.',
     }),
+    affiliateEmail: t.exposeString('affiliateEmail', { description: 'The e-mail address of the affiliate today.' }),
+    campaignName: t.exposeString('campaignName', { description: 'The name of the campaign today.' }),
   }),
 })
 

@@ -21,5 +21,6 @@ export const payoutListing = defineListing({
   },
   orders: { updatedAt: 'updatedAt', amount: 'amountCents' },
   numbers: { amount: { column: 'amountCents', isMoney: true } },
+  exportPath: '/v1/exports/payouts',
   groups: ['affiliateId', 'currency', 'state'],
 })

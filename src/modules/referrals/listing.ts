@@ -29,5 +29,6 @@ export const referralListing = defineListing({
   },
   orders: { updatedAt: 'updatedAt' },
   numbers: {},
+  exportPath: '/v1/exports/referrals',
   groups: ['affiliateId', 'campaignId', 'linkId', 'couponId', 'conversionState'],
 })

@@ -30,5 +30,6 @@ export const saleListing = defineListing({
     amount: { column: 'amountCents', isMoney: true },
     refunded: { column: 'refundedCents', isMoney: true },
   },
+  exportPath: '/v1/exports/sales',
   groups: ['affiliateId', 'campaignId', 'currency', 'attributedBy', 'noCommissionReason'],
 })

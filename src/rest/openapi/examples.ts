@@ -221,6 +221,8 @@ const rows: Record<string, object> = {
     outcome: 'earned',
     commission_amount_cents: 980,
     commission_currency: 'usd',
+    affiliate_email: 'ada@example.com',
+    campaign_name: 'Partners',
   },
   exportCommissions: {
     ...timesOf('2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z', Commission),

@@ -6,7 +6,7 @@ import { createTestApp, type GraphQLClient, graphqlClient } from '../../support/
 import { createRandom } from '../../support/money-traffic.ts'
 import { type Fact, readFacts, totalsOf, totalsQuery } from './facts.ts'
 
-// Compares analytics with totals that are computed from the single rows of the demo program, which covers 13 months.
+// Compares analytics with totals that are computed from the single rows of the demo program, which covers 25 months.
 // The results must be equal whether none, some or all of the deltas are folded into the rollups.
 
 const app = await createTestApp()

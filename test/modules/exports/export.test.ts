@@ -80,7 +80,16 @@ describe('an export of the program', () => {
       // The commission of 1000, minus 400 for the refund after its payment.
       commission_amount_cents: 600,
       commission_currency: 'usd',
+      affiliate_email: seller.affiliate.email,
+      campaign_name: seller.campaign.name,
     })
+    // New columns are last, so that scripts that read columns by position still work.
+    expect(Object.keys(first).slice(-4)).toEqual([
+      'commission_amount_cents',
+      'commission_currency',
+      'affiliate_email',
+      'campaign_name',
+    ])
     expect(second).toMatchObject({ currency: 'eur', outcome: 'void', customer_email: null, commission_amount_cents: 0 })
   })
 

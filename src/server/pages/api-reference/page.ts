@@ -9,7 +9,7 @@ export const page = (assets: string) => `<!doctype html>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light">
+    <meta name="color-scheme" content="light dark">
     <title>Tributary API</title>
     <link rel="icon" type="image/svg+xml" href="${assets}/icon.svg">
     <link rel="stylesheet" href="${assets}/swagger-ui.css">
@@ -36,7 +36,13 @@ export const page = (assets: string) => `<!doctype html>
  * Requests from the page go to the page's own origin. The server URL in the document is for other clients and can be a
  * different origin: 127.0.0.1 and localhost, for example.
  */
-export const startScript = `const isSuperset = new URLSearchParams(location.search).get('profile') === 'superset'
+export const startScript = `const darkScheme = matchMedia('(prefers-color-scheme: dark)')
+// Swagger UI has a dark mode, but does not follow the system by itself.
+const followScheme = () => document.documentElement.classList.toggle('dark-mode', darkScheme.matches)
+darkScheme.addEventListener('change', followScheme)
+followScheme()
+
+const isSuperset = new URLSearchParams(location.search).get('profile') === 'superset'
 const description = new URL(isSuperset ? 'v1/openapi.superset.json' : 'v1/openapi.json', document.baseURI).href
 const ownServer = new URL('v1', document.baseURI).href
 

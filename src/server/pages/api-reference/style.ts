@@ -3,6 +3,18 @@ export const style = `:root {
   --ink: #134e4a;
   --accent: #0f766e;
   --line: #e2e8f0;
+  --paper: #fff;
+  --ground: #f8fafc;
+}
+
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ink: #ccfbf1;
+    --accent: #2dd4bf;
+    --line: #2c3b50;
+    --paper: #17212f;
+    --ground: #0f1722;
+  }
 }
 
 html {
@@ -17,7 +29,7 @@ html {
 
 body {
   margin: 0;
-  background: #f8fafc;
+  background: var(--ground);
   font-family: system-ui, sans-serif;
 }
 
@@ -29,7 +41,7 @@ body {
   justify-content: space-between;
   align-items: center;
   padding: 10px max(20px, calc((100vw - 1420px) / 2));
-  background: #fff;
+  background: var(--paper);
   border-bottom: 1px solid var(--line);
 }
 
@@ -53,6 +65,15 @@ body {
   align-items: center;
   gap: 10px;
   font-size: 18px;
+}
+
+html.dark-mode, html.dark-mode .swagger-ui {
+  background: var(--ground);
+}
+
+html.dark-mode .swagger-ui .scheme-container {
+  background: var(--paper);
+  box-shadow: none;
 }
 
 .swagger-ui .info {

@@ -1,6 +1,8 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react'
 import { useEffect, useRef } from 'react'
 import { type LinkedQuery, readLink } from './query-link.ts'
+import { isKeyError } from './send-operation.ts'
+import { useKeyState } from './session.ts'
 
 /** Reads and writes the query and the variables of the active tab. */
 export function useTabContent() {
@@ -53,6 +55,31 @@ export function useScrollToActiveTab(): void {
   useEffect(() => {
     document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [activeTabIndex])
+}
+
+/** Removes a result that only asks for a key, or rejects one, as soon as the service accepts the key. */
+export function useClearedKeyErrors(): void {
+  const { kind } = useKeyState()
+  const { updateActiveTabValues } = useGraphiQLActions()
+  const { responseEditor, response } = useGraphiQL(({ responseEditor, tabs, activeTabIndex }) => ({
+    responseEditor,
+    response: tabs[activeTabIndex]?.response ?? '',
+  }))
+  const isAccepted = kind === 'accepted' || kind === 'choosing'
+  useEffect(() => {
+    // GraphiQL writes an error of the schema's request into the editor only, not into the tab.
+    if (!isAccepted || !saysKeyError(responseEditor?.getValue() || response)) return
+    responseEditor?.setValue('')
+    updateActiveTabValues({ response: null })
+  }, [isAccepted, response, responseEditor, updateActiveTabValues])
+}
+
+function saysKeyError(response: string): boolean {
+  try {
+    return isKeyError(JSON.parse(response))
+  } catch {
+    return false
+  }
 }
 
 /** Opens a query link in a new tab when it is followed while the page is open. */

@@ -5,6 +5,7 @@ const statusTexts: Record<KeyState['kind'], string> = {
   none: 'No key yet.',
   checking: 'Checking …',
   accepted: 'Connected.',
+  choosing: 'Choose a program: enter its id.',
   rejected: '',
 }
 
@@ -15,7 +16,7 @@ export function KeyField() {
   const [isVisible, setIsVisible] = useState(false)
   const [draft, setDraft] = useState<Session>(session)
   const field = useRef<HTMLInputElement>(null)
-  const [keyId, programId, statusId] = [useId(), useId(), useId()]
+  const [keyId, programId, listId, statusId] = [useId(), useId(), useId(), useId()]
   const forget = () => {
     setDraft({ key: '', programId: '' })
     startSession({ key: '', programId: '' })
@@ -60,10 +61,21 @@ export function KeyField() {
         className="program"
         value={draft.programId}
         placeholder="for operators"
+        list={listId}
+        aria-invalid={state.kind === 'choosing'}
+        aria-describedby={statusId}
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => setDraft({ ...draft, programId: event.target.value })}
       />
+      <datalist id={listId}>
+        {state.kind === 'choosing' &&
+          state.programs.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+      </datalist>
       <button type="submit" className="primary">
         Use key
       </button>

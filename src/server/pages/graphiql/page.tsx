@@ -1,14 +1,16 @@
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql'
 import { type ComponentProps, useMemo } from 'react'
 import { CopyLinkButton } from './copy-link-button.tsx'
-import { useLinkNavigation, useScrollToActiveTab } from './editor-tabs.ts'
+import { useClearedKeyErrors, useLinkNavigation, useScrollToActiveTab } from './editor-tabs.ts'
 import { useEditorOptions } from './editors.ts'
 import { KeyField } from './key-field.tsx'
 import { Notice } from './notice.tsx'
+import { useProgramChoice } from './operator.ts'
 import type { LinkedQuery } from './query-link.ts'
 import { readyPlugin } from './ready/panel.tsx'
 import { Results } from './result/results.tsx'
-import { createSendOperation } from './send-operation.ts'
+import { createSendOperation, type Operation } from './send-operation.ts'
+import { rememberOperation } from './sent-operations.ts'
 import { recordKeyState, useSession } from './session.ts'
 import { keylessStorage } from './storage.ts'
 import { useTheme } from './theme.ts'
@@ -30,10 +32,14 @@ const plugins = [readyPlugin, HISTORY_PLUGIN]
 export function Page({ linked }: { linked: LinkedQuery | null }) {
   const session = useSession()
   // A new function for each session, because GraphiQL loads the schema again when its fetcher changes.
-  const sendOperation = useMemo(
-    () => createSendOperation(session, (state) => recordKeyState(session, state)),
-    [session],
-  )
+  const sendOperation = useMemo(() => {
+    const send = createSendOperation(session, (state) => recordKeyState(session, state))
+    return (operation: Operation) => {
+      rememberOperation(operation)
+      return send(operation)
+    }
+  }, [session])
+  useProgramChoice()
   return (
     <>
       <a className="skip" href="#graphiql-session">
@@ -94,6 +100,7 @@ function GraphiqlContent() {
   useTheme()
   useLinkNavigation()
   useScrollToActiveTab()
+  useClearedKeyErrors()
   return <Results />
 }
 

@@ -1,10 +1,14 @@
 import type { KeyState, Session } from './session.ts'
 
-type Operation = { query: string; variables?: unknown; operationName?: string | null }
+export type Operation = { query: string; variables?: unknown; operationName?: string | null }
 export type Result = { data?: unknown; errors?: { message: string; extensions?: Record<string, unknown> }[] }
 
 const acceptHeader = 'application/graphql-response+json, application/json, text/event-stream'
 const missingKeyMessage = 'Enter a key above. The schema and all data require one.'
+
+/** Whether a result says only that the key is missing or wrong. */
+export const isKeyError = ({ errors }: Result): boolean =>
+  errors?.[0]?.message === missingKeyMessage || errors?.[0]?.extensions?.code === 'UNAUTHENTICATED'
 
 /**
  * Creates a function that sends operations to the page's own origin with the session's key. It returns a result, or an

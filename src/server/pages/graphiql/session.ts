@@ -11,7 +11,11 @@ export type KeyState =
   | { kind: 'none' }
   | { kind: 'checking' }
   | { kind: 'accepted' }
+  /** The operator token without a program: no program's data can be read yet. */
+  | { kind: 'choosing'; programs: Program[] }
   | { kind: 'rejected'; message: string }
+
+export type Program = { id: string; name: string }
 
 const storageKey = 'tributary.session'
 const emptySession: Session = { key: '', programId: '' }
@@ -52,6 +56,8 @@ export function startSession({ key, programId }: Session): void {
 /** Records whether the key was accepted. It ignores responses to a session that was replaced meanwhile. */
 export function recordKeyState(requestSession: Session, state: KeyState): void {
   if (requestSession !== session) return
+  // Requests still succeed while the program is missing.
+  if (keyState.kind === 'choosing' && state.kind === 'accepted') return
   keyState = state
   notify()
 }

@@ -15,6 +15,8 @@ export function useIsDark(): boolean {
 }
 
 const accents = { light: '#0f766e', dark: '#2dd4bf' }
+/** The text of a selected entry, on the pale accent. */
+const selectedInks = { light: '#134e4a', dark: '#ccfbf1' }
 const backgrounds = { light: '#ffffff', dark: '#17212f' }
 
 /** Redefines GraphiQL's editor themes with the colours of the page. */
@@ -37,7 +39,13 @@ export function useTheme(): void {
           'textLink.activeForeground': accent,
           'list.hoverBackground': `${accent}22`,
           'list.highlightForeground': accent,
-          'list.focusHighlightForeground': accent,
+          'list.focusHighlightForeground': selectedInks[scheme],
+          'editorSuggestWidget.selectedForeground': selectedInks[scheme],
+          'editorSuggestWidget.selectedIconForeground': selectedInks[scheme],
+          'editorSuggestWidget.focusHighlightForeground': selectedInks[scheme],
+          'quickInputList.focusForeground': selectedInks[scheme],
+          'quickInputList.focusBackground': `${accent}33`,
+          'menu.selectionForeground': selectedInks[scheme],
           'editorSuggestWidget.selectedBackground': `${accent}33`,
           'editorSuggestWidget.background': backgrounds[scheme],
           'editorHoverWidget.background': backgrounds[scheme],

@@ -20,6 +20,10 @@ it('serves the API reference at /docs without a key', async () => {
   expect(await response.text()).toContain('<title>Tributary API</title>')
 })
 
+it('declares both colour schemes', async () => {
+  expect(await (await request('/docs')).text()).toContain('<meta name="color-scheme" content="light dark">')
+})
+
 it('redirects from /docs/, also behind a proxy path', async () => {
   const response = await request('/docs/')
   expect(response.status).toBe(308)

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
-import { chartOf, chartOptions, describeChart } from '../../../../src/server/pages/graphiql/result/series.ts'
+import {
+  chartOf,
+  chartOptions,
+  describeChart,
+  formatPoint,
+} from '../../../../src/server/pages/graphiql/result/series.ts'
 import { findTables, type Table } from '../../../../src/server/pages/graphiql/result/tables.ts'
+import { textOf, type Value } from '../../../../src/server/pages/graphiql/result/values.ts'
 
 const money = (formatted: string) => ({ formatted })
 const dataOf = (rows: object[], requested = {}) => {
@@ -79,12 +85,31 @@ it('has no chart for rows without a number or without a label', () => {
   expect(dataOf([{ count: 1 }])).toBeNull()
 })
 
+it('reads rates as per cent', () => {
+  const data = dataOf([
+    { label: '2026-01', refundRate: 0.0525 },
+    { label: '2026-02', refundRate: 1 },
+  ])
+  expect(data).toMatchObject({ isRate: true, series: [{ points: [0.0525, 1] }] })
+  expect(describeChart(data as NonNullable<typeof data>)).toContain('lowest 5.3% (2026-01), highest 100.0% (2026-02)')
+})
+
+it('writes money as the table does', () => {
+  for (const formatted of ['1234567.50 USD', '-1234 JPY', '0.125 KWD']) {
+    const rows = [{ name: 'A', sum: money(formatted) }]
+    const [table] = findTables({ rows }) as [Table]
+    const inTable = textOf(table.rows[0]?.[1] as Value)
+    const data = dataOf(rows) as NonNullable<ReturnType<typeof dataOf>>
+    expect(formatPoint(data.series[0]?.points[0] as number, data)).toBe(inTable)
+  }
+})
+
 it('describes the chart in words', () => {
   const data = dataOf([
     { label: '2026-01', money: money('10.00 USD') },
     { label: '2026-02', money: money('1234.50 USD') },
   ])
   expect(describeChart(data as NonNullable<typeof data>)).toBe(
-    'Line chart with 2 points, from 2026-01 to 2026-02. money: lowest 10 USD (2026-01), highest 1,234.5 USD (2026-02).',
+    'Line chart with 2 points, from 2026-01 to 2026-02. money: lowest 10.00 USD (2026-01), highest 1,234.50 USD (2026-02).',
   )
 })

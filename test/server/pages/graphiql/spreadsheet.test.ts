@@ -37,6 +37,10 @@ it('does not escape negative numbers in CSV', () => {
   expect(csvOf([{ n: -1.5, owed: { formatted: '-20.00 EUR' } }])).toEqual(['-1.5,-20.00,eur'])
 })
 
+it('writes rates as fractions and money without separators, so that a spreadsheet can calculate', () => {
+  expect(csvOf([{ refundRate: 0.0525, sum: { formatted: '1234567.50 USD' } }])).toEqual(['0.0525,1234567.50,usd'])
+})
+
 it('writes tab-separated rows for the clipboard and escapes formulas', () => {
   const { columns, rows } = tableOf([{ name: 'a\tb\nc', sum: { formatted: '-1.00 USD' }, evil: '=A1' }])
   expect(writeTsv(columns, rows)).toBe("name\tsum\tsum.currency\tevil\na b c\t-1.00\tusd\t'=A1")

@@ -94,6 +94,34 @@ it("shows a nested list as a count, and as a table of its own with its parents' 
   ])
 })
 
+it('shows cohorts as a grid for each measure, rates first and as per cent', () => {
+  const period = (index: number, retention: number, amount: string) => ({
+    index,
+    activeCustomers: index,
+    retention,
+    salesAmount: money(amount),
+  })
+  const cohorts = [
+    { month: '2026-01', customers: 3, periods: [period(0, 1, '1234.50 USD'), period(1, 0.333, '10.00 USD')] },
+    { month: '2026-02', customers: 2, periods: [period(0, 1, '5.00 USD')] },
+  ]
+  const tables = findTables({ analytics: { cohorts } })
+  expect(tables.map(({ name }) => name)).toEqual([
+    'analytics.cohorts: retention',
+    'analytics.cohorts: activeCustomers',
+    'analytics.cohorts: salesAmount',
+    'analytics.cohorts.periods',
+  ])
+  expect(textsOf(tables[0] as Table)).toMatchObject({
+    columns: ['month text', 'customers number', 'month 0 retention rate', 'month 1 retention rate'],
+    rows: [
+      ['2026-01', '3', '100.0%', '33.3%'],
+      ['2026-02', '2', '100.0%', ''],
+    ],
+  })
+  expect(textsOf(tables[2] as Table).rows[0]).toEqual(['2026-01', '3', '1,234.50 USD', '10.00 USD'])
+})
+
 it('handles nested connections like nested lists', () => {
   const sale = (amountCents: number) => ({ node: { amountCents, currency: 'jpy' } })
   const data = { affiliates: { nodes: [{ email: 'a@example.com', sales: { edges: [sale(500), sale(-20)] } }] } }

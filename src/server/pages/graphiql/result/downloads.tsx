@@ -1,17 +1,25 @@
+import type { ReactNode } from 'react'
 import { copyText } from '../clipboard.ts'
 import { showNotice } from '../notice.tsx'
 import { saveFile } from './save-file.ts'
 import { fileName, writeCsv, writeTsv } from './spreadsheet.ts'
-import type { Table } from './tables.ts'
+import { rowsIn, type Table } from './tables.ts'
+
+const isPart = ({ rows, total = rows.length }: Table) => rows.length < total
+const partNote = (table: Table) => (isPart(table) ? 'Choose "All rows" to include the others. ' : '')
+
+type Props = { table: Table | undefined; response: string; children: ReactNode }
 
 /** Buttons that export the table with its sort order, and the whole response. */
-export function Downloads({ table, response }: { table: Table | undefined; response: string }) {
+export function Downloads({ table, response, children }: Props) {
   const name = table?.name ?? 'result'
   const copy = async () => {
     if (!table) return
     const isCopied = await copyText(writeTsv(table.columns, table.rows))
     showNotice(
-      isCopied ? `${table.rows.length} rows copied. Paste them into a spreadsheet.` : 'The browser blocked copying.',
+      isCopied
+        ? `${rowsIn(table)} copied. ${partNote(table)}Paste them into a spreadsheet.`
+        : 'The browser blocked copying.',
     )
   }
   return (
@@ -24,7 +32,9 @@ export function Downloads({ table, response }: { table: Table | undefined; respo
         disabled={!table}
         aria-label="Download as CSV"
         onClick={() => {
-          if (table) saveFile(fileName(name, 'csv', new Date()), 'text/csv', writeCsv(table.columns, table.rows))
+          if (!table) return
+          saveFile(fileName(name, 'csv', new Date()), 'text/csv', writeCsv(table.columns, table.rows))
+          showNotice(`${rowsIn(table)} saved. ${partNote(table)}`)
         }}
       >
         CSV
@@ -37,6 +47,7 @@ export function Downloads({ table, response }: { table: Table | undefined; respo
       >
         JSON
       </button>
+      {children}
     </div>
   )
 }

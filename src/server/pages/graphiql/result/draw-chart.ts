@@ -11,7 +11,7 @@ import {
   PointElement,
   Tooltip,
 } from 'chart.js'
-import type { ChartData, Series } from './series.ts'
+import { type ChartData, formatPoint, type Series } from './series.ts'
 
 Chart.register(
   BarController,
@@ -46,7 +46,10 @@ export function drawChart(canvas: HTMLCanvasElement, data: ChartData, isDark: bo
     beginAtZero: true,
     grid: { color: colors.grid },
     border: { display: false },
-    ticks: { color: colors.ink },
+    ticks: {
+      color: colors.ink,
+      ...(data.isRate && { callback: (value: string | number) => formatPoint(Number(value), data) }),
+    },
     title: { display: Boolean(data.currency), text: data.currency?.toUpperCase() ?? '', color: colors.ink },
   }
   const labels = {
@@ -75,16 +78,17 @@ export function drawChart(canvas: HTMLCanvasElement, data: ChartData, isDark: bo
           position: 'bottom',
           labels: { color: colors.ink, boxWidth: 18, font },
         },
-        tooltip: { callbacks: { label: (item) => `${item.dataset.label}: ${formatValue(item.raw, data)}` } },
+        tooltip: {
+          callbacks: {
+            label: (item) => `${item.dataset.label}: ${item.raw === null ? '–' : formatPoint(Number(item.raw), data)}`,
+          },
+        },
       },
     },
   })
 }
 
 const shorten = (label: string) => (label.length > 28 ? `${label.slice(0, 27)}…` : label)
-
-const formatValue = (value: unknown, { currency }: ChartData) =>
-  `${Number(value).toLocaleString('en', { maximumFractionDigits: 4 })}${currency ? ` ${currency.toUpperCase()}` : ''}`
 
 function datasetOf(
   { name, points, isComparison }: Series,

@@ -4,8 +4,11 @@ import { createPortal } from 'react-dom'
 import type { Result } from '../send-operation.ts'
 import { Chart } from './chart.tsx'
 import { Downloads } from './downloads.tsx'
+import { MaximiseButton } from './maximise-button.tsx'
+import { PageNote } from './page-note.tsx'
 import { TableView } from './table-view.tsx'
 import { findTables, type Sorting, sortRows } from './tables.ts'
+import { usePaging } from './use-paging.ts'
 import { type View, viewOf } from './view.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
@@ -28,7 +31,12 @@ export function Results() {
   const updateChoice = (changes: Choice) => setChoices((all) => ({ ...all, [id]: { ...all[id], ...changes } }))
   const result = useMemo(() => parse(response), [response])
   const tables = useMemo(() => findTables(result?.data), [result])
-  const table = tables.find(({ name }) => name === choice.table) ?? tables[0]
+  const ofResponse = tables.find(({ name }) => name === choice.table) ?? tables[0]
+  const { data, paging } = usePaging(id, response, result?.data, ofResponse)
+  const table = useMemo(() => {
+    const own = data === result?.data ? ofResponse : findTables(data).find(({ name }) => name === ofResponse?.name)
+    return own && { ...own, total: paging.total }
+  }, [data, result, ofResponse, paging.total])
   const sorting = choice.sorting
   const sorted = useMemo(() => table && { ...table, rows: sortRows(table, sorting) }, [table, sorting])
   // Errors have no table, so they are shown as JSON.
@@ -53,8 +61,11 @@ export function Results() {
                   ))}
                 </select>
               )}
-              <Downloads table={sorted} response={result ? response : ''} />
+              <Downloads table={sorted} response={result ? response : ''}>
+                <MaximiseButton pane={pane} />
+              </Downloads>
             </div>
+            {table && <PageNote rows={table.rows.length} paging={paging} />}
             {view !== 'json' && (
               <div className="view" role="tabpanel" id={`view-${view}`} aria-labelledby={`tab-${view}`}>
                 <Errors result={result} />

@@ -1,5 +1,6 @@
+import { decimalsOf } from '../../../../kernel/money/decimals.ts'
 import { type Column, sortRows, type Table } from './tables.ts'
-import { amountOf, type Value } from './values.ts'
+import { amountOf, formatMoney, formatRate, type Value } from './values.ts'
 
 /** What of a table a chart draws. Columns are given by name, so that a choice still applies to the next result. */
 export type ChartChoice = {
@@ -16,6 +17,8 @@ export type ChartData = {
   series: Series[]
   /** The unit of the axis, if the values are money. */
   currency?: string
+  /** The values are fractions, which read as per cent. */
+  isRate?: boolean
 }
 
 /** The columns and currencies that a table's chart can use. */
@@ -26,10 +29,10 @@ const period = /^\d{4}(-(\d{2}(-\d{2})?|W\d{2}|Q[1-4]))?$/
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-/
 /** A rank or an index can be a label, but is never an amount. */
 const isOrdinal = (name: string) => /(^|\.)(rank|index)$/i.test(name)
-const isRatio = (name: string) => /(rate|ratio|percent|retention)$/i.test(name)
 /** `comparison` is the schema's name for it; the others are common in aliases. */
 const isComparison = (name: string) => /comparison|before|previous/i.test(name)
-const isAmount = ({ name, kind }: Column) => (kind === 'number' || kind === 'money') && !isOrdinal(name)
+const isAmount = ({ name, kind }: Column) =>
+  (kind === 'number' || kind === 'rate' || kind === 'money') && !isOrdinal(name)
 
 /** Returns null if the table has no numbers, no labels or no rows. */
 export function chartOptions(table: Table): ChartOptions | null {
@@ -79,10 +82,10 @@ function currenciesOf({ rows }: Table): string[] {
 export function defaultChoice(table: Table, options: ChartOptions): ChartChoice {
   const kindOf = (name: string) => table.columns.find((column) => column.name === name)?.kind
   const primary = options.values.filter((name) => !isComparison(name))
-  const [first = options.values[0] as string] = [...primary.filter((name) => !isRatio(name)), ...primary]
+  const [first = options.values[0] as string] = [...primary.filter((name) => kindOf(name) !== 'rate'), ...primary]
   const label = options.labels[0] as string
   const comparisons = options.values.filter((name) => isComparison(name) && kindOf(name) === kindOf(first))
-  const moreCounts = primary.filter((name) => name !== first && !isRatio(name) && kindOf(name) === kindOf(first))
+  const moreCounts = primary.filter((name) => name !== first && kindOf(name) === kindOf(first))
   const values = [
     first,
     ...(comparisons.length > 0 ? comparisons : kindOf(first) === 'number' ? moreCounts.slice(0, 3) : []),
@@ -107,7 +110,8 @@ export function chartOf(
 }
 
 function dataOf(table: Table, { label, values, currency }: ChartChoice): ChartData {
-  const isMoney = values.some((name) => table.columns.find((column) => column.name === name)?.kind === 'money')
+  const kinds = values.map((name) => table.columns.find((column) => column.name === name)?.kind)
+  const isMoney = kinds.includes('money')
   const filtered = {
     ...table,
     // Rows in another currency are left out.
@@ -127,6 +131,7 @@ function dataOf(table: Table, { label, values, currency }: ChartChoice): ChartDa
       isComparison: isComparison(name),
     })),
     ...(isMoney && { currency }),
+    ...(kinds.every((kind) => kind === 'rate') && { isRate: true }),
   }
 }
 
@@ -138,6 +143,7 @@ function textOfLabel(value: Value): string {
     case 'text':
       return value.text
     case 'number':
+    case 'rate':
       return String(value.number)
     case 'boolean':
       return value.truth ? 'yes' : 'no'
@@ -146,11 +152,18 @@ function textOfLabel(value: Value): string {
   }
 }
 
+/** Formats a value of the chart as the table does. */
+export function formatPoint(value: number, { currency, isRate }: Pick<ChartData, 'currency' | 'isRate'>): string {
+  if (isRate) return formatRate(value)
+  if (currency) return formatMoney(value.toFixed(decimalsOf(currency)), currency)
+  return value.toLocaleString('en', { maximumFractionDigits: 4 })
+}
+
 /** Describes the chart in words, for screen readers. */
-export function describeChart({ kind, labels, series, currency }: ChartData): string {
+export function describeChart(data: ChartData): string {
+  const { kind, labels, series } = data
   const shape = kind === 'line' ? 'Line chart' : 'Bar chart'
-  const unit = currency ? ` ${currency.toUpperCase()}` : ''
-  const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 4 }) + unit
+  const number = (value: number) => formatPoint(value, data)
   const parts = series.map(({ name, points }) => {
     const known = points.flatMap((point, index) => (point === null ? [] : [{ point, label: labels[index] ?? '' }]))
     if (known.length === 0) return `${name}: no data.`

@@ -42,6 +42,7 @@ const moneyCells = (value: Value): Cell[] =>
 function cellOf(value: Value): Cell {
   switch (value.kind) {
     case 'number':
+    case 'rate':
       return { digits: String(value.number) }
     case 'boolean':
       return String(value.truth)

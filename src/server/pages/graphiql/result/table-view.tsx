@@ -1,26 +1,38 @@
-import type { Column, Sorting, Table } from './tables.ts'
-import { textOf, type Value } from './values.ts'
+import { useMemo } from 'react'
+import { type Column, rowsIn, type Sorting, type Table } from './tables.ts'
+import { amountOf, textOf, type Value } from './values.ts'
 
 /** More rows would make the browser slow. Exports contain all rows. */
 const maxRows = 2_000
 
 type Props = { table: Table; sorting: Sorting | undefined; onSort: (sorting: Sorting | undefined) => void }
 
-export function TableView({ table, sorting, onSort }: Props) {
-  if (table.isRecord) return <RecordView table={table} />
-  const { name, columns, rows } = table
+export function TableView(props: Props) {
+  return props.table.isRecord ? <RecordView table={props.table} /> : <ListView {...props} />
+}
+
+function ListView({ table, sorting, onSort }: Props) {
+  const { name, columns, rows, shaded } = table
+  const shadeOf = useMemo(() => shadesOf(table), [table])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
     <section className="table-view" aria-label={name} tabIndex={0}>
       <table>
         <caption>
-          {name}: {countOf(table)}
+          {name}: {rowsIn(table)}
           {rows.length > maxRows && ` (showing the first ${maxRows}; exports contain all)`}
         </caption>
         <thead>
           <tr>
             {columns.map((column) => (
-              <Heading key={column.name} column={column} sorting={sorting} onSort={onSort} />
+              <Heading
+                key={column.name}
+                column={column}
+                // The caption names the measure of a grid.
+                label={shaded?.has(column.name) ? column.name.replace(/ \S+$/, '') : column.name}
+                sorting={sorting}
+                onSort={onSort}
+              />
             ))}
           </tr>
         </thead>
@@ -29,7 +41,12 @@ export function TableView({ table, sorting, onSort }: Props) {
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no ids and no state
             <tr key={index}>
               {row.map((value, at) => (
-                <Cell key={columns[at]?.name} value={value} column={columns[at] as Column} />
+                <Cell
+                  key={columns[at]?.name}
+                  value={value}
+                  column={columns[at] as Column}
+                  shade={shadeOf(value, columns[at] as Column)}
+                />
               ))}
             </tr>
           ))}
@@ -38,9 +55,6 @@ export function TableView({ table, sorting, onSort }: Props) {
     </section>
   )
 }
-
-const countOf = ({ rows, total = rows.length }: Table) =>
-  total > rows.length ? `${rows.length} of ${total} rows` : `${rows.length} ${total === 1 ? 'row' : 'rows'}`
 
 function RecordView({ table: { name, columns, rows } }: { table: Table }) {
   return (
@@ -61,7 +75,23 @@ function RecordView({ table: { name, columns, rows } }: { table: Table }) {
   )
 }
 
-const isNumeric = ({ kind }: Column) => kind === 'number' || kind === 'money'
+/** The strongest shade, in per cent. The text stays readable on it. */
+const strongestShade = 45
+
+/** Returns how strongly a cell of a grid is shaded: in proportion to the largest value, so that a pattern is seen at once. */
+function shadesOf({ columns, rows, shaded }: Table): (value: Value, column: Column) => number | undefined {
+  if (!shaded) return () => undefined
+  const isShaded = columns.map(({ name }) => shaded.has(name))
+  const amounts = rows.flatMap((row) => row.flatMap((value, at) => (isShaded[at] ? [amountOf(value) ?? 0] : [])))
+  const largest = amounts.reduce((one, other) => Math.max(one, other), 0)
+  return (value, { name }) => {
+    const amount = amountOf(value)
+    if (!shaded.has(name) || amount === null || largest === 0) return undefined
+    return Math.round((Math.max(0, amount) / largest) * strongestShade)
+  }
+}
+
+const isNumeric = ({ kind }: Column) => kind === 'number' || kind === 'rate' || kind === 'money'
 
 /** The first click sorts ascending, the second descending, the third restores the order of the result. */
 function nextSorting(column: string, sorting: Sorting | undefined): Sorting | undefined {
@@ -69,9 +99,9 @@ function nextSorting(column: string, sorting: Sorting | undefined): Sorting | un
   return sorting.descending ? undefined : { column, descending: true }
 }
 
-type HeadingProps = { column: Column; sorting: Sorting | undefined; onSort: Props['onSort'] }
+type HeadingProps = { column: Column; label: string; sorting: Sorting | undefined; onSort: Props['onSort'] }
 
-function Heading({ column, sorting, onSort }: HeadingProps) {
+function Heading({ column, label, sorting, onSort }: HeadingProps) {
   const own = sorting?.column === column.name ? sorting : undefined
   return (
     <th
@@ -80,7 +110,7 @@ function Heading({ column, sorting, onSort }: HeadingProps) {
       aria-sort={own ? (own.descending ? 'descending' : 'ascending') : 'none'}
     >
       <button type="button" onClick={() => onSort(nextSorting(column.name, sorting))}>
-        {column.name}
+        {label}
         <span aria-hidden="true" className="arrow">
           {own ? (own.descending ? '↓' : '↑') : ''}
         </span>
@@ -89,10 +119,18 @@ function Heading({ column, sorting, onSort }: HeadingProps) {
   )
 }
 
-function Cell({ value, column }: { value: Value; column: Column }) {
+function Cell({ value, column, shade }: { value: Value; column: Column; shade?: number }) {
   const className = isNumeric(column) ? 'numeric' : undefined
-  if (value.kind === 'empty') return <td className="empty">–</td>
-  if (value.kind !== 'date') return <td className={className}>{textOf(value)}</td>
+  if (value.kind === 'empty') return <td className={`empty ${className ?? ''}`}>–</td>
+  if (value.kind !== 'date') {
+    const style =
+      shade === undefined ? undefined : { backgroundColor: `color-mix(in srgb, var(--shade) ${shade}%, var(--paper))` }
+    return (
+      <td className={className} style={style}>
+        {textOf(value)}
+      </td>
+    )
+  }
   return (
     <td className={className}>
       <time dateTime={value.iso} title={value.iso}>

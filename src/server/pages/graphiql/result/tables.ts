@@ -1,4 +1,14 @@
-import { compareValues, isObject, type Kind, readMoney, readValue, type Value } from './values.ts'
+import { type Grid, gridsOf } from './grids.ts'
+import {
+  compareValues,
+  isListOfObjects,
+  isObject,
+  type Kind,
+  type Row,
+  readMoney,
+  readValue,
+  type Value,
+} from './values.ts'
 
 export type Column = { name: string; kind: Kind }
 export type Table = {
@@ -10,14 +20,21 @@ export type Table = {
   isRecord?: boolean
   /** The `totalCount` of the connection, so that a page is not mistaken for the whole list. */
   total?: number
+  /** The measure's columns, which are shaded by value: a table of cohorts. */
+  shaded?: Set<string>
 }
 
-type Row = Record<string, unknown>
-type List = { name: string; rows: Row[]; total?: number }
+/** The number of rows, as a part of the whole list if it is one: "100 of 189 rows". */
+export function rowsIn({ rows, total = rows.length }: Table): string {
+  const [shown, whole] = [rows.length, total].map((count) => count.toLocaleString('en'))
+  return total > rows.length ? `${shown} of ${whole} rows` : `${shown} ${rows.length === 1 ? 'row' : 'rows'}`
+}
+
+type List = { name: string; rows: Row[]; total?: number; shaded?: Grid['shaded'] }
 
 /**
  * Returns every list of objects in a result as a table, in the order of the result. A nested list follows the list that it
- * is in, and repeats its parents' columns. Relay's `edges` and `nodes` are one list, named after their connection. If the
+ * is in, and repeats its parents' columns. Cohorts become grids instead, one for each measure. Relay's `edges` and `nodes` are one list, named after their connection. If the
  * result has no list, each object becomes a table of one row.
  */
 export function findTables(data: unknown): Table[] {
@@ -25,7 +42,11 @@ export function findTables(data: unknown): Table[] {
   collect(data, '', lists)
   const tables =
     lists.length > 0
-      ? lists.map(({ name, rows, total }) => ({ ...tableOf(name, rows), ...(total !== undefined && { total }) }))
+      ? lists.map(({ name, rows, total, shaded }) => ({
+          ...tableOf(name, rows),
+          ...(total !== undefined && { total }),
+          ...(shaded && { shaded }),
+        }))
       : collectObjects(data, '').map(({ name, rows }) => ({ ...tableOf(name, rows), isRecord: true }))
   return tables.filter(({ columns }) => columns.length > 0)
 }
@@ -43,7 +64,8 @@ const totalOf = ({ totalCount }: Row) => (typeof totalCount === 'number' ? { tot
 
 function collectList(list: List, lists: List[]): void {
   const { name, rows } = list
-  lists.push(list)
+  const grids = gridsOf(name, rows.map(flatten))
+  lists.push(...(grids.length > 0 ? grids : [list]))
   for (const inner of innerLists(rows)) {
     const rowsWithin = rows.flatMap((row) => {
       const outer = Object.entries(flatten(row)).filter(([, value]) => !isListOfObjects(value))
@@ -70,9 +92,6 @@ function unwrapEdge(edge: unknown): unknown {
   const { node, cursor: _cursor, ...more } = edge
   return isObject(node) ? { ...node, ...more } : edge
 }
-
-const isListOfObjects = (value: unknown): value is Row[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isObject)
 
 const join = (path: string, name: string) => (path ? `${path}.${name}` : name)
 const prefixed = (prefix: string, row: Row): Row =>
@@ -131,7 +150,7 @@ function collectObjects(value: unknown, path: string): List[] {
 function tableOf(name: string, rows: Row[]): Table {
   const flattened = rows.map(flatten)
   const names = [...new Set(flattened.flatMap((row) => Object.keys(row)))]
-  const values = flattened.map((row) => names.map((column) => readValue(row[column])))
+  const values = flattened.map((row) => names.map((column) => readValue(row[column], column)))
   const columns = names.map((column, index) => ({
     name: column,
     kind: kindOf(values.map((row) => row[index] as Value)),

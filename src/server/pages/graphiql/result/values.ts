@@ -5,6 +5,8 @@ export type Value =
   | { kind: 'empty' }
   | { kind: 'text'; text: string }
   | { kind: 'number'; number: number }
+  /** A fraction: 0.05 is 5 per cent. */
+  | { kind: 'rate'; number: number }
   | { kind: 'boolean'; truth: boolean }
   | { kind: 'date'; iso: string; milliseconds: number }
   | { kind: 'money'; formatted: string; amount: string; currency: string; minorUnits: number }
@@ -16,6 +18,12 @@ const isoMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An object of a result. */
+export type Row = Record<string, unknown>
+
+export const isListOfObjects = (value: unknown): value is Row[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isObject)
 
 const moneyFields = new Set(['__typename', 'amountCents', 'currency', 'formatted'])
 
@@ -44,9 +52,13 @@ export function readMoney(value: Record<string, unknown>): Value | null {
 /** "12.34" has all decimal places of its currency, so without the point it is in minor units. */
 const minorUnitsOf = (amount: string): number => Number(amount.replace('.', ''))
 
-export function readValue(value: unknown): Value {
+/** The schema's names for fractions end like this, and aliases of analysts too. */
+export const isRateName = (name: string) => /(rate|ratio|retention)$/i.test(name)
+
+/** @param name the name of the field, which tells rates from counts */
+export function readValue(value: unknown, name = ''): Value {
   if (value === null || value === undefined) return { kind: 'empty' }
-  if (typeof value === 'number') return { kind: 'number', number: value }
+  if (typeof value === 'number') return { kind: isRateName(name) ? 'rate' : 'number', number: value }
   if (typeof value === 'boolean') return { kind: 'boolean', truth: value }
   if (Array.isArray(value)) return { kind: 'list', items: value }
   if (isObject(value)) return readMoney(value) ?? { kind: 'text', text: JSON.stringify(value) }
@@ -66,15 +78,28 @@ export function textOf(value: Value): string {
       return value.number.toLocaleString('en', { maximumFractionDigits: 4 })
     case 'boolean':
       return value.truth ? 'yes' : 'no'
+    case 'rate':
+      return formatRate(value.number)
     case 'date':
       return value.iso.length === 10
         ? value.iso
         : `${new Date(value.milliseconds).toISOString().slice(0, 16).replace('T', ' ')} UTC`
     case 'money':
-      return value.formatted
+      return formatMoney(value.amount, value.currency)
     case 'list':
       return listText(value.items)
   }
+}
+
+/** A fraction as per cent: 0.0525 is "5.3%". */
+export const formatRate = (fraction: number): string =>
+  `${(fraction * 100).toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })}%`
+
+/** An amount in major units: "1,234.50 USD". Exact, because the digits are text. Tables and charts use the same form. */
+export function formatMoney(amount: string, currency: string): string {
+  const [whole = '', decimals] = amount.split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${grouped}${decimals === undefined ? '' : `.${decimals}`} ${currency.toUpperCase()}`
 }
 
 const listText = (items: unknown[]) =>
@@ -84,7 +109,7 @@ const listText = (items: unknown[]) =>
 
 /** Returns the number that a chart draws, for money in major units; null if the value is not a number. */
 export function amountOf(value: Value): number | null {
-  if (value.kind === 'number') return value.number
+  if (value.kind === 'number' || value.kind === 'rate') return value.number
   return value.kind === 'money' ? value.minorUnits / 10 ** decimalsOf(value.currency) : null
 }
 
@@ -96,6 +121,7 @@ export function compareValues(one: Value, other: Value): number {
   if (one.kind !== other.kind) return textOf(one).localeCompare(textOf(other), 'en', { numeric: true })
   switch (one.kind) {
     case 'number':
+    case 'rate':
       return one.number - (other as typeof one).number
     case 'date':
       return one.milliseconds - (other as typeof one).milliseconds
