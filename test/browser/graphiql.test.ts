@@ -257,7 +257,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     const { context, page } = await visit('/graphql', { viewport: { width: 390, height: 800 } })
     await enterKey(page)
     await connected(page)
-    await openReady(page, 'New customers by cohort')
+    await openReadyQuery(page, 'New customers by cohort')
     expect(await page.locator('.table-view tbody tr').first().locator('td').allTextContents()).toEqual([
       '2026-01',
       '20',
