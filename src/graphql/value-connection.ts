@@ -14,10 +14,13 @@ export type ValueConnection<Value> = {
 }
 
 /**
- * Defines the connection of a type that is no listing: it has pages, but no filters, orders or groups.
+ * Defines the connection of a type that is no listing: it has pages, but no filters, orders or groups. A `Page` can hold
+ * more than the connection needs; `builder.objectFields` adds the fields that show it.
  * Source: relay.dev/graphql/connections.htm.
  */
-export function valueConnection<Value extends object>(type: ObjectRef<Types, Value>) {
+export function valueConnection<Value extends object, Page extends ValueConnection<Value> = ValueConnection<Value>>(
+  type: ObjectRef<Types, Value>,
+) {
   const noun = inWords(type.name)
   const edge = builder.objectRef<{ window: Window; value: Value }>(`${type.name}Edge`).implement({
     description: `One value on a page of ${noun} values, with its cursor.`,
@@ -30,7 +33,7 @@ export function valueConnection<Value extends object>(type: ObjectRef<Types, Val
       node: t.field({ type, description: `The ${noun}.`, resolve: ({ value }) => value as never }),
     }),
   })
-  return builder.objectRef<ValueConnection<Value>>(`${type.name}Connection`).implement({
+  return builder.objectRef<Page>(`${type.name}Connection`).implement({
     description: `A page of ${noun} values, and the number on all pages.`,
     subGraphs: publicOnly,
     fields: (t) => ({

@@ -263,7 +263,7 @@ describe('payouts', () => {
     '{ program { affiliates { nodes { payouts { nodes { amountCents } } } } } }',
     '{ commissions { nodes { payout { amountCents } } } }',
     '{ ...All } fragment All on Query { payouts { nodes { amountCents } } }',
-    '{ payoutPreview { data { currency } } payouts { nodes { amountCents } } }',
+    '{ payoutPreview { nodes { currency } } payouts { nodes { amountCents } } }',
   ])('contain all due commissions in: %s', async (query) => {
     const { affiliate, coupon } = await createSeller(program, { days_before_commissions_are_due: 1 })
     await reportSale(program, { coupon, amount_cents: 1000 })

@@ -5,7 +5,8 @@ import { programScope } from '../../graphql/context.ts'
 import { argsOf } from '../../graphql/inputs.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
-import { PaginationType, restList } from '../../graphql/pages.ts'
+import { restList } from '../../graphql/pages.ts'
+import { pageArgs, valueConnection } from '../../graphql/value-connection.ts'
 import { addHistory } from '../history/graphql.ts'
 import {
   ConventionPayoutStateEnum,
@@ -216,30 +217,25 @@ const PreviewTotalType = builder.objectRef<PreviewTotal>('PayoutPreviewTotal').i
   }),
 })
 
-const PayoutPreviewType = builder.objectRef<PayoutPreview>('PayoutPreview').implement({
-  description: 'The payouts that are expected at a given time.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    asOf: t.expose('asOf', { type: 'DateTime', description: 'The time of the preview.' }),
-    totals: t.expose('totals', {
-      type: [PreviewTotalType],
-      description: 'The totals of all pages, one for each currency.',
-    }),
-    pagination: t.expose('pagination', { type: PaginationType, description: 'The position of this page.' }),
-    data: t.expose('data', {
-      type: [ExpectedPayoutType],
-      description: 'The expected payouts on this page, by currency, largest amounts first.',
-    }),
+const ExpectedPayoutConnection = valueConnection<ExpectedPayout, PayoutPreview>(ExpectedPayoutType)
+
+builder.objectFields(ExpectedPayoutConnection, (t) => ({
+  asOf: t.expose('asOf', { type: 'DateTime', description: 'The time of the preview.' }),
+  totals: t.field({
+    type: [PreviewTotalType],
+    description: 'The totals of all pages, one for each currency.',
+    resolve: ({ totals }) => totals(),
   }),
-})
+}))
 
 builder.queryField('payoutPreview', (t) =>
   t.field({
-    type: PayoutPreviewType,
+    type: ExpectedPayoutConnection,
     description:
-      'Previews the payouts at a time, now or in the future, if nothing else happens until then. Nothing is written. Held commissions are not counted.',
-    args: argsOf(payoutPreviewInput),
-    resolve: (_root, args, ctx) => previewPayouts(programScope(ctx), args),
+      'Previews the payouts at a time, now or in the future, if nothing else happens until then. By currency, largest amounts first. Nothing is written. Held commissions are not counted.',
+    args: { ...argsOf(payoutPreviewInput), ...pageArgs() },
+    resolve: (_root, { first, last, after, before, ...input }, ctx) =>
+      previewPayouts(programScope(ctx), input, { first, last, after, before }),
   }),
 )
 

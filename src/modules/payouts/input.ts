@@ -71,8 +71,6 @@ export const payPayoutsInput = z.object({
 })
 
 export const payoutPreviewInput = z.object({
-  page: pageFields.page,
-  limit: pageFields.limit,
   asOf: optional(
     described(
       instant(),

@@ -2,8 +2,16 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
+import { cents, type Rule, text } from '../../kernel/listing/listing.ts'
+import {
+  readWindow,
+  type Slice,
+  type Sort,
+  sliceOf,
+  type Window,
+  type WindowInput,
+} from '../../kernel/listing/window.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
-import { type Page, readPage } from '../../kernel/pagination/page.ts'
 import { dueCommissions, dueGroups, payable } from './due.ts'
 import { payoutPreviewInput } from './input.ts'
 
@@ -12,6 +20,8 @@ export type NotPayableReason = (typeof notPayableReasons)[number]
 
 /** One affiliate's expected payout in one currency. Amounts are in minor units of that currency. */
 export type ExpectedPayout = {
+  /** The affiliate's id, for cursors. */
+  id: string
   programId: string
   affiliateId: string
   currency: string
@@ -34,7 +44,24 @@ export type PreviewTotal = {
   payableCents: bigint | null
 }
 
-export type PayoutPreview = Page<ExpectedPayout> & { asOf: Date; totals: PreviewTotal[] }
+/** Each part is read only when it is requested. */
+export type PayoutPreview = {
+  asOf: Date
+  window: Window
+  slice: () => Promise<Slice<ExpectedPayout>>
+  totalCount: () => Promise<number>
+  totals: () => Promise<PreviewTotal[]>
+}
+
+/** By currency, largest amounts first. `id` stands for the affiliate's id, which makes the order total. */
+const order: Sort[] = [
+  { field: 'currency', direction: 'asc' },
+  { field: 'amount', direction: 'desc' },
+]
+const listing = {
+  fields: { currency: text('currency'), amountCents: cents('amountCents') },
+  orders: { currency: 'currency', amount: 'amountCents' },
+}
 
 /**
  * Previews the payouts that collecting would make at a time, if nothing else happens until then. Nothing is written.
@@ -42,32 +69,69 @@ export type PayoutPreview = Page<ExpectedPayout> & { asOf: Date; totals: Preview
  *
  * @throws INVALID_INPUT
  */
-export async function previewPayouts(ctx: ProgramCtx, raw: unknown): Promise<PayoutPreview> {
+export async function previewPayouts(ctx: ProgramCtx, raw: unknown, page: WindowInput): Promise<PayoutPreview> {
   const input = await parseInput(payoutPreviewInput, raw)
+  const window = readWindow(listing, { ...page, orderBy: order })
   const now = ctx.now()
   const asOf = input.asOf && input.asOf > now ? input.asOf : now
   const expected = expectedPayouts(ctx.program.id, asOf, input.affiliateId)
-  const totals = await ctx.db.$queryRaw<TotalRow[]>`
-    with ${expected}
-    select currency, count(*)::int as payouts, sum(amount_cents)::text as amount,
-      coalesce(sum(amount_cents) filter (where reason is null), 0)::text as payable
-    from expected where reason is null or reason = 'below_minimum' group by currency order by currency`
-  const page = await readPage(
-    input,
-    async () => {
+  return {
+    asOf,
+    window,
+    async totals() {
+      const totals = await ctx.db.$queryRaw<TotalRow[]>`
+        with ${expected}
+        select currency, count(*)::int as payouts, sum(amount_cents)::text as amount,
+          coalesce(sum(amount_cents) filter (where reason is null), 0)::text as payable
+        from expected where reason is null or reason = 'below_minimum' group by currency order by currency`
+      return totals.map(total)
+    },
+    async totalCount() {
       const [row] = await ctx.db.$queryRaw<{ count: number }[]>`with ${expected} select count(*)::int from expected`
       return row?.count ?? 0
     },
-    async ({ skip, take }) => {
+    async slice() {
+      const sorts = window.sorts.map(({ column, direction }) => {
+        const isAscending = (direction === 'asc') !== window.isBackward
+        return Prisma.sql`${columnOf(column).sql} ${Prisma.raw(isAscending ? 'asc' : 'desc')}`
+      })
       const rows = await ctx.db.$queryRaw<ExpectedRow[]>`
         with ${expected}
         select affiliate_id::text, currency, amount_cents::text, commissions::int, debt_cents::text,
           minimum_cents::text, reason, payout_id::text, next_due_at
-        from expected order by currency, expected.amount_cents desc, affiliate_id limit ${take} offset ${skip}`
-      return rows.map((row) => expectedPayout(ctx.program.id, row))
+        from expected where ${conditionOf(window.beyond)} order by ${Prisma.join(sorts)} limit ${window.size + 1}`
+      return sliceOf(
+        window,
+        rows.map((row) => expectedPayout(ctx.program.id, row)),
+      )
     },
-  )
-  return { ...page, asOf, totals: totals.map(total) }
+  }
+}
+
+const columns: Record<string, { sql: Prisma.Sql; cast: Prisma.Sql }> = {
+  currency: { sql: Prisma.sql`expected.currency`, cast: Prisma.sql`text` },
+  amountCents: { sql: Prisma.sql`expected.amount_cents`, cast: Prisma.sql`numeric` },
+  id: { sql: Prisma.sql`expected.affiliate_id`, cast: Prisma.sql`uuid` },
+}
+
+function columnOf(name: string) {
+  const column = columns[name]
+  if (!column) throw new Error(`Expected payouts cannot be sorted by ${name}.`)
+  return column
+}
+
+const operators: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
+
+/** The SQL of a window's condition, which `readWindow` writes for Prisma. */
+function conditionOf(rule: Rule): Prisma.Sql {
+  const conditions = Object.entries(rule).map(([key, value]) => {
+    if (key === 'AND' || key === 'OR')
+      return Prisma.join((value as Rule[]).map(conditionOf), key === 'AND' ? ' and ' : ' or ', '(', ')')
+    const { sql, cast } = columnOf(key)
+    const [[name, operand] = ['', value]] = typeof value === 'object' ? Object.entries(value as Rule) : []
+    return Prisma.sql`${sql} ${Prisma.raw(operators[name] ?? '=')} ${String(operand)}::${cast}`
+  })
+  return conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, ' and ')
 }
 
 /** One row for each affiliate and currency that has due commissions or commissions that become due later. */
@@ -123,6 +187,7 @@ type ExpectedRow = {
 }
 
 const expectedPayout = (programId: string, row: ExpectedRow): ExpectedPayout => ({
+  id: row.affiliate_id,
   programId,
   affiliateId: row.affiliate_id,
   currency: row.currency,

@@ -5,12 +5,13 @@ import { createSeller, listed, reportSale } from '../../support/factories.ts'
 
 const app = await createTestApp()
 
-const query = `query ($asOf: DateTime, $affiliateId: ID, $page: SafeInt, $limit: Int) {
-  payoutPreview(asOf: $asOf, affiliateId: $affiliateId, page: $page, limit: $limit) {
+const query = `query ($asOf: DateTime, $affiliateId: ID, $first: Int, $last: Int, $after: String, $before: String) {
+  payoutPreview(asOf: $asOf, affiliateId: $affiliateId, first: $first, last: $last, after: $after, before: $before) {
     asOf
     totals { currency payouts amountCents payableCents }
-    pagination { totalCount count }
-    data {
+    totalCount
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    nodes {
       affiliateId currency amountCents commissionCount debtCents minimumPayoutCents payable reason nextDueAt
       openPayout { id amountCents }
       affiliate { email }
@@ -42,18 +43,19 @@ describe('payoutPreview', () => {
     await reportSale(program, { coupon, amount_cents: 500 })
     const row = { affiliateId: affiliate.id, currency: 'usd', affiliate: { email: affiliate.email }, openPayout: null }
     const nothing = { amountCents: 0, commissionCount: 0, debtCents: 0, minimumPayoutCents: 0 }
-    expect(await preview(program)).toEqual({
+    expect(await preview(program)).toMatchObject({
       asOf: isoAfter(0),
       totals: [],
-      pagination: { totalCount: 1, count: 1 },
-      data: [{ ...row, ...nothing, payable: false, reason: 'NOTHING_DUE', nextDueAt: isoAfter(20) }],
+      totalCount: 1,
+      pageInfo: { hasNextPage: false, hasPreviousPage: false },
+      nodes: [{ ...row, ...nothing, payable: false, reason: 'NOTHING_DUE', nextDueAt: isoAfter(20) }],
     })
     const later = await preview(program, { asOf: isoAfter(20) })
     const one = { ...nothing, amountCents: 1000, commissionCount: 1, payable: true, reason: null }
-    expect(later.data).toEqual([{ ...row, ...one, nextDueAt: isoAfter(30) }])
+    expect(later.nodes).toEqual([{ ...row, ...one, nextDueAt: isoAfter(30) }])
     expect(later.totals).toEqual([{ currency: 'usd', payouts: 1, amountCents: 1000, payableCents: 1000 }])
     const last = await preview(program, { asOf: isoAfter(30) })
-    expect(last.data).toEqual([{ ...row, ...one, amountCents: 1050, commissionCount: 2, nextDueAt: null }])
+    expect(last.nodes).toEqual([{ ...row, ...one, amountCents: 1050, commissionCount: 2, nextDueAt: null }])
     expect(await app.database.db.payout.count({ where: { programId: program.id } })).toBe(0)
     expect((await preview(program, { asOf: isoAfter(-20) })).asOf).toBe(isoAfter(0))
   })
@@ -62,7 +64,7 @@ describe('payoutPreview', () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
     await reportSale(program, { coupon })
-    const { data } = await preview(program)
+    const { nodes: data } = await preview(program)
     expect(data).toMatchObject([{ amountCents: 1000, openPayout: null }])
     expect(await app.database.db.payout.count({ where: { programId: program.id } })).toBe(0)
   })
@@ -76,7 +78,7 @@ describe('payoutPreview', () => {
     const [open] = await listed(program, '/payouts')
     await reportSale(program, { coupon: low.coupon, amount_cents: 2000 })
     await reportSale(program, { coupon: owing.coupon, amount_cents: 2000 })
-    const { data, totals } = await preview(program)
+    const { nodes: data, totals } = await preview(program)
     expect(data).toMatchObject([
       {
         amountCents: 1200,
@@ -88,10 +90,10 @@ describe('payoutPreview', () => {
       { amountCents: -500, debtCents: 700, commissionCount: 2, payable: false, reason: 'DEBT', openPayout: null },
     ])
     expect(totals).toEqual([{ currency: 'usd', payouts: 1, amountCents: 1200, payableCents: 0 }])
-    const [mine] = (await preview(program, { affiliateId: owing.affiliate.id })).data
+    const [mine] = (await preview(program, { affiliateId: owing.affiliate.id })).nodes
     expect(mine).toEqual(data[1])
     for (const affiliateId of ['nonsense', (await createSeller(await app.createProgram())).affiliate.id]) {
-      expect((await preview(program, { affiliateId })).data).toEqual([])
+      expect((await preview(program, { affiliateId })).nodes).toEqual([])
     }
   })
 
@@ -101,12 +103,21 @@ describe('payoutPreview', () => {
       const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
       for (const currency of ['usd', 'jpy']) await reportSale(program, { coupon, amount_cents, currency })
     }
-    const { data, pagination, totals } = await preview(program, { page: 2, limit: 2 })
-    expect(pagination).toEqual({ totalCount: 6, count: 2 })
-    expect(data).toMatchObject([
+    const first = await preview(program, { first: 2 })
+    const { nodes, pageInfo, totalCount, totals } = await preview(program, {
+      first: 2,
+      after: first.pageInfo.endCursor,
+    })
+    expect(totalCount).toBe(6)
+    expect(pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true })
+    expect(nodes).toMatchObject([
       { currency: 'jpy', amountCents: 100 },
       { currency: 'usd', amountCents: 300 },
     ])
+    const all = (await preview(program)).nodes
+    expect(all).toHaveLength(6)
+    expect((await preview(program, { last: 2 })).nodes).toEqual(all.slice(4))
+    expect((await preview(program, { last: 2, before: pageInfo.startCursor })).nodes).toEqual(all.slice(0, 2))
     expect(totals).toEqual([
       { currency: 'jpy', payouts: 3, amountCents: 600, payableCents: 600 },
       { currency: 'usd', payouts: 3, amountCents: 600, payableCents: 600 },
@@ -120,7 +131,7 @@ describe('payoutPreview', () => {
       await reportSale(program, { coupon: seller.coupon, amount_cents: Number.MAX_SAFE_INTEGER })
       await reportSale(program, { coupon: seller.coupon, amount_cents: 7 })
     }
-    const { data, totals } = await preview(program)
+    const { nodes: data, totals } = await preview(program)
     expect(data.map(({ amountCents }: any) => amountCents)).toEqual([Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER])
     expect(totals).toEqual([{ currency: 'usd', payouts: 2, amountCents: null, payableCents: null }])
   })
@@ -131,14 +142,14 @@ describe('payoutPreview', () => {
     const { commission } = await reportSale(program, { coupon })
     const where = { programId: program.id, id: commission.id }
     await app.database.db.commission.updateMany({ where, data: { heldReason: 'self_referral_email' } })
-    expect((await preview(program, { asOf: isoAfter(10) })).data).toEqual([])
+    expect((await preview(program, { asOf: isoAfter(10) })).nodes).toEqual([])
     await app.database.db.commission.updateMany({ where, data: { heldReason: null } })
-    expect((await preview(program, { asOf: isoAfter(10) })).data).toMatchObject([{ amountCents: 1000 }])
+    expect((await preview(program, { asOf: isoAfter(10) })).nodes).toMatchObject([{ amountCents: 1000 }])
   })
 })
 
 /** What the preview foretells of a moment, and what is there once the moment has come. */
-const foretold = ({ data }: any) =>
+const foretold = ({ nodes: data }: any) =>
   data
     .filter(({ reason }: any) => reason === null || reason === 'BELOW_MINIMUM')
     .map(({ affiliateId, currency, amountCents }: any) => `${affiliateId} ${currency} ${amountCents}`)
@@ -183,7 +194,7 @@ it('previews exactly what is collected at that time', async () => {
       expect(new Map(told)).toEqual(totals)
       // What is foretold of this moment is what there is.
       expect(foretold(await preview(program))).toEqual(gathered)
-      for (const { affiliateId, currency, payable } of expected.data) {
+      for (const { affiliateId, currency, payable } of expected.nodes) {
         const payout = payouts.find((each) => each.affiliate_id === affiliateId && each.currency === currency)
         const { status } = payout ? await program.post(`/payouts/${payout.id}/pay`) : { status: 404 }
         expect(payable).toBe(status === 200)
