@@ -92,8 +92,8 @@ describe('a request is logged with', () => {
   })
 
   it('the name of its GraphQL operation and the error code', async () => {
-    await graphql({ query: `query Lookup { affiliate(id: "${unknownId}") { id } }` })
-    expect(requestLine()).toMatchObject({ operation: 'Lookup', errorCode: 'NOT_FOUND', programId: program.id })
+    await graphql({ query: `mutation Void { voidCommission(input: { id: "${unknownId}" }) { commission { id } } }` })
+    expect(requestLine()).toMatchObject({ operation: 'Void', errorCode: 'NOT_FOUND', programId: program.id })
   })
 
   it('the operation name of a query that is rejected', async () => {
