@@ -63,8 +63,10 @@ describe('extensions.cost', () => {
 
   it('is part of every response, also of failed ones', async () => {
     expect(await costOf('{ __typename }')).toEqual({ requested: 1, limit: limits.cost })
-    const { answer } = await send({ query: '{ affiliate(id: "00000000-0000-7000-8000-000000000000") { id } }' })
-    expect(answer).toMatchObject({ data: null, errors: [{}], extensions: { cost: { requested: 2 } } })
+    const { answer } = await send({
+      query: 'mutation { voidCommission(input: { id: "00000000-0000-7000-8000-000000000000" }) { commission { id } } }',
+    })
+    expect(answer).toMatchObject({ data: null, errors: [{}], extensions: { cost: { requested: 3 } } })
   })
 
   it('is part of a rejection by cost', async () => {
@@ -150,10 +152,16 @@ describe('an error repeats at most 100 characters of what was sent', () => {
         variables: { v: { [name]: 1 } },
       },
     ],
-    ['an id', { query: id, variables: { v: sent } }],
-    ['a literal id', { query: `{ affiliate(id: "${sent}") { id } }` }],
+    [
+      'an id',
+      {
+        query: 'mutation ($v: ID!) { voidCommission(input: { id: $v }) { commission { id } } }',
+        variables: { v: sent },
+      },
+    ],
+    ['a literal id', { query: `mutation { voidCommission(input: { id: "${sent}" }) { commission { id } } }` }],
     ['a literal of another type', { query: `{ payouts(first: "${sent}") { nodes { id } } }` }],
-    ['an alias', { query: `{ ${name}: affiliate(id: "x") { id } }` }],
+    ['an alias', { query: `mutation { ${name}: voidCommission(input: { id: "x" }) { commission { id } } }` }],
     [
       'a cursor',
       { query: 'query ($v: String) { payouts(first: 1, after: $v) { nodes { id } } }', variables: { v: sent } },

@@ -10,6 +10,7 @@ const forTheOperator = [
   'apiKeys',
   'createApiKey',
   'createProgram',
+  'deleteProgram',
   'doctor',
   'finishImport',
   'import',

@@ -47,7 +47,7 @@ beforeEach(() => {
   })
 })
 
-const query = `{ affiliate(id: "${id}") { email history { __typename } } }`
+const query = `{ affiliate(id: "${id}") { email history { nodes { __typename } } } }`
 const headers = { Authorization: `Bearer ${program.secret}`, 'Content-Type': 'application/json' }
 const readsHistory = (sql: string) => sql.includes('from changes')
 

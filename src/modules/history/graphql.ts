@@ -100,14 +100,14 @@ function historyOf(
   id: string,
   args: WindowInput,
 ): ValueConnection<HistoryEntry> {
+  const scope = programScope(ctx)
   const window = readHistoryWindow(args)
   const { first, last, after, before } = args
   const key = `history ${subject} ${JSON.stringify([first, last, after, before])}`
   return {
     window,
-    slice: lazily(() => batched(ctx, key, id, (ids) => listHistories(programScope(ctx), subject, ids, window))),
-    totalCount: () =>
-      batched(ctx, `history count ${subject}`, id, (ids) => countHistories(programScope(ctx), subject, ids)),
+    slice: lazily(() => batched(ctx, key, id, (ids) => listHistories(scope, subject, ids, window))),
+    totalCount: () => batched(ctx, `history count ${subject}`, id, (ids) => countHistories(scope, subject, ids)),
   }
 }
 
