@@ -258,6 +258,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await enterKey(page)
     await connected(page)
     await openReadyQuery(page, 'New customers by cohort')
+    await page.locator('.table-view tbody td').first().waitFor()
     expect(await page.locator('.table-view tbody tr').first().locator('td').allTextContents()).toEqual([
       '2026-01',
       '20',
@@ -301,14 +302,20 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
       await page.keyboard.press('Control+Space')
       const selected = page.locator('.suggest-widget.visible .monaco-list-row.focused')
       await selected.waitFor()
-      const colors = await selected.evaluate((row) => {
-        const label = row.querySelector('.monaco-highlighted-label span:not(.highlight), .label-name span') ?? row
-        const widget = row.closest('.suggest-widget') as Element
-        return [label, row, widget.querySelector('.monaco-list') ?? widget, widget].map((element, index) =>
-          index === 0 ? getComputedStyle(element).color : getComputedStyle(element).backgroundColor,
-        )
-      })
-      expect(contrastOf(colors)).toBeGreaterThanOrEqual(4.5)
+      // Monaco replaces the rows while suggestions arrive, so each try looks up the row again.
+      const contrast = async () => {
+        const colors = await page.evaluate(() => {
+          const row = document.querySelector('.suggest-widget.visible .monaco-list-row.focused')
+          const widget = row?.closest('.suggest-widget')
+          if (!row || !widget) return null
+          const label = row.querySelector('.monaco-highlighted-label span:not(.highlight), .label-name span') ?? row
+          return [label, row, widget.querySelector('.monaco-list') ?? widget, widget].map((element, index) =>
+            index === 0 ? getComputedStyle(element).color : getComputedStyle(element).backgroundColor,
+          )
+        })
+        return colors ? contrastOf(colors) : 0
+      }
+      await expect.poll(contrast).toBeGreaterThanOrEqual(4.5)
       await context.close()
     },
   )
