@@ -88,6 +88,7 @@ describe.skipIf(!hasChromium)('the example portal', async () => {
     const all = await commissionsOf(ada.affiliate.id)
     expect(all).toHaveLength(14)
     await page.getByText('14 sales').waitFor()
+    await expect.poll(() => page.locator('.totals .amount').count()).toBe(4)
     const totals = await page.locator('.totals .amount').allTextContents()
     const sumOf = (state: string) =>
       money(all.filter((one) => one.state === state).reduce((sum, one) => sum + one.amount, 0))
