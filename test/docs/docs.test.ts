@@ -11,6 +11,9 @@ const papers = [
     .map((name) => `docs/${name}`),
   'examples/affiliate-portal/README.md',
 ]
+const cli = ['src/cli/tributary.ts', ...readdirSync('src/cli/commands').map((name) => `src/cli/commands/${name}`)]
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n')
 const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts)
 
 /** A heading's anchor, as GitHub makes it. */
@@ -47,6 +50,12 @@ describe.each(papers)('%s', (paper) => {
   it('names only npm scripts that exist', () => {
     const run = [...text.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name]) => name as string)
     expect(run.filter((name) => !scripts.includes(name))).toEqual([])
+  })
+
+  it('names only commands that the command line has', () => {
+    const named = [...text.matchAll(/(?:npm run (?:--silent )?admin -- |npx tributary )([a-z][a-z-]+)/g)]
+    const unknown = named.map(([, name]) => name as string).filter((name) => !cli.includes(`'${name}`))
+    expect(unknown).toEqual([])
   })
 
   it('has only GraphQL examples that the schema accepts', () => {
