@@ -30,6 +30,7 @@ export function valueConnection<Value extends object, Page extends ValueConnecti
         description: 'The position of the value, for `after` and `before`. Opaque.',
         resolve: ({ window, value }) => cursorOf(window, value as Record<string, unknown>),
       }),
+      // TypeScript cannot resolve Pothos's return type for a generic value.
       node: t.field({ type, description: `The ${noun}.`, resolve: ({ value }) => value as never }),
     }),
   })
@@ -45,6 +46,7 @@ export function valueConnection<Value extends object, Page extends ValueConnecti
       nodes: t.field({
         type: [type],
         description: 'The values on the page, without cursors.',
+        // As for `node` above.
         resolve: async ({ slice }) => (await slice()).rows as never,
       }),
       pageInfo: t.field({

@@ -7,7 +7,7 @@ import { readTimeSeriesBy, type SeriesArgs } from './series.ts'
 import { type Analytics, openAnalytics } from './service.ts'
 import { readTotalsBy } from './totals.ts'
 
-/** `affiliateId` lets schema/access.ts check that an affiliate token belongs to this affiliate. */
+/** `affiliateId` lets graphql/access.ts check that an affiliate token belongs to this affiliate. */
 type AnalyticsOfAffiliate = Analytics & { programId: string; affiliateId: string }
 
 /** The query for several affiliates at once, grouped by affiliate. */
