@@ -68,7 +68,6 @@ export async function run(sales: number): Promise<void> {
       }
       const small = await createFilledProgram(few)
       const large = await createFilledProgram(sales)
-      await logDuration('rebuilt the rollups', () => client.query('select analytics_rebuild()'))
       await client.query('vacuum analyze')
 
       const rows = []

@@ -1,6 +1,8 @@
 /**
  * SQL that inserts the rows of a large program: through the service, a million sales would take hours. It makes affiliates
  * in five campaigns, each with a link; referrals, half of them without a sale; and a commission for each sale, half paid.
+ * The counters and the facts about money follow, so that the doctor finds nothing. Triggers are off, so the numbers that they
+ * keep are rebuilt in the end.
  */
 export const fill = (programId: string, count: number, affiliates: number, year: number) => `
   set session_replication_role = replica;
@@ -11,11 +13,14 @@ export const fill = (programId: string, count: number, affiliates: number, year:
     $$ select timestamptz '${year}-01-01Z' + (n::float8 / ${count}) * interval '365 days' $$;
   insert into campaigns (program_id, id, name, url, private, is_default, reward_type, commission_basis_points, commission_currency,
       minimum_payout_cents, days_before_referrals_expire, days_before_commissions_are_due, created_at, updated_at)
-    select p, pg_temp.id('c', n), 'Campaign ' || n, 'https://acme.test', false, false, 'percent', 2000, 'usd', 0, 60, 30,
+    select p, pg_temp.id('c', n), 'Campaign ' || n, 'https://acme.test/start', false, false, 'percent', 2000, 'usd', 0, 60, 30,
       pg_temp.at(0), pg_temp.at(0) from seed, generate_series(0, 4) n;
-  insert into affiliates (program_id, id, campaign_id, email, email_key, state, created_at, updated_at)
-    select p, pg_temp.id('a', n), pg_temp.id('c', n % 5), n || '@example.com', n || '@example.com', 'active',
-      pg_temp.at(0), pg_temp.at(0) from seed, generate_series(0, affiliates - 1) n;
+  insert into affiliates (program_id, id, campaign_id, email, email_key, first_name, last_name, state, created_at, updated_at)
+    select p, pg_temp.id('a', n), pg_temp.id('c', n % 5), n || '@example.com', n || '@example.com', 'Ada', 'Affiliate ' || n,
+      'active', pg_temp.at(0), pg_temp.at(0) from seed, generate_series(0, affiliates - 1) n;
+  insert into affiliate_coupons (program_id, id, affiliate_id, token, token_key, created_at, updated_at)
+    select p, pg_temp.id('6', n), pg_temp.id('a', n), 'ADA' || n, 'ada' || n, pg_temp.at(0), pg_temp.at(0)
+    from seed, generate_series(0, affiliates - 1, 2) n;
   insert into affiliate_links (program_id, id, affiliate_id, token, token_key, created_at, updated_at)
     select p, pg_temp.id('1', n), pg_temp.id('a', n), 't' || n, 't' || n, pg_temp.at(0), pg_temp.at(0)
     from seed, generate_series(0, affiliates - 1) n;
@@ -34,5 +39,21 @@ export const fill = (programId: string, count: number, affiliates: number, year:
     select p, pg_temp.id('5', n), sale, referral, affiliate, campaign, 'usd', cents / 5, 'percent', 2000, 30, at,
       at + interval '30 days', case when n % 2 = 0 then at + interval '40 days' end, case when n % 20 = 1 then at + interval '1 day' end, at, at
     from made;
+  insert into money_events (program_id, id, commission_id, kind, delta_cents, currency, paid_at, actor_kind, request_id, at)
+    select p, pg_temp.id('7', n), pg_temp.id('5', n), 'earned'::money_event_kind, cents / 5, 'usd', null, 'system'::actor_kind, 'bench', at from made
+    union all
+    select p, pg_temp.id('8', n), pg_temp.id('5', n), 'paid'::money_event_kind, 0, 'usd', at + interval '40 days', 'system'::actor_kind, 'bench', at + interval '40 days'
+      from made where n % 2 = 0
+    union all
+    select p, pg_temp.id('9', n), pg_temp.id('5', n), 'voided'::money_event_kind, 0, 'usd', null, 'system'::actor_kind, 'bench', at + interval '1 day'
+      from made where n % 20 = 1;
+  update affiliates a set visitors = 2 * counted.sales, leads = counted.sales, conversions = counted.sales
+    from (select p, affiliate, count(*) as sales from made group by 1, 2) counted
+    where a.program_id = counted.p and a.id = counted.affiliate;
+  update affiliate_links l set visitors = 2 * counted.sales, leads = counted.sales, conversions = counted.sales
+    from (select p, link, count(*) as sales from made group by 1, 2) counted
+    where l.program_id = counted.p and l.id = counted.link;
   drop table seed, made;
-  set session_replication_role = origin`
+  set session_replication_role = origin;
+  select analytics_rebuild();
+  select list_counts_rebuild()`

@@ -1,9 +1,21 @@
-// npm run bench -- NAME [NUMBER] runs one benchmark; without a name it lists them. NUMBER replaces the default size.
+// npm run bench -- NAME [NUMBER] runs one benchmark; NUMBER replaces its default size. Without a name it runs `peers`.
+// npm run bench -- --quick compares with the recorded figures, and fails if one is worse; --record records them.
+import { parseArgs } from 'node:util'
 import * as analytics from './analytics.ts'
+import * as embedded from './embedded.ts'
+import * as eventlog from './event-log.ts'
+import * as events from './events.ts'
 import * as exports from './exports.ts'
+import { runGate } from './gate.ts'
+import * as instances from './instances.ts'
 import * as limits from './limits.ts'
 import * as lists from './lists.ts'
+import * as memory from './memory.ts'
+import * as peers from './peers.ts'
+import * as scale from './scale.ts'
+import * as start from './start.ts'
 import * as visits from './visits.ts'
+import * as writes from './writes.ts'
 
 type Benchmark = {
   /** One line: what is measured, and against what. */
@@ -14,17 +26,42 @@ type Benchmark = {
   run(size: number): Promise<void>
 }
 
-const benchmarks: Record<string, Benchmark> = { visits, limits, exports, lists, analytics }
+const benchmarks: Record<string, Benchmark> = {
+  peers,
+  writes,
+  embedded,
+  scale,
+  instances,
+  start,
+  memory,
+  visits,
+  limits,
+  exports,
+  lists,
+  analytics,
+  events,
+  eventlog,
+}
 
-const [name = '', size] = process.argv.slice(2)
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean' }, record: { type: 'boolean' } },
+})
+const [name = 'peers', size] = positionals
 const benchmark = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
-if (benchmark && (size === undefined || Number(size) >= 1)) {
+if (values.quick || values.record) {
+  if (!(await runGate({ record: values.record ?? false }))) process.exitCode = 1
+} else if (benchmark && (size === undefined || Number(size) >= 1)) {
   await benchmark.run(Math.floor(Number(size ?? benchmark.defaultSize)))
 } else {
   const lines = Object.entries(benchmarks).map(
     ([key, { summary, unit, defaultSize }]) =>
       `  ${key.padEnd(10)} ${summary} (NUMBER: ${unit}, default ${defaultSize})`,
   )
-  console.log(['Usage: npm run bench -- NAME [NUMBER]', '', ...lines].join('\n'))
-  process.exitCode = name === '' ? 0 : 1
+  console.log(
+    ['Usage: npm run bench -- [NAME [NUMBER] | --quick | --record]', '', ...lines, '', 'Without a name: peers.'].join(
+      '\n',
+    ),
+  )
+  process.exitCode = 1
 }

@@ -1,0 +1,51 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const connections = 16
+
+/**
+ * A request. In its body, {n} is a number that no other request of the load has, {m} the same modulo `modulo`, and {hex}
+ * the latter as twelve hexadecimal digits.
+ */
+export type Request = { method: 'GET' | 'POST'; path: string; body?: string; modulo?: number }
+
+export type Measured = { requests: number; seconds: number; latencyMs: number }
+
+export type LoadGenerator = {
+  /** Sends the request as often as the server answers, over 16 connections. @throws if an answer is not a success */
+  send(address: string, request: Request, headers: Record<string, string>, seconds: number): Promise<Measured>
+  stop(): void
+}
+
+const script = fileURLToPath(new URL('peers/load.mjs', import.meta.url))
+
+export function startLoadGenerator(): LoadGenerator {
+  if (!existsSync(fileURLToPath(new URL('peers/node_modules', import.meta.url))))
+    throw new Error('Install the peers first: npm ci --prefix bench/peers')
+  const child = fork(script, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  let next = 0
+  return {
+    async send(address, { path, ...request }, headers, seconds) {
+      const answer = await ask(child, { url: address + path, ...request, headers, connections, seconds, next })
+      next = answer.next
+      if (answer.failed > 0 || answer.requests === 0)
+        throw new Error(`${request.method} ${path}: ${answer.failed} of ${answer.requests + answer.failed} failed.`)
+      return answer
+    },
+    stop: () => void child.kill(),
+  }
+}
+
+type Answer = Measured & { failed: number; next: number }
+
+const ask = (child: ChildProcess, load: object): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error('The load generator ended.'))
+    child.once('exit', onExit)
+    child.once('message', (answer) => {
+      child.off('exit', onExit)
+      resolve(answer as Answer)
+    })
+    child.send(load)
+  })

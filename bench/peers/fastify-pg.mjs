@@ -1,0 +1,4 @@
+import { serve } from './by-hand.mjs'
+import { createPool } from './http.mjs'
+
+await serve(createPool())
