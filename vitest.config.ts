@@ -6,13 +6,19 @@ const common = {
 }
 // Long enough for a slow disk or a busy machine; only a hang fails.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 }
-const databaseTests = 'test/database/**/*.test.ts'
+/** These need a process of their own: some mock node:fs, and a large heap's garbage collection would block the event loop. */
+const inOwnProcess = ['test/database/**/*.test.ts', 'test/server/event-loop.test.ts']
 const sequences = 'test/model/**/*.test.ts'
-// These test files on disk and do not use PostgreSQL, so a run with TEST_DATABASE_URL skips them.
-const onlyEmbedded = process.env.TEST_DATABASE_URL ? ['test/database/embedded/**'] : []
+// A run with TEST_DATABASE_URL skips what says nothing about PostgreSQL: tests of files on disk, of the event loop, which the
+// embedded database blocks most because it runs in the same thread, and of a page with results that are made up.
+const onlyEmbedded = process.env.TEST_DATABASE_URL
+  ? ['test/database/embedded/**', 'test/server/event-loop.test.ts', 'test/browser/graphiql.test.ts']
+  : []
 
 /** `npm run test:deep` sets the mode, which vitest does not pass on to projects. */
 const runsOf = (mode: string) => ({ MODEL_RUNS: process.env.MODEL_RUNS ?? (mode === 'deep' ? '2000' : '200') })
+/** `npm run test:kills` sets the same mode. */
+const killsOf = (mode: string) => ({ KILLS: mode === 'deep' ? '20' : '3' })
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -27,13 +33,13 @@ export default defineConfig(({ mode }) => ({
           ...timeouts,
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [databaseTests, sequences],
+          exclude: [...inOwnProcess, sequences, ...onlyEmbedded],
           isolate: false,
+          env: killsOf(mode),
         },
       },
       { ...common, test: { ...timeouts, name: 'sequences', include: [sequences], env: runsOf(mode) } },
-      // Some of these mock node:fs, so each file loads its own modules.
-      { ...common, test: { ...timeouts, name: 'database', include: [databaseTests], exclude: onlyEmbedded } },
+      { ...common, test: { ...timeouts, name: 'database', include: inOwnProcess, exclude: onlyEmbedded } },
     ],
   },
 }))

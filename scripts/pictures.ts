@@ -21,7 +21,7 @@ async function takePictures(): Promise<void> {
   })
   let browser: Browser | undefined
   try {
-    const key = await demoKeyOf(server)
+    const { key, setUpLink } = await printedBy(server)
     const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
     const context = await browser.newContext({
@@ -32,6 +32,7 @@ async function takePictures(): Promise<void> {
     })
     await takeGraphiqlPicture(await context.newPage(), `http://127.0.0.1:${port}`, key)
     await takePortalPicture(await context.newPage(), `http://127.0.0.1:${port}`, key)
+    await takeDashboardPicture(await context.newPage(), setUpLink)
   } finally {
     await browser?.close()
     const exited = new Promise((resolve) => server.once('exit', resolve))
@@ -53,15 +54,26 @@ async function takeGraphiqlPicture(page: Page, origin: string, key: string): Pro
 }
 
 async function takePortalPicture(page: Page, origin: string, key: string): Promise<void> {
-  // Tall enough for the chart.
-  await page.setViewportSize({ width: 1280, height: 960 })
   await page.goto(await signInLink(origin, key))
   await page.locator('.chart svg').waitFor()
   await page.getByRole('button', { name: /^Earnings/ }).click()
   await page.getByLabel('Range').selectOption('90 days')
   await page.locator('.chart .bar').first().waitFor()
   await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' })
-  await page.screenshot({ path: `${folder}/portal.png` })
+  await page.screenshot({ path: `${folder}/portal.png`, fullPage: true })
+}
+
+/** Home, after the first operator has set up an account. */
+async function takeDashboardPicture(page: Page, setUpLink: string): Promise<void> {
+  await page.goto(setUpLink)
+  await page.getByLabel('Name').fill('Grace Hopper')
+  await page.getByLabel('E-mail').fill('grace@example.com')
+  await page.getByLabel('Password').fill('four random words more')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.locator('.chart svg').waitFor()
+  await page.mouse.move(0, 0)
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  await page.screenshot({ path: `${folder}/dashboard.png` })
 }
 
 /** Returns a sign-in link for the affiliate with the most conversions. */
@@ -87,14 +99,15 @@ async function signInLink(origin: string, key: string): Promise<string> {
   return sso.url
 }
 
-/** The first start on an empty data directory prints the demo program's API key. */
-function demoKeyOf(server: ChildProcess): Promise<string> {
+/** The first start on an empty data directory prints the demo program's API key, and the set-up link of the dashboard. */
+function printedBy(server: ChildProcess): Promise<{ key: string; setUpLink: string }> {
   let output = ''
   return new Promise((resolve, reject) => {
     server.stdout?.on('data', (chunk) => {
       output += chunk
       const [key] = /trib_sk_\w+(?=\W)/.exec(output) ?? []
-      if (key) resolve(key)
+      const [setUpLink] = /http\S+\/dashboard\/setup#token=[\w-]+(?=\s)/.exec(output) ?? []
+      if (key && setUpLink) resolve({ key, setUpLink })
     })
     server.once('exit', (code) => reject(new Error(`The server stopped with code ${code}: ${output}`)))
   })

@@ -25,7 +25,10 @@ export async function writeTypedClient(files: { schema: string; operations: stri
       enumType: 'string-literal',
       strictScalars: true,
       defaultScalarType: 'unknown',
-      scalars: { DateTime: 'string', SafeInt: 'number', Currency: 'string', EmailAddress: 'string', URL: 'string' },
+      scalars: {
+        ...{ DateTime: 'string', SafeInt: 'number', Currency: 'string', EmailAddress: 'string', URL: 'string' },
+        EventData: 'Record<string, unknown>',
+      },
     },
     presetConfig: { fragmentMasking: false },
     plugins: [],

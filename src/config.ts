@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { OperatorError } from './database/operator-error.ts'
 import { parseDatabaseUrl } from './database/postgres.ts'
@@ -13,6 +14,13 @@ const wholeNumber = (min: number) =>
     .min(min, `must be at least ${min}`)
     .max(1_000_000, 'must be at most 1000000')
 
+const port = () =>
+  z.coerce
+    .number({ error: 'must be a port number' })
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(65_535, 'must be at most 65535')
+
 const originList = (defaultValue: string) =>
   z
     .string()
@@ -27,14 +35,7 @@ const originList = (defaultValue: string) =>
 const environment = z.object({
   NODE_ENV: setting(z.string().optional()),
   HOST: setting(z.string().default('127.0.0.1')),
-  PORT: setting(
-    z.coerce
-      .number({ error: 'must be a port number' })
-      .int('must be a whole number')
-      .min(0, 'must be at least 0')
-      .max(65_535, 'must be at most 65535')
-      .default(4000),
-  ),
+  PORT: setting(port().default(4000)),
   PUBLIC_URL: setting(z.string().refine(isHttpUrl, 'must be a URL that starts with http:// or https://').optional()),
   DATABASE_URL: setting(z.string().optional()),
   DATA_DIR: setting(z.string().default('./data')),
@@ -57,10 +58,36 @@ const environment = z.object({
       error: 'must be a comma-separated list of origins, such as https://partners.acme.test',
     }),
   ),
+  WORKERS: setting(wholeNumber(1).default(1)),
   TRACKING_VISITS_PER_MINUTE: setting(wholeNumber(1).default(60)),
   TRACKING_LEADS_PER_MINUTE: setting(wholeNumber(1).default(30)),
   TRUSTED_PROXIES: setting(wholeNumber(0).default(0)),
   SUPERSET_REQUESTS_PER_30_SECONDS: setting(wholeNumber(1).default(45)),
+  WEBHOOK_ALLOWED_HOSTS: setting(
+    originList('').refine((list) => list.every(isHostOrNetwork), {
+      error: 'must be a comma-separated list of host names, addresses and networks, such as hooks.internal,10.0.0.0/8',
+    }),
+  ),
+  WEBHOOK_KEY: setting(
+    z
+      .string()
+      .regex(/^\S+$/, 'must not contain spaces')
+      .min(16, 'must have at least 16 characters; 32 random characters are recommended')
+      .optional(),
+  ),
+  OIDC_ISSUER: setting(z.string().refine(isHttpUrl, 'must be a URL that starts with http:// or https://').optional()),
+  OIDC_CLIENT_ID: setting(z.string().trim().optional()),
+  OIDC_CLIENT_SECRET: setting(z.string().trim().optional()),
+  OIDC_NAME: setting(z.string().trim().default('single sign-on')),
+  METRICS_TOKEN: setting(
+    z
+      .string()
+      .regex(/^\S+$/, 'must not contain spaces')
+      .min(16, 'must have at least 16 characters; 32 random characters are recommended')
+      .optional(),
+  ),
+  METRICS_PORT: setting(port().optional()),
+  EVENT_RETENTION_DAYS: setting(wholeNumber(1).default(90)),
   PERSISTED_OPERATIONS: setting(z.string().optional()),
   PERSISTED_OPERATIONS_ONLY: setting(
     z
@@ -103,6 +130,23 @@ export type Config = {
   persistedOperations: { file: string; only: boolean } | undefined
   /** For each API key with the superset profile. */
   requestsPer30Seconds: number
+  /** How many processes serve requests. */
+  workers: number
+  /** Where webhooks may be sent to. */
+  webhooks: {
+    /** Host names, addresses and networks in a private network. */
+    allowedHosts: string[]
+    /** Whether http is allowed to all hosts, not only to these. */
+    allowHttp: boolean
+  }
+  /** Encrypts the secrets of webhook endpoints. Without it, a generated key is in the data directory. */
+  webhookKey: string | undefined
+  /** The OpenID Connect provider at which people can sign in to the dashboard. Undefined without one. */
+  oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
+  /** Where `/metrics` is: on the main port for callers with the token, on a port of its own, or nowhere. */
+  metrics: { token: string | undefined; port: number | undefined }
+  /** How long events are kept. */
+  eventRetentionDays: number
   tracking: {
     /** The origins whose pages may use the tracking endpoints. */
     origins: '*' | string[]
@@ -123,8 +167,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const result = environment.safeParse(env)
   const problems = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
   problems.push(...databaseProblems(env.DATABASE_URL))
+  if (result.data && result.data.WORKERS > 1 && !result.data.DATABASE_URL)
+    problems.push('WORKERS above 1 requires DATABASE_URL, because only one process can use the embedded database')
+  if (result.data && result.data.WORKERS > 1 && result.data.METRICS_TOKEN && result.data.METRICS_PORT === undefined)
+    problems.push(
+      'METRICS_TOKEN with WORKERS above 1 requires METRICS_PORT, where the metrics of all processes are added',
+    )
   if (result.data?.PERSISTED_OPERATIONS_ONLY && !result.data.PERSISTED_OPERATIONS)
     problems.push('PERSISTED_OPERATIONS_ONLY requires PERSISTED_OPERATIONS, the file with the operations')
+  if (result.data?.OIDC_ISSUER && !oidcOf(result.data))
+    problems.push('OIDC_ISSUER requires OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, which the provider gives to a client')
   if (!result.success || problems.length > 0) {
     throw new OperatorError(
       ['The configuration is invalid:', ...problems.map((problem) => `  - ${problem}`)].join('\n'),
@@ -148,6 +200,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ? { file: data.PERSISTED_OPERATIONS, only: data.PERSISTED_OPERATIONS_ONLY }
       : undefined,
     requestsPer30Seconds: data.SUPERSET_REQUESTS_PER_30_SECONDS,
+    workers: data.WORKERS,
+    webhooks: { allowedHosts: data.WEBHOOK_ALLOWED_HOSTS, allowHttp: !isProduction(data.NODE_ENV) },
+    webhookKey: data.WEBHOOK_KEY,
+    oidc: oidcOf(data),
+    metrics: { token: data.METRICS_TOKEN, port: data.METRICS_PORT },
+    eventRetentionDays: data.EVENT_RETENTION_DAYS,
     tracking: {
       origins: allowsAll(data.TRACKING_ORIGINS) ? '*' : data.TRACKING_ORIGINS,
       trustedProxies: data.TRUSTED_PROXIES,
@@ -155,6 +213,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       leadsPerMinute: data.TRACKING_LEADS_PER_MINUTE,
     },
   }
+}
+
+function oidcOf(data: z.output<typeof environment>): Config['oidc'] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = data
+  return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, name } : undefined
 }
 
 const isProduction = (nodeEnv: string | undefined) =>
@@ -194,6 +257,16 @@ function databaseProblems(databaseUrl: string | undefined): string[] {
 
 function isHttpUrl(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value)
+}
+
+/** A host name, an address, or a network in CIDR notation. */
+function isHostOrNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/')
+  if (isIP(address) === 0) return bits === undefined && /^[\w.-]+$/.test(value)
+  return (
+    rest.length === 0 &&
+    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
+  )
 }
 
 const allowsAll = (origins: string[]) => origins.length === 1 && origins[0] === '*'

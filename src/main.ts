@@ -9,11 +9,16 @@ import { createLog } from './kernel/log.ts'
 import { readAdminToken } from './modules/access/admin-token.ts'
 import { type Demo, makeDemoProgram } from './modules/demo/service.ts'
 import { reminder, welcome } from './modules/demo/welcome.ts'
+import { createSetUpToken, hasOperator, setUpLink } from './modules/people/set-up.ts'
+import { readWebhookKey } from './modules/webhooks/key.ts'
 import { createApp } from './server/app.ts'
 import { createDrain } from './server/drain.ts'
 import { answerMalformed } from './server/malformed.ts'
+import { createMetrics, readMetricsOfWorkers } from './server/metrics/metrics.ts'
+import { createMetricsServer } from './server/metrics/serve.ts'
 import { readPersistedOperations } from './server/persisted-operations.ts'
 import { type Running, stopOnSignal } from './server/stop.ts'
+import { superviseWorkers, thisWorker } from './server/workers.ts'
 
 /** How long receiving a request may take, from its first byte to its last. */
 const requestDeadlineMs = 30_000
@@ -25,11 +30,10 @@ const flushEveryMs = 30_000
  * Starts the service: configuration, database, port, demo. The demo's API key is printed only once, so the port is opened
  * first: a port in use must not cost the key. Requests that arrive early wait until the demo exists.
  */
-async function start(): Promise<Running> {
+async function start(config: Config): Promise<Running> {
   const asked = readArguments()
-  const config = readConfig(process.env)
   const secrets = new Set<string>()
-  const log = createLog(config.logLevel, { secrets })
+  const log = createWorkerLog(config, secrets)
   for (const { event, fields } of config.warnings) log.warn(fields, event)
   const { file, only = false } = config.persistedOperations ?? {}
   const persistedOperations = file ? { documents: await readPersistedOperations(file), only } : undefined
@@ -42,11 +46,25 @@ async function start(): Promise<Running> {
   let address = ''
   const publicUrl = () => config.publicUrl ?? address
   const demoShop = asked.demo || !config.isProduction
-  const { tracking, portalOrigins, requestsPer30Seconds } = config
-  const settings = { tracking, portalOrigins, requestsPer30Seconds, persistedOperations, demoShop }
+  const { tracking, portalOrigins, requestsPer30Seconds, eventRetentionDays, oidc } = config
+  const { token, port: metricsPort } = config.metrics
+  const metrics =
+    token !== undefined || metricsPort !== undefined
+      ? {
+          metrics: createMetrics({ ...database, now: () => new Date() }),
+          token: metricsPort === undefined ? token : undefined,
+        }
+      : undefined
+  const webhooks = { ...config.webhooks, key: await readWebhookKey(config.webhookKey, config.dataDir) }
+  const settings = {
+    ...{ tracking, portalOrigins, requestsPer30Seconds, persistedOperations, demoShop },
+    ...{ webhooks, eventRetentionDays, oidc, metrics },
+  }
   const app = createApp({ database, adminToken: admin.token, publicUrl, log, ...settings })
   try {
     await listen(server, config)
+    if (metrics && metricsPort !== undefined && thisWorker.id === null)
+      await listen(createMetricsServer(metrics.metrics.read, token), { ...config, port: metricsPort }, 'METRICS_PORT')
     // A server that is stopping has no address, but still responds.
     address = addressOf(server)
     const preparing = prepareDemo(database, config, asked)
@@ -59,12 +77,15 @@ async function start(): Promise<Running> {
     const demo = await preparing
     const place = { address: publicUrl(), adminTokenFile: admin.file }
     log.info({ ...place, database: database.kind }, 'service ready')
-    if (demo) await print(welcome({ demo, ...place }))
+    // Output that is collected, not read, stays one JSON object per line, without a link that makes an operator.
+    const isRead = thisWorker.isFirst && (!config.isProduction || process.stdout.isTTY)
+    const link = isRead ? await makeSetUpLink(database.db, publicUrl()) : null
+    thisWorker.reportReady()
+    if (demo) await print(welcome({ demo, ...place, setUpLink: link }))
     else if (asked.demo) log.info('demo program exists already')
-    // Output that is collected, not read, stays one JSON object per line.
-    if (!demo && (!config.isProduction || process.stdout.isTTY)) {
+    if (!demo && isRead) {
       const program = await database.db.program.findFirst({ orderBy: { id: 'desc' } })
-      await print(reminder({ programSlug: program?.slug ?? null, ...place }))
+      await print(reminder({ programSlug: program?.slug ?? null, ...place, setUpLink: link }))
     }
   } catch (error) {
     await database.close()
@@ -80,10 +101,14 @@ async function start(): Promise<Running> {
  * Makes the demo program in a new embedded database. A PostgreSQL database may be a real one, and production does not want
  * a demo: there it is made only when asked for.
  */
-async function prepareDemo({ db, kind }: Database, config: Config, asked: { demo: boolean }): Promise<Demo | null> {
+async function prepareDemo({ db, kind }: Database, config: Config, asked: Asked): Promise<Demo | null> {
   const isWanted = asked.demo || (kind === 'embedded' && !config.isProduction)
-  return isWanted ? makeDemoProgram(db, { now: new Date(), asked: asked.demo }) : null
+  return isWanted ? makeDemoProgram(db, { now: new Date(), asked: asked.demo, events: asked.events }) : null
 }
+
+/** A link that makes the first operator. Null if there is one, who can invite others. */
+const makeSetUpLink = async (db: Database['db'], publicUrl: string): Promise<string | null> =>
+  (await hasOperator(db)) ? null : setUpLink(publicUrl, await createSetUpToken(db, new Date()))
 
 /** Waits a moment, because the logger may write in the background and its last line should come first. */
 async function print(text: string): Promise<void> {
@@ -91,12 +116,14 @@ async function print(text: string): Promise<void> {
   process.stdout.write(text)
 }
 
-function listen(server: Server, { host, port }: Config): Promise<void> {
+function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>, setting = 'PORT'): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isInUse = error.code === 'EADDRINUSE'
-      const message = isInUse ? `Port ${port} on ${host} is in use. Set PORT to another port.` : undefined
-      reject(new OperatorError(message ?? `Cannot listen on ${host}:${port} (${error.code}). Check HOST and PORT.`))
+      const message = isInUse ? `Port ${port} on ${host} is in use. Set ${setting} to another port.` : undefined
+      reject(
+        new OperatorError(message ?? `Cannot listen on ${host}:${port} (${error.code}). Check HOST and ${setting}.`),
+      )
     })
     server.listen(port, host, resolve)
   })
@@ -108,21 +135,46 @@ function addressOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** The command line is `[start] [--demo]`: the program is run as it is, or as the command `tributary start`. */
-function readArguments(): { demo: boolean } {
+type Asked = { demo: boolean; events: boolean }
+
+/** The command line is `[start] [--demo [--events]]`: the program is run as it is, or as the command `tributary start`. */
+function readArguments(): Asked {
   try {
     const given = process.argv.slice(2)
     const args = given[0] === 'start' ? given.slice(1) : given
-    const { values } = parseArgs({ args, options: { demo: { type: 'boolean', default: false } } })
-    return values
+    const flag = { type: 'boolean', default: false } as const
+    return parseArgs({ args, options: { demo: flag, events: flag } }).values
   } catch (error) {
-    throw new OperatorError(`${(error as Error).message}\nUsage: npm start -- [--demo]`)
+    throw new OperatorError(`${(error as Error).message}\nUsage: npm start -- [--demo [--events]]`)
   }
 }
 
-const starting = start()
-stopOnSignal(starting)
-starting.catch((error: unknown) => {
+/** With several workers, each line names the process that wrote it. */
+function createWorkerLog({ logLevel }: Config, secrets: Set<string>) {
+  const log = createLog(logLevel, { secrets })
+  return thisWorker.id === null ? log : log.child({ worker: thisWorker.id, pid: process.pid })
+}
+
+function fail(error: unknown): never {
   console.error(error instanceof OperatorError ? error.message : `Tributary could not start: ${describeCause(error)}`)
   process.exit(1)
-})
+}
+
+try {
+  const config = readConfig(process.env)
+  if (thisWorker.isSupervisor(config.workers)) {
+    readArguments()
+    superviseWorkers(config.workers, createLog(config.logLevel))
+    const { token, port } = config.metrics
+    if (port !== undefined) {
+      const server = createMetricsServer(readMetricsOfWorkers(), token)
+      listen(server, { ...config, port }, 'METRICS_PORT').catch(fail)
+    }
+  } else {
+    const starting = start(config)
+    stopOnSignal(starting)
+    starting.catch(fail)
+  }
+} catch (error) {
+  fail(error)
+}

@@ -22,16 +22,21 @@ const rooms = [
 /** The modules of `src/modules`, lowest first. The same rule holds among them. */
 const modules = [
   'history',
+  'events',
   'campaigns',
   'programs',
   'customers',
   'affiliates',
   'access',
+  'people',
+  'failed-requests',
   'referrals',
   'tracking',
   'payouts',
   'commissions',
   'sales',
+  'event-log',
+  'webhooks',
   'analytics',
   'simulations',
   'exports',
@@ -41,13 +46,17 @@ const modules = [
 ]
 
 /** What a part of the source may import of the rooms before it, and which packages. Built-ins of Node are `node:…`. */
-const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] }[] = [
+const parts: { name: string; holds: RegExp; rooms: string[]; files?: RegExp; packages: string[] }[] = [
   {
     name: 'the browser code of pages',
-    holds: /^src\/server\/pages\/(graphiql|portal|track-script)\/(?!serve\.ts)/,
+    holds: /^src\/server\/pages\/(dashboard|graphiql|parts|portal|track-script)\/(?!serve\.ts)/,
     rooms: ['generated', 'kernel'],
+    // Forms check what is typed with the schemas that the service checks it with.
+    files: /^src\/modules\/(.+\/input|events\/types)\.ts$/,
     packages: [
+      '@base-ui/react/',
       '@graphiql/react',
+      '@tanstack/react-router',
       'chart.js',
       'csv-stringify/',
       'graphiql',
@@ -57,26 +66,31 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
       'react',
       'react-dom',
       'react-dom/',
+      'react-hook-form',
+      'uqr',
+      'urql',
+      'wonka',
+      'zod',
     ],
   },
   {
     name: 'kernel',
     holds: /^src\/kernel\//,
     rooms: ['generated'],
-    packages: ['lru-cache', 'node:crypto', 'pino', 'uuid', 'zod'],
+    packages: ['lru-cache', 'node:crypto', 'node:timers/promises', 'pino', 'uuid', 'zod'],
   },
   {
     name: 'database',
     holds: /^src\/database\//,
     rooms: ['generated'],
-    packages: ['@electric-sql/', '@prisma/', 'node:', 'pg', 'pglite-prisma-adapter', 'pino', 'tar-stream'],
+    packages: ['@electric-sql/', '@prisma/', 'lru-cache', 'node:', 'pg', 'pglite-prisma-adapter', 'pino', 'tar-stream'],
   },
-  { name: 'http', holds: /^src\/http\//, rooms: ['kernel'], packages: ['negotiator', 'node:'] },
+  { name: 'http', holds: /^src\/http\//, rooms: ['kernel'], packages: ['@whatwg-node/fetch', 'negotiator', 'node:'] },
   {
     name: 'graphql, the kit that knows no noun',
     holds: /^src\/graphql\//,
     rooms: ['generated', 'kernel'],
-    packages: ['@pothos/', 'dataloader', 'graphql', 'graphql-scalars', 'zod'],
+    packages: ['@graphql-tools/utils', '@pothos/', 'dataloader', 'graphql', 'graphql-scalars', 'lru-cache', 'zod'],
   },
   {
     name: 'the GraphQL of a module',
@@ -89,9 +103,12 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
     holds: /^src\/modules\//,
     rooms: ['generated', 'kernel', 'database', 'modules'],
     packages: [
+      'better-auth',
+      'better-auth/',
       'csv-parse',
       'csv-stringify/sync',
       'free-email-domains',
+      'ipaddr.js',
       'jose',
       'lru-cache',
       'node:',
@@ -113,7 +130,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
     rooms: ['generated', 'kernel', 'http', 'graphql', 'modules', 'schema'],
     packages: ['@graphql-tools/utils', 'csv-stringify/sync', 'graphql', 'negotiator', 'node:', 'sofa-api', 'zod'],
   },
-  { name: 'config', holds: /^src\/config\.ts$/, rooms: ['kernel', 'database'], packages: ['zod'] },
+  { name: 'config', holds: /^src\/config\.ts$/, rooms: ['kernel', 'database'], packages: ['node:net', 'zod'] },
   {
     name: 'server',
     holds: /^src\/server\//,
@@ -129,6 +146,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; packages: string[] 
       'negotiator',
       'node:',
       'pino',
+      'prom-client',
       'rate-limiter-flexible',
     ],
   },
@@ -195,7 +213,11 @@ describe('imports only what ARCHITECTURE.md allows', () => {
         .map((imported) => `${file} imports ${imported}`),
     )
     const others = edges.filter(
-      ({ from, to }) => partOf(from) === part && roomOf(to) !== roomOf(from) && !part.rooms.includes(roomOf(to)),
+      ({ from, to }) =>
+        partOf(from) === part &&
+        roomOf(to) !== roomOf(from) &&
+        !part.rooms.includes(roomOf(to)) &&
+        !part.files?.test(to),
     )
     expect([...packages, ...others.map(told)]).toEqual([])
   })
@@ -207,8 +229,10 @@ it('the domain knows no GraphQL: only the GraphQL of modules imports it', () => 
   expect(broken.map(told)).toEqual([])
 })
 
-it('the domain uses the database only through Prisma: transactions and the meaning of errors', () => {
-  const broken = edges.filter(({ from, to }) => moduleOf(from) && /^src\/database\/(?!errors|transaction)/.test(to))
+it('the domain uses only the parts of the database that ARCHITECTURE.md names', () => {
+  const broken = edges.filter(
+    ({ from, to }) => moduleOf(from) && /^src\/database\/(?!background|errors|sql|transaction|write)/.test(to),
+  )
   expect(broken.map(told)).toEqual([])
 })
 
@@ -217,8 +241,9 @@ it('only the start and the command line see the environment, and hand it to the 
   expect(seen.filter((line) => !line.includes('readConfig(process.env)'))).toEqual([])
 })
 
-it('no file is longer than 300 lines', () => {
-  expect(files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 300)).toEqual([])
+it('no file is longer than 300 lines, but the texts of the dashboard', () => {
+  const others = files.filter((file) => file !== 'src/server/pages/dashboard/texts.ts')
+  expect(others.filter((file) => readFileSync(file, 'utf8').split('\n').length > 300)).toEqual([])
 })
 
 it('node built-ins are imported by their node: name', () => {

@@ -3,10 +3,12 @@ import { databaseCommands } from './commands/database.ts'
 import { importCommand } from './commands/import.ts'
 import { keyCommands } from './commands/keys.ts'
 import { mistakeCommands } from './commands/mistakes.ts'
+import { peopleCommands } from './commands/people.ts'
 import { programCommands } from './commands/programs.ts'
+import { webhookCommands } from './commands/webhooks.ts'
 
 const environment = `
-Commands about programs, keys, imports and the doctor send requests to the running server at TRIBUTARY_URL
+Commands about programs, keys, webhooks, imports and the doctor send requests to the running server at TRIBUTARY_URL
 (default http://127.0.0.1:PORT), with ADMIN_TOKEN or the token in DATA_DIR (default ./data).`
 
 /** The command line: one program with a command for each task. An error is one message on stderr, with exit code 1. */
@@ -18,7 +20,9 @@ export async function run(args: readonly string[]): Promise<void> {
     startCommand(),
     ...programCommands(),
     ...keyCommands(),
+    ...peopleCommands(),
     ...mistakeCommands(),
+    ...webhookCommands(),
     importCommand(),
     ...databaseCommands(),
   ]
@@ -26,7 +30,7 @@ export async function run(args: readonly string[]): Promise<void> {
   for (const command of [tributary, ...commands]) {
     command.configureOutput({ outputError: (message, write) => write(sentence(message)) })
     checkRequiredLast(command)
-    command.showHelpAfterError(`To see how it is used: ${nameOf(command)} --help`)
+    command.showHelpAfterError(`For usage: ${nameOf(command)} --help`)
   }
   await tributary.parseAsync(args, { from: 'user' })
 }
@@ -35,6 +39,7 @@ const startCommand = (): Command =>
   new Command('start')
     .description('start the server')
     .option('--demo', 'add the demo program to the database, if it does not have it')
+    .option('--events', 'with --demo: also record events of its data')
     // The server reads the command line itself.
     .action(async () => {
       process.setSourceMapsEnabled(true)

@@ -9,7 +9,7 @@ export const scheduleCheckpoints = (pglite: PGlite, options: UpkeepOptions): (()
   scheduleUpkeep(
     pglite,
     {
-      sql: 'CHECKPOINT',
+      run: () => pglite.exec('CHECKPOINT'),
       failureMessage: 'could not write checkpoint',
       checkEveryMs: 5_000,
       maxIntervalMs: 60_000,

@@ -44,7 +44,7 @@ const longestTurnMs = 1
 let turnStartedAt = performance.now()
 
 /** PGlite runs in this thread, so without pauses a queue of queries would starve timers and sockets. */
-async function takeTurn(): Promise<void> {
+export async function takeTurn(): Promise<void> {
   if (performance.now() - turnStartedAt < longestTurnMs) return
   await nextTurn()
   turnStartedAt = performance.now()
@@ -98,8 +98,8 @@ async function openTransaction(
     provider: 'postgres',
     adapterName: 'tributary-embedded',
     options: { usePhantomQuery: true },
-    queryRaw: (query) => values.queryRaw(query),
-    executeRaw: (query) => values.executeRaw(query),
+    queryRaw: (query) => takeTurn().then(() => values.queryRaw(query)),
+    executeRaw: (query) => takeTurn().then(() => values.executeRaw(query)),
     commit: async () => {
       commit()
       await finished()

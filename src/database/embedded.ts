@@ -17,7 +17,7 @@ import { extensions } from './extensions.ts'
 import { type CommandHandler, type DirectoryLock, lockDirectory } from './lock.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
 import { handleBackupCommand } from './snapshot.ts'
-import { scheduleStatistics } from './statistics.ts'
+import { scheduleStatistics, statisticsParams } from './statistics.ts'
 import { markUsed, requireUnused } from './used-marker.ts'
 
 export type EmbeddedOptions = {
@@ -104,7 +104,7 @@ async function startEngine(folder: string, onStop: (error: Error) => void): Prom
       failToStart = reject
     })
     const pglite = await Promise.race([
-      PGlite.create({ fs, startParams: durableStartParams, onStderr, extensions }),
+      PGlite.create({ fs, startParams: [...durableStartParams, ...statisticsParams], onStderr, extensions }),
       failed,
     ])
     await requireDurableCommit(pglite, () => syncs)

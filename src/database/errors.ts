@@ -1,3 +1,5 @@
+import { toColumn } from './sql.ts'
+
 /**
  * Classifies errors of database calls. Prisma's errors have a code. Errors of the driver, which Prisma passes on
  * unchanged, have a `cause` with PostgreSQL's code.
@@ -8,6 +10,8 @@ const unavailablePrismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P20
 /** Connection errors, a server that starts or stops, too many connections, and timeouts. */
 const unavailableSqlStates = /^(08...|57P0[1235]|53300|55P03|57014|25P03|58030|53100)$/
 const readOnlySqlState = '25006'
+const uniqueViolationSqlState = '23505'
+const foreignKeyViolationSqlState = '23503'
 const unavailableKinds = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -22,11 +26,19 @@ const unavailableMessages =
 
 /** A row with the same unique value exists. With `field` (the name in the schema or of the column), only for that field. */
 export function isUniqueViolation(error: unknown, field?: string): boolean {
-  const isViolation = codeOf(error) === 'P2002' || driverCause(error)?.kind === 'UniqueConstraintViolation'
+  const isViolation =
+    codeOf(error) === 'P2002' ||
+    codeOf(error) === uniqueViolationSqlState ||
+    driverCause(error)?.kind === 'UniqueConstraintViolation'
   if (!isViolation || field === undefined) return isViolation
-  const wanted = toColumn(field)
-  return violatedColumns(error).some((column) => toColumn(column) === wanted)
+  return violatedColumns(error).some((column) => toColumn(column.replaceAll('"', '')) === toColumn(field))
 }
+
+/** A row that the written row refers to does not exist, or does not exist any more. */
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  codeOf(error) === 'P2003' ||
+  driverCause(error)?.kind === 'ForeignKeyConstraintViolation' ||
+  sqlStateOf(error) === foreignKeyViolationSqlState
 
 /** The transaction lost a race; a retry may succeed. */
 export function isTransient(error: unknown): boolean {
@@ -84,10 +96,8 @@ function driverCause(error: unknown): DriverCause | undefined {
 
 function violatedColumns(error: unknown): string[] {
   const fields = driverCause(error)?.constraint?.fields ?? metaOf(error)?.target
-  return Array.isArray(fields) ? fields.map(String) : []
-}
-
-function toColumn(field: string): string {
-  const unquoted = field.replaceAll('"', '')
-  return unquoted.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  if (Array.isArray(fields)) return fields.map(String)
+  // PostgreSQL's own error: "Key (program_id, external_id)=(…) already exists."
+  const { detail = '' } = error as { detail?: string }
+  return /^Key \(([^)]*)\)=/.exec(detail)?.[1]?.split(', ') ?? []
 }

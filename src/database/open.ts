@@ -4,6 +4,8 @@ import type { Logger } from 'pino'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { eventsChannel, type Listen } from './events.ts'
 import { applyMigrations } from './migrate.ts'
+import { installReader } from './reader/reader.ts'
+import { registerSql, type SqlDatabase } from './sql.ts'
 import { limits } from './timeouts.ts'
 
 export type Database = {
@@ -11,6 +13,8 @@ export type Database = {
   kind: 'embedded' | 'postgres'
   /** Throws if the database does not respond or accepts no writes. */
   ping(): Promise<void>
+  /** How many connections the pool has, and what waits for one. Only on PostgreSQL. */
+  pool?: () => { total: number; idle: number; waiting: number }
   /** Receives the events of committed transactions, including those of other instances. */
   listen: Listen
   /** Ends open transactions and connections, and shuts the embedded database down cleanly. */
@@ -53,16 +57,19 @@ async function openEmbeddedDatabase({ dataDir, log, onFailure }: OpenOptions): P
 /** Prisma on an open PGlite with all migrations applied; tests pass one that is in memory. */
 export async function connectEmbedded(pglite: PGlite, closeEngine: () => Promise<void>): Promise<Database> {
   const { createEmbeddedAdapter } = await import('./embedded-adapter.ts')
+  const { createEmbeddedSql } = await import('./embedded-sql.ts')
+  const sql = createEmbeddedSql(pglite)
   const listen: Listen = async (onMessage) => {
-    const stop = await pglite.listen(eventsChannel, onMessage)
+    const stop = await pglite.listen(eventsChannel, (message) => void sql.whenDurable().then(() => onMessage(message)))
     return () => stop()
   }
-  return createDatabase('embedded', createEmbeddedAdapter(pglite), closeEngine, listen)
+  return createDatabase('embedded', createEmbeddedAdapter(pglite), sql, closeEngine, listen)
 }
 
 async function openPostgres({ poolSize, log }: OpenOptions, databaseUrl: string): Promise<Database> {
   const { checkServer, createPool, pingServer } = await import('./postgres.ts')
   const { createPostgresAdapter } = await import('./postgres-adapter.ts')
+  const { createPostgresSql } = await import('./postgres-sql.ts')
   const { listenOnPostgres } = await import('./listen.ts')
   const { postgresTarget } = await import('./migration-targets.ts')
   const pool = createPool({ databaseUrl, poolSize, log })
@@ -70,8 +77,10 @@ async function openPostgres({ poolSize, log }: OpenOptions, databaseUrl: string)
     await checkServer(pool, databaseUrl)
     await applyMigrations(postgresTarget(databaseUrl), { log })
     const listen = listenOnPostgres(databaseUrl, log)
-    const database = createDatabase('postgres', createPostgresAdapter(pool, log), () => pool.end(), listen)
-    return { ...database, ping: () => pingServer(pool) }
+    const [adapter, sql] = [createPostgresAdapter(pool, log), createPostgresSql(pool, log)]
+    const database = createDatabase('postgres', adapter, sql, () => pool.end(), listen)
+    const stats = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
+    return { ...database, ping: () => pingServer(pool), pool: stats }
   } catch (error) {
     await pool.end()
     throw error
@@ -81,6 +90,7 @@ async function openPostgres({ poolSize, log }: OpenOptions, databaseUrl: string)
 function createDatabase(
   kind: Database['kind'],
   adapter: SqlDriverAdapterFactory,
+  sql: SqlDatabase,
   closeEngine: () => Promise<void>,
   listen: Listen,
 ): Database {
@@ -89,6 +99,8 @@ function createDatabase(
     adapter,
     transactionOptions: { maxWait: limits.transactionStartMs, timeout: limits.transactionMs },
   })
+  registerSql(db, sql)
+  installReader(db)
   let closing: Promise<void> | undefined
   return {
     db,

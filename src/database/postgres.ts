@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { readOnlyError } from './errors.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
+import { keepPrepared } from './prepared-statements.ts'
 import { limits } from './timeouts.ts'
 
 const oldestMajorVersion = 15
@@ -33,7 +34,10 @@ export function createPool({ databaseUrl, poolSize, log }: PostgresOptions): pg.
   })
   // Without a listener, an idle connection that the server closes would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
-  pool.on('connect', (client) => closeOnTimeout(client, log))
+  pool.on('connect', (client) => {
+    closeOnTimeout(client, log)
+    keepPrepared(client)
+  })
   return pool
 }
 

@@ -8,6 +8,8 @@ export const limits = {
   lockMs: 5_000,
   statementMs: 10_000,
   transactionMs: 15_000,
+  /** Of many short statements, such as an import. */
+  longTransactionMs: 25_000,
   idleInTransactionMs: 16_000,
   /** Reached only when the server does not respond: otherwise the server ends the statement earlier. */
   queryMs: 20_000,

@@ -2,8 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import { isTransient, isUniqueViolation } from './errors.ts'
+import { type Sql, sqlOf } from './sql.ts'
+import { limits } from './timeouts.ts'
 
 export type TransactionOptions = { log?: Logger }
+
+/** `isLong` is for a transaction of many short statements, which lets other requests run between them. */
+type PrismaTransactionOptions = TransactionOptions & { isLong?: boolean }
 
 const maxAttempts = 4
 /** No retry after this time: the HTTP response would be too late. */
@@ -17,12 +22,25 @@ const giveUpAfterMs = 8_000
 export async function withTransaction<T>(
   db: PrismaClient,
   run: (tx: Prisma.TransactionClient) => Promise<T>,
-  { log }: TransactionOptions = {},
+  { isLong = false, ...options }: PrismaTransactionOptions = {},
 ): Promise<T> {
+  return await withRetries(() => db.$transaction(run, isLong ? { timeout: limits.longTransactionMs } : {}), options)
+}
+
+/** As `withTransaction`, but with prepared statements instead of Prisma's client. */
+export async function withSqlTransaction<T>(
+  db: PrismaClient,
+  run: (tx: Sql) => Promise<T>,
+  options?: TransactionOptions,
+): Promise<T> {
+  return await withRetries(() => sqlOf(db).transaction(run), options)
+}
+
+async function withRetries<T>(attemptOnce: () => Promise<T>, { log }: TransactionOptions = {}): Promise<T> {
   const startedAt = Date.now()
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.$transaction(run)
+      return await attemptOnce()
     } catch (error) {
       const isLast = attempt === maxAttempts || Date.now() - startedAt > giveUpAfterMs
       if (isLast || !isTransient(error)) throw error

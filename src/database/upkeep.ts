@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 
 /** A task that PostgreSQL's background processes do; PGlite has none. */
 export type Upkeep = {
-  sql: string
+  /** `isEnded` says that the database is being closed. */
+  run: (pglite: PGlite, isEnded: () => boolean) => Promise<unknown>
   /** Logged when the task fails. */
   failureMessage: string
   checkEveryMs: number
@@ -23,9 +24,10 @@ export type UpkeepOptions = Partial<Pick<Upkeep, 'checkEveryMs' | 'maxIntervalMs
 
 /** Runs the task whenever it is due. Returns a function that ends the schedule. */
 export function scheduleUpkeep(pglite: PGlite, upkeep: Upkeep, { log, countSyncs }: UpkeepOptions): () => void {
-  const { sql, failureMessage, checkEveryMs, maxIntervalMs, maxLogBytes, isDueAtStart } = upkeep
+  const { run, failureMessage, checkEveryMs, maxIntervalMs, maxLogBytes, isDueAtStart } = upkeep
   let last = { syncs: isDueAtStart ? -1 : countSyncs(), at: isDueAtStart ? 0 : Date.now(), position: 0n }
   let isBusy = false
+  let isEnded = false
   const check = async () => {
     if (isBusy || countSyncs() === last.syncs) return
     isBusy = true
@@ -33,17 +35,20 @@ export function scheduleUpkeep(pglite: PGlite, upkeep: Upkeep, { log, countSyncs
       const position = await readLogPosition(pglite)
       const isDue = Date.now() - last.at >= maxIntervalMs || position - last.position >= maxLogBytes
       if (!isDue) return
-      await pglite.exec(sql)
+      await run(pglite, () => isEnded)
       last = { syncs: countSyncs(), at: Date.now(), position: await readLogPosition(pglite) }
     } catch (error) {
-      log.warn({ err: error }, failureMessage)
+      if (!isEnded) log.warn({ err: error }, failureMessage)
     } finally {
       isBusy = false
     }
   }
   const timer = setInterval(() => void check(), checkEveryMs)
   timer.unref()
-  return () => clearInterval(timer)
+  return () => {
+    isEnded = true
+    clearInterval(timer)
+  }
 }
 
 /** The position in the write-ahead log, in bytes since the database was created. */

@@ -2,6 +2,7 @@ import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTyp
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
 import { forbidden } from '../kernel/errors.ts'
 import type { GraphQLContext } from './context.ts'
+import { addCheck } from './execution/field-access.ts'
 
 declare global {
   namespace PothosSchemaTypes {
@@ -51,13 +52,32 @@ function guarded<Types extends SchemaTypes>(
   resolve: Resolver<Types>,
   { kind, name, parentType, pothosOptions }: PothosOutputFieldConfig<Types>,
 ): Resolver<Types> {
-  const { forAffiliate } = pothosOptions as PothosSchemaTypes.FieldOptions
+  const { forAffiliate, forRole } = pothosOptions as PothosSchemaTypes.FieldOptions
   const allowedArgs = argsForAffiliates(forAffiliate)
-  return (source, args, context, info) => {
+  const role = forRole ?? (kind === 'Mutation' ? 'manager' : 'analyst')
+  const checking: Resolver<Types> = (source, args, context, info) => {
     if (kind === 'Mutation') demandWriteAccess(context as GraphQLContext)
+    demandRole(role, context as GraphQLContext)
     demandAffiliateAccess({ name, parentType, allowedArgs }, source, context as GraphQLContext, info)
     return resolve(source, args, context, info)
   }
+  // Everybody who is signed in can use what an analyst can, so only affiliate tokens need this check.
+  return kind === 'Mutation' || role !== 'analyst' ? checking : addCheck('affiliate access', resolve, checking)
+}
+
+const ranks = ['analyst', 'manager', 'owner', 'operator'] as const
+
+/** @throws FORBIDDEN if a person is signed in whose role in the program is below the given one */
+function demandRole(role: (typeof ranks)[number], { actor }: GraphQLContext): void {
+  if (actor.kind !== 'person' || actor.isOperator || role === 'analyst') return
+  const rank = actor.role === null ? -1 : ranks.indexOf(actor.role)
+  if (rank >= ranks.indexOf(role)) return
+  if (role === 'operator') throw forbidden('Only an operator of this installation can do this.')
+  throw forbidden(
+    actor.role === null
+      ? 'The request must name a program of yours: set the X-Program-Id header to its id or slug.'
+      : `Your role in this program is ${actor.role}. This needs the role of ${role === 'owner' ? 'an owner' : 'a manager'}: ask an owner of the program.`,
+  )
 }
 
 /** @throws FORBIDDEN if an affiliate token cannot read this field of this row with these arguments */

@@ -14,15 +14,24 @@ export function batched<T>(ctx: GraphQLContext, key: string, id: string, load: L
   return loaderOf(ctx, key, load).load(id)
 }
 
+/** The same, but no value is kept: a subscription has one context for all of its events. */
+export function batchedOnce<T>(ctx: GraphQLContext, key: string, id: string, load: Load<T>): Promise<T> {
+  return loaderOf(ctx, key, load, false).load(id)
+}
+
+/** Whether a value with this key was requested. */
+export const isRequested = (ctx: GraphQLContext, key: string): boolean => loaders.get(ctx)?.has(key) ?? false
+
 /** Sets a value in advance, for values that cannot be loaded later any more. */
 export function prime<T>(ctx: GraphQLContext, key: string, id: string, value: T, load: Load<T>): void {
   loaderOf(ctx, key, load).prime(id, value)
 }
 
-function loaderOf<T>(ctx: GraphQLContext, key: string, load: Load<T>): DataLoader<string, T> {
+function loaderOf<T>(ctx: GraphQLContext, key: string, load: Load<T>, cache = true): DataLoader<string, T> {
   const known = loaders.get(ctx) ?? new Map<string, DataLoader<string, unknown>>()
   loaders.set(ctx, known)
-  const loader = (known.get(key) as DataLoader<string, T> | undefined) ?? new DataLoader(load, { maxBatchSize: 1000 })
+  const loader =
+    (known.get(key) as DataLoader<string, T> | undefined) ?? new DataLoader(load, { maxBatchSize: 1000, cache })
   known.set(key, loader)
   return loader
 }

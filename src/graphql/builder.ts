@@ -23,6 +23,11 @@ declare global {
        * arguments that are listed here.
        */
       forAffiliate?: boolean | { args: readonly string[] }
+      /**
+       * The least role of a person who can use the field. By default an analyst can use fields, and a manager mutations.
+       * Operators can use all.
+       */
+      forRole?: 'analyst' | 'manager' | 'owner' | 'operator'
     }
   }
 }
@@ -64,8 +69,9 @@ export const builder = new SchemaBuilder<{
   subGraphs: {
     defaultForTypes: ['public', 'rest'],
     fieldsInheritFromTypes: true,
-    // No field has the type of the error codes: they are in the errors of a response.
-    explicitlyIncludeType: ({ name }, [subGraph]) => name === 'ErrorCode' && subGraph === 'public',
+    // No field has these types: they are in the errors of a response.
+    explicitlyIncludeType: ({ name }, [subGraph]) =>
+      ['ErrorCode', 'ErrorReason'].includes(name) && subGraph === 'public',
   },
 })
 
@@ -99,7 +105,7 @@ builder.mutationType({
 })
 builder.subscriptionType({
   description:
-    'Events of the program as they happen, sent as server-sent events (`Accept: text/event-stream`). Events are delivered at most once; missed ones are not replayed. After a lost connection, query what changed in the meantime.',
+    'Events of the program as they happen, sent as server-sent events (`Accept: text/event-stream`). Events of one record come in the order of their commits. With `after`, a subscription begins after an event of the log, so that nothing is missed after a lost connection; an event can then come twice.',
   subGraphs: publicOnly,
   defaultSubGraphsForFields: publicOnly,
 })

@@ -1,7 +1,8 @@
-import SchemaBuilder, { BasePlugin, type SchemaTypes } from '@pothos/core'
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
 import { defaultFieldResolver, type GraphQLFieldResolver } from 'graphql'
 import { TributaryError } from '../kernel/errors.ts'
 import type { GraphQLContext } from './context.ts'
+import { addCheck } from './execution/field-access.ts'
 
 declare global {
   namespace PothosSchemaTypes {
@@ -21,13 +22,14 @@ const clientGone = () => new TributaryError('UNAVAILABLE', 'The client has gone 
  * written and the request keeps its turn for as long as the database works for it.
  */
 class ClientGonePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
-  override wrapResolve(resolve: Resolver<Types>): Resolver<Types> {
+  override wrapResolve(resolve: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
     // Reading a loaded column costs nothing, and the REST schema recognizes the default resolver.
     if (resolve === defaultFieldResolver) return resolve
-    return (parent, args, context, info) => {
+    const checking: Resolver<Types> = (parent, args, context, info) => {
       if ((context as GraphQLContext).signal?.aborted) throw clientGone()
       return resolve(parent, args, context, info)
     }
+    return addCheck('client gone', resolve, checking, field.resolve)
   }
 }
 

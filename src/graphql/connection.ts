@@ -12,8 +12,8 @@ import { inWords } from './names.ts'
 import { NodeType } from './node.ts'
 import { orderOf } from './order.ts'
 import { PageInfo } from './page-info.ts'
-import { type Connection, lazily, readSlice } from './slice.ts'
-import { summariesOf } from './summaries.ts'
+import { type Connection, fromSlice, lazily, readSlice } from './slice.ts'
+import { countOf, summariesOf } from './summaries.ts'
 import { defineWhere, whereOf } from './where.ts'
 
 /** The object type of a listing's rows. */
@@ -40,13 +40,13 @@ export function connectionOf(listing: Listing, rowType: object) {
         forAffiliate,
         type: [edge],
         description: `The ${noun}s on the page, each with its cursor.`,
-        resolve: async (connection) => (await connection.slice()).rows.map((row) => ({ connection, row })),
+        resolve: (connection) => fromSlice(connection.slice, ({ rows }) => rows.map((row) => ({ connection, row }))),
       }),
       nodes: t.field({
         forAffiliate,
         type: [type],
         description: `The ${noun}s on the page, without cursors.`,
-        resolve: async ({ slice }) => (await slice()).rows,
+        resolve: ({ slice }) => fromSlice(slice, ({ rows }) => rows),
       }),
       pageInfo: t.field({
         forAffiliate,
@@ -86,9 +86,8 @@ function totalConnectionFields(listing: Listing) {
   return (t: ObjectFields<Connection>) => ({
     totalCount: t.int({
       forAffiliate,
-      description: `The number of ${noun}s on all pages. Counted only when selected.`,
-      resolve: async (connection, _args, ctx) =>
-        (await summariesOf(ctx, connection, [])).reduce((sum, { count }) => sum + count, 0),
+      description: `The number of ${noun}s on all pages, exactly. ${costOfCount(listing)}`,
+      resolve: (connection, _args, ctx) => countOf(ctx, connection),
     }),
     aggregate: t.field({
       forAffiliate: forAffiliate && { args: ['currency'] },
@@ -134,6 +133,17 @@ function totalConnectionFields(listing: Listing) {
       }),
     }),
   })
+}
+
+/** Says which numbers are kept. */
+function costOfCount({ kept, fields }: Listing): string {
+  const names = [
+    ...['state', 'conversionState'].filter((name) => name in fields).map((name) => `\`${name}\``),
+    ...Object.keys(kept?.rollup?.dimensions ?? {}).map((column) => `\`${column}\``),
+  ]
+  const by = names.length > 0 ? ` and by ${new Intl.ListFormat('en').format(names)}` : ''
+  if (!kept) return 'The rows are counted one by one.'
+  return `The numbers of all rows${by} are kept; with other conditions, the rows are counted one by one.`
 }
 
 const connectionArgs = (listing: Listing) =>

@@ -1,20 +1,26 @@
 import type { ApiKey, Program } from '../generated/prisma/client.ts'
-import type { Ctx, ProgramCtx } from '../kernel/context.ts'
+import { type Ctx, isOperator, type ManagementCtx, type ProgramCtx } from '../kernel/context.ts'
 import { forbidden, notFound } from '../kernel/errors.ts'
 import type { WhereScope } from '../kernel/listing/where.ts'
 import type { SelectedField } from './cost.ts'
 
-export type EventKind = 'sale' | 'commission' | 'payout'
+/** Which events of the named program a subscription sends. */
+export type EventSelection = {
+  /** Null for all types. */
+  types: readonly string[] | null
+  affiliateId?: string | null | undefined
+  /** Whether the ids of the events are iterated over, or those of their subjects. */
+  yields: 'event' | 'subject'
+}
 
 /** The events of a subscription, one at a time. */
 export type EventStream = {
   /**
-   * Iterates over the ids of the records of this kind that have events from now on: in the named program, or of one
-   * affiliate only.
+   * Iterates over the ids of events or of their subjects: of events after one event of the log, else from now on.
    *
-   * @throws REFUSED if there are too many subscriptions; UNAVAILABLE
+   * @throws INVALID_INPUT if `after` is no id of an event; REFUSED if there are too many subscriptions; UNAVAILABLE
    */
-  open(kind: EventKind, affiliateId?: string | null): Promise<AsyncIterableIterator<string>>
+  open(selection: EventSelection & { after?: string | null | undefined }): Promise<AsyncIterableIterator<string>>
   /** Call it when the response to the last event has been sent. */
   answered(): void
   /** Ends the iteration, also for a reader that is waiting. */
@@ -39,6 +45,8 @@ export type GraphQLContext = Ctx & {
   /** Aborted when the client disconnects. */
   signal?: AbortSignal
   events: EventStream
+  /** What webhook endpoints need of the configuration. */
+  webhooks: { key: Buffer; targets: { problemOf(url: string): Promise<string | null> } }
   /** The fields that a client's operation selects, at any depth. Set before it is executed; REST operations have none. */
   selectedFields?: readonly SelectedField[]
 }
@@ -48,7 +56,7 @@ export function programScope(ctx: GraphQLContext): ProgramCtx {
   const { namedProgram: program } = ctx
   if (!program) {
     throw forbidden(
-      "An operator token reads a program's data only when the request names the program: set the X-Program-Id header.",
+      'The request must name the program whose data it is about: set the X-Program-Id header to its id or slug.',
     )
   }
   return { ...ctx, program }
@@ -56,8 +64,21 @@ export function programScope(ctx: GraphQLContext): ProgramCtx {
 
 /** The scope of all programs. @throws FORBIDDEN unless the caller is the operator */
 export function operatorScope(ctx: GraphQLContext): Ctx {
-  if (ctx.actor.kind !== 'operator') throw forbidden('Only an operator can do this. Use the operator token.')
+  if (!isOperator(ctx.actor)) throw forbidden('Only an operator can do this. Use the operator token.')
   return { ...ctx, now: ctx.trueNow }
+}
+
+/**
+ * The scope of what only people and the operator token manage: API keys, and the settings of a program. An operator
+ * manages every program, another person the program that the request names. Which role it takes is a rule of the field.
+ *
+ * @throws FORBIDDEN for an API key or an affiliate token
+ */
+export function managementScope(ctx: GraphQLContext): ManagementCtx {
+  const { actor } = ctx
+  if (actor.kind === 'person' && !actor.isOperator)
+    return { ...ctx, now: ctx.trueNow, onlyProgramId: programScope(ctx).program.id }
+  return operatorScope(ctx)
 }
 
 /**
@@ -66,7 +87,7 @@ export function operatorScope(ctx: GraphQLContext): Ctx {
  * @throws NOT_FOUND for any other program
  */
 export function ownerScope(ctx: GraphQLContext, programId: string): Ctx {
-  if (ctx.actor.kind !== 'operator' && ctx.namedProgram?.id !== programId) throw notFound('Program', programId)
+  if (!isOperator(ctx.actor) && ctx.namedProgram?.id !== programId) throw notFound('Program', programId)
   return { ...ctx, now: ctx.trueNow }
 }
 

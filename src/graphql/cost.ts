@@ -4,9 +4,11 @@ import {
   type GraphQLField,
   type GraphQLSchema,
   getNullableType,
+  getOperationAST,
   isListType,
   validate,
 } from 'graphql'
+import { LRUCache } from 'lru-cache'
 
 /**
  * The limits of one operation. All but the cost bound the work of parsing and validating a document, which has to stay
@@ -89,21 +91,52 @@ type Measurement = {
 }
 
 /**
- * Measures an operation in one visit, without executing it. Returns null if a variable is invalid. Variables are
- * validated before: an error made here would print their values.
+ * Measures an operation in one visit, without executing it. The measurement is kept with the document. Variables are
+ * coerced before: an error made here would print their values.
+ *
+ * @returns null if a variable is invalid
  */
 export function measure(operation: Operation): Measurement | null {
+  const { document, operationName } = operation
+  const measurements = measured.get(document) ?? new LRUCache({ max: measurementsPerDocument })
+  measured.set(document, measurements)
+  const key = JSON.stringify([operationName, sizesOf(operation)])
+  const before = measurements.get(key)
+  if (before) return before
+  const measurement = measureOnce(operation)
+  if (measurement) measurements.set(key, measurement)
+  return measurement
+}
+
+/** Of documents that are cached by their text. */
+const measured = new WeakMap<DocumentNode, LRUCache<string, Measurement>>()
+const measurementsPerDocument = 50
+
+/**
+ * The values of variables that the cost can depend on: numbers of rows, and the conditions of `@skip` and `@include`. A
+ * variable that is not given has its default value; one that is null has no value.
+ */
+function sizesOf({ document, operationName, variableValues }: Operation): unknown[] {
+  const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []
+  return definitions.map(({ variable }) => {
+    const value = variableValues?.[variable.name.value]
+    if (value === undefined) return 'default'
+    return value === null || typeof value === 'number' || typeof value === 'boolean' ? value : 'any'
+  })
+}
+
+function measureOnce(operation: Operation): Measurement | null {
   const visited = new Set<SelectedField>()
-  let measured = null as Measurement | null
+  let measurement = null as Measurement | null
   const rule = createComplexityRule({
     context: visited,
     variableValues: { ...operation.variableValues },
     operationName: operation.operationName,
     validate: () => {},
     onResult: ({ complexity, depth }) => {
-      measured = { cost: complexity, depth, fields: [...visited] }
+      measurement = { cost: complexity, depth, fields: [...visited] }
     },
   })
   validate(operation.schema, operation.document, [rule])
-  return measured
+  return measurement
 }

@@ -1,14 +1,14 @@
-import type { ErrorCode } from '../kernel/errors.ts'
+import type { ErrorCode, ErrorReason } from '../kernel/errors.ts'
 import { defineEnum } from './enums.ts'
 
-// Clients generate a type from this enum. No field has it: see `explicitlyIncludeType` in builder.ts.
+// Clients generate types from these enums. No field has them: see `explicitlyIncludeType` in builder.ts.
 defineEnum('ErrorCode', 'The codes of errors: `extensions.code` of an error is always one of these.', {
   UNAUTHENTICATED: 'The API key or token is missing, unknown, revoked or expired.',
   FORBIDDEN: 'The API key or token does not allow the operation, for example a mutation with a read-only key.',
   NOT_FOUND: 'No record that a mutation changes has the id. Look-ups by id return null instead.',
   INVALID_INPUT: 'The input is not valid. `extensions.problems` lists every problem with its field and path.',
   REFUSED:
-    'The input is valid, but the current state does not allow the operation. The message says why; `extensions.reasons` has words for programs where there are several reasons.',
+    'The input is valid, but the current state does not allow the operation. The message says why; `extensions.reasons` has a value of `ErrorReason` where programs may want to know.',
   UNAVAILABLE:
     'The service or its database is not available at the moment. The only code that can be retried as it is.',
   INTERNAL: 'The service has a defect. Its log has the cause under the request id.',
@@ -19,6 +19,46 @@ defineEnum('ErrorCode', 'The codes of errors: `extensions.code` of an error is a
   UNSUPPORTED_MEDIA_TYPE: 'The `Content-Type` of the request body is not supported. Send `application/json`.',
   GRAPHQL_PARSE_FAILED: 'The document is not GraphQL.',
   GRAPHQL_VALIDATION_FAILED: 'The document does not fit the schema.',
-  QUERY_TOO_COMPLEX: 'The operation exceeds a limit and was not executed. `extensions.reasons` names the limit.',
+  QUERY_TOO_COMPLEX:
+    'The operation exceeds a limit and was not executed. `extensions.reasons` has the limit, a value of `ErrorReason`.',
   PERSISTED_QUERY_NOT_FOUND: 'No persisted operation has this id.',
 } satisfies Record<ErrorCode, string>)
+
+defineEnum(
+  'ErrorReason',
+  'Why an operation was refused: `extensions.reasons` of an error is a list of these. The first is the reason; the others are details.',
+  {
+    no_matching_affiliate:
+      'No signal of the sale leads to an active affiliate. The other reasons say why, for each signal.',
+    referral_id_not_found: 'The program has no record for the referral of the sale.',
+    referral_id_expired: 'The referral of the sale led only to referrals that had expired.',
+    referral_id_affiliate_not_active: 'The referral of the sale led to an affiliate who is not active.',
+    referral_id_archived:
+      'The referral of the sale led to an archived coupon, or to an affiliate in an archived campaign.',
+    coupon_not_found: 'The program has no record for the coupon of the sale.',
+    coupon_expired: 'The coupon of the sale led only to referrals that had expired.',
+    coupon_affiliate_not_active: 'The coupon of the sale led to an affiliate who is not active.',
+    coupon_archived: 'The coupon of the sale led to an archived coupon, or to an affiliate in an archived campaign.',
+    email_not_found: 'The program has no record for the e-mail address of the sale.',
+    email_expired: 'The e-mail address of the sale led only to referrals that had expired.',
+    email_affiliate_not_active: 'The e-mail address of the sale led to an affiliate who is not active.',
+    email_archived:
+      'The e-mail address of the sale led to an archived coupon, or to an affiliate in an archived campaign.',
+    affiliate_not_active: 'The affiliate is not active.',
+    sale_refunded_in_full: 'Nothing of the sale is left to refund.',
+    affiliates: 'Affiliates refer to the record, so it cannot be deleted.',
+    referrals: 'Referrals refer to the record, so it cannot be deleted.',
+    visits: 'Visits refer to the record, so it cannot be deleted.',
+    sales: 'Sales refer to the record, so it cannot be deleted.',
+    commissions: 'Commissions refer to the record, so it cannot be deleted.',
+    imported_records: 'Records of an import refer to the record, so it cannot be deleted.',
+    characters: 'The operation, or a name in it, is too long.',
+    tokens: 'The operation has too many names, numbers and punctuators. Send values as variables.',
+    aliases: 'The operation has too many aliases.',
+    directives: 'The operation has too many directives.',
+    fragments: 'A fragment contains itself.',
+    introspection: 'The operation asks for the schema too often.',
+    depth: 'The operation is too many fields deep.',
+    cost: 'The operation requests too many rows or fields. `extensions.cost` has its cost and the limit.',
+  } satisfies Record<ErrorReason, string>,
+)

@@ -1,8 +1,10 @@
 import type { InputFieldMap, InputFieldRef, InputRef } from '@pothos/core'
 import type { z } from 'zod'
 import { type Wire, wireOf } from '../kernel/input/wire.ts'
+import { listingOf } from '../kernel/listing/registry.ts'
 import { builder, type InputType, type Types } from './builder.ts'
 import { enumOf } from './enums.ts'
+import { whereOf } from './where.ts'
 
 /**
  * GraphQL inputs derived from the zod schemas that the services parse with. Resolvers pass input on unparsed; the
@@ -71,6 +73,7 @@ function fieldOptions(wire: Wire) {
 function typeOf(wire: Wire): InputType {
   if (wire.enum && wire.enumName) return enumOf(wire.enumName)
   if (wire.scalar) return wire.scalar
+  if (wire.whereOf) return whereOf(listingOf(wire.whereOf))
   if (wire.inputName) return inputNamed(wire.inputName)
   if (wire.format === 'uuid') return 'ID'
   if (wire.format === 'email') return 'EmailAddress'

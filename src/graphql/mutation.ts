@@ -17,6 +17,8 @@ type Options<Id extends string> = {
   /** The ids that the input has, with their descriptions. */
   ids?: Record<Id, string>
   subGraphs?: ('public' | 'rest')[]
+  /** The least role of a person who can run it; manager by default. */
+  forRole?: PothosSchemaTypes.FieldOptions['forRole']
 }
 
 /**
@@ -32,7 +34,7 @@ export function mutation<Payload, Id extends string = never>(
     resource?: string
   },
 ): void {
-  const { description, input = z.object({}), ids, subGraphs = publicOnly, resource, resolve } = options
+  const { description, input = z.object({}), ids, subGraphs = publicOnly, forRole, resource, resolve } = options
   const type = inputOf(`${capitalized(name)}Input`, input, ids)
   const runWith = async (ctx: GraphQLContext, raw: object, info: GraphQLResolveInfo) =>
     resolve(ctx, (await withOwnIds({ db: ctx.db, program: ctx.namedProgram }, raw)) as RawInput<Id>, info)
@@ -41,6 +43,7 @@ export function mutation<Payload, Id extends string = never>(
       type: payload,
       description,
       subGraphs,
+      ...(forRole && { forRole }),
       args: {
         input: t.arg({
           type,

@@ -1,6 +1,22 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
-import type { GraphQLResolveInfo } from 'graphql'
+import type { GraphQLResolveInfo, OperationDefinitionNode, ResponsePath } from 'graphql'
 import type { GraphQLContext } from './context.ts'
+import type { PlannedInfo } from './execution/execute.ts'
+import { narrowed, rowShapeAt } from './execution/narrow.ts'
+import type { Selection } from './execution/plan.ts'
+import { writerOf } from './execution/write.ts'
+
+/** The queries of operations that select the same rows and columns in every request, by field. */
+const kept = new WeakMap<OperationDefinitionNode, Map<string, object>>()
+
+/**
+ * Keeps the queries of an operation that `executeToJson` executes, for rows that it writes. Only for operations whose
+ * selection depends neither on variables nor on the caller.
+ */
+export const keepQueries = (operation: OperationDefinitionNode): void => void kept.set(operation, new Map())
+
+/** Ends that, because Pothos has to know what each request has loaded. */
+export const dropQueries = (operation: OperationDefinitionNode): void => void kept.delete(operation)
 
 /** The Prisma query for a row at `path` below a field, for a field that reads the row itself. */
 export const nestedQuery = (
@@ -8,4 +24,26 @@ export const nestedQuery = (
   info: GraphQLResolveInfo,
   typeName: string,
   path: string[],
-): object => queryFromInfo({ context, info, typeName, path })
+): object => keptQuery(info, path, () => queryFromInfo({ context, info, typeName, path }), narrowed)
+
+/** The query that `plan` returns for the rows at `path`, or the one that was kept. */
+export function keptQuery(
+  info: GraphQLResolveInfo,
+  path: readonly string[],
+  plan: () => object,
+  finish = (query: Record<string, unknown>, _selection: Selection): object => query,
+): object {
+  const queries = kept.get(info.operation)
+  const { plan: field } = info as PlannedInfo
+  const rows = queries && field && rowShapeAt(field.shape, path)
+  // Rows that are not written are completed by resolvers, which ask Pothos for what was loaded.
+  if (!rows || !writerOf(rows)) return plan()
+  const key = `${placeOf(info.path)} ${path}`
+  const query = queries.get(key) ?? finish(plan() as Record<string, unknown>, rows.selection())
+  queries.set(key, query)
+  return query
+}
+
+/** The names on a path. All entries of a list have the same place. */
+const placeOf = ({ prev, key }: ResponsePath): string =>
+  `${prev ? placeOf(prev) : ''}${typeof key === 'number' ? '' : `.${key}`}`

@@ -1,6 +1,6 @@
 import { cursorOf } from '../kernel/listing/window.ts'
 import { builder, publicOnly } from './builder.ts'
-import type { Connection } from './slice.ts'
+import { type Connection, fromSlice } from './slice.ts'
 
 /** Source: relay.dev/graphql/connections.htm. */
 export const PageInfo = builder.objectRef<Pick<Connection, 'slice' | 'window'>>('PageInfo').implement({
@@ -10,12 +10,12 @@ export const PageInfo = builder.objectRef<Pick<Connection, 'slice' | 'window'>>(
     hasNextPage: t.boolean({
       forAffiliate: true,
       description: 'Whether there are rows after this page.',
-      resolve: async ({ slice }) => (await slice()).hasNextPage,
+      resolve: ({ slice }) => fromSlice(slice, ({ hasNextPage }) => hasNextPage),
     }),
     hasPreviousPage: t.boolean({
       forAffiliate: true,
       description: 'Whether there are rows before this page.',
-      resolve: async ({ slice }) => (await slice()).hasPreviousPage,
+      resolve: ({ slice }) => fromSlice(slice, ({ hasPreviousPage }) => hasPreviousPage),
     }),
     startCursor: t.string({
       forAffiliate: true,
@@ -32,10 +32,8 @@ export const PageInfo = builder.objectRef<Pick<Connection, 'slice' | 'window'>>(
   }),
 })
 
-async function edgeCursor(
-  { slice, window }: Pick<Connection, 'slice' | 'window'>,
-  index: 0 | -1,
-): Promise<string | null> {
-  const row = (await slice()).rows.at(index)
-  return row ? cursorOf(window, row) : null
-}
+const edgeCursor = ({ slice, window }: Pick<Connection, 'slice' | 'window'>, index: 0 | -1) =>
+  fromSlice(slice, ({ rows }) => {
+    const row = rows.at(index)
+    return row ? cursorOf(window, row) : null
+  })

@@ -30,10 +30,10 @@ export function relatedConnection(
   { connection, args, listing, typeName }: ReturnType<typeof connectionOf>,
   { forAffiliate = false, description }: Options = {},
 ): void {
-  const read = (given: Args, ctx: GraphQLContext) => ({
+  const read = oncePerRequest((given: Args, ctx: GraphQLContext) => ({
     window: readWindow(listing, given),
     rule: listedRule(listing, given, whereScope(ctx)),
-  })
+  }))
   /** Pothos calls it when it plans the owner's query. Its result is added to that query. */
   const selectRows = (
     given: Args,
@@ -68,13 +68,25 @@ export function relatedConnection(
       ...(forAffiliate && { forAffiliate: { args: ['where', 'orderBy'] } }),
       subGraphs: publicOnly,
       args: args(),
-      extensions: { pothosPrismaSelect: selectRows },
+      extensions: { pothosPrismaSelect: selectRows, connectedRows: relation },
       resolve: (owner, given, ctx, info) => resolve(owner, given, ctx, info),
     }),
   )
 }
 
 type OwnerRow = Record<string, unknown> & { id: string; programId: string }
+
+/** Reads arguments once for all rows of a request: the executor gives each row the same object. */
+function oncePerRequest<T extends object>(read: (given: Args, ctx: GraphQLContext) => T) {
+  const known = new WeakMap<GraphQLContext, WeakMap<Args, T>>()
+  return (given: Args, ctx: GraphQLContext): T => {
+    const ofRequest = known.get(ctx) ?? new WeakMap<Args, T>()
+    known.set(ctx, ofRequest)
+    const value = ofRequest.get(given) ?? read(given, ctx)
+    ofRequest.set(given, value)
+    return value
+  }
+}
 
 /** Fields of a connection that need its rows. The others are counted by the database. */
 const fieldsOfRows = new Set(['edges', 'nodes', 'pageInfo'])

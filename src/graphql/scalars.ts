@@ -1,8 +1,16 @@
-import { GraphQLString } from 'graphql'
+import { GraphQLScalarType, GraphQLString } from 'graphql'
 import { GraphQLCurrency, GraphQLDateTime, GraphQLEmailAddress, GraphQLSafeInt, GraphQLURL } from 'graphql-scalars'
+import { instantText } from '../kernel/instants.ts'
 import { builder } from './builder.ts'
 
-builder.addScalarType('DateTime', GraphQLDateTime)
+builder.addScalarType(
+  'DateTime',
+  new GraphQLScalarType<Date, Date>({
+    ...GraphQLDateTime.toConfig(),
+    // A text of the library's type: JSON would write the same, but slower.
+    serialize: (value) => instantText(GraphQLDateTime.serialize(value) as Date) as unknown as Date,
+  }),
+)
 
 builder.scalarType('SafeInt', {
   description:

@@ -4,16 +4,29 @@ import type { Listing, Rule } from '../kernel/listing/listing.ts'
 import { type Row, tableOf } from '../kernel/listing/table.ts'
 import { queryOf, type Slice, sliceOf, type Window } from '../kernel/listing/window.ts'
 import type { GraphQLContext } from './context.ts'
+import type { PlannedInfo } from './execution/execute.ts'
+import { rowShapeAt } from './execution/narrow.ts'
+import { isPromise, type MaybePromise } from './execution/promise.ts'
+import { keptQuery } from './nested-query.ts'
 
 /** The value of a connection field: how to read its page, and what to count for its totals. */
 export type Connection = {
   listing: Listing
   window: Window
   /** Reads the page. It is not called if the client selects only totals. */
-  slice: () => Slice<Row> | Promise<Slice<Row>>
+  slice: () => MaybePromise<Slice<Row>>
   /** The column that holds the id of the rows' owner, and that id. The owner of a root connection is the program. */
   owner: { programId: string; column: string; id: string }
   rule: Rule
+}
+
+/** Reads from a page. Waits only if the page is not at hand: rows that were read with their owner need no promise. */
+export function fromSlice<Value, Result>(
+  slice: () => MaybePromise<Slice<Value>>,
+  read: (slice: Slice<Value>) => Result,
+): MaybePromise<Result> {
+  const page = slice()
+  return isPromise(page) ? page.then((loaded) => read(loaded as Slice<Value>)) : read(page)
 }
 
 /** The paths from a connection to its rows. */
@@ -27,10 +40,14 @@ export async function readSlice(
   { listing, window, owner: { programId, column, id }, rule }: Omit<Connection, 'slice'>,
 ): Promise<Slice<Row>> {
   const where = { AND: [{ programId }, { [column]: id }, rule, window.beyond] }
-  const selection: object = queryFromInfo({ context: ctx, info, typeName, paths: rowPaths })
+  const plan = (): object => queryFromInfo({ context: ctx, info, typeName, paths: rowPaths })
+  const selection = selectsEdges(info) ? plan() : keptQuery(info, ['nodes'], plan)
   const query = { ...(selectsNothing(selection) ? {} : selection), where, ...queryOf(window) }
   return sliceOf(window, await tableOf(ctx.db, listing).findMany(query))
 }
+
+/** Rows of edges are not written as rows: an edge is its connection and the row. */
+const selectsEdges = ({ plan }: PlannedInfo) => plan !== undefined && rowShapeAt(plan.shape, ['edges']) !== undefined
 
 /** Whether no column is selected, as for rows of which only the cursors are requested. Prisma rejects such a query. */
 export const selectsNothing = ({ select }: { select?: object }) =>

@@ -4,6 +4,7 @@ import { cursorOf, type Slice, type Window } from '../kernel/listing/window.ts'
 import { builder, publicOnly, type Types } from './builder.ts'
 import { inWords } from './names.ts'
 import { PageInfo } from './page-info.ts'
+import { fromSlice } from './slice.ts'
 
 /** A page of values that are no rows of a listing. */
 export type ValueConnection<Value> = {
@@ -41,13 +42,13 @@ export function valueConnection<Value extends object, Page extends ValueConnecti
       edges: t.field({
         type: [edge],
         description: 'The values on the page, each with its cursor.',
-        resolve: async ({ window, slice }) => (await slice()).rows.map((value) => ({ window, value })),
+        resolve: ({ window, slice }) => fromSlice(slice, ({ rows }) => rows.map((value) => ({ window, value }))),
       }),
       nodes: t.field({
         type: [type],
         description: 'The values on the page, without cursors.',
         // As for `node` above.
-        resolve: async ({ slice }) => (await slice()).rows as never,
+        resolve: ({ slice }) => fromSlice(slice, ({ rows }) => rows) as never,
       }),
       pageInfo: t.field({
         type: PageInfo,

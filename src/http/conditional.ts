@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isRead } from './methods.ts'
+import { emptyResponse, textOf, textResponse } from './response.ts'
 
 /** A response body that is the same for every client until its content changes. */
 export type Content = { body: string | Uint8Array<ArrayBuffer>; headers: Record<string, string>; etag: string }
@@ -10,7 +11,7 @@ export const contentOf = (body: Content['body'], headers: Record<string, string>
   etag: etagOf(body),
 })
 
-const etagOf = (body: Content['body']) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+export const etagOf = (body: Content['body']) => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
 
 /** Returns the content, 304 when the client's copy is current, or 412 when `If-Match` names another version. */
 export function answerContent(request: Request, { body, headers, etag }: Content): Response {
@@ -37,20 +38,20 @@ export async function answerPrivately(request: Request, response: Response): Pro
     response.headers.set('Cache-Control', 'no-store')
     return response
   }
-  const body = new Uint8Array(await response.arrayBuffer())
-  const etag = etagOf(body)
-  const headers = new Headers(response.headers)
+  const text = await textOf(response)
+  const etag = etagOf(text)
+  const { headers } = response
   headers.set('ETag', etag)
   headers.set('Cache-Control', 'private, no-cache')
   headers.set('Vary', 'Authorization')
   const ifNoneMatch = request.headers.get('if-none-match')
-  if (ifNoneMatch === null || !includesEtag(ifNoneMatch, etag)) return new Response(body, { headers })
+  if (ifNoneMatch === null || !includesEtag(ifNoneMatch, etag)) return textResponse(text, { headers })
   for (const name of ['Content-Type', 'Content-Length']) headers.delete(name)
-  return new Response(null, { status: 304, headers })
+  return emptyResponse({ status: 304, headers })
 }
 
 /** Weak ETags match too: proxies that compress a response weaken its ETag. */
-const includesEtag = (header: string, etag: string) =>
+export const includesEtag = (header: string, etag: string) =>
   header
     .split(',')
     .map((listed) => listed.trim().replace(/^W\//, ''))

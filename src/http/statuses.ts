@@ -26,14 +26,23 @@ const headers: Partial<Record<ErrorCode, Record<string, string>>> = {
   UNAVAILABLE: { 'Retry-After': '1' },
 }
 
-const errorCodes = new WeakMap<Response, ErrorCode>()
+const failures = new WeakMap<Response, { code: ErrorCode; problem: string }>()
 
 /** The response to a request that failed as a whole. */
 export function failure(code: ErrorCode, body: unknown): Response {
   const response = Response.json(body, { status: statuses[code], headers: headers[code] ?? {} })
-  errorCodes.set(response, code)
+  failures.set(response, { code, problem: problemOf(body) })
   return response
 }
 
+/** Why a response that `failure` has made failed: its code and its message. */
+export const failureOf = (response: Response) => failures.get(response)
+
 /** The error code of a response that `failure` has made, for the log. */
-export const errorCodeOf = (response: Response): ErrorCode | undefined => errorCodes.get(response)
+export const errorCodeOf = (response: Response): ErrorCode | undefined => failures.get(response)?.code
+
+/** The message of a REST error with its details, or of the first error of GraphQL. */
+function problemOf(body: unknown): string {
+  const { error, details, errors } = body as { error?: string; details?: string[]; errors?: { message: string }[] }
+  return [error ?? errors?.[0]?.message, ...(details ?? []).filter((detail) => !error?.includes(detail))].join(' ')
+}

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Prisma, PrismaClient, Program } from '../generated/prisma/client.ts'
-import type { ApiKeyAccess } from '../generated/prisma/enums.ts'
+import type { ApiKeyAccess, MemberRole } from '../generated/prisma/enums.ts'
 
 /** The Prisma client or a transaction of it, for functions that can run in either. */
 export type Db = PrismaClient | Prisma.TransactionClient
@@ -13,7 +13,15 @@ export type Actor =
   | { kind: 'operator' }
   | { kind: 'api_key'; id: string; access: ApiKeyAccess }
   | { kind: 'affiliate'; affiliateId: string }
+  | PersonActor
   | { kind: 'system' }
+
+/** A person who is signed in to the dashboard. `role` is the one in the program that the request names. */
+export type PersonActor = { kind: 'person'; id: string; name: string; isOperator: boolean; role: MemberRole | null }
+
+/** Whether the actor may do everything in the installation: the operator token, or a person who is an operator. */
+export const isOperator = (actor: Actor): boolean =>
+  actor.kind === 'operator' || (actor.kind === 'person' && actor.isOperator)
 
 /** The context of every service function. `now` is the only clock; for a program's data it is the program's clock. */
 export type Ctx = {
@@ -22,7 +30,12 @@ export type Ctx = {
   log: Logger
   actor: Actor
   requestId: string
+  /** Whether nothing is recorded as an event: for imports. */
+  isSilent?: boolean
 }
+
+/** The context of functions that manage programs: all of them, or only one. */
+export type ManagementCtx = Ctx & { onlyProgramId?: string }
 
 /** The context of functions on one program's data. They read and write nothing outside `program`. */
 export type ProgramCtx = Ctx & { program: Program }

@@ -20,6 +20,29 @@ export type ErrorCode =
   | 'QUERY_TOO_COMPLEX'
   | 'PERSISTED_QUERY_NOT_FOUND'
 
+/** Why a request was refused, for programs. The schema describes each. REST shows them as they are here. */
+export type ErrorReason =
+  | 'no_matching_affiliate'
+  | `${'referral_id' | 'coupon' | 'email'}_${'not_found' | 'expired' | 'affiliate_not_active' | 'archived'}`
+  | 'affiliate_not_active'
+  | 'sale_refunded_in_full'
+  | ReferenceKind
+  | ComplexityReason
+
+/** The kind of rows that keep a row from being deleted. */
+export type ReferenceKind = 'affiliates' | 'referrals' | 'visits' | 'sales' | 'commissions' | 'imported_records'
+
+/** The limit that a query exceeds. */
+export type ComplexityReason =
+  | 'characters'
+  | 'tokens'
+  | 'aliases'
+  | 'directives'
+  | 'fragments'
+  | 'introspection'
+  | 'depth'
+  | 'cost'
+
 /** Whether the same request can succeed later. */
 export const isRetryable = (code: ErrorCode): boolean => code === 'UNAVAILABLE'
 
@@ -31,13 +54,13 @@ export type Problem = { message: string; field?: string; path?: readonly (string
 
 export class TributaryError extends Error {
   override readonly name = 'TributaryError'
-  /** Why the request was refused, for programs: "no_matching_affiliate". The first is the reason; the others are details. */
-  readonly reasons: readonly string[]
+  /** The first is the reason; the others are details. */
+  readonly reasons: readonly ErrorReason[]
   constructor(
     readonly code: ErrorCode,
     message: string,
     readonly problems: readonly Problem[] = [],
-    { reasons = [] }: { reasons?: readonly string[] } = {},
+    { reasons = [] }: { reasons?: readonly ErrorReason[] } = {},
   ) {
     super(message)
     this.reasons = reasons
@@ -64,7 +87,7 @@ export const invalid = (problems: readonly Problem[]) =>
   new TributaryError('INVALID_INPUT', problems.map(({ message }) => message.replace(/\.?$/, '.')).join(' '), problems)
 
 /** The error of valid input that the current state does not allow: "A paid commission can't be changed." */
-export const refused = (message: string, reasons: readonly string[] = []) =>
+export const refused = (message: string, reasons: readonly ErrorReason[] = []) =>
   new TributaryError('REFUSED', message, [], { reasons })
 
 export const unavailable = (message = 'The service is not available at the moment. Try again shortly.') =>

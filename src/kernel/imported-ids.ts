@@ -1,6 +1,6 @@
 import type { ImportKind } from '../generated/prisma/enums.ts'
 import type { Db } from './context.ts'
-import { ownCase } from './ids.ts'
+import { isId, ownCase } from './ids.ts'
 import { isStorable } from './input/fields.ts'
 
 /**
@@ -11,6 +11,16 @@ import { isStorable } from './input/fields.ts'
 /** A program, and the database or transaction in which to look. */
 export type ProgramScope = { db: Db; program: { id: string } }
 type ImportedId = { kind: ImportKind; importedId: string }
+
+/**
+ * The texts by which a statement looks up the id that a client sent. `ownId` is null if it cannot be an id of this
+ * service. The others are null if the text cannot be stored, and so cannot be an imported id.
+ */
+export function idSpellings(id: string): { ownId: string | null; given: string | null; inOwnCase: string | null } {
+  const own = ownCase(id)
+  const isImportable = id !== '' && isStorable(id)
+  return { ownId: isId(own) ? own : null, given: isImportable ? id : null, inOwnCase: isImportable ? own : null }
+}
 
 /** Returns the own id of each imported id, in order; null if no record has it. It runs at most one statement. */
 async function ownIdsOf({ db, program }: ProgramScope, importedIds: readonly ImportedId[]): Promise<(string | null)[]> {

@@ -1,10 +1,10 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
 
-/** API keys, affiliate tokens, sign-in tickets and generated operator tokens, also in an encoded address. */
-const secretForm = /(trib(?:_|%5f)(?:sk|at|sso|admin)(?:_|%5f))[\w.~%+=-]*/gi
+/** API keys, affiliate tokens, sign-in tickets, generated operator tokens and webhook secrets, also in an encoded address. */
+const secretForm = /(trib(?:_|%5f)(?:sk|at|sso|admin)(?:_|%5f)|whsec(?:_|%5f))[\w.~%+=/-]*/gi
 
 /** What must not be logged. `values` are secrets without a form of their own. */
-const redacted = (text: string, values: Iterable<string> = []): string =>
+export const redacted = (text: string, values: Iterable<string> = []): string =>
   [...values]
     .flatMap(spellings)
     .reduce((left, value) => left.replaceAll(value, '…'), text)
@@ -37,5 +37,23 @@ export function createLog(level: LevelWithSilent, { secrets, destination }: LogO
       transport: { target: 'pino-pretty', options: { translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' } },
     }),
   }
-  return destination ? pino(options, destination) : pino(options)
+  if (isTerminal) return pino(options)
+  return pino(options, destination ?? standardOutput())
+}
+
+/** The lines of one turn of the event loop are written together: a write takes longer than to make a line. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true })
+  let lines = ''
+  const writeLines = () => {
+    if (lines) output.write(lines)
+    lines = ''
+  }
+  process.on('exit', writeLines)
+  return {
+    write(line) {
+      if (!lines) setImmediate(writeLines)
+      lines += line
+    },
+  }
 }

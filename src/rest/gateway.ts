@@ -8,41 +8,60 @@ import { type Delivery, exportResponse } from './export.ts'
 import { hasConflictingAliases, namesOf, readExpand, readNames, withoutRepeated, withRouteNames } from './names.ts'
 import { fileResponse, jsonResponse, type PayoutFile } from './responses.ts'
 import type { Route } from './route.ts'
-import { basePath, matchRoute, routes } from './routes.ts'
-import { type Operation, type RestContext, run } from './run.ts'
+import { basePath, type Match, routes } from './routes.ts'
+import { type Operation, type RestContext, run, runToText } from './run.ts'
 
 export type RestRequest = { method: string; url: URL; contentType: string | null; body: Uint8Array }
 
 type Fields = Record<string, unknown>
-type MatchedRoute = { route: Route; id: string | undefined }
+export type MatchedRoute = { route: Route; id: string | undefined }
 
 /**
  * Responds to an authenticated request below /v1. Errors become responses too.
  *
+ * @param match the route of the request
  * @param context the scope of the API key
  * @param toError turns an unexpected error into the one that the client sees
  * @param delivery for exports, whose responses are written while the client reads them
  */
 export async function answerRest(
   request: RestRequest,
+  match: Match,
   context: RestContext,
   toError: (error: unknown) => TributaryError,
   delivery: Delivery,
 ): Promise<Response> {
-  const match = matchRoute(request.method, pathOf(request.url))
   if (!match) return errorResponse(new TributaryError('NOT_FOUND', 'Not found.'))
   if ('allow' in match) {
     const response = errorResponse(new TributaryError('METHOD_NOT_ALLOWED', 'Method not allowed.'))
     response.headers.set('Allow', match.allow.join(', '))
     return response
   }
-  const { route, id } = match
   try {
     return await runRoute(request, match, context, toError, delivery)
   } catch (error) {
-    const renamed = withRouteNames(toError(error), namesOf(route, context.profile))
-    return errorResponse(asPathIdError(renamed, route, id), route)
+    return answerError(toError(error), match, context)
   }
+}
+
+/** The response to a request whose operation has failed. */
+export function answerError(error: TributaryError, { route, id }: MatchedRoute, { profile }: RestContext): Response {
+  const renamed = withRouteNames(error, namesOf(route, profile))
+  return errorResponse(asPathIdError(renamed, route, id), route)
+}
+
+/**
+ * Runs a route that reads, has no `parent` and returns JSON.
+ *
+ * @param search the query of the address, with its question mark
+ * @returns the JSON that `answerRest` responds with
+ * @throws what the operation throws
+ */
+export async function readRoute(match: MatchedRoute, search: string, context: RestContext): Promise<string> {
+  const { operation, input } = match.route
+  const query = search === '' ? {} : readForm(search)
+  const fields = toInput(input ? query : {}, match, context)
+  return await runToText({ operation, expand: readExpand(query.expand) }, fields, context)
 }
 
 /** The path below /v1, without a trailing slash. */

@@ -1,3 +1,5 @@
+import { textResponse } from '../http/response.ts'
+
 /** What `Query.payoutRun` returns over REST. */
 export type PayoutFile = { csv: string; file_name: string; skipped_count: number }
 
@@ -7,12 +9,12 @@ export function jsonResponse(data: unknown, status: number): Response {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
   }
-  return new Response(body, { status, headers })
+  return textResponse(body, { status, headers })
 }
 
 /** The body is the file; the rest of the result is in headers. */
 export const fileResponse = ({ csv, file_name: fileName, skipped_count: skippedCount }: PayoutFile): Response =>
-  new Response(csv, {
+  textResponse(csv, {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${fileName}"`,

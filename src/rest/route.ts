@@ -35,7 +35,7 @@ export type Route = {
   /** The response is a streamed file of all rows. The operation reads one batch of them. */
   isExport?: boolean
   /** Not part of the convention, so its rate limit does not apply. */
-  isOurs?: boolean
+  isOwnEndpoint?: boolean
   /** The operation that runs instead, and writes nothing, if the query has `dry_run=true`. */
   dryRun?: `Query.${string}`
   tag: string
@@ -115,7 +115,7 @@ export const exported = (noun: string, operation: OperationName, input: z.ZodObj
   input,
   failure: `Could not export ${noun}.`,
   isExport: true,
-  isOurs: true,
+  isOwnEndpoint: true,
   tag: 'Exports',
   summary: `Export ${noun}`,
 })

@@ -10,6 +10,7 @@ import {
 } from '../modules/affiliates/links/input.ts'
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from '../modules/campaigns/input.ts'
 import { amendCommissionInput, listCommissionsInput } from '../modules/commissions/input.ts'
+import { listEventsInput } from '../modules/event-log/input.ts'
 import {
   exportAffiliatesInput,
   exportCommissionsInput,
@@ -134,7 +135,7 @@ export const routes: readonly Route[] = [
     failure: 'Could not export payouts.',
     refusal: 'A file in this format holds one currency, but the payouts are in eur, usd. Filter by currency.',
     isFile: true,
-    isOurs: true,
+    isOwnEndpoint: true,
     tag: 'Payouts',
     summary: 'Export payouts as a file',
   },
@@ -153,7 +154,7 @@ export const routes: readonly Route[] = [
     refusal: 'No active affiliate matches this sale.',
     refusalReasons: ['no_matching_affiliate', 'referral_id_expired', 'email_not_found'],
     dryRun: 'Query.simulateConversion',
-    isOurs: true,
+    isOwnEndpoint: true,
     tag: 'Conversions',
     summary: 'Report a sale',
   },
@@ -167,10 +168,13 @@ export const routes: readonly Route[] = [
     needsOneOf: ['sale_id', 'external_id'],
     refusal: 'This sale is already refunded in full.',
     refusalReasons: ['sale_refunded_in_full'],
-    isOurs: true,
+    isOwnEndpoint: true,
     tag: 'Conversions',
     summary: 'Report a refund',
   },
+
+  { ...list('/events', 'Query.events', 'Events', listEventsInput), isOwnEndpoint: true },
+  { ...read('/events/{id}', 'Query.event', 'Events', 'event'), isOwnEndpoint: true },
 
   exported('affiliates', 'Query.exportAffiliates', exportAffiliatesInput),
   exported('referrals', 'Query.exportReferrals', exportReferralsInput),
@@ -185,14 +189,14 @@ export const descriptionPaths: Readonly<Record<ApiKeyProfile, string>> = {
   superset: '/openapi.superset.json',
 }
 
-/** The route of a path below /v1, or the methods that the path allows, or null for an unknown path. */
-export function matchRoute(
-  method: string,
-  path: string,
-): { route: Route; id: string | undefined } | { allow: string[] } | null {
+/** The route of a request and the id in its path, or the methods that the path allows, or null for an unknown path. */
+export type Match = { route: Route; id: string | undefined } | { allow: string[] } | null
+
+/** @param path below /v1 */
+export function matchRoute(method: string, path: string): Match {
   if (Object.values(descriptionPaths).includes(path)) return { allow: ['GET', 'HEAD'] }
   const servedMethod = method === 'HEAD' ? 'GET' : method
-  const matches = routes.flatMap((route) => {
+  const matches = (routesByPlace.get(placeOf(path)) ?? []).flatMap((route) => {
     const match = patternOf(route.path).exec(path)
     return match ? [{ route, id: match.groups?.id }] : []
   })
@@ -204,9 +208,15 @@ export function matchRoute(
 }
 
 /** Whether a request counts towards the convention's rate limit. Requests to unknown paths count too. */
-export function isOfConvention(method: string, path: string): boolean {
-  const match = matchRoute(method, path)
-  return !(match && 'route' in match && match.route.isOurs)
+export const isOfConvention = (match: Match): boolean => !(match && 'route' in match && match.route.isOwnEndpoint)
+
+/** The first part of a path, and how many parts it has. */
+const placeOf = (path: string): string => `${path.split('/', 2)[1]} ${path.split('/').length}`
+
+const routesByPlace = new Map<string, Route[]>()
+for (const route of routes) {
+  const place = placeOf(route.path)
+  routesByPlace.set(place, [...(routesByPlace.get(place) ?? []), route])
 }
 
 const patternOf = memoize((path: string) => new RegExp(`^${path.replace('{id}', '(?<id>[^/]+)')}$`))

@@ -1,8 +1,11 @@
 import { buildOperationNodeForField } from '@graphql-tools/utils'
-import { type DocumentNode, Kind, OperationTypeNode } from 'graphql'
+import { type DocumentNode, type ExecutionResult, Kind, OperationTypeNode } from 'graphql'
 import { createSofa, type createSofaRouter } from 'sofa-api'
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
+import { execute, executeToJson } from '../graphql/execution/execute.ts'
+import { textOf } from '../graphql/execution/write.ts'
+import { keepQueries } from '../graphql/nested-query.ts'
 import { memoize } from '../kernel/memoize.ts'
 import { expandable } from './convention/table.ts'
 import type { OperationName, Route } from './route.ts'
@@ -27,7 +30,7 @@ const sofaRoutes = Object.fromEntries(
 
 /** A dry run of an operation is listed beside it. An operation that no route names cannot run. */
 const prepare = memoize((profile: ApiKeyProfile) => {
-  const sofa = createSofa({ basePath, schema: schemas[profile], routes: sofaRoutes })
+  const sofa = createSofa({ basePath, schema: schemas[profile], routes: sofaRoutes, execute })
   return memoize((operation: OperationName) => {
     const status = sofa.routes?.[operation]?.responseStatus
     if (status === undefined) throw new Error(`No REST route runs ${operation}.`)
@@ -35,7 +38,9 @@ const prepare = memoize((profile: ApiKeyProfile) => {
     const documentFor = memoize((expand: string) =>
       withoutHidden(sofa.schema, document, fieldNameOf(operation), new Set(expand.split(','))),
     )
-    return { sofa, status, documentFor }
+    /** Documents of their own for `runToText`, whose queries are kept. */
+    const writtenDocumentFor = memoize((expand: string) => withKeptQueries(documentFor(expand)))
+    return { sofa, status, documentFor, writtenDocumentFor }
   })
 })
 
@@ -47,22 +52,48 @@ const prepare = memoize((profile: ApiKeyProfile) => {
  * @throws what the operation throws
  */
 export async function run(
-  { operation, otherwise, expand }: Operation,
+  operation: Operation,
   input: Record<string, unknown>,
   context: RestContext,
 ): Promise<{ data: unknown; status: number }> {
-  const { sofa, status, documentFor } = prepare(context.profile)(operation)
-  const result = await sofa.execute({
-    schema: sofa.schema,
-    document: documentFor(expandable.filter((name) => expand?.has(name)).join()),
-    contextValue: context,
-    variableValues: variablesOf(operation, input),
-  })
-  const [error] = result.errors ?? []
-  if (error) throw error.originalError ?? error
-  const data = result.data?.[fieldNameOf(operation)]
+  const { otherwise } = operation
+  const { sofa, status, documentFor } = prepare(context.profile)(operation.operation)
+  const data = dataOf(operation, await sofa.execute(argsFor(operation, input, context, documentFor)))
   const isOtherwise = otherwise && (data as Record<string, unknown>)[otherwise.field] === true
   return { data, status: isOtherwise ? otherwise.status : status }
+}
+
+/** Runs an operation as `run` does. @returns the JSON of the operation's result */
+export async function runToText(
+  operation: Operation,
+  input: Record<string, unknown>,
+  context: RestContext,
+): Promise<string> {
+  const { writtenDocumentFor } = prepare(context.profile)(operation.operation)
+  return textOf(dataOf(operation, await executeToJson(argsFor(operation, input, context, writtenDocumentFor))))
+}
+
+function argsFor(
+  { operation, expand }: Operation,
+  input: Record<string, unknown>,
+  contextValue: RestContext,
+  documentFor: (expand: string) => DocumentNode,
+) {
+  const document = documentFor(expand ? expandable.filter((name) => expand.has(name)).join() : '')
+  const { schema } = prepare(contextValue.profile)(operation).sofa
+  return { schema, document, contextValue, variableValues: variablesOf(operation, input) }
+}
+
+function withKeptQueries({ definitions, ...document }: DocumentNode): DocumentNode {
+  const copies = definitions.map((definition) => ({ ...definition }))
+  for (const copy of copies) if (copy.kind === Kind.OPERATION_DEFINITION) keepQueries(copy)
+  return { ...document, definitions: copies }
+}
+
+function dataOf({ operation }: Operation, { data, errors = [] }: ExecutionResult): unknown {
+  const [error] = errors
+  if (error) throw error.originalError ?? error
+  return data?.[fieldNameOf(operation)]
 }
 
 const fieldNameOf = (operation: OperationName) => operation.slice(operation.indexOf('.') + 1)

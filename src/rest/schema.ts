@@ -1,6 +1,5 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils'
 import {
-  defaultFieldResolver,
   GraphQLEnumType,
   type GraphQLField,
   type GraphQLFieldConfig,
@@ -14,6 +13,7 @@ import {
 } from 'graphql'
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
+import { columnResolver } from '../graphql/execution/field-access.ts'
 import { everythingSchema, restSchema } from '../schema/schema.ts'
 import { wireName } from './names.ts'
 import type { OperationName } from './route.ts'
@@ -40,12 +40,7 @@ function unwrapped({ type, resolve, extensions }: GraphQLFieldConfig<unknown, un
 }
 
 /** A field that still reads the property of its original name when it is renamed. */
-const renamable = (field: Field, name: string): Field => ({
-  ...field,
-  resolve:
-    field.resolve ??
-    ((source, args, context, info) => defaultFieldResolver(source, args, context, { ...info, fieldName: name })),
-})
+const renamable = (field: Field, name: string): Field => ({ ...field, resolve: field.resolve ?? columnResolver(name) })
 
 /** The operations that REST runs, with the contract's names: fields in snake_case, enum values in lower case. */
 const contractSchema = mapSchema(restSchema, {

@@ -1,13 +1,25 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createYoga } from 'graphql-yoga'
+import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
+import { foldListCountsInBackground } from '../database/list-counts.ts'
 import type { Database } from '../database/open.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { createLastUsed } from '../modules/access/api-keys/last-used.ts'
-import { foldInBackground } from '../modules/analytics/fold.ts'
+import { foldAnalyticsInBackground } from '../modules/analytics/fold.ts'
+import { createEventKeeper } from '../modules/event-log/keeper.ts'
+import { createFailedRequests, type FailedRequests } from '../modules/failed-requests/record.ts'
+import type { OidcSettings } from '../modules/people/auth.ts'
 import { createTracker } from '../modules/tracking/service.ts'
+import { createTargets, type TargetSettings } from '../modules/webhooks/targets.ts'
+import { createWebhookWorker } from '../modules/webhooks/worker.ts'
 import { publicSchema } from '../schema/schema.ts'
 import { createAuthenticate } from './authenticate.ts'
+import { createDirect } from './direct/direct.ts'
+import { answerFetch } from './direct/fetch.ts'
+import { createDirectQueries } from './direct/graphql.ts'
+import { answerNode } from './direct/node.ts'
+import { understandRest } from './direct/rest.ts'
 import { useEntrance } from './entrance.ts'
 import { useFieldOrder } from './field-order.ts'
 import { useFreshPayouts } from './fresh-payouts.ts'
@@ -18,7 +30,10 @@ import { createHealth } from './health.ts'
 import { createKeyLimit } from './key-limit.ts'
 import { hasValidTarget, rejectTarget } from './malformed.ts'
 import { useMediaTypes } from './media-types.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { createMetricsHandler, useMetrics } from './metrics/serve.ts'
 import { createDocs } from './pages/api-reference/serve.ts'
+import { createDashboard } from './pages/dashboard/serve.ts'
 import { createDemoShop, hasDemoProgram } from './pages/demo-shop/serve.ts'
 import { answerHomeStyle, createHome } from './pages/home/serve.ts'
 import { createPortal } from './pages/portal/serve.ts'
@@ -31,6 +46,8 @@ import { createAdmit } from './request-context.ts'
 import { useRequestLog } from './request-log.ts'
 import { createRest } from './rest.ts'
 import { createRoutes } from './routes.ts'
+import { createSignIn } from './sign-in/serve.ts'
+import { createSessions } from './sign-in/sessions.ts'
 import { createHub, defaultLimits, type SubscriptionLimits } from './subscriptions/hub.ts'
 import { useSubscriptions } from './subscriptions/plugin.ts'
 import { defaultTracking, type TrackingSettings } from './tracking/settings.ts'
@@ -39,7 +56,7 @@ import { createTurns } from './turns.ts'
 
 export type AppOptions = {
   /** Without `listen` there are no subscriptions. */
-  database: Pick<Database, 'db' | 'ping'> & Partial<Pick<Database, 'listen'>>
+  database: Pick<Database, 'db' | 'ping' | 'pool'> & Partial<Pick<Database, 'listen'>>
   adminToken: string
   /** The base URL of the service for clients, without a trailing slash. */
   publicUrl: () => string
@@ -49,10 +66,18 @@ export type AppOptions = {
   /** The origins whose pages may use GraphQL with an affiliate token; none by default. */
   portalOrigins?: readonly string[]
   persistedOperations?: PersistedOperations
+  /** The OpenID Connect provider at which people can sign in to the dashboard. */
+  oidc?: OidcSettings | undefined
+  /** Without it, the process does nothing in the background for events and webhooks. */
+  webhooks?: WebhookSettings
+  /** How long events are kept. */
+  eventRetentionDays?: number
   /** For each API key with the superset profile; by default the convention's 45. */
   requestsPer30Seconds?: number
   /** Whether the demo program, if it exists, has a shop to try tracking in. */
   demoShop?: boolean
+  /** Counts what happens here. `/metrics` shows it to callers with the token; without a token there is no such path. */
+  metrics?: { metrics: Metrics; token: string | undefined }
   /** The only clock. */
   now?: () => Date
 }
@@ -63,8 +88,17 @@ export type App = {
   handle: (request: IncomingMessage, response: ServerResponse) => void
   /** Reports "not ready" from now on and ends subscriptions; running requests are finished. */
   stop(): void
+  /** Sends the webhooks that are due now, and returns when all were tried. */
+  sendWebhooks(): Promise<void>
   /** Writes buffered data (last uses of API keys, visits) to the database. */
   flush(): Promise<void>
+}
+
+export type WebhookSettings = TargetSettings & {
+  /** Encrypts the secrets of endpoints. */
+  key: Buffer
+  /** Whether webhooks are sent only when `sendWebhooks` is called, and nothing follows from the clock: for tests. */
+  isIdle?: boolean
 }
 
 /** The whole service: a Yoga server for GraphQL, with all other handlers in front of it. It does not open a port. */
@@ -73,51 +107,103 @@ export function createApp(options: AppOptions): App {
   const { db } = database
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
-  const stopFolding = foldInBackground(db, log)
+  const stopFolding = foldAnalyticsInBackground(db, log)
+  const stopFoldingLists = foldListCountsInBackground(db, log)
   const health = createHealth(database.ping)
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
   const hub = createHub(database.listen, subscriptionLimits, log)
   const { checkEveryMs } = subscriptionLimits
   const { publicUrl } = options
   const turns = createTurns()
+  const failedRequests = createFailedRequests(db, log, now)
   const authenticate = createAuthenticate(db, options.adminToken, now)
-  const admit = createAdmit({ authenticate, lastUsed, db, now, publicUrl, turns })
+  const webhooks = options.webhooks ?? { key: randomBytes(32), allowedHosts: [], allowHttp: false, isIdle: true }
+  const { key } = webhooks
+  const targets = createTargets(webhooks)
+  const webhookWorker = createWebhookWorker({
+    ...{ db, log, now, listen: database.listen, key, targets },
+    onTried: options.metrics?.metrics.tried,
+  })
+  const eventKeeper = createEventKeeper({ db, log, now, retentionDays: options.eventRetentionDays ?? 90 })
+  if (!webhooks.isIdle) {
+    webhookWorker.start()
+    eventKeeper.start()
+    failedRequests.start()
+  }
+  const admit = createAdmit({ authenticate, lastUsed, db, now, publicUrl, turns, webhooks: { key, targets } })
   const admitKey = createKeyLimit(options.requestsPer30Seconds ?? 45)
   const docs = createDocs(publicUrl)
   const settings = { ...defaultTracking, ...options.tracking }
-  const tracking = createTracking({ db, now, tracker, settings })
+  const tracking = createTracking({ db, now, tracker, settings, limitSecret: options.adminToken })
+  const { oidc } = options
+  const sessions = createSessions({ db, key, publicUrl, oidc })
+  const { trustedProxies } = settings
   const routes = createRoutes({
     rest: createRest({ admit, admitKey, turns, answerDocument: docs.answerDocument }),
-    graphql: createGraphQL({ admit, turns, hub, checkEveryMs }),
+    graphql: createGraphQL({ db, admit, turns, sessions, hub, checkEveryMs }),
     trackingEndpoints: tracking.endpoints,
     trackScript: answerTrackScript,
     redirect: tracking.redirect,
     portal: createPortal({ db, now }),
+    dashboard: createDashboard(createSignIn({ db, now, sessions, publicUrl, trustedProxies, oidc })),
     docs: docs.handle,
-    demoShop: options.demoShop ? createDemoShop({ db, now, trustedProxies: settings.trustedProxies }) : () => null,
+    demoShop: options.demoShop
+      ? createDemoShop({ db, now, trustedProxies: settings.trustedProxies, limitSecret: options.adminToken })
+      : () => null,
     home: createHome(async () => options.demoShop === true && (await hasDemoProgram(db))),
     homeStyle: answerHomeStyle,
     alive: health.alive,
     ready: health.ready,
+    metrics: options.metrics ? createMetricsHandler(options.metrics.metrics, options.metrics.token) : () => null,
   })
-  const yoga = createYogaServer(routes, options)
+  const directQueries = createDirectQueries()
+  const { portalOrigins = [], persistedOperations, metrics } = options
+  const direct = createDirect({
+    ...{ db, now, publicUrl, authenticate, lastUsed, turns, log, webhooks: { key, targets } },
+    ...{ failedRequests, metrics: metrics?.metrics },
+    // Portals on other origins, and a list of the only allowed queries, are left to Yoga.
+    understand: [
+      understandRest,
+      ...(portalOrigins.length > 0 || persistedOperations?.only ? [] : [directQueries.understand]),
+    ],
+    vary: portalOrigins.length > 0 ? 'Origin' : undefined,
+  })
+  const yoga = createYogaServer(routes, options, failedRequests, directQueries.plugin)
+  let stoppingWorker: Promise<void> | undefined
   return {
-    fetch: async (request) => yoga.fetch(request),
-    handle: (request, response) => (hasValidTarget(request) ? yoga(request, response) : rejectTarget(response)),
+    fetch: async (request) => (await answerFetch(direct, request)) ?? yoga.fetch(request),
+    handle: (request, response) =>
+      hasValidTarget(request)
+        ? answerNode(direct, request, response, () => yoga(request, response))
+        : rejectTarget(response),
     stop() {
       health.stop()
       hub.stop()
       stopFolding()
+      failedRequests.stop()
+      eventKeeper.stop()
+      stoppingWorker ??= webhookWorker.stop()
+      stopFoldingLists()
+    },
+    async sendWebhooks() {
+      await webhookWorker.runOnce()
     },
     async flush() {
+      await stoppingWorker
       await lastUsed.flush()
+      await failedRequests.flush().catch((err) => log.warn({ err }, 'could not record failed requests'))
       await tracker.flush(now())
     },
   }
 }
 
-function createYogaServer(routes: ReturnType<typeof createRoutes>, options: AppOptions) {
-  const { log, portalOrigins = [], persistedOperations } = options
+function createYogaServer(
+  routes: ReturnType<typeof createRoutes>,
+  options: AppOptions,
+  failedRequests: FailedRequests,
+  learnQueries: Plugin,
+) {
+  const { log, portalOrigins = [], persistedOperations, metrics } = options
   const maskError = maskGraphQLError(log)
   return createYoga<RequestState, GraphQLContext>({
     schema: publicSchema,
@@ -139,12 +225,15 @@ function createYogaServer(routes: ReturnType<typeof createRoutes>, options: AppO
     parserAndValidationCache: documentCaches(),
     context: ({ context }) => context as GraphQLContext,
     plugins: [
-      useRequestLog(log),
+      useRequestLog(log, failedRequests),
+      ...(metrics ? [useMetrics(metrics.metrics)] : []),
       useErrorExtensions(),
       useMediaTypes(),
       useQueryParams(),
       useFieldOrder(),
       ...(persistedOperations ? usePersistedOperationList(persistedOperations) : []),
+      // Learns the document of the client, before its variables are coerced.
+      learnQueries,
       useQueryLimits(maskError),
       // Reads the selected fields that the query limits have visited.
       useFreshPayouts(maskError),

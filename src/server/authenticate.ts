@@ -1,26 +1,67 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { ApiKey, PrismaClient, Program } from '../generated/prisma/client.ts'
+import { LRUCache } from 'lru-cache'
+import type { Person, PrismaClient, Program } from '../generated/prisma/client.ts'
 import type { Actor } from '../kernel/context.ts'
-import { unauthenticated } from '../kernel/errors.ts'
+import { notFound, unauthenticated } from '../kernel/errors.ts'
 import { findAffiliateByToken, isAffiliateToken } from '../modules/access/affiliate-tokens/service.ts'
-import { findKeyBySecret } from '../modules/access/api-keys/service.ts'
+import { hashSecret, isWellFormedSecret, secretPrefix } from '../modules/access/api-keys/secret.ts'
+import { findKeyByHash, type KeyOfRequest } from '../modules/access/api-keys/service.ts'
+import { findRole } from '../modules/people/members.ts'
 import { findProgramByName } from '../modules/programs/service.ts'
 
 /** The caller of a request, and the program that the request is about. */
-export type Identity = { actor: Actor; program: Program | null; apiKey: ApiKey | null }
+export type Identity = { actor: Actor; program: Program | null; apiKey: KeyOfRequest | null }
 
-/** @param settings whether the operator token and affiliate tokens are accepted; if not, they are invalid API keys */
-export type Authenticate = (headers: Headers, settings: { acceptsTokens: boolean }) => Promise<Identity>
+export type AuthenticateSettings = {
+  /** Whether the operator token and affiliate tokens are accepted; if not, they are invalid API keys. */
+  acceptsTokens: boolean
+  /** The person who is signed in, for a request without a key or token. Without it, people cannot sign in. */
+  readPerson?: () => Promise<Person | null>
+}
 
-/**
- * Supports `Basic`, with the API key as user name and an empty password, and `Bearer`. The operator token and affiliate
- * tokens are Bearer tokens. The operator names a program by the X-Program-Id header, with its id or its slug.
- *
- * @throws UNAUTHENTICATED; NOT_FOUND when the operator names an unknown program
- */
+/** The caller that an API key had at its last use. Nothing may be answered before `confirm` says that it still is. */
+export type ExpectedCaller = { identity: Identity & { apiKey: KeyOfRequest }; confirm(): Promise<boolean> }
+
+export type Authenticate = {
+  /**
+   * Supports `Basic`, with the API key as user name and an empty password, and `Bearer`. The operator token and affiliate
+   * tokens are Bearer tokens. Operators and people name a program by the X-Program-Id header, with its id or its slug.
+   *
+   * @throws UNAUTHENTICATED; NOT_FOUND when the operator names an unknown program
+   */
+  (headers: Headers, settings: AuthenticateSettings): Promise<Identity>
+  /** The expected caller of an Authorization header; null if it is none of the API keys that were used before. */
+  expect(authorization: string | null): ExpectedCaller | null
+}
+
+/** Of how many API keys the last caller is kept. */
+const maximumKeys = 1_000
+
 export function createAuthenticate(db: PrismaClient, adminToken: string, now: () => Date): Authenticate {
   const adminDigest = digest(adminToken)
-  return async (headers, { acceptsTokens }) => {
+  /** By the hash of the key's secret. */
+  const callers = new LRUCache<string, ExpectedCaller['identity']>({ max: maximumKeys })
+
+  const identify = async (secretHash: string) => {
+    const key = await findKeyByHash({ db }, secretHash)
+    const before = callers.get(secretHash)
+    if (key && before?.apiKey === key) return before
+    if (!key) {
+      callers.delete(secretHash)
+      return null
+    }
+    const { id, access, program } = key
+    const identity = { actor: { kind: 'api_key', id, access } as const, program, apiKey: key }
+    callers.set(secretHash, identity)
+    return identity
+  }
+
+  const authenticate = async (
+    headers: Headers,
+    { acceptsTokens, readPerson }: AuthenticateSettings,
+  ): Promise<Identity> => {
+    const person = headers.has('authorization') ? null : await readPerson?.()
+    if (person) return identityOf(person, headers.get('x-program-id'))
     const { scheme, secret } = readAuthorization(headers.get('authorization'))
     if (acceptsTokens && scheme === 'bearer' && isAffiliateToken(secret)) {
       const { affiliate, program } = await findAffiliateByToken({ db, now }, secret)
@@ -28,27 +69,50 @@ export function createAuthenticate(db: PrismaClient, adminToken: string, now: ()
     }
     if (acceptsTokens && scheme === 'bearer' && timingSafeEqual(digest(secret), adminDigest)) {
       const named = headers.get('x-program-id')
-      return {
-        actor: { kind: 'operator' },
-        program: named ? await findProgramByName({ db }, named) : null,
-        apiKey: null,
-      }
+      const program = named ? await findProgramByName({ db }, named) : null
+      return { actor: { kind: 'operator' }, program, apiKey: null }
     }
-    const key = await findKeyBySecret({ db }, secret)
-    if (!key) throw unauthenticated()
-    const { program, ...apiKey } = key
-    return { actor: { kind: 'api_key', id: apiKey.id, access: apiKey.access }, program, apiKey }
+    const identity = isWellFormedSecret(secret) ? await identify(hashSecret(secret)) : null
+    if (!identity) throw unauthenticated()
+    return identity
   }
+
+  /** A program in which the person has no role is answered like an unknown one. */
+  async function identityOf({ id, name, isOperator }: Person, named: string | null): Promise<Identity> {
+    const program = named ? await findProgramByName({ db }, named) : null
+    const role = program && (await findRole({ db }, { id, isOperator }, program.id))
+    if (program && !role) throw notFound('Program', named ?? '')
+    return { actor: { kind: 'person', id, name, isOperator, role }, program, apiKey: null }
+  }
+
+  const expect = (authorization: string | null): ExpectedCaller | null => {
+    const credentials = readCredentials(authorization)
+    if (!credentials?.secret.startsWith(secretPrefix)) return null
+    const secretHash = hashSecret(credentials.secret)
+    const identity = callers.get(secretHash)
+    return identity ? { identity, confirm: async () => (await identify(secretHash)) === identity } : null
+  }
+
+  return Object.assign(authenticate, { expect })
 }
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest()
 
-function readAuthorization(header: string | null): { scheme: 'basic' | 'bearer'; secret: string } {
+type Credentials = { scheme: 'basic' | 'bearer'; secret: string }
+
+/** @throws UNAUTHENTICATED */
+function readAuthorization(header: string | null): Credentials {
+  const credentials = readCredentials(header)
+  if (!credentials) throw unauthenticated()
+  return credentials
+}
+
+/** Null for a header of another form. */
+function readCredentials(header: string | null): Credentials | null {
   const [, scheme, credentials] = /^(basic|bearer) +(\S+)\s*$/i.exec(header ?? '') ?? []
-  if (!scheme || !credentials) throw unauthenticated()
+  if (!scheme || !credentials) return null
   if (scheme.toLowerCase() === 'bearer') return { scheme: 'bearer', secret: credentials }
   // The colon may be missing. A password is rejected.
   const secret = Buffer.from(credentials, 'base64').toString('utf8').replace(/:$/, '')
-  if (!secret || secret.includes(':')) throw unauthenticated()
-  return { scheme: 'basic', secret }
+  return !secret || secret.includes(':') ? null : { scheme: 'basic', secret }
 }

@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga'
-import { errorCodeOf } from '../http/statuses.ts'
+import { failureOf } from '../http/statuses.ts'
 import { errorResponse } from '../rest/errors.ts'
 import { toTributaryError } from './error-report.ts'
 import type { IncomingRequest, Outcome, RequestState } from './handler.ts'
@@ -12,13 +12,14 @@ export function useEntrance(routes: readonly Route[]): Plugin<object, RequestSta
     async onRequest({ request, serverContext: state, endResponse }) {
       const url = new URL(request.url)
       const route = routes.find(({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`))
+      if (route) state.route = route.prefix
       const outcome = (route && (await run(route, { request, url, state }))) ?? answerNotFound(request, url)
       if ('operation' in outcome) {
         Object.assign(state, outcome.operation)
         return
       }
-      const errorCode = errorCodeOf(outcome)
-      if (errorCode) state.known.errorCode = errorCode
+      const failed = failureOf(outcome)
+      if (failed) Object.assign(state.known, { errorCode: failed.code, problem: failed.problem })
       endResponse(request.method === 'HEAD' ? new Response(null, outcome) : outcome)
     },
     onResponse({ serverContext }) {

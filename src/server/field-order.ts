@@ -1,9 +1,10 @@
-import { execute } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { execute } from '../graphql/execution/execute.ts'
 
 /**
- * Runs queries and mutations with GraphQL's own executor. It keeps the fields of a response in the order of the query, as
- * the specification demands (section 7.2.2, "Serialized Map Ordering"). Yoga's executor orders them by completion.
+ * Runs queries by their plan, and mutations with GraphQL's own executor. Both keep the fields of a response in the order
+ * of the query, as the specification demands (section 7.2.2, "Serialized Map Ordering"). Yoga's executor orders them by
+ * completion.
  */
 export const useFieldOrder = (): Plugin => ({
   // Envelop types the executor's arguments as its own context-aware variant of graphql-js's.

@@ -26,7 +26,10 @@ export function useFreshPayouts(maskedError: (error: unknown) => GraphQLError): 
   }
 }
 
-function readsFreshPayouts({ type, extensions }: SelectedField): boolean {
+/** The record that `node` finds can be a payout. */
+const typesWithPayouts = new Set(['Payout', 'PayoutConnection', 'Node'])
+
+export function readsFreshPayouts({ type, extensions }: SelectedField): boolean {
   const { name } = getNamedType(type)
-  return (name === 'Payout' || name === 'PayoutConnection') && !extensions.asCollectedBefore
+  return typesWithPayouts.has(name) && !extensions.asCollectedBefore
 }

@@ -3,7 +3,7 @@ import { type ExecutionResult, GraphQLError, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { failure, statuses } from '../http/statuses.ts'
-import { type ErrorCode, isRetryable, type TributaryError } from '../kernel/errors.ts'
+import { type ErrorCode, type ErrorReason, isRetryable, type TributaryError } from '../kernel/errors.ts'
 import { toTributaryError } from './error-report.ts'
 import type { RequestState } from './handler.ts'
 import { boundedError } from './query-errors.ts'
@@ -14,7 +14,8 @@ type Extensions = {
   retryable: boolean
   requestId: string
   problems?: { message: string; field?: string; path: (string | number)[] }[]
-  reasons?: readonly string[]
+  /** In upper case, as the enum of the schema. */
+  reasons?: readonly Uppercase<ErrorReason>[]
 }
 
 /** @param at the path of the argument that the verb reads; empty when it reads the arguments themselves */
@@ -28,7 +29,9 @@ const extensionsOf = (error: TributaryError, at: readonly string[]): Omit<Extens
       path: [...at, ...path],
     })),
   }),
-  ...(error.reasons.length > 0 && { reasons: error.reasons }),
+  ...(error.reasons.length > 0 && {
+    reasons: error.reasons.map((reason) => reason.toUpperCase() as Uppercase<ErrorReason>),
+  }),
 })
 
 /** GraphQL wraps an error in a variable twice, and gives it no path because no field was resolved yet. */
@@ -56,6 +59,7 @@ export function useErrorExtensions(): Plugin<object, RequestState> {
         if (!one.errors) return one
         const errors = one.errors.map((error) => completed(error, requestId))
         known.errorCode = errors[0]?.extensions.code as ErrorCode
+        known.problem = errors[0]?.message ?? ''
         return { ...one, errors }
       }
       if (Array.isArray(result)) setResult(result.map(complete))

@@ -9,9 +9,12 @@ export type KnownOfRequest = {
   programId?: string
   keyId?: string
   affiliateId?: string
+  personId?: string
   /** The name of a GraphQL operation, or the operation that a REST route runs. */
   operation?: string
   errorCode?: ErrorCode
+  /** The message of the error. It is not logged: it can repeat what the client sent. */
+  problem?: string
 }
 
 /** What the server knows about a request while it handles it: Yoga's server context. */
@@ -22,6 +25,8 @@ export type RequestState = {
   requestId: string
   log: Logger
   startedAt: number
+  /** The prefix of the route that handles it. */
+  route?: string
   /** What the log says about the request, as far as it is known. */
   known: KnownOfRequest
   /** Set for GraphQL requests only, once they are authenticated. */

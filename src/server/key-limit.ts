@@ -1,24 +1,23 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { GraphQLContext } from '../graphql/context.ts'
-import { isOfConvention } from '../rest/routes.ts'
-import { consume, tooManyRequests } from './rate-limits.ts'
+import { isOfConvention, type Match } from '../rest/routes.ts'
+import { consume, createLimiter, tooManyRequests } from './rate-limits.ts'
 
 /** The convention's window. */
 const windowSeconds = 30
 
 /** The rate limit headers of a response, and the response itself when the limit is exceeded. */
 export type Admission = { headers: Record<string, string>; refusal?: Response }
-export type AdmitKey = (context: GraphQLContext, method: string, path: string) => Promise<Admission>
+export type AdmitKey = (context: GraphQLContext, match: Match) => Promise<Admission>
 
 /**
  * The rate limit that clients of the convention expect: a number of requests per 30 seconds for each API key with the
- * superset profile, counted by this process. Keys with the contract profile have no limit. Endpoints that the convention
+ * superset profile, counted by this instance. Keys with the contract profile have no limit. Endpoints that the convention
  * does not know do not count, so that no reported sale is rejected.
  */
 export function createKeyLimit(requestsPer30Seconds: number): AdmitKey {
-  const limiter = new RateLimiterMemory({ points: requestsPer30Seconds, duration: windowSeconds })
-  return async ({ actor, profile }, method, path) => {
-    if (profile !== 'superset' || actor.kind !== 'api_key' || !isOfConvention(method, path)) return { headers: {} }
+  const limiter = createLimiter({ name: 'keys', points: requestsPer30Seconds, duration: windowSeconds })
+  return async ({ actor, profile }, match) => {
+    if (profile !== 'superset' || actor.kind !== 'api_key' || !isOfConvention(match)) return { headers: {} }
     const { isExceeded, remaining, secondsToWait } = await consume(limiter, actor.id)
     const headers = {
       'RateLimit-Limit': String(requestsPer30Seconds),

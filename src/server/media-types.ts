@@ -1,6 +1,7 @@
 import type { Plugin } from 'graphql-yoga'
 import { acceptedMediaTypes } from '../http/accept.ts'
 import { TributaryError } from '../kernel/errors.ts'
+import { memoize } from '../kernel/memoize.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
 import type { RequestState } from './handler.ts'
 
@@ -30,13 +31,14 @@ export function useMediaTypes(): Plugin<object, RequestState> {
   }
 }
 
+/** Clients send few different headers. */
+const headersKept = 100
+
 /** Responses are always UTF-8. Yoga checks the charset too, and ignores all other parameters, such as `deferSpec`. */
-function isAcceptable(accept: string | null): boolean {
-  const ranges = accept?.replace(/;\s*(?!q=|charset=)[^;,]*/gi, '') ?? null
-  return (
-    acceptedMediaTypes(
-      ranges,
-      responseTypes.flatMap((type) => [type, `${type}; charset=utf-8`]),
-    ).length > 0
-  )
-}
+const acceptability = memoize((accept: string) => {
+  const ranges = accept.replace(/;\s*(?!q=|charset=)[^;,]*/gi, '')
+  const offered = responseTypes.flatMap((type) => [type, `${type}; charset=utf-8`])
+  return { isAcceptable: acceptedMediaTypes(ranges, offered).length > 0 }
+}, headersKept)
+
+const isAcceptable = (accept: string | null): boolean => acceptability(accept ?? '').isAcceptable

@@ -1,17 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { shortened } from '../graphql/shortened.ts'
-import { TributaryError } from '../kernel/errors.ts'
-
-/** The limit that a query exceeds, for machines. */
-export type ComplexityReason =
-  | 'characters'
-  | 'tokens'
-  | 'aliases'
-  | 'directives'
-  | 'fragments'
-  | 'introspection'
-  | 'depth'
-  | 'cost'
+import { type ComplexityReason, TributaryError } from '../kernel/errors.ts'
 
 /** The error is cached with the query's text, so it must not contain anything of a single request. */
 export function tooComplex(reason: ComplexityReason, message: string): GraphQLError {

@@ -14,7 +14,7 @@ import type { GraphQLContext } from '../graphql/context.ts'
 import { limits, measure, type Operation, type SelectedField } from '../graphql/cost.ts'
 import { limitIntrospection } from './limit-introspection.ts'
 import { boundedError, tooComplex } from './query-errors.ts'
-import { variableErrors } from './query-variables.ts'
+import { coerceVariables } from './query-variables.ts'
 
 /** Small caches: each entry can be as large as the limits allow, and the clients of a program send few different queries. */
 export const documentCaches = () => ({
@@ -58,7 +58,7 @@ export function useQueryLimits(maskedError: (error: unknown) => GraphQLError): P
       })
     },
     onExecute({ args, setResultAndStopExecution }) {
-      const errors = variableErrors(args)
+      const errors = coerceVariables(args)
       if (errors.length > 0) return setResultAndStopExecution({ errors })
       const { cost, error, fields } = checkCost(args)
       if (error) return setResultAndStopExecution({ errors: [maskedError(error)], extensions: { cost } })
@@ -71,7 +71,7 @@ export function useQueryLimits(maskedError: (error: unknown) => GraphQLError): P
       }
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const errors = variableErrors(args)
+      const errors = coerceVariables(args)
       if (errors.length > 0) return setResultAndStopExecution({ errors })
       const { cost, error } = checkCost(args)
       if (error) setResultAndStopExecution({ errors: [maskedError(error)], extensions: { cost } })
@@ -115,7 +115,8 @@ type CheckedCost = {
   fields: SelectedField[]
 }
 
-function checkCost(operation: Operation): CheckedCost {
+/** Measures an operation whose variables are valid, and compares it with the limits. */
+export function checkCost(operation: Operation): CheckedCost {
   const measured = measure(operation)
   if (!measured) return { fields: [] }
   const { fields, depth } = measured

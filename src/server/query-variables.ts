@@ -8,7 +8,9 @@ import {
   isNonNullType,
   typeFromAST,
   type VariableDefinitionNode,
+  valueFromAST,
 } from 'graphql'
+import { asCoerced } from '../graphql/execution/coerced.ts'
 import { excerpt } from '../kernel/errors.ts'
 import type { RequestState } from './handler.ts'
 import { boundedError } from './query-errors.ts'
@@ -29,17 +31,15 @@ type Execution = {
 }
 
 /**
- * The mistakes in the variables of an operation. They are found before anything measures or executes the operation:
- * GraphQL's own check prints the value for every mistake, which takes the square of its size.
+ * Coerces the variables of an operation in place: what measures or executes it afterwards takes the values as they are.
+ * GraphQL's own coercion prints the value for every mistake, which takes the square of its size.
+ *
+ * @returns the mistakes; the operation is changed only if there are none
  */
-export function variableErrors({
-  schema,
-  document,
-  operationName,
-  variableValues,
-  contextValue,
-}: Execution): GraphQLError[] {
-  const operation = getOperationAST(document, operationName)
+export function coerceVariables(execution: Execution): GraphQLError[] {
+  const { schema, document, operationName, variableValues, contextValue } = execution
+  const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []
+  if (definitions.length === 0) return []
   const errors: GraphQLError[] = []
   const { body } = (contextValue ?? {}) as Partial<RequestState>
   const hideSuggestions = (body?.byteLength ?? 0) > maxForSuggestions
@@ -49,12 +49,17 @@ export function variableErrors({
     errors.push(boundedError(new GraphQLError(message, { nodes: node, extensions: { code: 'BAD_REQUEST', http } })))
     if (errors.length >= maxErrors) throw enough
   }
+  const coerced: [name: string, value: unknown][] = []
   try {
-    for (const node of operation?.variableDefinitions ?? [])
-      checkVariable(schema, node, variableValues ?? {}, { report, hideSuggestions })
+    for (const node of definitions) {
+      const value = coerceVariable(schema, node, variableValues ?? {}, { report, hideSuggestions })
+      if (value !== undefined) coerced.push([node.variable.name.value, value])
+    }
   } catch (error) {
     if (error !== enough) throw error
   }
+  if (errors.length === 0)
+    Object.assign(execution, asCoerced(schema, document), { variableValues: Object.fromEntries(coerced) })
   return errors
 }
 
@@ -63,27 +68,28 @@ type Reporting = {
   hideSuggestions: boolean
 }
 
-function checkVariable(
+/** @returns undefined if the variable has no value */
+function coerceVariable(
   schema: GraphQLSchema,
   node: VariableDefinitionNode,
   values: Readonly<Record<string, unknown>>,
   { report, hideSuggestions }: Reporting,
-): void {
+): unknown {
   const name = node.variable.name.value
   // The validation of the document has checked that the type exists.
   const type = typeFromAST(schema, node.type as never)
   if (!isInputType(type)) return
   const isGiven = Object.hasOwn(values, name)
   if (!isGiven) {
-    if (isNonNullType(type) && !node.defaultValue)
-      report(node, `Variable "$${name}" of required type "${type}" was not provided.`)
+    if (node.defaultValue) return valueFromAST(node.defaultValue, type)
+    if (isNonNullType(type)) report(node, `Variable "$${name}" of required type "${type}" was not provided.`)
     return
   }
   if (isNonNullType(type) && values[name] === null) {
     report(node, `Variable "$${name}" of non-null type "${type}" must not be null.`)
     return
   }
-  coerceInputValue(
+  return coerceInputValue(
     values[name],
     type,
     (path, value, { message }) => {

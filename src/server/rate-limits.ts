@@ -1,16 +1,36 @@
-import { createHmac, randomBytes } from 'node:crypto'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import cluster from 'node:cluster'
+import { createHmac } from 'node:crypto'
+import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { callerOf } from './tracking/address.ts'
 
 /** Counts a request of this address. Returns null, or the seconds to wait when the limit is exceeded. */
 export type Limit = (address: string) => Promise<number | null>
 
-/** A limit per minute for each address. Addresses are kept in memory as HMACs whose key only this process has. */
-export function createLimit(perMinute: number): Limit {
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
-  const secret = randomBytes(32)
+export type LimiterOptions = {
+  /** Limits of the same name are one limit in all processes of this machine (`WORKERS`). */
+  name: string
+  points: number
+  /** In seconds. */
+  duration: number
+}
+
+/** Counts in this process, or in the supervisor if this is one of several workers. Each instance has its own counts. */
+export function createLimiter({ name, points, duration }: LimiterOptions): Limiter {
+  const options = { keyPrefix: name, points, duration }
+  return cluster.isWorker ? new RateLimiterCluster(options) : new RateLimiterMemory(options)
+}
+
+type Limiter = Pick<RateLimiterMemory, 'consume'>
+
+/**
+ * A limit per minute for each address. Addresses are kept in memory as HMACs.
+ *
+ * @param secret the key of the HMAC, the same in all workers
+ */
+export function createLimit(name: string, perMinute: number, secret: string): Limit {
+  const limiter = createLimiter({ name, points: perMinute, duration: 60 })
   return async (address) => {
-    const caller = createHmac('sha256', secret).update(callerOf(address)).digest('base64url')
+    const caller = createHmac('sha256', `${name} ${secret}`).update(callerOf(address)).digest('base64url')
     const { isExceeded, secondsToWait } = await consume(limiter, caller)
     return isExceeded ? secondsToWait : null
   }
@@ -20,7 +40,7 @@ export function createLimit(perMinute: number): Limit {
 export type LimitState = { isExceeded: boolean; remaining: number; secondsToWait: number }
 
 /** Counts a request. The limiter throws its state when the limit is exceeded; other errors are real ones. */
-export async function consume(limiter: RateLimiterMemory, key: string): Promise<LimitState> {
+export async function consume(limiter: Limiter, key: string): Promise<LimitState> {
   const [outcome] = await Promise.allSettled([limiter.consume(key)])
   const isExceeded = outcome.status === 'rejected'
   const state: unknown = isExceeded ? outcome.reason : outcome.value

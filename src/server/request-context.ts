@@ -4,8 +4,8 @@ import { readBody } from '../http/body.ts'
 import { forbidden } from '../kernel/errors.ts'
 import type { LastUsed } from '../modules/access/api-keys/last-used.ts'
 import { clockOf } from '../modules/programs/clock.ts'
-import type { Authenticate } from './authenticate.ts'
-import type { AdmittedRequest, IncomingRequest, RequestState } from './handler.ts'
+import type { Authenticate, AuthenticateSettings, Identity } from './authenticate.ts'
+import type { AdmittedRequest, IncomingRequest, KnownOfRequest, RequestState } from './handler.ts'
 import { type Turns, takeTurn } from './turns.ts'
 
 export type AdmitOptions = {
@@ -15,6 +15,7 @@ export type AdmitOptions = {
   now: () => Date
   publicUrl: () => string
   turns: Turns
+  webhooks: GraphQLContext['webhooks']
 }
 
 /** What an event stream needs of its request. `renew` authenticates the caller again. */
@@ -25,9 +26,7 @@ export type StreamRequest = {
   log: RequestState['log']
 }
 
-export type AdmitSettings = {
-  /** Whether the operator token and affiliate tokens are accepted, not only API keys. */
-  acceptsTokens: boolean
+export type AdmitSettings = AuthenticateSettings & {
   /** Without it the request has no events. */
   createEvents?: (request: StreamRequest) => EventStream
 }
@@ -50,11 +49,11 @@ export function createAdmit(options: AdmitOptions): Admit {
 async function createContext(
   { headers, signal }: Request,
   { log, requestId, known }: RequestState,
-  { db, now, publicUrl, authenticate, lastUsed }: AdmitOptions,
-  { acceptsTokens, createEvents = () => noEvents }: AdmitSettings,
+  { db, now, publicUrl, authenticate, lastUsed, webhooks }: AdmitOptions,
+  { createEvents = () => noEvents, ...settings }: AdmitSettings,
 ): Promise<GraphQLContext> {
   const identify = async () => {
-    const caller = await authenticate(headers, { acceptsTokens })
+    const caller = await authenticate(headers, settings)
     if (caller.apiKey) lastUsed.note(caller.apiKey, now())
     return caller
   }
@@ -62,31 +61,45 @@ async function createContext(
   const renew = async () => {
     identity = await identify()
   }
-  const { actor, program, apiKey } = identity
-  Object.assign(known, {
-    actor: actor.kind,
-    programId: program?.id,
-    keyId: apiKey?.id,
-    ...(actor.kind === 'affiliate' && { affiliateId: actor.affiliateId }),
-  })
+  noteCaller(known, identity)
+  const events = createEvents({ programId: identity.program?.id, renew, signal, log })
+  return contextOf(() => identity, { db, now, publicUrl: publicUrl(), log, requestId, signal, webhooks, events })
+}
+
+/** Makes the log say who has sent the request. */
+export function noteCaller(known: KnownOfRequest, { actor, program, apiKey }: Identity): void {
+  known.actor = actor.kind
+  known.programId = program?.id
+  known.keyId = apiKey?.id
+  if (actor.kind === 'affiliate') known.affiliateId = actor.affiliateId
+  if (actor.kind === 'person') known.personId = actor.id
+}
+
+type OfRequest = Pick<
+  GraphQLContext,
+  'db' | 'now' | 'publicUrl' | 'log' | 'requestId' | 'signal' | 'webhooks' | 'events'
+>
+
+/** @param identify returns the caller, who can change while a subscription is open */
+export function contextOf(identify: () => Identity, { now, ...request }: OfRequest): GraphQLContext {
+  const { actor, program, apiKey } = identify()
   return {
-    db,
+    ...request,
     // This is the only place that chooses a sandbox's own clock; everything that is done in the program uses it.
-    now: () => (identity.program ? clockOf(identity.program, now) : now)(),
+    now: () => {
+      const { program } = identify()
+      return (program ? clockOf(program, now) : now)()
+    },
     trueNow: now,
-    log,
-    requestId,
     actor,
     namedProgram: program,
     profile: apiKey?.profile ?? 'contract',
     words: apiKey?.words ?? 'contract',
-    publicUrl: publicUrl(),
-    signal,
-    events: createEvents({ programId: program?.id, renew, signal, log }),
   }
 }
 
-const noEvents: EventStream = {
+/** For requests that cannot subscribe. */
+export const noEvents: EventStream = {
   open: () => Promise.reject(forbidden('Subscriptions are available over GraphQL only.')),
   answered() {},
   end() {},

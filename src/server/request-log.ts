@@ -5,7 +5,8 @@ import type { Logger } from 'pino'
 import { safeHeaders } from '../http/safe-headers.ts'
 import { errorCodeOf } from '../http/statuses.ts'
 import { excerpt } from '../kernel/errors.ts'
-import type { RequestState } from './handler.ts'
+import type { FailedRequests } from '../modules/failed-requests/record.ts'
+import type { KnownOfRequest, RequestState } from './handler.ts'
 
 const maxPathLength = 300
 
@@ -13,11 +14,10 @@ const maxPathLength = 300
  * Gives every request an id and a logger, and sends the id in the response. A well-formed X-Request-Id of the client is
  * kept, so that the logs of both sides can be correlated.
  */
-export function useRequestLog(log: Logger): Plugin<object, RequestState> {
+export function useRequestLog(log: Logger, failedRequests: Pick<FailedRequests, 'note'>): Plugin<object, RequestState> {
   return {
     onRequest({ request, serverContext }) {
-      const clientId = request.headers.get('x-request-id')
-      const requestId = clientId && /^[\w.:@/+=-]{1,128}$/.test(clientId) ? clientId : randomUUID()
+      const requestId = requestIdOf(request.headers.get('x-request-id'))
       Object.assign(serverContext, {
         requestId,
         log: log.child({ requestId }),
@@ -36,22 +36,39 @@ export function useRequestLog(log: Logger): Plugin<object, RequestState> {
       const { requestId, log: requestLog, startedAt, known } = serverContext
       for (const [name, value] of Object.entries(safeHeaders)) response.headers.set(name, value)
       response.headers.set('X-Request-Id', requestId)
-      const { pathname } = new URL(request.url)
-      const level = pathname === '/healthz' || pathname === '/readyz' ? 'debug' : 'info'
-      requestLog[level](
-        {
-          method: request.method,
-          path: excerpt(pathname, maxPathLength),
-          status: response.status,
-          // Other plugins than the entrance reject requests too.
-          errorCode: errorCodeOf(response),
-          ...known,
-          milliseconds: Math.round(performance.now() - startedAt),
-        },
-        'request',
-      )
+      // Other plugins than the entrance reject requests too.
+      const errorCode = errorCodeOf(response)
+      const { method, url } = request
+      const logged = { method, path: new URL(url).pathname, status: response.status, errorCode, ...known }
+      logRequest(requestLog, startedAt, logged)
+      noteFailure(failedRequests, requestId, logged)
     },
   }
+}
+
+/** The id that the client has sent, if it is well-formed, else a new one. */
+export const requestIdOf = (clientId: string | null | undefined): string =>
+  clientId && /^[\w.:@/+=-]{1,128}$/.test(clientId) ? clientId : randomUUID()
+
+type LoggedRequest = KnownOfRequest & { method: string; path: string; status: number }
+
+/** Writes the line of a request that has been answered. */
+export function logRequest(log: Logger, startedAt: number, { method, path, status, ...more }: LoggedRequest): void {
+  const { problem: _, ...known } = more
+  const level = ['/healthz', '/readyz', '/metrics'].includes(path) ? 'debug' : 'info'
+  const milliseconds = Math.round(performance.now() - startedAt)
+  log[level]({ method, path: excerpt(path, maxPathLength), status, ...known, milliseconds }, 'request')
+}
+
+/** Requests with an API key are shown to the developers of the client. Others belong to no program. */
+export function noteFailure(
+  failedRequests: Pick<FailedRequests, 'note'>,
+  requestId: string,
+  { programId, keyId, errorCode, operation, problem = '', method, path, status }: LoggedRequest,
+): void {
+  if (!programId || !keyId || !errorCode) return
+  const request = { method, path, operation: operation ?? null, status, code: errorCode, problem, requestId }
+  failedRequests.note({ programId, apiKeyId: keyId, ...request })
 }
 
 /** @param context Yoga types it without the server context, which is merged into it */

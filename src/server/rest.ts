@@ -25,7 +25,7 @@ export function createRest({ admit, admitKey, turns, answerDocument }: RestOptio
     const { context, body } = await admit(incoming, { acceptsTokens: false })
     const match = matchRoute(request.method, pathOf(url))
     if (match && 'route' in match) state.known.operation = match.route.operation
-    const { headers, refusal } = await admitKey(context, request.method, pathOf(url))
+    const { headers, refusal } = await admitKey(context, match)
     const delivery = {
       accept: request.headers.get('accept'),
       signal: request.signal,
@@ -34,7 +34,10 @@ export function createRest({ admit, admitKey, turns, answerDocument }: RestOptio
     }
     const rest = { method: request.method, url, contentType: request.headers.get('content-type'), body }
     const toError = (error: unknown) => toTributaryError(error, state.log)
-    const response = await answerPrivately(request, refusal ?? (await answerRest(rest, context, toError, delivery)))
+    const response = await answerPrivately(
+      request,
+      refusal ?? (await answerRest(rest, match, context, toError, delivery)),
+    )
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
     return response
   }

@@ -17,12 +17,14 @@ type Handlers = Record<
   | 'trackScript'
   | 'redirect'
   | 'portal'
+  | 'dashboard'
   | 'docs'
   | 'demoShop'
   | 'home'
   | 'homeStyle'
   | 'alive'
-  | 'ready',
+  | 'ready'
+  | 'metrics',
   Handler
 >
 
@@ -34,10 +36,12 @@ export const createRoutes = (handlers: Handlers): Route[] => [
   { prefix: '/track.js', handle: handlers.trackScript },
   { prefix: '/r', handle: handlers.redirect },
   { prefix: '/portal', handle: handlers.portal },
+  { prefix: '/dashboard', handle: handlers.dashboard },
   { prefix: '/docs', handle: handlers.docs },
   { prefix: '/demo/shop', handle: handlers.demoShop },
   { prefix: '/', handle: handlers.home },
   { prefix: '/home.css', handle: handlers.homeStyle },
   { prefix: '/healthz', handle: handlers.alive },
   { prefix: '/readyz', handle: handlers.ready },
+  { prefix: '/metrics', handle: handlers.metrics },
 ]

@@ -16,6 +16,8 @@ export type Turns = {
    * @param signal aborted when the client has disconnected
    */
   take(signal?: AbortSignal): Promise<(() => void) | null>
+  /** As `take`, but null if the request would have to wait. */
+  takeNow(): (() => void) | null
 }
 
 /**
@@ -30,14 +32,18 @@ export function createTurns(max = maxTurns): Turns {
     if (next) next()
     else taken -= 1
   }
+  const takeNow = () => {
+    if (taken >= max) return null
+    taken += 1
+    return release
+  }
   return {
+    takeNow,
     take: (signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve(null)
-        if (taken < max) {
-          taken += 1
-          return resolve(release)
-        }
+        const turn = takeNow()
+        if (turn) return resolve(turn)
         const settle = (turn: typeof release | null) => {
           clearTimeout(timeout)
           signal?.removeEventListener('abort', giveUp)

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createSetUpToken } from '../../src/modules/people/set-up.ts'
 import { adminToken, createTestApp } from '../support/app.ts'
 import { axeProblems, hasChromium, launchChromium, needsChromium, screens } from '../support/browser.ts'
 
@@ -44,7 +45,7 @@ const results: Record<string, object> = {
 describe.skipIf(!hasChromium)('the page at /graphql', async () => {
   if (!hasChromium) return it(needsChromium, () => {})
   const app = await createTestApp()
-  const { secret, id } = await app.createProgram()
+  const { secret, id, slug } = await app.createProgram()
   const server = createServer(app.app.handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
@@ -229,6 +230,27 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await context.close()
   })
 
+  it('a link of the dashboard opens it signed in as the person, without a key', async () => {
+    const { context, page } = await visit()
+    const token = await createSetUpToken(app.database.db, app.clock.now)
+    const account = { token, name: 'Olga', email: 'olga@example.com', password: 'four random words here' }
+    await page.evaluate(async (body) => {
+      const headers = { 'Content-Type': 'application/json' }
+      await fetch('/dashboard/setup', { method: 'POST', headers, body: JSON.stringify(body) })
+    }, account)
+    await page.goto(`${origin}/graphql?program=${slug}`)
+    await page.getByText('Signed in as Olga.').waitFor()
+    expect(page.url()).not.toContain('program=')
+    const [response] = await Promise.all([
+      page.waitForResponse((one) => one.request().postData()?.includes('query Me ') ?? false),
+      runQuery(page, 'query Me { viewer { role } program { slug } }'),
+    ])
+    expect(await response.json()).toMatchObject({ data: { viewer: { role: 'OWNER' }, program: { slug } } })
+    await page.getByRole('button', { name: 'Forget' }).click()
+    await page.getByText('No key yet.').waitFor()
+    await context.close()
+  })
+
   it('says that a table is a page, and reads all rows on demand', async () => {
     const program = await app.createProgram()
     const input = Array.from({ length: 100 }, (_, index) => ({ email: `a${index}@example.com` }))
@@ -277,6 +299,29 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     expect(await page.locator('.graphiql-response').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 })
     await page.keyboard.press('Escape')
     await page.locator('.graphiql-response[data-maximised]').waitFor({ state: 'detached' })
+    await context.close()
+  })
+
+  it('on a narrow screen, dialogs fit and a pane begins at its top', async () => {
+    const { context, page } = await visit('/graphql', { viewport: { width: 390, height: 800 } })
+    await page.locator('.graphiql-query-editor .view-lines').waitFor()
+    for (const name of ['Open short keys dialog', 'Open settings dialog']) {
+      await page.getByRole('button', { name }).click()
+      const overflow = await page.locator('.graphiql-dialog').evaluate((dialog) => {
+        const { left, right } = dialog.getBoundingClientRect()
+        return [Math.min(left, 0), Math.max(right - innerWidth, 0), dialog.scrollWidth - dialog.clientWidth]
+      })
+      expect(overflow, name).toEqual([0, 0, 0])
+      await page.keyboard.press('Escape')
+    }
+    const pane = page.locator('.graphiql-plugin')
+    await pane.evaluate((element) => element.scrollTo(0, 100))
+    expect(await pane.evaluate((element) => element.scrollTop)).toBe(100)
+    await page.getByRole('button', { name: 'Show History' }).click()
+    await page.getByText('History', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Show Ready queries' }).click()
+    await page.getByText('Ready queries', { exact: true }).waitFor()
+    await expect.poll(() => pane.evaluate((element) => element.scrollTop)).toBe(0)
     await context.close()
   })
 

@@ -7,6 +7,7 @@ import { reportResult } from '../../src/cli/report.ts'
 import { resultText } from '../../src/cli/result-text.ts'
 import { adminToken, createTestApp } from '../support/app.ts'
 import { startChild } from '../support/data-directory.ts'
+import { createAffiliate, createCampaign, createCoupon, listed, recordVisit } from '../support/factories.ts'
 
 const app = await createTestApp()
 const server = createServer(app.app.handle)
@@ -30,6 +31,15 @@ const json = async (...args: string[]) => {
 const names = [
   ...['start', 'create-program', 'list-programs', 'rotate-publishable-key', 'advance-clock', 'delete-program'],
   ...['create-key', 'update-key', 'list-keys', 'revoke-key', 'delete-link', 'delete-coupon', 'delete-campaign'],
+  ...[
+    'create-webhook',
+    'list-webhooks',
+    'rotate-webhook-secret',
+    'delete-webhook',
+    'list-deliveries',
+    'replay',
+    'listen',
+  ],
   ...['import', 'doctor', 'backup', 'restore'],
 ]
 
@@ -90,6 +100,44 @@ it('a program is created, named by its slug or its id, and deleted; a pipe gets 
   })
   expect((await json('delete-program', ...bySlug, '--yes')).deleted_program).toMatchObject({ id, slug: 'blue-shop' })
   expect(await run('list-keys', ...bySlug)).toEqual({ code: 1, output: 'Program not found: blue-shop' })
+})
+
+describe('a link, a coupon or a campaign that was made by mistake', () => {
+  it.each(['link', 'coupon', 'campaign'])(
+    'delete-%s deletes it, and says that it is gone the second time',
+    async (noun) => {
+      const program = await app.createProgram()
+      const { id: affiliateId, links } = await createAffiliate(program)
+      const ids: Record<string, string> = {
+        link: links[0].id,
+        coupon: (await createCoupon(program, affiliateId)).id,
+        campaign: (await createCampaign(program)).id,
+      }
+      const id = ids[noun] as string
+      const command = [`delete-${noun}`, '--program', program.slug, '--id', id]
+      expect(await json(...command)).toEqual({ [`deleted_${noun}`]: { id } })
+      const paths = { link: '/affiliate_links', coupon: '/affiliate_coupons', campaign: '/campaigns' }
+      const left = await listed(program, paths[noun as keyof typeof paths])
+      expect(left.map((row) => row.id)).not.toContain(id)
+      expect(await run(...command)).toEqual({ code: 1, output: expect.stringContaining(`not found: ${id}`) })
+    },
+  )
+
+  it('is not deleted while it is in use, nor with the program of another', async () => {
+    const [program, another] = [await app.createProgram(), await app.createProgram()]
+    const { links } = await createAffiliate(program)
+    await recordVisit(program, links[0].token)
+    const { id } = links[0]
+    expect(await run('delete-link', '--program', program.slug, '--id', id)).toEqual({
+      code: 1,
+      output: expect.stringContaining('1 referral'),
+    })
+    expect(await run('delete-link', '--program', another.slug, '--id', id)).toEqual({
+      code: 1,
+      output: `Affiliate link not found: ${id}`,
+    })
+    expect(await listed(program, '/affiliate_links')).toHaveLength(1)
+  })
 })
 
 it('without a terminal, and with --json on a terminal, a result is JSON; else it is text', async () => {

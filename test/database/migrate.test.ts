@@ -136,12 +136,16 @@ test('the partial indexes exist and are partial', async () => {
   expect(indexes).toEqual([
     { indexname: 'campaigns_one_default_per_program' },
     { indexname: 'commissions_awaiting_payout' },
+    { indexname: 'commissions_due_to_be_noted' },
+    { indexname: 'commissions_held' },
     { indexname: 'commissions_one_earned_per_sale' },
     { indexname: 'commissions_program_id_voided_at_idx' },
     { indexname: 'payouts_one_open_per_affiliate_and_currency' },
     { indexname: 'referrals_program_id_became_conversion_at_idx' },
     { indexname: 'referrals_program_id_became_lead_at_idx' },
     { indexname: 'referrals_to_be_counted' },
+    { indexname: 'referrals_to_expire' },
+    { indexname: 'webhook_deliveries_to_be_sent' },
   ])
   await drop()
 })

@@ -19,7 +19,14 @@ import { programNames } from '../support/program-names.ts'
 const withoutPostgres = !process.env.TEST_DATABASE_URL
 
 test('each timeout is shorter than the one that encloses it', () => {
-  const order = [limits.lockMs, limits.statementMs, limits.transactionMs, limits.queryMs, 30_000]
+  const order = [
+    limits.lockMs,
+    limits.statementMs,
+    limits.transactionMs,
+    limits.queryMs,
+    limits.longTransactionMs,
+    30_000,
+  ]
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   expect(new Set(order).size).toBe(order.length)
 })

@@ -49,7 +49,7 @@ describe('error codes', () => {
 
   it('REFUSED when no affiliate matches a sale', async () => {
     const error = await failure('mutation { reportConversion(input: { amountCents: 1, coupon: "NO" }) { saleId } }')
-    const reasons = ['no_matching_affiliate', 'coupon_not_found']
+    const reasons = ['NO_MATCHING_AFFILIATE', 'COUPON_NOT_FOUND']
     expect(error.extensions).toEqual({ code: 'REFUSED', retryable: false, requestId, reasons })
   })
 

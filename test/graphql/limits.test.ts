@@ -39,7 +39,9 @@ describe.each(Object.entries(hostileQueries))('%s', (_, { body, reason }) => {
           continue
         }
         expect(status).toBe(400)
-        expect(answer.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX', reasons: [reason] } }])
+        expect(answer.errors).toMatchObject([
+          { extensions: { code: 'QUERY_TOO_COMPLEX', reasons: [reason.toUpperCase()] } },
+        ])
       }
     },
   )
@@ -81,6 +83,12 @@ describe('extensions.cost', () => {
     expect(await costOf(query, { limit: 40 })).toMatchObject({ requested: 1 + 40 * 3 })
     expect(await costOf(query, { limit: 1_000_000 })).toMatchObject({ requested: 1 + 100 * 3 })
     expect(await costOf(query)).toMatchObject({ requested: 1 + 25 * 3 })
+  })
+
+  it('counts the default of a variable that is not given, also after a request in which it was null', async () => {
+    const query = 'query ($limit: Int = 100) { payouts(first: $limit) { nodes { id state } } }'
+    expect(await costOf(query, { limit: null })).toMatchObject({ requested: 1 + 25 * 3 })
+    expect(await costOf(query)).toMatchObject({ requested: 1 + 100 * 3 })
   })
 
   it('counts only the executed operation', async () => {
@@ -161,6 +169,17 @@ describe('an error repeats at most 100 characters of what was sent', () => {
     ],
     ['a literal id', { query: `mutation { voidCommission(input: { id: "${sent}" }) { commission { id } } }` }],
     ['a literal of another type', { query: `{ payouts(first: "${sent}") { nodes { id } } }` }],
+    ['a literal list of short words', { query: `{ payouts(first: [${'qqq '.repeat(60)}]) { nodes { id } } }` }],
+    [
+      'a literal object of short words',
+      { query: `{ payouts(first: { ${'qqq: qqq '.repeat(30)} }) { nodes { id } } }` },
+    ],
+    [
+      'the names of conflicting fields',
+      {
+        query: `{ ${[1, 2].map((n) => `${'qqqqqqqq: program { '.repeat(8)} qqqqqqqq: ${n === 1 ? 'id' : 'name'} ${'}'.repeat(8)}`).join(' ')} }`,
+      },
+    ],
     ['an alias', { query: `mutation { ${name}: voidCommission(input: { id: "x" }) { commission { id } } }` }],
     [
       'a cursor',

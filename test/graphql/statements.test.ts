@@ -15,10 +15,13 @@ import { createTestApp, type TestProgram } from '../support/app.ts'
 import { createCountedDatabase } from '../support/database.ts'
 import { createLead, createSeller, reportSale } from '../support/factories.ts'
 import { callOf } from '../support/operations.ts'
+import { createEndpoint } from '../support/webhooks.ts'
 
 const database = await createCountedDatabase()
 const app = await createTestApp({ database })
 const [few, many] = await Promise.all([createFilledProgram(2), createFilledProgram(5)])
+for (const program of [few, many]) for (const id of ['a', 'b']) await program.get(`/affiliates/${id}`)
+await app.app.flush()
 
 /** Creates affiliates, each with leads, sales, refunds, due commissions and an open payout. */
 async function createFilledProgram(count: number): Promise<TestProgram> {
@@ -29,6 +32,10 @@ async function createFilledProgram(count: number): Promise<TestProgram> {
     await reportSale(program, { email, amount_cents: 5000, external_id: `lead-${index}` })
     await reportSale(program, { coupon, email: `by-coupon-${index}@example.com`, external_id: `coupon-${index}` })
     await program.post('/conversions/refund', { external_id: `lead-${index}`, amount_cents: 100 })
+    const { id } = await createEndpoint(program, 'http://127.0.0.1:9/')
+    await program.graphql(
+      `mutation { sendTestEvent(input: { endpointId: "${id}", type: "sale.created" }) { __typename } }`,
+    )
     await program.post('/conversions', { coupon: 'nobody', amount_cents: 1, external_id: `none-${index}` })
   }
   await program.get('/payouts')
@@ -77,11 +84,16 @@ const connections: [root: string, statements: number][] = [
   ['campaigns', 11],
   ['commissions', 6],
   ['customers', 7],
+  // One of them reads the frozen states.
+  ['events', 4],
   ['payouts', 8],
   ['referrals', 7],
   ['refunds', 4],
   ['sales', 7],
   ['unattributedSales', 3],
+  ['failedRequests', 3],
+  ['webhookDeliveries', 3],
+  ['webhookEndpoints', 3],
 ]
 
 it.each(connections)(

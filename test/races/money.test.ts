@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { examine } from '../../src/modules/doctor/service.ts'
 import { createTestApp } from '../support/app.ts'
@@ -50,9 +51,10 @@ describe.skipIf(!isPostgres)('concurrent requests', async () => {
       const [payout] = await listed(program, '/payouts?state=pending')
       const mark = () => program.put(`/commissions/${first.commission.id}`, { paid_at: '2026-03-01T00:00:00Z' })
       const pay = () => program.post(`/payouts/${payout.id}/pay`)
-      // Each request starts first in half of the rounds.
+      // Each request starts first in half of the rounds, by up to 42 ms, so that each of them wins sometimes.
       const marking = round % 2 ? mark() : undefined
-      const paying = pay()
+      const paying = round % 2 ? pause((round % 8) * 6).then(pay) : pay()
+      if (!marking) await pause((round % 8) * 6)
       const [marked, paid] = [await (marking ?? mark()), await paying]
       const markedFirst = marked.status === 200
       winners.add(markedFirst)

@@ -135,6 +135,8 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       test.clock.advanceDays(40)
       const [payout] = (await call('listPayouts')).body.data
       expect((await call('readPayout', { id: payout.id })).body).toEqual(payout)
+      const [event] = (await call('listEvents')).body.data
+      expect((await call('readEvent', { id: event.id })).body).toEqual(event)
       await call('updateCampaign', { id: ids.campaign as string, body: { minimum_payout_cents: 100_000 } })
       expect((await call('payPayout', { id: payout.id })).status).toBe(422)
       expect((await call('payPayout2', { id: payout.id })).status).toBe(422)
@@ -157,7 +159,8 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
         // The id of lists of one affiliate. Other lists have no id in the path.
         const id = ids.affiliate as string
         const all = await call(operationId, { id })
-        expect(all.body.pagination).toMatchObject({ current_page: 1, limit: 25, total_count: all.body.data.length })
+        const { total_count: total } = all.body.pagination
+        expect(all.body.pagination).toMatchObject({ current_page: 1, limit: 25, count: Math.min(total, 25) })
         expect(all.body.data.length).toBeGreaterThan(0)
         for (const { name, schema, required } of findOperation(operationId).operation.parameters) {
           if (name === 'id') continue

@@ -10,9 +10,7 @@ const waiting = { timeout: 60_000 }
 async function startEmbedded() {
   const settings = { PORT: '0', NODE_ENV: 'production', ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info' }
   const child = startChild('src/main.ts', [], { ...settings, DATA_DIR: await makeDataDir() })
-  const ready = () => child.lines.find((line) => line.includes('service ready'))
-  await expect.poll(ready, waiting).toBeDefined()
-  return { ...child, address: JSON.parse(ready() as string).address as string }
+  return { ...child, address: JSON.parse(await child.ready()).address as string }
 }
 
 type Answer = { status: number | undefined; connection: string | undefined; body: string }

@@ -14,9 +14,19 @@ export async function createTestApp({
   startsAt = '2026-03-10T12:00:00.000Z',
   database: given,
   ...settings
-}: { startsAt?: string; database?: TestDatabase } & Pick<
-  AppOptions,
-  'tracking' | 'demoShop' | 'subscriptions' | 'portalOrigins' | 'persistedOperations' | 'requestsPer30Seconds'
+}: { startsAt?: string; database?: TestDatabase } & Partial<
+  Pick<
+    AppOptions,
+    | 'tracking'
+    | 'demoShop'
+    | 'webhooks'
+    | 'subscriptions'
+    | 'portalOrigins'
+    | 'persistedOperations'
+    | 'requestsPer30Seconds'
+    | 'oidc'
+    | 'metrics'
+  >
 > = {}) {
   const database = given ?? (await createTestDatabase())
   // After the tests of a file, the doctor must find no problem in the data.
@@ -35,6 +45,7 @@ export async function createTestApp({
     publicUrl: () => 'http://localhost:4000',
     log: silentLog,
     now: () => clock.now,
+    webhooks: { key: Buffer.alloc(32, 7), allowedHosts: ['127.0.0.1'], allowHttp: true, isIdle: true },
     ...settings,
   })
   const operator = graphqlClient(app.fetch, { Authorization: `Bearer ${adminToken}` })

@@ -25,6 +25,8 @@ export type Child = {
   lines: string[]
   /** Returns the first line with this start, and throws when the process ends without one. */
   waitFor(start: string): Promise<string>
+  /** Returns the line that says that the service waits for requests, and throws when the process ends without it. */
+  ready(): Promise<string>
   exited: Promise<{ code: number | null; output: string }>
 }
 
@@ -53,17 +55,29 @@ export function startChild(file: string, args: string[], env: NodeJS.ProcessEnv 
       done({ code, output: lines.join('\n') })
     })
   })
-  const waitFor = (start: string) =>
+  const waitUntil = (text: string, fits: (line: string) => boolean) =>
     new Promise<string>((done, fail) => {
       const check = () => {
-        const line = lines.find((candidate) => candidate.startsWith(start))
+        const line = lines.find(fits)
         if (line === undefined && !hasExited) return
         waiting.delete(check)
-        if (line === undefined) fail(new Error(`no line "${start}" but:\n${lines.join('\n')}`))
+        if (line === undefined) fail(new Error(`no line "${text}" but:\n${lines.join('\n')}`))
         else done(line)
       }
       waiting.add(check)
       check()
     })
-  return { process: child, lines, waitFor, exited }
+  const waitFor = (start: string) => waitUntil(start, (line) => line.startsWith(start))
+  const ready = () => waitUntil('service ready', (line) => line.includes('service ready'))
+  return { process: child, lines, waitFor, ready, exited }
+}
+
+/** What a start of the service prints, until it waits for requests; it is stopped again. */
+export async function startAndStop({ args = [], env }: { args?: string[]; env: NodeJS.ProcessEnv }): Promise<string> {
+  const child = startChild('src/main.ts', args, { PORT: '0', LOG_LEVEL: 'info', ...env })
+  await child.ready()
+  child.process.kill('SIGTERM')
+  const { code, output } = await child.exited
+  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`)
+  return output
 }

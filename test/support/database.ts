@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import { extensions } from '../../src/database/extensions.ts'
 import { connectEmbedded, type Database, openDatabase } from '../../src/database/open.ts'
+import { registerSql, type Sql, type SqlDatabase, sqlOf } from '../../src/database/sql.ts'
 import { databaseUrlOf, withServer } from './global-setup.ts'
 
 export const silentLog = pino({ level: 'silent' })
@@ -54,7 +55,32 @@ export async function createCountedDatabase(
       return run(engine)
     })
   const database = await connectEmbedded(pglite, () => pglite.close())
+  registerSql(database.db, recorded(sqlOf(database.db), statements, before))
   return { ...database, drop: database.close, statements }
+}
+
+/** The same for statements that do not go through Prisma. */
+function recorded(sql: SqlDatabase, statements: string[], before: (sql: string) => Promise<void>): SqlDatabase {
+  const recordedOn = ({ query }: Sql, wait = async (_sql: string) => {}): Sql => ({
+    query: async (statement, values) => {
+      statements.push(statement.text)
+      await wait(statement.text)
+      return query(statement, values)
+    },
+  })
+  const recordedText =
+    (read: SqlDatabase['textRows']): SqlDatabase['textRows'] =>
+    async (statement, values) => {
+      statements.push(statement.text)
+      await before(statement.text)
+      return read(statement, values)
+    }
+  return {
+    ...recordedOn(sql, before),
+    textRows: recordedText(sql.textRows),
+    textRowsWithNext: recordedText(sql.textRowsWithNext),
+    transaction: (run) => sql.transaction((tx) => run(recordedOn(tx))),
+  }
 }
 
 const createPGlite = async () =>

@@ -7,7 +7,7 @@ export async function subscribe(
   fetch: Fetch,
   program: Pick<TestProgram, 'secret'>,
   query: string,
-  signal?: AbortSignal,
+  { signal, variables }: { signal?: AbortSignal; variables?: object } = {},
 ) {
   const request = new Request('http://localhost:4000/graphql', {
     method: 'POST',
@@ -16,7 +16,7 @@ export async function subscribe(
       Accept: 'text/event-stream',
       'Content-Type': 'application/json',
     },
-    body: JSON.stringify({ query }),
+    body: JSON.stringify({ query, variables }),
     signal: signal ?? null,
   })
   const response = await fetch(request)

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { build } from 'esbuild'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
+import { bundlePrograms, programs } from '../../scripts/bundle.mjs'
 import { extensions } from '../../src/database/extensions.ts'
 import { readMigrationFiles } from '../../src/database/migration-files.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -38,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const embedded = await prepareEmbedded()
   const postgres = serverUrl ? await preparePostgres(serverUrl) : undefined
   project.provide('databases', { ...embedded, postgres })
-  const programs = await bundlePrograms()
+  const programs = await bundleTestPrograms()
   project.provide('programs', programs)
   return async () => {
     await rm(programs, { recursive: true, force: true })
@@ -49,23 +49,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
 const cacheFolder = () => join(findPackageRoot(), 'node_modules', '.cache', 'tributary-test')
 
 /** Dozens of tests start a process. A bundled program starts much faster than one from source. */
-async function bundlePrograms(): Promise<string> {
+async function bundleTestPrograms(): Promise<string> {
   await mkdir(cacheFolder(), { recursive: true })
   const folder = await mkdtemp(join(cacheFolder(), 'programs-'))
-  const cliFiles = (await readdir('src/cli')).filter((file) => file.endsWith('.ts')).map((file) => `src/cli/${file}`)
-  await build({
-    entryPoints: ['src/main.ts', ...cliFiles, 'test/support/writer.ts', 'test/support/locker.ts'],
-    outdir: folder,
-    outbase: '.',
-    bundle: true,
-    splitting: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    outExtension: { '.js': '.mjs' },
-    target: 'node20',
-    logLevel: 'warning',
-  })
+  const entryPoints = [...programs, 'test/support/writer.ts', 'test/support/locker.ts']
+  await bundlePrograms(entryPoints, { outdir: folder, outbase: '.', outExtension: { '.js': '.mjs' } })
   return folder
 }
 

@@ -1,4 +1,3 @@
-import { expect } from 'vitest'
 import { adminToken } from './app.ts'
 import { startChild } from './data-directory.ts'
 
@@ -6,9 +5,7 @@ import { startChild } from './data-directory.ts'
 export async function startServer(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
   const settings = { PORT: '0', NODE_ENV: 'production', ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info' }
   const child = startChild('src/main.ts', [], { ...settings, DATABASE_URL: databaseUrl, ...env })
-  const ready = () => child.lines.find((line) => line.includes('service ready'))
-  await expect.poll(ready, { timeout: 30_000, message: child.lines.join('\n') }).toBeDefined()
-  const { address } = JSON.parse(ready() as string)
+  const { address } = JSON.parse(await child.ready())
   return {
     address: address as string,
     child,

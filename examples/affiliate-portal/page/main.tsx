@@ -1,5 +1,7 @@
 import { createRoot } from 'react-dom/client'
-import '../../../src/server/pages/portal/style/base.css'
+import '../../../src/server/pages/parts/style/base.css'
+import '../../../src/server/pages/parts/style/chart.css'
+import '../../../src/server/pages/parts/style/table.css'
 import '../../../src/server/pages/portal/style/page.css'
 import { Dashboard } from '../../../src/server/pages/portal/dashboard.tsx'
 import { QueryContext } from '../../../src/server/pages/portal/use-query.ts'

@@ -1,5 +1,5 @@
+import { formatCount } from '../../../src/server/pages/parts/format.tsx'
 import { FailureNotice } from '../../../src/server/pages/portal/failure-notice.tsx'
-import { formatCount } from '../../../src/server/pages/portal/format.tsx'
 import type { RunQuery } from '../../../src/server/pages/portal/query.ts'
 import { useLoad } from '../../../src/server/pages/portal/use-query.ts'
 import { NextSaleCurrencyDocument, SalesTotalDocument } from './generated/graphql.ts'

@@ -22,6 +22,7 @@ type Options = {
   json?: string
   dryRun?: boolean
   restart?: boolean
+  events?: boolean
 }
 
 export const importCommand = (): Command =>
@@ -36,6 +37,7 @@ export const importCommand = (): Command =>
     .option('--name <name>', 'the name of a new program (default: the host of the other server)')
     .option('--dry-run', 'read and check everything, and write nothing')
     .option('--restart', 'start again from the first page (default: continue an interrupted run)')
+    .option('--events', 'record events of what is created and updated, and send them to webhooks (default: none)')
     .option('--json <file>', 'also write the report as JSON, for a dry run too')
     .action((options) => report(() => runImport(options)))
 
@@ -44,7 +46,7 @@ async function runImport(options: Options): Promise<string> {
   if (!key) throw new OperatorError('--key is missing, and IMPORT_KEY is not set.')
   const display = createProgress(process.stderr)
   const source = createSource({ from: options.from, key, sleep, onWait: display.notify })
-  const target = createTarget(operate, source.address)
+  const target = createTarget(operate, source.address, { recordEvents: options.events === true })
   const { program: idOrSlug, name, restart } = options
   const programId = idOrSlug === undefined ? undefined : await programIdOf(idOrSlug)
   const input = { programId, name, ...(restart && { restart }) }

@@ -18,6 +18,13 @@ export function filled(value: string): string {
   return value
 }
 
+/** Names that are separated by commas. */
+export const names = (value: string): string[] =>
+  filled(value)
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+
 /** JSON would turn NaN into null, and the default would be used. */
 export function number(value: string): number {
   if (!value.trim() || !Number.isFinite(Number(value))) throw new InvalidArgumentError('It must be a number.')

@@ -17,7 +17,7 @@ const kindNouns: Record<string, string> = {
 const nounOf = (kind: string) => kindNouns[kind] ?? kind.toLowerCase()
 
 /** Open payouts are not compared: they are collected here from the commissions, which are compared themselves. */
-const isCompared = ({ kind, state }: FinalReport['sums'][number]) => !(kind === 'PAYOUT' && state === 'pending')
+const isCompared = ({ kind, state }: FinalReport['sums'][number]) => !(kind === 'PAYOUT' && state === 'PENDING')
 
 const differs = (sum: FinalReport['sums'][number]) =>
   sum.sourceCount !== sum.hereCount || sum.sourceCents !== sum.hereCents
@@ -40,7 +40,7 @@ export function reportText(program: { id: string; name: string }, report: FinalR
     leftOut,
   ])
   const sums = report.sums.map((sum) => [
-    `${nounOf(sum.kind)} ${sum.state}`,
+    `${nounOf(sum.kind)} ${sum.state.toLowerCase()}`,
     sum.currency,
     sum.sourceCount,
     readableAmount(BigInt(sum.sourceCents), sum.currency),

@@ -39,7 +39,7 @@ export type Batch = {
 const fields = 'program { id name } progress { kind nextPage isDone waiting }'
 
 /** The server that a program is imported into. */
-export const createTarget = (operate: Operate, source: string) => ({
+export const createTarget = (operate: Operate, source: string, { recordEvents = false } = {}) => ({
   /** The import from this source; null if none was started. */
   find: async (programId: string | undefined): Promise<StartedImport | null> => {
     const query = `query ($source: String!, $programId: ID) { import(source: $source, programId: $programId) { ${fields} } }`
@@ -57,6 +57,7 @@ export const createTarget = (operate: Operate, source: string) => ({
     const input = {
       ...batch,
       source,
+      ...(recordEvents && { recordEvents }),
       records: JSON.stringify(records),
       ...(waiting && { waiting: JSON.stringify(waiting) }),
     }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { invalid, type Problem } from '../errors.ts'
+import { inSlices } from '../slices.ts'
 import { type Readable, readFields } from './parse.ts'
 
 /** One of several inputs. `input` is complete if there are no problems; otherwise it has the valid fields only. */
@@ -15,7 +16,7 @@ export async function readEntries<S extends z.ZodObject>(
   raws: readonly unknown[],
   check: (readable: Readable<S>[]) => Promise<Problem[][]>,
 ): Promise<Entry<S>[]> {
-  const read = raws.map((raw) => readFields(schema, raw))
+  const read = await inSlices(raws, (slice) => slice.map((raw) => readFields(schema, raw)))
   const checked = await check(read.map(({ readable }) => readable))
   return read.map(({ readable, problems }, index) => ({
     input: readable as z.output<S>,

@@ -276,6 +276,9 @@ export const conditions = () =>
     { type: 'string', maxLength: 10_000 },
   )
 
+/** Conditions on the rows of a listing, as GraphQL has them. The service checks them with `toRule`. */
+export const where = (noun: string) => withWire(conditions(), { type: 'object', whereOf: noun })
+
 /** A value of a documented enum, in any case. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(enumName: string, values: T) =>
   withWire(

@@ -13,6 +13,8 @@ export type Wire = {
   items?: Wire
   /** The name of the GraphQL input type, if `type` is `object`. */
   inputName?: string
+  /** For conditions: the noun of the listing that they are for. GraphQL has the input `<noun>Where`. */
+  whereOf?: string
   pattern?: string
   minimum?: number
   maximum?: number

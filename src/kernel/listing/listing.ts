@@ -1,4 +1,5 @@
 import { isId } from '../ids.ts'
+import type { Kept } from './kept.ts'
 
 /**
  * The filters, orders, sums and groups of a noun's lists. Each noun defines them in its `listing.ts`; lists, aggregates
@@ -20,6 +21,8 @@ export type Listing = {
   forAffiliate?: boolean
   /** The names of the fields that rows can be grouped by. */
   groups: readonly string[]
+  /** What is kept about the number of rows, so that totals need not be counted. Null if nothing is: rows are counted. */
+  kept: Kept | null
   /** Where REST returns all rows at once, if it does: "/v1/exports/sales". Errors about too large pages name it. */
   exportPath?: string
 }
@@ -31,11 +34,15 @@ export type ListedModel =
   | 'campaign'
   | 'commission'
   | 'customer'
+  | 'event'
+  | 'failedRequest'
   | 'payout'
   | 'referral'
   | 'refund'
   | 'sale'
   | 'unattributedSale'
+  | 'webhookDelivery'
+  | 'webhookEndpoint'
 
 /** A Prisma `where`. */
 export type Rule = Record<string, unknown>

@@ -1,3 +1,4 @@
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../context.ts'
 import type { Listing } from './listing.ts'
 
@@ -14,6 +15,11 @@ export type GroupedRow = Record<string, unknown> & {
 /** The queries that lists and totals need of a table. */
 type Table = {
   findMany(query: object): Promise<Row[]>
+  /** As `findMany`, with the number that `count` returns; null without rows. Transactions do not have it. */
+  findManyCounted?(query: object, count: Prisma.Sql): Promise<{ rows: Row[]; count: number | null }>
+  /** The number that a query of one row and one column returns. Transactions do not have it. */
+  countAs?(count: Prisma.Sql): Promise<number>
+  count(query: object): Promise<number>
   groupBy(query: object): Promise<GroupedRow[]>
   aggregate(query: object): Promise<GroupedRow>
 }

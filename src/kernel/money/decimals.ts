@@ -25,6 +25,18 @@ export function toMajorUnits(cents: bigint, currency: string): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`
 }
 
+/**
+ * Reads an amount that a person typed: "12.5" is 1250 in usd. A comma counts as a point. Null if it is not an amount, or
+ * has more decimal places than the currency.
+ */
+export function toMinorUnits(text: string, currency: string): bigint | null {
+  const [, sign, whole = '', part = ''] = /^(-?)(\d+)(?:[.,](\d*))?$/.exec(text.trim()) ?? []
+  const places = decimalsOf(currency)
+  if (whole === '' || part.length > places) return null
+  const cents = BigInt(whole + part.padEnd(places, '0'))
+  return sign ? -cents : cents
+}
+
 /** Formats an amount for people: "12.34 usd". */
 export const readableAmount = (cents: bigint, currency: string): string =>
   `${toMajorUnits(cents, currency)} ${currency}`

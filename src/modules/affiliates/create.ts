@@ -7,6 +7,8 @@ import type { Problem } from '../../kernel/errors.ts'
 import { isId, mintId } from '../../kernel/ids.ts'
 import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../kernel/input/entries.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { inSlices, sliceSize } from '../../kernel/slices.ts'
+import { eventsOf } from '../events/record.ts'
 import { recordChanges } from '../history/record.ts'
 import { createAffiliateInput, createAffiliatesInput } from './input.ts'
 import { areLinkTokensTaken, insertLinks } from './links/service.ts'
@@ -14,7 +16,8 @@ import { tokenTaken } from './tokens.ts'
 
 const emailTaken = problem('email', 'has already been taken')
 const campaignUnknown: Problem = { field: 'campaignId', message: 'Campaign not found.' }
-const campaignArchived: Problem = {
+/** The problem of an affiliate who would be in an archived campaign. */
+export const campaignArchived: Problem = {
   field: 'campaignId',
   message: 'Campaign is archived. Unarchive it first, or choose another.',
 }
@@ -80,9 +83,10 @@ export async function affiliatesByEmail(
   keys: readonly (string | undefined)[],
 ): Promise<Map<string, string>> {
   const given = keys.filter((key) => key !== undefined)
-  if (given.length === 0) return new Map()
-  const where = { programId: ctx.program.id, emailKey: { in: given } }
-  const holders = await ctx.db.affiliate.findMany({ where, select: { id: true, emailKey: true } })
+  const holders = await inSlices(given, (slice) => {
+    const where = { programId: ctx.program.id, emailKey: { in: slice } }
+    return ctx.db.affiliate.findMany({ where, select: { id: true, emailKey: true } })
+  })
   return new Map(holders.map((holder) => [holder.emailKey, holder.id]))
 }
 
@@ -119,7 +123,7 @@ export async function insertAffiliates(
 ): Promise<Affiliate[]> {
   const needsDefault = inputs.some(({ campaignId }) => campaignId === undefined)
   const defaultId = needsDefault ? await defaultCampaignId(tx, ctx.program.id) : ''
-  const affiliates = inputs.map((input) => ({
+  const rowOf = (input: AffiliateInput) => ({
     programId: ctx.program.id,
     id: mintId(now),
     campaignId: input.campaignId ?? defaultId,
@@ -139,8 +143,14 @@ export async function insertAffiliates(
     signInCount: 0,
     createdAt: now,
     updatedAt: now,
-  }))
-  await tx.affiliate.createMany({ data: affiliates })
+  })
+  const affiliates = await inSlices(inputs, async (slice) => {
+    const data = slice.map(rowOf)
+    await tx.affiliate.createMany({ data })
+    return data
+  })
+  // The checks of foreign keys keep a plan that was made for a small table: it reads the whole table for each row.
+  if (affiliates.length > sliceSize) await tx.$executeRaw`discard plans`
   const changes = affiliates.map((after) => ({
     subject: 'affiliate' as const,
     subjectId: after.id,
@@ -150,7 +160,14 @@ export async function insertAffiliates(
   }))
   await recordChanges(tx, ctx, changes, now)
   const links = affiliates.map((affiliate, index) => ({ affiliate, token: inputs[index]?.token }))
-  await insertLinks(tx, ctx, links, now, place)
+  await insertLinks(
+    tx,
+    ctx,
+    links,
+    now,
+    place,
+    affiliates.flatMap(({ id }) => eventsOf(id, ['affiliate.created', 'affiliate.confirmed'])),
+  )
   return affiliates
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { withTransaction, writeUnique } from '../../database/transaction.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import type { Problem } from '../../kernel/errors.ts'
@@ -30,7 +31,7 @@ export type ImportReport = {
 /**
  * Creates the affiliates of a CSV file, with their links and coupons. Creates all or none: if a line has a problem,
  * nothing is written and the report lists every problem by line. Existing affiliates, by e-mail, are skipped, so that a
- * file can be imported again. A dry run performs the import and rolls it back.
+ * file can be imported again. A dry run performs the import and rolls it back. No events are recorded unless asked for.
  *
  * @throws INVALID_INPUT if the file as a whole cannot be read
  */
@@ -39,6 +40,7 @@ export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<I
     csv,
     campaignId,
     dryRun = false,
+    recordEvents = false,
   } = await parseInput(importAffiliatesInput, raw, async (readable) =>
     (await referenceProblems(ctx, [{ campaignId: readable.campaignId }])).flat(),
   )
@@ -47,7 +49,7 @@ export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<I
     () => checkLines(ctx, file, campaignId),
     async (lines) => {
       const isRejected = lines.some(({ problems }) => problems.length > 0)
-      const ids = isRejected ? [] : await insertLines(ctx, lines, dryRun)
+      const ids = isRejected ? [] : await insertLines({ ...ctx, isSilent: !recordEvents }, lines, dryRun)
       return reportOf(lines, ids, { dryRun, isRejected })
     },
   )
@@ -159,7 +161,7 @@ async function insertLines(ctx: ProgramCtx, lines: CheckedLine[], dryRun: boolea
   const newLines = lines.filter(({ existingId }) => existingId === undefined)
   if (newLines.length === 0) return []
   const rollback = {}
-  const run = withTransaction(ctx.db, async (tx) => {
+  const insert = async (tx: Prisma.TransactionClient) => {
     const now = ctx.now()
     const inputs = newLines.map(({ input }) => input)
     const affiliates = await insertAffiliates(tx, ctx, inputs, now, ({ message }, index) => {
@@ -171,8 +173,8 @@ async function insertLines(ctx: ProgramCtx, lines: CheckedLine[], dryRun: boolea
     if (coupons.length > 0) await insertCoupons(tx, ctx, coupons, now)
     if (dryRun) throw rollback
     return affiliates.map(({ id }) => id)
-  })
-  return run.catch((error) => {
+  }
+  return withTransaction(ctx.db, insert, { isLong: true }).catch((error) => {
     if (error !== rollback) throw error
     return []
   })

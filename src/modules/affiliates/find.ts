@@ -3,6 +3,7 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import type { Problem } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { findByIdOrImportedId, inOrder } from '../../kernel/lookup.ts'
+import { inSlices } from '../../kernel/slices.ts'
 
 /** @throws NOT_FOUND */
 export async function findAffiliate(
@@ -33,6 +34,8 @@ export async function findAffiliates(
   ids: readonly string[],
   query: Prisma.AffiliateDefaultArgs = {},
 ): Promise<Affiliate[]> {
-  const where = { programId: ctx.program.id, id: { in: [...ids] } }
-  return inOrder(ids, await ctx.db.affiliate.findMany({ ...query, where }))
+  return inSlices(ids, async (slice) => {
+    const where = { programId: ctx.program.id, id: { in: slice } }
+    return inOrder(slice, await ctx.db.affiliate.findMany({ ...query, where }))
+  })
 }

@@ -2,10 +2,12 @@ import { batched } from '../../graphql/batch.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { lookUp } from '../../graphql/look-up-field.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { nestedQuery } from '../../graphql/nested-query.ts'
 import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
+import { resolvedInSlices } from '../../kernel/slices.ts'
 import { addHistory } from '../history/graphql.ts'
 import { readCommissionStats } from './commission-stats.ts'
 import { createAffiliate, createAffiliates } from './create.ts'
@@ -154,15 +156,11 @@ rootConnection('affiliates', affiliateConnection, "The program's affiliates.")
 
 restList('affiliates', AffiliateType, listAffiliatesInput, listAffiliates, "The program's affiliates, newest first.")
 
-builder.queryField('affiliate', (t) =>
-  t.prismaField({
-    type: 'Affiliate',
-    description: 'Finds an affiliate by id.',
-    isLookUp: true,
-    subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true, description: 'The id of the affiliate.' }) },
-    resolve: (query, _root, { id }, ctx) => findAffiliate(programScope(ctx), id, query),
-  }),
+lookUp(
+  'affiliate',
+  AffiliateType,
+  { description: 'Finds an affiliate by id.', id: 'The id of the affiliate.', subGraphs: everywhere },
+  findAffiliate,
 )
 
 resourceMutation('createAffiliate', 'affiliate', AffiliateType, {
@@ -233,7 +231,11 @@ const ImportAffiliatesPayload = builder.objectRef<Import>('ImportAffiliatesPaylo
     failed: t.exposeInt('failed', {
       description: 'The number of lines with problems. If it is not 0, no affiliate was created.',
     }),
-    lines: t.expose('lines', { type: [ImportedLineType], description: 'All lines, in the order of the file.' }),
+    lines: t.field({
+      type: [ImportedLineType],
+      description: 'All lines, in the order of the file.',
+      resolve: ({ lines }) => resolvedInSlices(lines),
+    }),
   }),
 })
 

@@ -15,7 +15,7 @@ import {
   token,
 } from '../../kernel/input/fields.ts'
 import { entries, mostAtOnce } from '../../kernel/input/lists.ts'
-import { pageFields } from '../../kernel/pagination/page.ts'
+import { pageFields } from '../../kernel/pagination/fields.ts'
 
 export const affiliateStates = ['active', 'disabled', 'suspicious'] as const
 
@@ -75,6 +75,11 @@ export const importAffiliatesInput = z.object({
   ),
   dryRun: optional(
     described(flag(), 'Whether to only check the file: the response is the same, but nothing is written.', {
+      default: false,
+    }),
+  ),
+  recordEvents: optional(
+    described(flag(), 'Whether the new affiliates, links and coupons are recorded as events, and sent to webhooks.', {
       default: false,
     }),
   ),

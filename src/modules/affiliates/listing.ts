@@ -1,6 +1,7 @@
 import { emailKey } from '../../kernel/email.ts'
 import { baseFields, counter, flag, id, instant, many, one, text, word } from '../../kernel/listing/listing.ts'
 import { defineListing } from '../../kernel/listing/registry.ts'
+import { affiliateStates } from './input.ts'
 
 export const affiliateListing = defineListing({
   noun: 'Affiliate',
@@ -37,5 +38,9 @@ export const affiliateListing = defineListing({
     conversions: { column: 'conversions' },
   },
   exportPath: '/v1/exports/affiliates',
+  kept: {
+    table: 'affiliates',
+    states: Object.fromEntries(affiliateStates.map((value) => [value, { state: { value } }])),
+  },
   groups: ['campaignId', 'state'],
 })

@@ -5,11 +5,13 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
+import { eventsOf, recordEvents } from '../events/record.ts'
 import { differs } from '../history/fields.ts'
 import { recordChange } from '../history/record.ts'
 import { referenceProblems } from './create.ts'
 import { findAffiliate } from './find.ts'
 import { listAffiliatesInput, updateAffiliateInput } from './input.ts'
+import { affiliateListing } from './listing.ts'
 
 /** Updates the given fields, if they differ. A move to another campaign does not change existing referrals and commissions. */
 export async function updateAffiliate(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<Affiliate> {
@@ -28,6 +30,7 @@ export async function updateAffiliate(ctx: ProgramCtx, namedId: string, raw: unk
       if (!differs('affiliate', before, given)) return before
       const after = await tx.affiliate.update({ where, data: { ...given, updatedAt: now } })
       await recordChange(tx, ctx, { subject: 'affiliate', subjectId: id, action: 'updated' }, before, after, now)
+      await recordEvents(tx, ctx, eventsOf(id, ['affiliate.updated']), now)
       return after
     }),
   )
@@ -40,7 +43,7 @@ export async function listAffiliates(
 ): Promise<Page<Affiliate>> {
   const input = await parseInput(listAffiliatesInput, raw)
   const where = affiliatesWhere(ctx, input)
-  return readRows(input, ctx.db.affiliate, where, query)
+  return readRows(ctx, affiliateListing, input, where, query)
 }
 
 /** The Prisma condition for the filters of the list. */

@@ -1,6 +1,7 @@
 import { repeated } from '../../kernel/input/entries.ts'
 import { problem } from '../../kernel/input/parse.ts'
 import { tokenKey } from '../../kernel/link-tokens.ts'
+import { inSlices } from '../../kernel/slices.ts'
 
 export const tokenTaken = problem('token', 'is already in use.')
 
@@ -16,7 +17,7 @@ export async function areTokensTaken(
   const keys = inputs.map(({ token }) => (token === undefined ? undefined : tokenKey(token)))
   const given = keys.filter((key) => key !== undefined)
   if (given.length === 0) return keys.map(() => false)
-  const taken = new Set((await findByKeys(given)).map((row) => row.tokenKey))
+  const taken = new Set((await inSlices(given, findByKeys)).map((row) => row.tokenKey))
   const isRepeated = repeated(keys)
   return keys.map((key, index) => key !== undefined && (taken.has(key) || isRepeated[index] === true))
 }

@@ -166,7 +166,7 @@ export const LiabilityType = builder.objectRef<Liability>('Liability').implement
         resolve: (liability) => ({ amountCents: cents(liability), currency: liability.currency }),
       })
     return {
-      currency: t.exposeString('currency', { description: 'The currency, as a lower-case ISO 4217 code.' }),
+      currency: t.expose('currency', { type: 'Currency', description: 'The currency, as a lower-case ISO 4217 code.' }),
       owed: amount(
         'due + pending. Debts of affiliates are deducted; held commissions are not included.',
         (l) => l.dueCents + l.pendingCents,

@@ -1,6 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { sumsOf } from './facts.ts'
 import { addIntervals, firstDayOf, labelOf } from './intervals.ts'
+import type { Span } from './range.ts'
 import type { Analytics } from './service.ts'
 import { conditionsOf, rowsWithSource } from './where.ts'
 import { dayOf, startOfDay } from './zone.ts'
@@ -14,55 +16,89 @@ export type Liability = {
   weeks: Week[]
 }
 
-type Sum = { currency: string; due: string; pending: string; held: string; first: Date | null; last: Date | null }
+/** A week, or the part of it until now or after now. */
+type Part = Span & { label: string; monday: number }
 
-/** Reads what is owed now, in every currency: the commissions that are neither paid nor void, with held ones apart. */
+/** The end of time, for facts in the future. */
+const always = new Date(8_640_000_000_000_000)
+
+/**
+ * Reads what is owed now, in every currency: the commissions that are neither paid nor void, with held ones apart. Held
+ * ones are few and have an index of their own; the others are facts of their due date, which the rollups sum up.
+ */
 export async function readLiability(ctx: ProgramCtx, { query, timeZone }: Analytics): Promise<Liability[]> {
-  const { programId, where, now } = query
-  const open = Prisma.sql`from ${rowsWithSource('commissions', where)} where ${Prisma.join(
-    [Prisma.sql`program_id = ${programId}::uuid and paid_at is null and voided_at is null`, ...conditionsOf(where)],
-    ' and ',
-  )}`
-  const sums = await ctx.db.$queryRaw<Sum[]>`
-    select currency, coalesce(sum(amount_cents) filter (where held_reason is null and due_at <= ${now}::timestamptz), 0)::text as due,
-      coalesce(sum(amount_cents) filter (where held_reason is null and due_at > ${now}::timestamptz), 0)::text as pending,
-      coalesce(sum(amount_cents) filter (where held_reason is not null), 0)::text as held,
-      min(due_at) filter (where held_reason is null) as first, max(due_at) filter (where held_reason is null) as last
-    ${open} group by currency order by currency`
-  const mondays = mondaysBetween(
-    sums.flatMap(({ first, last }) => (first && last ? [first.getTime(), last.getTime()] : [])),
-    timeZone,
-  )
-  const starts = mondays.map(({ start }) => new Date(start).toISOString())
-  const weeks = await ctx.db.$queryRaw<{ currency: string; n: number; amount: string; commissions: number }[]>`
-    select currency, width_bucket(due_at, ${starts}::text[]::timestamptz[]) as n, sum(amount_cents)::text as amount,
-      count(*)::int as commissions
-    ${open} and held_reason is null group by 1, 2 order by 1, 2`
-  return sums.map(({ currency, due, pending, held }) => ({
-    currency,
-    dueCents: BigInt(due),
-    pendingCents: BigInt(pending),
-    heldCents: BigInt(held),
-    weeks: weeks
-      .filter((week) => week.currency === currency)
-      .flatMap(({ n, amount, commissions }) => {
-        const monday = mondays[n - 1]
-        return monday
-          ? { week: monday.label, start: new Date(monday.start), amountCents: BigInt(amount), commissions }
-          : []
-      }),
-  }))
+  const parts = partsOf(await readMonths(ctx), query.now.getTime(), timeZone)
+  const facts = sumsOf({ ...query, currency: null, dimension: 'currency', now: always }, ['due'], parts)
+  const [sums, held] = await Promise.all([
+    ctx.db.$queryRaw<{ currency: string; part: number; amount: string; commissions: number }[]>`
+      select key as currency, bucket as part, sum(amount)::text as amount, sum(count)::int as commissions
+      from (${facts}) sums group by key, bucket having sum(count) <> 0 order by key, bucket`,
+    ctx.db.$queryRaw<{ currency: string; amount: string }[]>`
+      select currency, sum(amount_cents)::text as amount from ${rowsWithSource('commissions', query.where)}
+      where ${Prisma.join([ofProgram(ctx), ...conditionsOf(query.where)], ' and ')}
+        and held_reason is not null and paid_at is null and voided_at is null
+      group by currency`,
+  ])
+  const heldIn = new Map(held.map(({ currency, amount }) => [currency, BigInt(amount)]))
+  const currencies = [...new Set([...sums.map(({ currency }) => currency), ...heldIn.keys()])].sort()
+  return currencies.map((currency) => {
+    const liability: Liability = {
+      currency,
+      dueCents: 0n,
+      pendingCents: 0n,
+      heldCents: heldIn.get(currency) ?? 0n,
+      weeks: [],
+    }
+    for (const sum of sums) {
+      const part = parts[sum.part]
+      if (sum.currency !== currency || !part) continue
+      const amountCents = BigInt(sum.amount)
+      if (part.to <= query.now.getTime() + 1) liability.dueCents += amountCents
+      else liability.pendingCents += amountCents
+      addToWeek(liability.weeks, part, amountCents, sum.commissions)
+    }
+    return liability
+  })
 }
 
-/** The Mondays of all weeks from the earliest to the latest of the times. */
-function mondaysBetween(times: number[], timeZone: string): { label: string; start: number }[] {
-  if (times.length === 0) return []
-  const [first, last] = [Math.min(...times), Math.max(...times)]
-  const mondays: { label: string; start: number }[] = []
-  let day = firstDayOf(dayOf(first, timeZone), 'week')
-  for (let start = startOfDay(day, timeZone); start <= last; start = startOfDay(day, timeZone)) {
-    mondays.push({ label: labelOf(day, 'week'), start })
-    day = addIntervals(day, 'week', 1)
+const ofProgram = ({ program }: ProgramCtx) => Prisma.sql`program_id = ${program.id}::uuid`
+
+/** The parts are in order, so the two parts of a week follow each other. */
+function addToWeek(weeks: Week[], { label, monday }: Part, amountCents: bigint, commissions: number): void {
+  const last = weeks.at(-1)
+  if (last?.week !== label) {
+    weeks.push({ week: label, start: new Date(monday), amountCents, commissions })
+    return
   }
-  return mondays
+  last.amountCents += amountCents
+  last.commissions += commissions
+}
+
+/** The starts of the months, in UTC, that have due dates of commissions that are neither paid, void nor held. */
+async function readMonths(ctx: ProgramCtx): Promise<number[]> {
+  const rows = await ctx.db.$queryRaw<{ start: Date }[]>`
+    select start from analytics_by_campaign
+    where ${ofProgram(ctx)} and kind = 'due' and grain = 'month' and count <> 0
+    union select analytics_start('month', start) from analytics_deltas where ${ofProgram(ctx)} and kind = 'due'
+    order by start`
+  return rows.map(({ start }) => start.getTime())
+}
+
+/** The weeks of the time zone that overlap the months. The current one is divided into what is due and what is not. */
+function partsOf(months: readonly number[], now: number, timeZone: string): Part[] {
+  const parts: Part[] = []
+  let next = Number.NEGATIVE_INFINITY
+  for (const month of months) {
+    const date = new Date(month)
+    const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+    let day = firstDayOf(dayOf(Math.max(month, next), timeZone), 'week')
+    for (let monday = startOfDay(day, timeZone); monday < end; monday = next) {
+      const label = labelOf(day, 'week')
+      day = addIntervals(day, 'week', 1)
+      next = startOfDay(day, timeZone)
+      const cuts = [monday, ...(monday <= now && now + 1 < next ? [now + 1] : []), next]
+      for (const [index, to] of cuts.slice(1).entries()) parts.push({ from: cuts[index] as number, to, label, monday })
+    }
+  }
+  return parts
 }

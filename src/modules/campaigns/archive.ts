@@ -3,6 +3,7 @@ import type { Campaign, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
 import { type References, refuseReferenced } from '../../kernel/references.ts'
+import { eventsOf, recordEvents } from '../events/record.ts'
 import { recordChange } from '../history/record.ts'
 import { findCampaign } from './service.ts'
 
@@ -19,6 +20,8 @@ export async function archiveCampaign(ctx: ProgramCtx, namedId: string, isArchiv
     const action = isArchived ? 'archived' : 'unarchived'
     const what = { subject: 'campaign', subjectId: id, action } as const
     await recordChange(tx, ctx, what, before, after, now)
+    const type = isArchived ? 'tributary.campaign.archived' : 'tributary.campaign.unarchived'
+    await recordEvents(tx, ctx, eventsOf(id, [type]), now)
   })
 }
 
@@ -40,11 +43,13 @@ export async function deleteCampaign(ctx: ProgramCtx, namedId: string): Promise<
         (select count(*) from sales where program_id = ${programId}::uuid and campaign_id = ${id}::uuid)::int as sales,
         (select count(*) from commissions where program_id = ${programId}::uuid and campaign_id = ${id}::uuid)::int as commissions,
         (select count(*) from imported_records where program_id = ${programId}::uuid and id = ${id}::uuid)::int
-          as "imported records"`
+          as imported_records`
     refuseReferenced('campaign', references)
+    const now = ctx.now()
+    await recordEvents(tx, ctx, eventsOf(id, ['tributary.campaign.deleted']), now)
     await tx.campaign.delete({ where: keyOf(before) })
     const what = { subject: 'campaign', subjectId: id, action: 'deleted' } as const
-    await recordChange(tx, ctx, what, before, null, ctx.now())
+    await recordChange(tx, ctx, what, before, null, now)
     return id
   })
 }

@@ -1,7 +1,10 @@
+import type { Campaign } from '../../generated/prisma/client.ts'
 import { archiveMutations } from '../../graphql/archive.ts'
 import { builder, everywhere, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { fromColumns } from '../../graphql/from-columns.ts'
+import { lookUp } from '../../graphql/look-up-field.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
@@ -42,7 +45,9 @@ export const CampaignType = builder.prismaObject('Campaign', {
       nullable: true,
       description:
         'The percentage of each sale that is paid as commission, from 0 to 100. Null if the campaign pays a fixed amount.',
-      resolve: ({ commissionBasisPoints: basisPoints }) => (basisPoints === null ? null : basisPoints / 100),
+      ...fromColumns<Campaign>()(['commissionBasisPoints'], ({ commissionBasisPoints: basisPoints }) =>
+        basisPoints === null ? null : basisPoints / 100,
+      ),
     }),
     commissionAmountCents: t.expose('commissionAmountCents', {
       forAffiliate: true,
@@ -102,15 +107,11 @@ rootConnection('campaigns', campaignConnection, "The program's campaigns.")
 
 restList('campaigns', CampaignType, listCampaignsInput, listCampaigns, "The program's campaigns, newest first.")
 
-builder.queryField('campaign', (t) =>
-  t.prismaField({
-    type: 'Campaign',
-    description: 'Finds a campaign by id.',
-    isLookUp: true,
-    subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true, description: 'The id of the campaign.' }) },
-    resolve: (query, _root, { id }, ctx) => findCampaign(programScope(ctx), id, query),
-  }),
+lookUp(
+  'campaign',
+  CampaignType,
+  { description: 'Finds a campaign by id.', id: 'The id of the campaign.', subGraphs: everywhere },
+  findCampaign,
 )
 
 resourceMutation('createCampaign', 'campaign', CampaignType, {

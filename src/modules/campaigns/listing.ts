@@ -1,3 +1,4 @@
+import { archivable } from '../../kernel/listing/kept.ts'
 import { baseFields, cents, currency, flag, instant, many, text, word } from '../../kernel/listing/listing.ts'
 import { defineListing } from '../../kernel/listing/registry.ts'
 
@@ -23,5 +24,6 @@ export const campaignListing = defineListing({
   },
   orders: { updatedAt: 'updatedAt', name: 'name' },
   numbers: {},
+  kept: archivable('campaigns'),
   groups: ['rewardType', 'private', 'selfReferrals'],
 })

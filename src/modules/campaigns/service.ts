@@ -7,9 +7,11 @@ import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findByIdOrImportedId } from '../../kernel/lookup.ts'
 import { type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
+import { eventsOf, recordEvents } from '../events/record.ts'
 import { differs } from '../history/fields.ts'
 import { type Recorder, recordChange } from '../history/record.ts'
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
+import { campaignListing } from './listing.ts'
 import { decideReward, type Reward, type RewardInput } from './reward.ts'
 
 export async function createCampaign(ctx: ProgramCtx, raw: unknown): Promise<Campaign> {
@@ -48,6 +50,7 @@ export async function insertCampaign(
   })
   const what = { subject: 'campaign', subjectId: campaign.id, action: 'created' } as const
   await recordChange(tx, ctx, what, null, campaign, now)
+  await recordEvents(tx, ctx, eventsOf(campaign.id, ['tributary.campaign.created']), now)
   return campaign
 }
 
@@ -70,6 +73,7 @@ export async function updateCampaign(ctx: ProgramCtx, namedId: string, raw: unkn
     const now = ctx.now()
     const after = await tx.campaign.update({ where, data: { ...given, updatedAt: now } })
     await recordChange(tx, ctx, { subject: 'campaign', subjectId: id, action: 'updated' }, before, after, now)
+    await recordEvents(tx, ctx, eventsOf(id, ['tributary.campaign.updated']), now)
     return after
   })
 }
@@ -99,5 +103,5 @@ export async function listCampaigns(
 ): Promise<Page<Campaign>> {
   const input = await parseInput(listCampaignsInput, raw)
   const where = { programId: ctx.program.id, archivedAt: null, ...updatedBetween(input) }
-  return readRows(input, ctx.db.campaign, where, query)
+  return readRows(ctx, campaignListing, input, where, query)
 }

@@ -3,6 +3,7 @@ import type { Commission, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { eventsOf, recordEvents } from '../events/record.ts'
 import { type Fact, recordMoneyEvents } from '../history/money-events.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import { type Amendment, amendCommissionInput } from './input.ts'
@@ -11,7 +12,10 @@ import { findCommission } from './service.ts'
 /** A client's clock may be ahead by this much. */
 const clockSkewMs = 60_000
 
-type Change = Pick<Prisma.CommissionUncheckedUpdateManyInput, 'amountCents' | 'dueAt' | 'paidAt' | 'payoutId'>
+type Change = Pick<
+  Prisma.CommissionUncheckedUpdateManyInput,
+  'amountCents' | 'dueAt' | 'paidAt' | 'payoutId' | 'dueNotedAt'
+>
 
 /**
  * Changes the amount or the due date of a commission that is neither paid nor void, marks it as paid outside of any
@@ -36,16 +40,30 @@ export async function amendCommission(ctx: ProgramCtx, namedId: string, raw: unk
     const now = ctx.now()
     const { count } = await tx.commission.updateMany({
       where: { programId, id, paidAt: before.paidAt, voidedAt: before.voidedAt },
-      data: { ...changeOf(amendment), updatedAt: now },
+      data: { ...changeOf(amendment, facts), updatedAt: now },
     })
     if (count !== 1) throw new Error(`The commission ${id} changed under its affiliate's lock.`)
     await recordMoneyEvents(tx, ctx, facts, now)
+    const isPaid = facts.some(({ kind }) => kind === 'paid')
+    await recordEvents(
+      tx,
+      ctx,
+      eventsOf(id, ['commission.updated', ...(isPaid ? (['commission.paid'] as const) : [])]),
+      now,
+    )
     await settleOpenPayouts(tx, ctx, [affiliateId], now)
   })
 }
 
-/** The commission leaves its open payout. If it is still due and unpaid, recalculating the payout adds it again. */
-const changeOf = (amendment: Amendment): Change => ({ ...amendment, payoutId: null })
+/**
+ * The commission leaves its open payout. If it is still due and unpaid, recalculating the payout adds it again. With a new
+ * due date, it becomes due once more.
+ */
+const changeOf = (amendment: Amendment, facts: readonly Fact[]): Change => ({
+  ...amendment,
+  payoutId: null,
+  ...(facts.some(({ kind }) => kind === 'rescheduled') && { dueNotedAt: null }),
+})
 
 const isSame = (a: Date | null, b: Date | null) => a?.getTime() === b?.getTime()
 

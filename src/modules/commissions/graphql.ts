@@ -1,18 +1,29 @@
+import type { Commission } from '../../generated/prisma/client.ts'
+import { afterEvent } from '../../graphql/after-event.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { fromColumns } from '../../graphql/from-columns.ts'
+import { lookUp } from '../../graphql/look-up-field.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
 import { historyField } from '../history/graphql.ts'
 import { readHistoryWindow, sliceEntries } from '../history/service.ts'
 import { amendCommission } from './amend.ts'
+import { approveCommission, approveCommissions, voidCommission, voidCommissions } from './decide.ts'
 import { CommissionStateEnum, ConventionCommissionStateEnum, HeldReasonEnum } from './graphql-enums.ts'
 import { commissionHistory } from './history.ts'
-import { amendCommissionInput, listCommissionsInput } from './input.ts'
+import {
+  amendCommissionInput,
+  approveCommissionsInput,
+  listCommissionsInput,
+  voidCommissionInput,
+  voidCommissionsInput,
+} from './input.ts'
 import { commissionListing } from './listing.ts'
 import { dueByRule } from './new-commission.ts'
-import { approveCommission, findCommission, listCommissions, voidCommission } from './service.ts'
+import { findCommission, findCommissions, listCommissions } from './service.ts'
 import { commissionState, conventionCommissionState } from './state.ts'
 
 const CommissionType = builder.prismaObject('Commission', {
@@ -32,7 +43,9 @@ const CommissionType = builder.prismaObject('Commission', {
       forAffiliate: true,
       type: CommissionStateEnum,
       description: 'The state of the commission at the time of the request.',
-      resolve: (commission, _args, ctx) => commissionState(commission, ctx.now()),
+      ...fromColumns<Commission>()(['voidedAt', 'paidAt', 'heldReason', 'dueAt'], (commission, ctx) =>
+        commissionState(commission, ctx.now()),
+      ),
     }),
     conventionState: t.field({
       type: ConventionCommissionStateEnum,
@@ -145,15 +158,11 @@ restList(
   "The program's commissions, newest first.",
 )
 
-builder.queryField('commission', (t) =>
-  t.prismaField({
-    type: 'Commission',
-    description: 'Finds a commission by its id.',
-    isLookUp: true,
-    subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true, description: 'The id of the commission.' }) },
-    resolve: (query, _root, { id }, ctx) => findCommission(programScope(ctx), id, query),
-  }),
+lookUp(
+  'commission',
+  CommissionType,
+  { description: 'Finds a commission by its id.', id: 'The id of the commission.', subGraphs: everywhere },
+  findCommission,
 )
 
 const ids = { id: 'The id of the commission.' }
@@ -175,9 +184,20 @@ resourceMutation('voidCommission', 'commission', CommissionType, {
     'Voids a commission that is not paid, and removes it from its open payout. Idempotent: voiding again returns the same commission.',
   subGraphs: everywhere,
   ids,
-  resolve: async (ctx, { id }, query) => {
-    await voidCommission(programScope(ctx), id)
+  input: voidCommissionInput,
+  resolve: async (ctx, { id, ...input }, query) => {
+    await voidCommission(programScope(ctx), id, input)
     return findCommission(programScope(ctx), id, query())
+  },
+})
+
+resourceMutation('voidCommissions', 'commissions', [CommissionType], {
+  description:
+    'Voids commissions that are not paid, and removes them from their open payouts: all of them, or none. An error lists every problem with the id of its commission. Commissions that are already void are returned unchanged, so the request can be retried.',
+  input: voidCommissionsInput,
+  resolve: async (ctx, input, query) => {
+    const scope = programScope(ctx)
+    return findCommissions(scope, await voidCommissions(scope, input), query())
   },
 })
 
@@ -191,17 +211,29 @@ resourceMutation('approveCommission', 'commission', CommissionType, {
   },
 })
 
+resourceMutation('approveCommissions', 'commissions', [CommissionType], {
+  description:
+    'Approves held commissions, which then become due on their due dates: all of them, or none. An error lists every problem with the id of its commission. Commissions that are not held stay unchanged.',
+  input: approveCommissionsInput,
+  resolve: async (ctx, input, query) => {
+    const scope = programScope(ctx)
+    return findCommissions(scope, await approveCommissions(scope, input), query())
+  },
+})
+
 builder.subscriptionField('commissionChanged', (t) =>
   t.prismaField({
     type: 'Commission',
     description:
-      'Sent when a commission is earned, held, approved, amended, rescheduled, refunded, voided or paid, or when its payment is reversed. The payload is its current state. No event is sent when a commission becomes due, because that follows from the clock.',
+      'Sent when a commission is earned, held, approved, amended, rescheduled, refunded, voided or paid, when its payment is reversed, and within a minute after it became due. The payload is its current state.',
     args: {
       affiliateId: t.arg.id({
         description: 'Only commissions of the affiliate with this id. Default: all affiliates.',
       }),
+      after: t.arg.id({ description: afterEvent }),
     },
-    subscribe: (_root, { affiliateId }, ctx) => ctx.events.open('commission', affiliateId),
+    subscribe: (_root, { affiliateId, after }, ctx) =>
+      ctx.events.open({ types: ['commission.created', 'commission.updated'], affiliateId, yields: 'subject', after }),
     resolve: (query, id, _args, ctx) => findCommission(programScope(ctx), id as string, query),
   }),
 )

@@ -1,6 +1,18 @@
 import { z } from 'zod'
-import { cents, clearable, described, instant, kept, optional, reference, someOf } from '../../kernel/input/fields.ts'
-import { pageFields } from '../../kernel/pagination/page.ts'
+import {
+  cents,
+  clearable,
+  described,
+  instant,
+  kept,
+  optional,
+  reference,
+  required,
+  someOf,
+  text,
+} from '../../kernel/input/fields.ts'
+import { mostAtOnce, references } from '../../kernel/input/lists.ts'
+import { pageFields } from '../../kernel/pagination/fields.ts'
 
 export const commissionStates = ['pending', 'due', 'paid', 'void'] as const
 export type CommissionState = (typeof commissionStates)[number]
@@ -23,6 +35,15 @@ export const amendCommissionInput = z.object({
 })
 
 export type Amendment = z.output<typeof amendCommissionInput>
+
+const ids = required(
+  described(references(mostAtOnce), `The ids of the commissions, at most ${mostAtOnce}. A repeated id counts once.`),
+)
+const reason = optional(described(text(), 'Why, for the history of the commission.', { example: 'Chargeback' }))
+
+export const voidCommissionInput = z.object({ reason })
+export const voidCommissionsInput = z.object({ ids, reason })
+export const approveCommissionsInput = z.object({ ids })
 
 export const listCommissionsInput = z.object({
   ...pageFields,

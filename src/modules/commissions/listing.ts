@@ -1,3 +1,4 @@
+import { unfiltered } from '../../kernel/listing/kept.ts'
 import { baseFields, cents, currency, id, instant, one, state, word } from '../../kernel/listing/listing.ts'
 import { defineListing } from '../../kernel/listing/registry.ts'
 import { commissionStates } from './input.ts'
@@ -33,5 +34,32 @@ export const commissionListing = defineListing({
   orders: { updatedAt: 'updatedAt', occurredAt: 'occurredAt', dueAt: 'dueAt', amount: 'amountCents' },
   numbers: { amount: { column: 'amountCents', isMoney: true } },
   exportPath: '/v1/exports/commissions',
+  kept: {
+    ...unfiltered('commissions'),
+    rollup: {
+      dimensions: { affiliateId: 'affiliate_id', campaignId: 'campaign_id', currency: 'currency' },
+      // Accrued are all that are not void. Due are those that a payout can have, at their due date.
+      classes: [
+        { rows: { voidedAt: 'value', paidAt: 'null' }, terms: [{ kind: 'voided', factor: 1 }] },
+        { rows: { voidedAt: 'null', paidAt: 'value', heldReason: 'null' }, terms: [{ kind: 'paid', factor: 1 }] },
+        {
+          rows: { voidedAt: 'null', paidAt: 'null', heldReason: 'null', dueAt: 'until' },
+          terms: [{ kind: 'due', factor: 1, part: 'until' }],
+        },
+        {
+          rows: { voidedAt: 'null', paidAt: 'null', heldReason: 'null', dueAt: 'after' },
+          terms: [{ kind: 'due', factor: 1, part: 'after' }],
+        },
+        {
+          rows: { voidedAt: 'null', paidAt: 'null', heldReason: 'value' },
+          terms: [
+            { kind: 'accrued', factor: 1 },
+            { kind: 'paid', factor: -1 },
+            { kind: 'due', factor: -1 },
+          ],
+        },
+      ],
+    },
+  },
   groups: ['affiliateId', 'campaignId', 'currency', 'payoutId', 'state', 'heldReason'],
 })

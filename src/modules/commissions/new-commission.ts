@@ -1,5 +1,12 @@
 import type { Campaign, Commission, Sale } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
+import type { History, Rule } from './calculate.ts'
+
+/** The history of a referral that is created for its first sale. */
+export const noHistory: History = { commissions: 0, firstOccurredAt: null }
+
+/** The fields of a campaign that decide about a sale. */
+export type RuleSource = Rule & Pick<Campaign, 'daysBeforeCommissionsAreDue' | 'selfReferrals'>
 
 /** The due date that the commission's own copy of the rule gives. The actual due date may have been changed since. */
 export const dueByRule = ({ occurredAt, ruleDaysBeforeDue }: Pick<Commission, 'occurredAt' | 'ruleDaysBeforeDue'>) =>
@@ -9,7 +16,7 @@ export const dueByRule = ({ occurredAt, ruleDaysBeforeDue }: Pick<Commission, 'o
 export function newCommission(
   id: string,
   sale: Pick<Sale, 'programId' | 'id' | 'referralId' | 'affiliateId' | 'campaignId' | 'occurredAt'>,
-  campaign: Campaign,
+  campaign: RuleSource,
   earned: { amountCents: bigint; currency: string },
   now: Date,
 ): Commission {
@@ -35,6 +42,7 @@ export function newCommission(
     dueAt: addDays(sale.occurredAt, campaign.daysBeforeCommissionsAreDue),
     paidAt: null,
     voidedAt: null,
+    dueNotedAt: null,
     createdAt: now,
     updatedAt: now,
   }

@@ -1,6 +1,6 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
-import { programScope } from '../../graphql/context.ts'
+import { lookUp } from '../../graphql/look-up-field.ts'
 import { findCustomer } from './find.ts'
 import { customerListing } from './listing.ts'
 import { shownEmail, shownName } from './mask.ts'
@@ -31,12 +31,9 @@ export const customerConnection = connectionOf(customerListing, CustomerType)
 
 rootConnection('customers', customerConnection, "The program's customers, including leads who have not bought yet.")
 
-builder.queryField('customer', (t) =>
-  t.prismaField({
-    type: 'Customer',
-    description: 'Finds a customer by id.',
-    isLookUp: true,
-    args: { id: t.arg.id({ required: true, description: 'The id of the customer.' }) },
-    resolve: (query, _root, { id }, ctx) => findCustomer(programScope(ctx), id, query),
-  }),
+lookUp(
+  'customer',
+  CustomerType,
+  { description: 'Finds a customer by id.', id: 'The id of the customer.' },
+  findCustomer,
 )

@@ -1,4 +1,5 @@
 import { emailKey } from '../../kernel/email.ts'
+import { unfiltered } from '../../kernel/listing/kept.ts'
 import { baseFields, instant, many, text } from '../../kernel/listing/listing.ts'
 import { defineListing } from '../../kernel/listing/registry.ts'
 
@@ -16,5 +17,6 @@ export const customerListing = defineListing({
   search: ['emailKey', 'name'],
   orders: { email: 'emailKey' },
   numbers: {},
+  kept: unfiltered('customers'),
   groups: [],
 })

@@ -123,6 +123,7 @@ function addCoupon(
     affiliateId: affiliate.id,
     token,
     tokenKey: tokenKey(token),
+    ...{ visitors: 0, leads: 0, conversions: 0 },
     archivedAt: null,
     ...madeAt(at),
   }

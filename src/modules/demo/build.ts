@@ -1,5 +1,5 @@
 import { addAffiliates } from './affiliates.ts'
-import { periodUntil } from './calendar.ts'
+import { demoMonths, periodUntil } from './calendar.ts'
 import { addCampaigns, addProgram } from './campaigns.ts'
 import { voidSuspicious } from './commissions.ts'
 import { createPeople } from './names.ts'
@@ -10,12 +10,12 @@ import { groupBy, noRows, type Rows } from './rows.ts'
 import type { World } from './world.ts'
 
 /**
- * Builds the rows of a program that has run for 25 months until `now`. The rows obey the same rules as those that the
- * service records. Deterministic: the same time and seed give the same rows, including ids.
+ * Builds the rows of a program that has run for some months until `now`. The rows obey the same rules as those that the
+ * service records. Deterministic: the same time, seed and months give the same rows, including ids.
  */
-export function buildDemo({ now, seed }: { now: Date; seed: number }): Rows {
+export function buildDemo({ now, seed, months = demoMonths }: { now: Date; seed: number; months?: number }): Rows {
   const random = createRandom(seed)
-  const period = periodUntil(now)
+  const period = periodUntil(now, months)
   const rows = noRows()
   const world: World = { programId: random.id(period.start), period, random, people: createPeople(random), rows }
   addProgram(world)
@@ -29,11 +29,11 @@ export function buildDemo({ now, seed }: { now: Date; seed: number }): Rows {
   return rows
 }
 
-/** Sets the counters of each affiliate and each link to the numbers of their referrals. */
-function countReferrals({ referrals, affiliates, affiliate_links: links }: Rows): void {
-  const owners = new Map([...affiliates, ...links].map((owner) => [owner.id, owner]))
-  for (const { affiliateId, linkId, becameLeadAt, becameConversionAt } of referrals) {
-    for (const id of [affiliateId, linkId]) {
+/** Sets the counters of each affiliate, link and coupon to the numbers of their referrals. */
+function countReferrals({ referrals, affiliates, affiliate_links: links, affiliate_coupons: coupons }: Rows): void {
+  const owners = new Map([...affiliates, ...links, ...coupons].map((owner) => [owner.id, owner]))
+  for (const { affiliateId, linkId, couponId, becameLeadAt, becameConversionAt } of referrals) {
+    for (const id of [affiliateId, linkId, couponId]) {
       const owner = id === null ? undefined : owners.get(id)
       if (!owner) continue
       owner.visitors += 1

@@ -10,8 +10,10 @@ const hours = [1, 1, 1, 1, 1, 2, 3, 5, 7, 9, 10, 10, 9, 10, 11, 11, 10, 9, 8, 7,
 
 export type Period = { start: Date; now: Date }
 
-/** 25 months, so that each of the last twelve months has the same month of the year before to compare with. */
-export const periodUntil = (now: Date): Period => ({ start: addMonths(now, -25), now })
+/** How long the program has run: each of the last twelve months has the same month of the year before to compare with. */
+export const demoMonths = 25
+
+export const periodUntil = (now: Date, months: number): Period => ({ start: addMonths(now, -months), now })
 
 export const startOfDay = (date: Date) =>
   new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()))

@@ -1,3 +1,4 @@
+import { toColumn } from '../../database/sql.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Rows } from './rows.ts'
 
@@ -16,5 +17,3 @@ function toJson(rows: object[]): string {
     Object.fromEntries(columns.map(([field, column]) => [column, row[field as keyof typeof row]]))
   return JSON.stringify(rows.map(toRecord), (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }
-
-const toColumn = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

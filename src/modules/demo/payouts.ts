@@ -74,6 +74,7 @@ function addPayout({ programId, random, rows }: World, { affiliateId, currency }
     amountCents: 0n,
     paidAt: null,
     reference: null,
+    dueNotedAt: null,
     ...madeAt(at),
   }
   rows.payouts.push(payout)

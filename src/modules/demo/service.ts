@@ -1,8 +1,10 @@
 import type { Prisma, PrismaClient, Program } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { hashSecret, mintSecret, secretPrefix } from '../access/api-keys/secret.ts'
+import { skipClockEvents } from '../event-log/sweep.ts'
 import { buildDemo } from './build.ts'
 import { demoSlug, demoUrl } from './campaigns.ts'
+import { recordDemoEvents } from './events.ts'
 import { insertRows } from './insert.ts'
 
 export type Demo = {
@@ -16,8 +18,8 @@ export type Demo = {
 /** The key of the advisory lock that is held while the demo is made. Any number that is not used for another lock. */
 const demoLock = 7_265_001_904
 
-/** Longer than the limit for requests, because on a slow machine only the start takes longer. */
-const transactionMs = 60_000
+/** Much longer than the limit for requests: on a slow or busy machine, only the start takes longer. */
+const transactionMs = 600_000
 
 /** How long another instance waits for the lock. Less than limits.queryMs, so that a timeout reports the lock as its cause. */
 const lockTimeout = '15s'
@@ -31,14 +33,14 @@ const lockTimeout = '15s'
  */
 export async function makeDemoProgram(
   db: PrismaClient,
-  { now, seed = 1, asked = false }: { now: Date; seed?: number; asked?: boolean },
+  options: { now: Date; asked?: boolean; seed?: number; months?: number; events?: boolean },
 ): Promise<Demo | null> {
-  const isDone = asked ? hasDemo : isUsed
+  const isDone = options.asked ? hasDemo : isUsed
   if (await isDone(db)) return null
   const run = async (tx: Prisma.TransactionClient) => {
     await tx.$executeRaw`select set_config('lock_timeout', ${lockTimeout}, true), set_config('statement_timeout', ${lockTimeout}, true)`
     await tx.$executeRaw`select pg_advisory_xact_lock(${demoLock}::bigint)`
-    return (await isDone(tx)) ? null : await insertDemo(tx, now, seed)
+    return (await isDone(tx)) ? null : await insertDemo(tx, options)
   }
   const demo = await db.$transaction(run, {
     timeout: transactionMs,
@@ -67,10 +69,15 @@ async function hasDemo(db: Reader): Promise<boolean> {
   return demo !== null
 }
 
-async function insertDemo(tx: Prisma.TransactionClient, now: Date, seed: number): Promise<Demo> {
-  const rows = buildDemo({ now, seed })
+async function insertDemo(
+  tx: Prisma.TransactionClient,
+  { now, seed = 1, months, events = false }: { now: Date; seed?: number; months?: number; events?: boolean },
+): Promise<Demo> {
+  const rows = buildDemo({ now, seed, months })
   const program = rows.programs[0] as Program
   await insertRows(tx, rows)
+  await skipClockEvents(tx, program.id, now)
+  if (events) await recordDemoEvents(tx, program.id, rows, now)
   const secret = mintSecret()
   const key = { name: 'Demo', prefix: secretPrefix, lastFour: secret.slice(-4), secretHash: hashSecret(secret) }
   await tx.apiKey.create({ data: { programId: program.id, id: mintId(now), ...key, createdAt: now } })

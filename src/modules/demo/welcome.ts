@@ -1,6 +1,7 @@
 import type { Demo } from './service.ts'
 
-type Place = { address: string; adminTokenFile: string | null }
+/** `setUpLink` is null if there is an operator who can sign in to the dashboard. */
+type Place = { address: string; adminTokenFile: string | null; setUpLink: string | null }
 
 /** The message of the start that made the demo program. It is the only place that shows the demo key. */
 export function welcome({ demo: { program, secret, coupon }, ...place }: Place & { demo: Demo }): string {
@@ -14,7 +15,7 @@ ${addresses(place)}
     Demo key           ${secret}
 
   The key is shown only once. Enter it at the top of the GraphiQL page.
-
+${setUp(place)}
   List commissions:
     curl -s -u '${secret}:' '${address}/v1/commissions?limit=2'
 
@@ -31,7 +32,7 @@ export function reminder({ programSlug, ...place }: Place & { programSlug: strin
   Tributary is running.
 
 ${addresses(place)}
-
+${setUp(place)}
 ${programSlug === null ? firstProgram : anotherKey(programSlug)}
 `
 }
@@ -39,10 +40,19 @@ ${programSlug === null ? firstProgram : anotherKey(programSlug)}
 const addresses = ({ address, adminTokenFile }: Place) =>
   `    REST               ${address}/v1
     GraphQL, GraphiQL  ${address}/graphql
+    Dashboard          ${address}/dashboard
     Documentation      ${address}/docs
     OpenAPI            ${address}/v1/openapi.json
     Affiliate portal   ${address}/portal
     Operator token     ${adminTokenFile === null ? 'as set by ADMIN_TOKEN' : `in ${adminTokenFile}`}`
+
+const setUp = ({ setUpLink }: Place) =>
+  setUpLink === null
+    ? ''
+    : `
+  Open this link to make your account for the dashboard. It works once, within an hour:
+    ${setUpLink}
+`
 
 const firstProgram = `  There is no program yet. Create one, with its first API key:
     npx tributary create-program --name Acme --url https://acme.test --currency usd

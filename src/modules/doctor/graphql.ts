@@ -33,6 +33,7 @@ const DiagnosisType = builder.objectRef<{ findings: Finding[] }>('Diagnosis').im
 builder.queryField('doctor', (t) =>
   t.field({
     type: DiagnosisType,
+    forRole: 'operator',
     description:
       'Checks the data of all programs for inconsistencies. Only for the operator. It reads every row, so it can take long.',
     resolve: async (_root, _args, ctx) => ({ findings: await examine(operatorScope(ctx)) }),

@@ -1,4 +1,5 @@
 import { analyticsInvariants } from './analytics.ts'
+import { listInvariants } from './lists.ts'
 
 /** A rule that is always true of the data. `sql` selects the rows that violate it: program_id, id and detail. */
 export type Invariant = { name: string; promise: string; sql: string }
@@ -262,5 +263,7 @@ export const invariants: readonly Invariant[] = [
   },
   ...counters('affiliate', 'affiliates', 'affiliate_id'),
   ...counters('link', 'affiliate_links', 'link_id'),
+  ...counters('coupon', 'affiliate_coupons', 'coupon_id'),
   ...analyticsInvariants,
+  ...listInvariants,
 ]

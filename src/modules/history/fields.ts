@@ -20,6 +20,7 @@ type UnrecordedField =
   | 'conversions'
   | 'signInCount'
   | 'isDefault'
+  | 'dueNotedAt'
   | 'createdAt'
   | 'updatedAt'
 type RecordedFieldsOf<Row> = { readonly [Field in Exclude<keyof Row, UnrecordedField>]: KindOf<Row[Field]> }

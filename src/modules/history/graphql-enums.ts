@@ -6,6 +6,7 @@ export const ActorKindEnum = defineEnum('ActorKind', 'The kinds of actors.', {
   operator: 'An operator, with the operator token.',
   api_key: "A client of the program, with one of the program's API keys.",
   affiliate: 'An affiliate, with an affiliate token.',
+  person: 'A person who was signed in to the dashboard.',
   system: 'The service itself, for example when it records a tracked visit.',
 } satisfies Record<ActorKind, string>)
 

@@ -32,7 +32,7 @@ const FieldChangeType = builder.objectRef<ShownChange>('FieldChange').implement(
 
 type HistoryActor = { programId: string; kind: HistoryEntry['actorKind']; actorId: string | null }
 
-const HistoryActorType = builder.objectRef<HistoryActor>('HistoryActor').implement({
+export const HistoryActorType = builder.objectRef<HistoryActor>('HistoryActor').implement({
   description: 'Who performed an action.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -77,7 +77,8 @@ const HistoryEntryType = builder.objectRef<HistoryEntry>('HistoryEntry').impleme
     }),
     reason: t.exposeString('reason', {
       nullable: true,
-      description: 'The reason that was given. Null if there is none.',
+      description:
+        'Why it happened, as a text for people, for example the refund that voided a commission. Null if `action` says it all.',
     }),
   }),
 })

@@ -1,4 +1,4 @@
-import type { Commission, Prisma } from '../../generated/prisma/client.ts'
+import type { Commission, MoneyEvent, Prisma } from '../../generated/prisma/client.ts'
 import type { MoneyEventKind } from '../../generated/prisma/enums.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { mintId } from '../../kernel/ids.ts'
@@ -16,27 +16,33 @@ export type Fact = {
   paidAt?: Date
 }
 
-/** Records facts about commissions, with the actor and the request, in the transaction that changes the commissions. */
+/** The rows of facts about commissions, with the actor and the request. */
+export const moneyEvents = (
+  { actor, requestId }: Pick<Ctx, 'actor' | 'requestId'>,
+  facts: readonly Fact[],
+  at: Date,
+): MoneyEvent[] =>
+  facts.map(({ commission, kind, deltaCents, reason, dueAt, paidAt }) => ({
+    programId: commission.programId,
+    id: mintId(at),
+    commissionId: commission.id,
+    kind,
+    deltaCents,
+    currency: commission.currency,
+    dueAt: dueAt ?? null,
+    paidAt: paidAt ?? null,
+    ...storedActor(actor),
+    requestId,
+    reason: reason ?? null,
+    at,
+  }))
+
+/** Records facts about commissions in the transaction that changes the commissions. */
 export async function recordMoneyEvents(
   tx: Prisma.TransactionClient,
-  { actor, requestId }: Pick<Ctx, 'actor' | 'requestId'>,
+  ctx: Pick<Ctx, 'actor' | 'requestId'>,
   facts: Fact[],
   at: Date,
 ): Promise<void> {
-  await tx.moneyEvent.createMany({
-    data: facts.map(({ commission, kind, deltaCents, reason, dueAt, paidAt }) => ({
-      programId: commission.programId,
-      id: mintId(at),
-      commissionId: commission.id,
-      kind,
-      deltaCents,
-      currency: commission.currency,
-      dueAt: dueAt ?? null,
-      paidAt: paidAt ?? null,
-      ...storedActor(actor),
-      requestId,
-      reason: reason ?? null,
-      at,
-    })),
-  })
+  await tx.moneyEvent.createMany({ data: moneyEvents(ctx, facts, at) })
 }

@@ -30,12 +30,20 @@ export function rowAsOf<Row extends object>(
 }
 
 /** The campaign with the rules that were in force at a point in time. */
-export async function campaignAsOf(tx: Db, campaign: Campaign, at: Date): Promise<Campaign> {
+export async function campaignAsOf<C extends Pick<Campaign, 'programId' | 'id'>>(
+  tx: Db,
+  campaign: C,
+  at: Date,
+): Promise<C> {
   return rowAsOf('campaign', campaign, await changesAfter(tx, 'campaign', campaign, at), at)
 }
 
 /** The id of the campaign that the affiliate belonged to at a point in time. */
-export async function affiliateCampaignIdAsOf(tx: Db, affiliate: Affiliate, at: Date): Promise<string> {
+export async function affiliateCampaignIdAsOf(
+  tx: Db,
+  affiliate: Pick<Affiliate, 'programId' | 'id' | 'campaignId'>,
+  at: Date,
+): Promise<string> {
   return rowAsOf('affiliate', affiliate, await changesAfter(tx, 'affiliate', affiliate, at), at).campaignId
 }
 

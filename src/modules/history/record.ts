@@ -2,12 +2,13 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject } from '../../generated/prisma/enums.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { mintId } from '../../kernel/ids.ts'
+import { inSlices } from '../../kernel/slices.ts'
 import type { ChangeAction } from './actions.ts'
 import { storedActor } from './actor.ts'
 import { changedFields } from './fields.ts'
 
-/** The parts of a request's context that are recorded with a change. */
-export type Recorder = Pick<Ctx, 'actor' | 'requestId'> & { program: { id: string } }
+/** The parts of a request's context that are recorded with a change, and with the events of it. */
+export type Recorder = Pick<Ctx, 'actor' | 'requestId' | 'isSilent'> & { program: { id: string } }
 
 /** `named` fields are recorded even if they do not differ: the token of the link that was archived. */
 type Subject = { subject: ChangeSubject; subjectId: string; action: ChangeAction; named?: readonly string[] }
@@ -27,14 +28,14 @@ export const recordChange = (
   at: Date,
 ): Promise<void> => recordChanges(tx, ctx, [{ ...what, before, after }], at)
 
-/** Records the changes of several rows in one statement. Runs no statement if no recorded field differs. */
+/** Records the changes of several rows, up to a hundred in one statement. Runs no statement if no recorded field differs. */
 export async function recordChanges(
   tx: Prisma.TransactionClient,
   { program, actor, requestId }: Recorder,
   changes: readonly RowChange[],
   at: Date,
 ): Promise<void> {
-  const data = changes.flatMap(({ subject, subjectId, action, named, before, after }) => {
+  const rowOf = ({ subject, subjectId, action, named, before, after }: RowChange) => {
     const fields = changedFields(subject, before, after, named)
     if (Object.keys(fields).length === 0) return []
     return {
@@ -48,6 +49,10 @@ export async function recordChanges(
       requestId,
       at,
     }
+  }
+  await inSlices(changes, async (slice) => {
+    const data = slice.flatMap(rowOf)
+    if (data.length > 0) await tx.change.createMany({ data })
+    return []
   })
-  if (data.length > 0) await tx.change.createMany({ data })
 }

@@ -1,3 +1,4 @@
+import { toColumn } from '../../database/sql.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject, ImportKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
@@ -82,8 +83,6 @@ export async function saveRecords({ tx, ctx, now, records, results, notes }: Bat
       seen = case when excluded.id is null and known.id is not null then known.seen else excluded.seen end,
       is_left_out = excluded.is_left_out, note = excluded.note, seen_at = excluded.seen_at`
 }
-
-const toColumn = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Updates these fields of rows, by id, in one statement. Every row has all of the fields. */
 export async function updateRows(

@@ -99,7 +99,9 @@ function planCoupons(plan: BatchPlan, existing: Existing, records: CouponRecord[
     } else {
       const times = timestampsOf(record, plan.now)
       const id = mintId(times.createdAt)
-      const coupon = { programId, id, affiliateId, token, tokenKey: tokenKey(token), archivedAt: null, ...times }
+      const counters = { visitors: 0, leads: 0, conversions: 0 }
+      const own = { programId, id, affiliateId, token, tokenKey: tokenKey(token), archivedAt: null }
+      const coupon = { ...own, ...counters, ...times }
       writes.created.push(coupon)
       byToken.set(coupon.tokenKey, coupon)
       byAffiliate.set(affiliateId, coupon)

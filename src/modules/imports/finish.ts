@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
@@ -5,7 +6,7 @@ import { collectDueCommissions } from '../payouts/service.ts'
 import { clockOf } from '../programs/clock.ts'
 import { finishImportInput } from './input.ts'
 import { kindProgress } from './progress.ts'
-import { type ImportReport, readReport } from './report.ts'
+import { type ImportReport, readReport, tables } from './report.ts'
 
 /**
  * Finishes a run of an import, and compares what the source showed with the rows here.
@@ -22,8 +23,8 @@ export async function finishImport(ctx: Ctx, raw: unknown): Promise<ImportReport
     throw refused(`These kinds were not read completely: ${open.map(({ kind }) => kind).join(', ')}.`)
   const scope: ProgramCtx = { ...ctx, program: found.program, now: clockOf(found.program, ctx.now) }
   // Without statistics, PostgreSQL plans the report as if the new tables were empty, which takes minutes.
-  await ctx.db
-    .$executeRaw`analyze imported_records, campaigns, affiliates, affiliate_links, affiliate_coupons, referrals, sales, commissions, payouts`
+  for (const table of ['imported_records', ...Object.values(tables)])
+    await ctx.db.$executeRaw`analyze ${Prisma.raw(table)}`
   await collectDueCommissions(scope)
   await linkOpenPayouts(scope)
   const report = await readReport(scope, found)

@@ -1,6 +1,7 @@
 import { defineEnum, type Words } from '../../graphql/enums.ts'
 import type { importKinds } from './input.ts'
 import type { Outcome } from './plan.ts'
+import type { ImportedState } from './report.ts'
 
 const importKind: Words<typeof importKinds> = {
   campaign: 'A campaign.',
@@ -29,4 +30,18 @@ export const ImportRecordOutcomeEnum = defineEnum(
     left_out: 'The record has a problem and was not imported, or its changes were not applied. See `message`.',
     unresolved: 'Only in a dry run: the record references records that are not here yet. See `missing`.',
   } satisfies Record<Outcome, string>,
+)
+
+export const ImportedStateEnum = defineEnum(
+  'ImportedState',
+  'What the amounts of an import are added up by, beside kind and currency.',
+  {
+    pending: 'Commissions that are not due yet, and payouts that are not paid.',
+    due: 'Commissions that are due and not paid.',
+    paid: 'Commissions and payouts that are paid.',
+    void: 'Commissions that are void.',
+    sold: 'Sales, with their full amounts.',
+    refunded: 'Sales with refunds, with the refunded amounts.',
+    unknown: 'Commissions whose state at the source is not known here. They are left out.',
+  } satisfies Record<ImportedState, string>,
 )

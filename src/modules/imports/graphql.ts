@@ -1,17 +1,17 @@
 import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly, supersetOnly } from '../../graphql/builder.ts'
-import { type GraphQLContext, operatorScope } from '../../graphql/context.ts'
+import { type GraphQLContext, operatorScope, programScope } from '../../graphql/context.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { importedIdsOf } from '../../kernel/imported-ids.ts'
 import { ProgramType } from '../programs/graphql.ts'
 import { finishImport } from './finish.ts'
-import { ImportKindEnum, ImportRecordOutcomeEnum } from './graphql-enums.ts'
+import { ImportedStateEnum, ImportKindEnum, ImportRecordOutcomeEnum } from './graphql-enums.ts'
 import { finishImportInput, importRecordsInput, startImportInput } from './input.ts'
 import type { Result } from './plan.ts'
 import { kindProgress } from './progress.ts'
 import type { ImportedKindReport, ImportedSum, ImportNote, ImportReport } from './report.ts'
 import { importRecords } from './service.ts'
-import { findImport, startImport } from './start.ts'
+import { findImport, listImports, startImport } from './start.ts'
 
 type KindProgress = ReturnType<typeof kindProgress>[number]
 
@@ -56,6 +56,7 @@ const ImportType = builder.objectRef<Awaited<ReturnType<typeof startImport>>>('I
 builder.queryField('import', (t) =>
   t.field({
     type: ImportType,
+    forRole: 'operator',
     nullable: true,
     description:
       'For the operator: the import from a source. Null if none was started. Without `programId`, the first import from the source.',
@@ -67,7 +68,17 @@ builder.queryField('import', (t) =>
   }),
 )
 
+builder.queryField('imports', (t) =>
+  t.field({
+    type: [ImportType],
+    forRole: 'operator',
+    description: 'For the operator: the imports into the program that the request names, the last started first.',
+    resolve: (_root, _args, ctx) => listImports(operatorScope(ctx).db, programScope(ctx).program.id),
+  }),
+)
+
 resourceMutation('startImport', 'import', ImportType, {
+  forRole: 'operator',
   description:
     'For the operator: starts an import from another server, or returns the unfinished one with its progress. It imports into the given program, else into the program of an earlier import from this source, else into a new one.',
   input: startImportInput,
@@ -124,6 +135,7 @@ const ImportRecordsPayload = builder.objectRef<{ records: Result[] }>('ImportRec
 })
 
 mutation('importRecords', ImportRecordsPayload, {
+  forRole: 'operator',
   description:
     'For the operator: imports up to 200 records of one kind in one transaction. A record with a problem is left out, and its outcome says why. A record that was imported before is updated, so the same records can be sent again.',
   input: importRecordsInput,
@@ -148,8 +160,9 @@ const ImportedSumType = builder.objectRef<ImportedSum>('ImportedSum').implement(
   subGraphs: publicOnly,
   fields: (t) => ({
     kind: t.expose('kind', { type: ImportKindEnum, description: '`COMMISSION`, `PAYOUT` or `SALE`.' }),
-    state: t.exposeString('state', {
-      description: 'The state of commissions and payouts. For sales, `sold` or `refunded`.',
+    state: t.expose('state', {
+      type: ImportedStateEnum,
+      description: 'The state of commissions and payouts. For sales, `SOLD` or `REFUNDED`.',
     }),
     currency: t.expose('currency', { type: 'Currency', description: 'The currency of the amounts.' }),
     sourceCount: t.exposeInt('sourceCount', { description: 'Number of records at the source.' }),
@@ -196,6 +209,7 @@ const FinishImportPayload = builder.objectRef<ImportReport>('FinishImportPayload
 })
 
 mutation('finishImport', FinishImportPayload, {
+  forRole: 'operator',
   description:
     'For the operator: finishes a run of an import, and reports counts and amounts on both sides. Rejected unless all kinds were read completely.',
   input: finishImportInput,

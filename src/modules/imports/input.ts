@@ -87,6 +87,11 @@ export const importRecordsInput = z.object({
   ),
   isLast: optional(described(flag(), 'Whether this is the last batch of this kind.', { default: false })),
   dryRun: optional(described(flag(), 'Returns the same result, but writes nothing.', { default: false })),
+  recordEvents: optional(
+    described(flag(), 'Whether events of the created and updated records are recorded, and sent to webhooks.', {
+      default: false,
+    }),
+  ),
 })
 
 export const finishImportInput = z.object({ programId: required(programId), source: required(source) })

@@ -1,5 +1,6 @@
 import { type Import, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import type { CommissionState } from '../commissions/input.ts'
 import { importKinds, type RecordKind } from './input.ts'
 import { progressOf } from './progress.ts'
 
@@ -11,10 +12,13 @@ export type ImportedKindReport = {
   updated: number
   leftOut: number
 }
+/** `sold` and `refunded` are for sales. `unknown` is a state of the source without an equal here. */
+export type ImportedState = CommissionState | 'sold' | 'refunded' | 'unknown'
+
 /** Count and amount of the records of one kind, state and currency, on both sides. */
 export type ImportedSum = {
   kind: RecordKind
-  state: string
+  state: ImportedState
   currency: string
   sourceCount: number
   sourceCents: bigint
@@ -26,7 +30,8 @@ export type ImportNote = { kind: RecordKind; isLeftOut: boolean; note: string; c
 
 export type ImportReport = { kinds: ImportedKindReport[]; sums: ImportedSum[]; notes: ImportNote[] }
 
-const tables: Record<RecordKind, string> = {
+/** The table of each kind. */
+export const tables: Record<RecordKind, string> = {
   campaign: 'campaigns',
   affiliate: 'affiliates',
   affiliate_link: 'affiliate_links',
@@ -91,7 +96,7 @@ async function readSums(
   >`
     with sides as (
       select 'commission' as kind, case i.seen->>'state' when 'open' then
-          case when (i.seen->>'dueAt')::timestamptz <= ${due} then 'due' else 'pending' end else coalesce(i.seen->>'state', '') end as state,
+          case when (i.seen->>'dueAt')::timestamptz <= ${due} then 'due' else 'pending' end else coalesce(i.seen->>'state', 'unknown') end as state,
         i.seen->>'currency' as currency, 1::bigint as source_count, ${cents('amountCents')} as source_cents, ${none} ${record('commission')}
       union all
       select 'commission', case when t.voided_at is not null then 'void' when t.paid_at is not null then 'paid'

@@ -10,6 +10,7 @@ import { type Batch, newBatch, saveRecords, storableText } from './batch.ts'
 import { importCampaigns } from './campaigns.ts'
 import { importCommissions } from './commissions/import.ts'
 import { importCoupons } from './coupons.ts'
+import { recordImported } from './events.ts'
 import {
   droppableFields,
   importRecordsInput,
@@ -29,7 +30,8 @@ const maxRecords = 200
 
 /**
  * Imports records of one kind, and saves the progress, in one transaction. A record with a problem is left out with a
- * note. A record that was imported before is updated. Importing the same records again is idempotent.
+ * note. A record that was imported before is updated. Importing the same records again is idempotent. Events are
+ * recorded only if asked for.
  *
  * @throws INVALID_INPUT if the records are not a readable list; NOT_FOUND; REFUSED if the import was not started
  */
@@ -38,19 +40,20 @@ export async function importRecords(ctx: Ctx, raw: unknown): Promise<Result[]> {
   const kind = input.kind as ListedKind
   const records = readList('records', input.records)
   const waiting = input.waiting === undefined ? undefined : readList('waiting', input.waiting)
-  const { source, dryRun = false } = input
+  const { source, dryRun = false, recordEvents = false } = input
   const program = input.programId === undefined ? null : await findProgram(ctx, input.programId)
   const rollback = {}
   let results: Result[] = []
   const run = () =>
     withTransaction(ctx.db, async (tx) => {
       const found = program && (await lockImport(tx, program.id, source, dryRun))
-      const target = program ?? (await insertProgram(tx, ctx, dryRunProgram))
+      const target = program ?? (await insertProgram(tx, { ...ctx, isSilent: true }, dryRunProgram))
       const progress = found ? progressOf(found) : newProgress(program === null)
-      const scope: ProgramCtx = { ...ctx, program: target, now: clockOf(target, ctx.now) }
+      const scope: ProgramCtx = { ...ctx, isSilent: true, program: target, now: clockOf(target, ctx.now) }
       const batch = newBatch(tx, scope, { dryRun, madeProgram: progress.madeProgram })
       await importKind(batch, kind, records)
       await saveRecords(batch)
+      if (recordEvents) await recordImported(batch)
       results = [...batch.results.values()]
       if (dryRun) throw rollback
       const { nextPage, isLast } = input

@@ -55,7 +55,7 @@ async function createProgram(
   const missing = Object.entries({ name, url, currency }).filter(([, value]) => value === undefined)
   if (name === undefined || url === undefined || currency === undefined)
     throw invalid(missing.map(([field]) => problem(field, "can't be blank, because the import creates a new program")))
-  return insertProgram(tx, ctx, { name, url, currency }, since)
+  return insertProgram(tx, { ...ctx, isSilent: true }, { name, url, currency }, since)
 }
 
 /** Finds the import from a source into the given program, else into any program. */
@@ -69,5 +69,18 @@ export async function findImport(
     where: { source, ...(programId !== undefined && { programId }) },
     orderBy: { programId: 'asc' },
     include: { program: true },
+  })
+}
+
+/** The imports into a program, the last started first. A program is imported from one or two sources in its life. */
+export async function listImports(
+  db: Pick<Prisma.TransactionClient, 'import'>,
+  programId: string,
+): Promise<(Import & { program: Program })[]> {
+  return db.import.findMany({
+    where: { programId },
+    orderBy: [{ startedAt: 'desc' }, { source: 'asc' }],
+    include: { program: true },
+    take: 100,
   })
 }

@@ -1,3 +1,4 @@
+import { afterEvent } from '../../graphql/after-event.ts'
 import { batched } from '../../graphql/batch.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
@@ -291,7 +292,8 @@ builder.subscriptionField('payoutPaid', (t) =>
   t.prismaField({
     type: 'Payout',
     description: 'Sent when a payout and its commissions are marked as paid. The payload is the payout.',
-    subscribe: (_root, _args, ctx) => ctx.events.open('payout'),
+    args: { after: t.arg.id({ description: afterEvent }) },
+    subscribe: (_root, { after }, ctx) => ctx.events.open({ types: ['payout.paid'], yields: 'subject', after }),
     resolve: (query, id, _args, ctx) => findPayout(programScope(ctx), id as string, query),
   }),
 )

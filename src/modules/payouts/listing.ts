@@ -22,5 +22,6 @@ export const payoutListing = defineListing({
   orders: { updatedAt: 'updatedAt', amount: 'amountCents' },
   numbers: { amount: { column: 'amountCents', isMoney: true } },
   exportPath: '/v1/exports/payouts',
+  kept: { table: 'payouts', states: { pending: { paidAt: 'null' }, paid: { paidAt: 'value' } } },
   groups: ['affiliateId', 'currency', 'state'],
 })

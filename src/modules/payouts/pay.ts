@@ -5,6 +5,7 @@ import { invalid, notFound, type Problem, refused } from '../../kernel/errors.ts
 import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { readableAmount } from '../../kernel/money/decimals.ts'
+import { eventsOf, recordEvents } from '../events/record.ts'
 import { recordMoneyEvents } from '../history/money-events.ts'
 import { recordChanges } from '../history/record.ts'
 import { payPayoutInput, payPayoutsInput } from './input.ts'
@@ -130,4 +131,9 @@ async function markPaid(
     }
   })
   await recordChanges(tx, ctx, changes, now)
+  const events = [
+    ...commissions.flatMap(({ id }) => eventsOf(id, ['commission.updated', 'commission.paid'])),
+    ...ids.flatMap((id) => eventsOf(id, ['payout.updated', 'payout.paid'])),
+  ]
+  await recordEvents(tx, ctx, events, now)
 }

@@ -9,6 +9,7 @@ import { findByIdOrImportedId, inOrder } from '../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
 import { payable } from './due.ts'
 import { listPayoutsInput } from './input.ts'
+import { payoutListing } from './listing.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
 import { inConventionStates, inPayoutState } from './state.ts'
 
@@ -67,7 +68,7 @@ export async function listPayouts(
       AND: inConventionStates(input.conventionState, await minimumsOf(ctx)),
     }),
   }
-  return readRows(input, ctx.db.payout, where, query)
+  return readRows(ctx, payoutListing, input, where, query)
 }
 
 /** The different minimum payouts of the program's campaigns. */

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
+import { eventsOf, recordEvents } from '../events/record.ts'
 import { type Recorder, recordChanges } from '../history/record.ts'
 import { dueCommissions, dueGroups } from './due.ts'
 
@@ -12,7 +13,7 @@ export async function lockAffiliates(tx: Prisma.TransactionClient, programId: st
 /**
  * Recalculates the open payouts of these affiliates. Each affiliate has one for each currency with due commissions; its
  * amount is their sum. If the sum is negative there is no payout, and the debt is carried forward. A payout left empty is
- * deleted. Each change is recorded in the payout's history, in the same transaction. The caller holds the locks of the
+ * deleted. Each change is recorded in the payout's history and as events, in the same transaction. The caller holds the locks of the
  * affiliates.
  */
 export async function settleOpenPayouts(
@@ -57,9 +58,9 @@ export async function settleOpenPayouts(
     where payouts.program_id = ${program} and payouts.id = sums.id
     returning payouts.id::text, sums.before, sums.total`
   const closed = await tx.$queryRaw<{ id: string; affiliateId: string; currency: string; amountCents: bigint }[]>`
-    delete from payouts where ${ofAffiliates} and paid_at is null
-      and not exists (select 1 from commissions where commissions.program_id = ${program} and commissions.payout_id = payouts.id)
-    returning id::text, affiliate_id::text as "affiliateId", currency, amount_cents as "amountCents"`
+    select id::text, affiliate_id::text as "affiliateId", currency, amount_cents as "amountCents"
+    from payouts where ${ofAffiliates} and paid_at is null
+      and not exists (select 1 from commissions where commissions.program_id = ${program} and commissions.payout_id = payouts.id)`
 
   const totals = new Map(changed.map(({ id, total }) => [id, total]))
   const isNew = new Set(opened.map(({ id }) => id))
@@ -84,4 +85,32 @@ export async function settleOpenPayouts(
     })),
   ]
   await recordChanges(tx, ctx, changes, now)
+  const newlyDue = await noteDuePayouts(tx, ofAffiliates, now)
+  const events = [
+    ...opened.flatMap(({ id }) => eventsOf(id, ['payout.created'])),
+    ...changed.filter(({ id }) => !isNew.has(id)).flatMap(({ id }) => eventsOf(id, ['payout.updated'])),
+    ...closed.flatMap(({ id }) => eventsOf(id, ['payout.deleted'])),
+    ...newlyDue.flatMap((id) =>
+      eventsOf(id, isNew.has(id) || totals.has(id) ? ['payout.due'] : ['payout.updated', 'payout.due']),
+    ),
+  ]
+  await recordEvents(tx, ctx, events, now)
+  const empty = closed.map(({ id }) => id)
+  if (empty.length > 0) await tx.payout.deleteMany({ where: { programId, id: { in: empty } } })
+}
+
+/** Notes which open payouts have reached their minimum, and which are below it again. Returns the ids of the former. */
+async function noteDuePayouts(tx: Prisma.TransactionClient, whose: Prisma.Sql, now: Date): Promise<string[]> {
+  const noted = await tx.$queryRaw<{ id: string; isDue: boolean }[]>`
+    update payouts set due_noted_at = case when open.is_due then ${now}::timestamptz end
+    from (
+      select p.program_id, p.id, p.amount_cents >= c.minimum_payout_cents as is_due
+      from (select * from payouts where ${whose} and paid_at is null) p
+        join affiliates a on a.program_id = p.program_id and a.id = p.affiliate_id
+        join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id
+      where exists (select 1 from commissions m where m.program_id = p.program_id and m.payout_id = p.id)
+    ) open
+    where payouts.program_id = open.program_id and payouts.id = open.id and (payouts.due_noted_at is not null) <> open.is_due
+    returning payouts.id::text, open.is_due as "isDue"`
+  return noted.filter(({ isDue }) => isDue).map(({ id }) => id)
 }

@@ -1,5 +1,5 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
-import { operatorScope, ownerScope, programScope } from '../../graphql/context.ts'
+import { managementScope, operatorScope, ownerScope, programScope } from '../../graphql/context.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { clockOf } from './clock.ts'
 import { type DeletedProgram, deleteProgram } from './delete.ts'
@@ -53,23 +53,25 @@ export const ProgramType = builder.prismaObject('Program', {
 })
 
 builder.queryField('program', (t) =>
-  t.prismaField({
-    type: 'Program',
+  t.field({
+    type: ProgramType,
     description:
       'The program of the API key, or the one that the operator named in the `X-Program-Id` header, by its id or its slug.',
-    resolve: (_query, _root, _args, ctx) => programScope(ctx).program,
+    resolve: (_root, _args, ctx) => programScope(ctx).program,
   }),
 )
 
 builder.queryField('programs', (t) =>
   t.prismaField({
     type: ['Program'],
+    forRole: 'operator',
     description: 'All programs, newest first. Requires the operator token.',
     resolve: (_query, _root, _args, ctx) => listPrograms(operatorScope(ctx)),
   }),
 )
 
 resourceMutation('createProgram', 'program', ProgramType, {
+  forRole: 'operator',
   description: 'Creates a program and its default campaign. Requires the operator token.',
   input: createProgramInput,
   resolve: (ctx, input) => createProgram(operatorScope(ctx), input),
@@ -77,13 +79,14 @@ resourceMutation('createProgram', 'program', ProgramType, {
 
 resourceMutation('updateProgram', 'program', ProgramType, {
   description:
-    'Updates the given fields. Existing campaigns, links and sales do not change. Requires the operator token.',
+    'Updates the given fields. Existing campaigns, links and sales do not change. Requires an operator, or a manager of the program who is signed in.',
   ids: { id: 'The id of the program.' },
   input: updateProgramInput,
-  resolve: (ctx, { id, ...input }) => updateProgram(operatorScope(ctx), id, input),
+  resolve: (ctx, { id, ...input }) => updateProgram(managementScope(ctx), id, input),
 })
 
 resourceMutation('rotatePublishableKey', 'program', ProgramType, {
+  forRole: 'owner',
   description:
     'Gives the program a new publishable key. The previous key stays valid for the given hours. Any older key stops working immediately.',
   input: rotatePublishableKeyInput,
@@ -120,6 +123,7 @@ const DeleteProgramPayload = builder.objectRef<DeletedProgram>('DeleteProgramPay
 })
 
 mutation('deleteProgram', DeleteProgramPayload, {
+  forRole: 'operator',
   description:
     'Deletes a program with everything of it: keys, affiliates, sales, commissions, payouts and history. Either all of it is deleted or nothing. It cannot be undone. Requires the operator token.',
   ids: { id: 'The id of the program.' },

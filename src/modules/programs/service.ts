@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { z } from 'zod'
 import { withTransaction } from '../../database/transaction.ts'
 import type { Prisma, Program } from '../../generated/prisma/client.ts'
-import type { Ctx, Db } from '../../kernel/context.ts'
+import type { Ctx, Db, ManagementCtx } from '../../kernel/context.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
 import { isId, mintId, ownCase } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
@@ -54,7 +54,7 @@ export async function insertProgram(
 }
 
 /** Updates the given fields. Existing campaigns, links and sales do not change. @throws NOT_FOUND; INVALID_INPUT */
-export async function updateProgram(ctx: Ctx, id: string, raw: unknown): Promise<Program> {
+export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown): Promise<Program> {
   await findProgram(ctx, id)
   const input = await parseInput(updateProgramInput, raw, ({ slug }) => slugProblems(ctx.db, slug, id))
   const program = await ctx.db.program.update({ where: { id }, data: { ...input, updatedAt: ctx.now() } })
@@ -84,7 +84,12 @@ export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<
   return findProgram(ctx, id)
 }
 
+/** The dashboard has views of its own beside those of the programs: `/dashboard/account`. */
+const reservedSlugs: readonly string[] = ['account', 'assets', 'auth', 'invitation', 'programs', 'setup', 'sign-in']
+
 async function slugProblems(db: Db, slug: string | undefined, ownId?: string) {
+  if (slug !== undefined && reservedSlugs.includes(slug))
+    return [problem('slug', 'is a word of the dashboard: choose another.')]
   const taken = slug === undefined ? null : await db.program.findUnique({ where: { slug }, select: { id: true } })
   return taken && taken.id !== ownId ? [problem('slug', 'is already in use.')] : []
 }
@@ -97,9 +102,14 @@ async function freeSlug(db: Db, name: string): Promise<string> {
   return `${base}-${randomInt(100_000, 1_000_000_000)}`
 }
 
-/** @throws NOT_FOUND */
-export async function findProgram(ctx: Pick<Ctx, 'db'>, id: string): Promise<Program> {
-  return findById('Program', id, () => ctx.db.program.findUnique({ where: { id } }))
+/** @throws NOT_FOUND, also for a program that the caller does not manage */
+export async function findProgram(
+  { db, onlyProgramId }: Pick<ManagementCtx, 'db' | 'onlyProgramId'>,
+  id: string,
+): Promise<Program> {
+  return findById('Program', id, async () =>
+    id === (onlyProgramId ?? id) ? db.program.findUnique({ where: { id } }) : null,
+  )
 }
 
 /** The program with this id or slug. An id is preferred: a slug can have the form of an id. @throws NOT_FOUND */

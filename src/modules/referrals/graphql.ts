@@ -1,7 +1,10 @@
+import type { Referral } from '../../generated/prisma/client.ts'
 import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { fromColumns } from '../../graphql/from-columns.ts'
+import { lookUp } from '../../graphql/look-up-field.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
@@ -40,7 +43,7 @@ const ReferralType = builder.prismaObject('Referral', {
       forAffiliate: true,
       type: ConversionStateEnum,
       description: 'The progress of the referral. Follows from `becameLeadAt` and `becameConversionAt`.',
-      resolve: (referral) => conversionState(referral),
+      ...fromColumns<Referral>()(['becameLeadAt', 'becameConversionAt'], (referral) => conversionState(referral)),
     }),
     becameLeadAt: t.expose('becameLeadAt', {
       forAffiliate: true,
@@ -138,14 +141,11 @@ rootConnection('referrals', referralConnection, "The program's referrals.")
 
 restList('referrals', ReferralType, listReferralsInput, listReferrals, "The program's referrals, newest first.")
 
-builder.queryField('referral', (t) =>
-  t.prismaField({
-    type: 'Referral',
-    description: 'Finds a referral by id.',
-    isLookUp: true,
-    args: { id: t.arg.id({ required: true, description: 'The id of the referral.' }) },
-    resolve: (query, _root, { id }, ctx) => findReferral(programScope(ctx), id, query),
-  }),
+lookUp(
+  'referral',
+  ReferralType,
+  { description: 'Finds a referral by id.', id: 'The id of the referral.' },
+  findReferral,
 )
 
 resourceMutation('recordVisit', 'referral', ReferralType, {

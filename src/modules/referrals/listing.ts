@@ -1,3 +1,4 @@
+import { unfiltered } from '../../kernel/listing/kept.ts'
 import { baseFields, id, instant, many, one, state, text } from '../../kernel/listing/listing.ts'
 import { defineListing } from '../../kernel/listing/registry.ts'
 import { conversionStates } from './input.ts'
@@ -30,5 +31,32 @@ export const referralListing = defineListing({
   orders: { updatedAt: 'updatedAt' },
   numbers: {},
   exportPath: '/v1/exports/referrals',
+  kept: {
+    ...unfiltered('referrals'),
+    rollup: {
+      dimensions: { affiliateId: 'affiliate_id', campaignId: 'campaign_id' },
+      // Every referral is counted as a visitor, and every conversion as a lead too.
+      classes: [
+        {
+          rows: { becameLeadAt: 'null', becameConversionAt: 'null' },
+          terms: [
+            { kind: 'visitor', factor: 1 },
+            { kind: 'lead', factor: -1 },
+          ],
+        },
+        {
+          rows: { becameLeadAt: 'value', becameConversionAt: 'null' },
+          terms: [
+            { kind: 'lead', factor: 1 },
+            { kind: 'conversion', factor: -1 },
+          ],
+        },
+        {
+          rows: { becameLeadAt: 'value', becameConversionAt: 'value' },
+          terms: [{ kind: 'conversion', factor: 1 }],
+        },
+      ],
+    },
+  },
   groups: ['affiliateId', 'campaignId', 'linkId', 'couponId', 'conversionState'],
 })

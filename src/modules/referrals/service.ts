@@ -1,18 +1,30 @@
 import type { z } from 'zod'
-import { withTransaction } from '../../database/transaction.ts'
-import type { Affiliate, Campaign, Prisma, Referral } from '../../generated/prisma/client.ts'
-import { addDays } from '../../kernel/calendar.ts'
+import { sqlOf } from '../../database/sql.ts'
+import { withSqlTransaction } from '../../database/transaction.ts'
+import { writeTogether } from '../../database/write.ts'
+import type { Affiliate, Prisma, Referral } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
-import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findByIdOrImportedId } from '../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
 import { findLinkByToken } from '../affiliates/links/service.ts'
-import { lockCustomer } from '../customers/service.ts'
-import { listReferralsInput, recordLeadInput, recordVisitInput } from './input.ts'
-import { conversionState, count, inConversionState, lockReferral, progressReferral } from './progress.ts'
+import { namedCustomer, newCustomer } from '../customers/service.ts'
+import { insertedEvents } from '../events/record.ts'
+import { type ConversionState, listReferralsInput, recordLeadInput, recordVisitInput } from './input.ts'
+import { readLeadFacts } from './lead-facts.ts'
+import { referralListing } from './listing.ts'
+import { lockInOrder } from './lock.ts'
+import {
+  conversionState,
+  eventsOfProgress,
+  inConversionState,
+  insertsOf,
+  newReferral,
+  progressed,
+  updatesOf,
+} from './progress.ts'
 
 /**
  * Records a visit through an affiliate's link, and creates its referral.
@@ -27,34 +39,9 @@ export async function recordVisit(ctx: ProgramCtx, raw: unknown): Promise<Referr
   if (link.archivedAt) throw refused('The link is archived.')
   if (link.affiliate.campaign.archivedAt) throw refused("The affiliate's campaign is archived.")
   const now = ctx.now()
-  return withTransaction(ctx.db, (tx) => insertReferral(tx, link.affiliate, { linkId: link.id }, now))
-}
-
-/**
- * Inserts a referral of the affiliate's current campaign, and updates the counters. With `soldAt`, the referral starts as
- * a conversion (and a lead), and the caller records the sale.
- */
-export async function insertReferral(
-  tx: Prisma.TransactionClient,
-  affiliate: Affiliate & { campaign: Campaign },
-  { soldAt, ...origin }: { linkId?: string; couponId?: string; customerId?: string | null; soldAt?: Date },
-  now: Date,
-): Promise<Referral> {
-  const referral = await tx.referral.create({
-    data: {
-      programId: affiliate.programId,
-      id: mintId(now),
-      affiliateId: affiliate.id,
-      campaignId: affiliate.campaignId,
-      ...origin,
-      becameLeadAt: soldAt,
-      becameConversionAt: soldAt,
-      expiresAt: addDays(now, affiliate.campaign.daysBeforeReferralsExpire),
-      createdAt: now,
-      updatedAt: now,
-    },
-  })
-  await count(tx, referral, { visitors: 1, ...(soldAt && { leads: 1, conversions: 1 }) })
+  const referral = newReferral(link.affiliate, link.affiliate.campaign, { linkId: link.id }, now)
+  const events = insertedEvents(ctx, eventsOfProgress(referral, 'visitor', true), now)
+  await withSqlTransaction(ctx.db, (tx) => writeTogether(tx, [...insertsOf(referral), events]))
   return referral
 }
 
@@ -64,26 +51,30 @@ export async function insertReferral(
  *
  * @throws NOT_FOUND; REFUSED if the affiliate is not active or the referral has expired
  */
-export async function recordLead(ctx: ProgramCtx, raw: unknown): Promise<Referral> {
+export async function recordLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: string; state: ConversionState }> {
   const input = await parseInput(recordLeadInput, raw)
-  const found = await findReferral(ctx, input.referralId, { include: { affiliate: true } })
-  refuseInactive((found as Referral & { affiliate: Affiliate }).affiliate)
-  const now = ctx.now()
-  return withTransaction(ctx.db, async (tx) => {
-    const customer = await lockCustomer(tx, ctx.program.id, input, now)
-    const referral = await lockReferral(tx, found)
-    if (conversionState(referral) === 'visitor' && referral.expiresAt <= now) throw refused('The referral has expired.')
-    await progressReferral(tx, referral, 'lead', {
-      at: now,
-      customerId: customer.id,
-      billingCustomerId: input.billingCustomerId,
-      now,
-    })
-    return referral
+  const programId = ctx.program.id
+  const known = await readLeadFacts(sqlOf(ctx.db), programId, input)
+  if (!known) throw notFound('Referral', input.referralId)
+  refuseInactive({ state: known.affiliateState })
+  const { id } = known
+  return withSqlTransaction(ctx.db, async (tx) => {
+    const now = ctx.now()
+    const customer = known.knownCustomerId ?? newCustomer(programId, input, now)
+    await lockInOrder(tx, { programId, customer, referralId: id })
+    const facts = (await readLeadFacts(tx, programId, input)) ?? known
+    if (conversionState(facts) === 'visitor' && facts.expiresAt <= now) throw refused('The referral has expired.')
+    const { knownCustomerId: customerId, knownCustomerName } = facts
+    const lead = progressed(facts, 'lead', { at: now, customerId, billingCustomerId: input.billingCustomerId })
+    const writes = updatesOf(facts, lead, now)
+    if (customerId) writes.push(namedCustomer({ programId, id: customerId, name: knownCustomerName }, input.name, now))
+    writes.push(insertedEvents(ctx, eventsOfProgress(facts, 'lead'), now))
+    await writeTogether(tx, writes)
+    return { id, state: conversionState(lead) }
   })
 }
 
-function refuseInactive(affiliate: Affiliate): void {
+function refuseInactive(affiliate: Pick<Affiliate, 'state'>): void {
   if (affiliate.state !== 'active') throw refused('The affiliate is not active.')
 }
 
@@ -103,7 +94,7 @@ export async function listReferrals(
 ): Promise<Page<Referral>> {
   const input = await parseInput(listReferralsInput, raw)
   const where = referralsWhere(ctx, input)
-  return readRows(input, ctx.db.referral, where, query)
+  return readRows(ctx, referralListing, input, where, query)
 }
 
 /** The Prisma condition for the filters of the list. */

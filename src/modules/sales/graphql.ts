@@ -1,3 +1,4 @@
+import { afterEvent } from '../../graphql/after-event.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
@@ -118,7 +119,8 @@ builder.subscriptionField('saleReported', (t) =>
   t.prismaField({
     type: 'Sale',
     description: 'Sent when a sale is recorded: reported by a client, or attributed by hand. The payload is the sale.',
-    subscribe: (_root, _args, ctx) => ctx.events.open('sale'),
+    args: { after: t.arg.id({ description: afterEvent }) },
+    subscribe: (_root, { after }, ctx) => ctx.events.open({ types: ['sale.created'], yields: 'subject', after }),
     resolve: (query, id, _args, ctx) => findSale(programScope(ctx), id as string, query),
   }),
 )

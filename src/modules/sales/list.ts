@@ -6,6 +6,7 @@ import { isId, ownCase } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
 import { listSalesInput } from './input.ts'
+import { saleListing } from './listing.ts'
 
 /** @throws INVALID_INPUT */
 export async function listSales(
@@ -14,7 +15,7 @@ export async function listSales(
   query: Prisma.SaleDefaultArgs = {},
 ): Promise<Page<Sale>> {
   const input = await parseInput(listSalesInput, raw)
-  return readRows(input, ctx.db.sale, salesWhere(ctx, input), query)
+  return readRows(ctx, saleListing, input, salesWhere(ctx, input), query)
 }
 
 const salesWhere = (ctx: ProgramCtx, input: z.output<typeof listSalesInput>): Prisma.SaleWhereInput => ({

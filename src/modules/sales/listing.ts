@@ -1,3 +1,4 @@
+import { unfiltered } from '../../kernel/listing/kept.ts'
 import { baseFields, cents, currency, id, instant, many, one, text, word } from '../../kernel/listing/listing.ts'
 import { defineListing } from '../../kernel/listing/registry.ts'
 
@@ -31,5 +32,12 @@ export const saleListing = defineListing({
     refunded: { column: 'refundedCents', isMoney: true },
   },
   exportPath: '/v1/exports/sales',
+  kept: {
+    ...unfiltered('sales'),
+    rollup: {
+      dimensions: { affiliateId: 'affiliate_id', campaignId: 'campaign_id', currency: 'currency' },
+      classes: [{ rows: {}, terms: [{ kind: 'sale', factor: 1 }] }],
+    },
+  },
   groups: ['affiliateId', 'campaignId', 'currency', 'attributedBy', 'noCommissionReason'],
 })

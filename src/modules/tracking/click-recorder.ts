@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isTransient, isUnavailable } from '../../database/errors.ts'
-import type { Db } from '../../kernel/context.ts'
+import { isForeignKeyViolation, isTransient, isUnavailable } from '../../database/errors.ts'
+import { sqlOf, statement } from '../../database/sql.ts'
+import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { unavailable } from '../../kernel/errors.ts'
 
 /** A click to record. All clicks of one visitor on one link within one hour have the same `visitId`. */
@@ -14,6 +15,7 @@ export type Click = {
   visitorHash: string
   url: string | null
   referrer: string | null
+  requestId: string
   at: Date
 }
 
@@ -37,7 +39,7 @@ type QueuedClick = { click: Click; resolve: (recorded: RecordedClick) => void; r
  * Records clicks before they are responded to. Clicks that arrive while a statement runs are queued and share the next
  * one. A single click costs one statement, and under load hundreds of clicks share one statement and one commit.
  */
-export function createClickRecorder(db: Db): ClickRecorder {
+export function createClickRecorder(db: PrismaClient): ClickRecorder {
   const queue: QueuedClick[] = []
   let isWriting = false
   const write = async () => {
@@ -53,7 +55,7 @@ export function createClickRecorder(db: Db): ClickRecorder {
     })
 }
 
-async function recordBatch(db: Db, batch: QueuedClick[]): Promise<void> {
+async function recordBatch(db: PrismaClient, batch: QueuedClick[]): Promise<void> {
   try {
     const recorded = await recordClicks(
       db,
@@ -79,7 +81,7 @@ type Row = {
   is_new: boolean
 }
 
-async function recordClicks(db: Db, clicks: readonly Click[]): Promise<RecordedClick[]> {
+async function recordClicks(db: PrismaClient, clicks: readonly Click[]): Promise<RecordedClick[]> {
   const rows = new Map((await insertWithRetries(db, clicks)).map((row) => [row.n, row]))
   // Another instance, or another click of this batch, inserted the same visit concurrently. Now it can be read.
   const missing = [...rows.values()].filter((row) => row.is_active && row.referral_id === null).map(({ n }) => n)
@@ -103,30 +105,32 @@ function recordedOf(row: Row | undefined): RecordedClick {
   }
 }
 
-/** Retries transient errors such as deadlocks. The database rolled back the whole statement, so it can run again. */
-async function insertWithRetries(db: Db, clicks: readonly Click[]): Promise<Row[]> {
+/**
+ * Retries transient errors such as deadlocks. The database rolled back the whole statement, so it can run again. A link
+ * that was deleted meanwhile is a violation of the foreign key; the next attempt does not find the link.
+ */
+async function insertWithRetries(db: PrismaClient, clicks: readonly Click[]): Promise<Row[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await insertClicks(db, clicks)
     } catch (error) {
-      if (attempt === maximumAttempts || !isTransient(error)) throw error
+      if (attempt === maximumAttempts || !(isTransient(error) || isForeignKeyViolation(error))) throw error
       await pause(Math.random() * 20 * 2 ** attempt)
     }
   }
 }
 
 /**
- * Looks up the links, finds visits of the last hour, and inserts the missing visits and referrals, all in one statement.
+ * Looks up the links, finds visits of the last hour, and inserts the missing visits and referrals with their events, all
+ * in one statement.
  * The primary key of visits lets only one of several concurrent clicks insert the visit. New referrals are counted later,
  * by visitor-counter.ts. Every instance inserts rows in the same order, to avoid deadlocks.
  */
-function insertClicks(db: Db, clicks: readonly Click[]): Promise<Row[]> {
-  const clicksJson = JSON.stringify(clicks.map((click, n) => ({ n, ...click })))
-  return db.$queryRaw<Row[]>`
+const clickStatement = statement<Row>(`
     with clicked as (
-      select * from jsonb_to_recordset(${clicksJson}::jsonb) as clicked(
+      select * from jsonb_to_recordset($1::jsonb) as clicked(
         n int, "programId" uuid, "tokenKey" text, "visitId" uuid, "earlierVisitId" uuid, "referralId" uuid,
-        "visitorHash" text, url text, referrer text, at timestamptz)
+        "visitorHash" text, url text, referrer text, "requestId" text, at timestamptz)
     ), found as materialized (
       select clicked.*, l.id as link_id, l.token, a.id as affiliate_id, 
         a.state = 'active' and l.archived_at is null and c.archived_at is null as is_active,
@@ -155,8 +159,18 @@ function insertClicks(db: Db, clicks: readonly Click[]): Promise<Row[]> {
       select "programId", "referralId", affiliate_id, campaign_id, link_id, expires_at, false, at, at
       from found where "referralId" in (select referral_id from visited) order by "programId", affiliate_id
       returning id
+    ), recorded as (
+      select record_events(jsonb_build_object('program_id', "programId", 'actor_kind', 'system', 'request_id', "requestId",
+        'created_at', at, 'states', jsonb_build_array(jsonb_build_object('subject', 'referral', 'subject_id', "referralId")),
+        'events', jsonb_build_array(jsonb_build_object('type', 'referral.created', 'subject', 'referral',
+          'subject_id', "referralId", 'place', 0, 'state', 0)))) as events
+      from (
+        select * from found where "referralId" in (select id from referred) order by "programId", "referralId"
+      ) new_referrals
     )
-    select n, token, target, is_active, referred.id is not null as is_new,
+    select n, (select sum(events) from recorded)::int as events, token, target, is_active, referred.id is not null as is_new,
       coalesce(referred.id, known_id)::text as referral_id, coalesce(known_expires_at, expires_at) as expires_at
-    from found left join referred on referred.id = found."referralId"`
-}
+    from found left join referred on referred.id = found."referralId"`)
+
+const insertClicks = (db: PrismaClient, clicks: readonly Click[]): Promise<Row[]> =>
+  sqlOf(db).query(clickStatement, [JSON.stringify(clicks.map((click, n) => ({ n, ...click })))])

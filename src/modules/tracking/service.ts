@@ -7,7 +7,6 @@ import { tokenKey } from '../../kernel/link-tokens.ts'
 import { findLinkByToken } from '../affiliates/links/service.ts'
 import { clockOf } from '../programs/clock.ts'
 import type { ConversionState } from '../referrals/input.ts'
-import { conversionState } from '../referrals/progress.ts'
 import { findReferral, recordLead } from '../referrals/service.ts'
 import { type ClickRecorder, createClickRecorder, type RecordedClick } from './click-recorder.ts'
 import { pageOf, takeOverInput, trackLeadInput, trackVisitInput } from './input.ts'
@@ -72,6 +71,7 @@ export async function trackVisit(
     visitorHash,
     url: pageOf(input.url),
     referrer: pageOf(input.referrer),
+    requestId: ctx.requestId,
     at,
   })
   if (recorded.referral?.isNew) counter.note()
@@ -105,8 +105,7 @@ export async function takeOverReferral(ctx: ProgramCtx, raw: unknown): Promise<{
  */
 export async function trackLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: string; state: ConversionState }> {
   const input = await parseInput(trackLeadInput, raw)
-  const { id } = await recordLead(ctx, input)
-  return { id, state: conversionState(await findReferral(ctx, id)) }
+  return recordLead(ctx, input)
 }
 
 /**

@@ -16,6 +16,7 @@ const ids = {
   refund: '019c2a10-3c00-7b21-8d44-2f9e6a71c053',
   commission: '019c13ec-9e00-74a8-8b1d-c6f3e5029d7a',
   payout: '019cae6b-6600-7d27-a95c-1e4f7b8306dc',
+  event: '019c13ec-9e01-7c55-8a0e-93d2b7f41c68',
 }
 
 const Campaign = {
@@ -140,7 +141,14 @@ const SsoLink = {
   affiliate: { id: ids.affiliate, email: 'ada@example.com' },
 }
 
+const Event = {
+  ...{ id: ids.event, object: 'event', type: 'affiliate_coupon.created', created_at: '2026-01-13T08:00:00.000Z' },
+  ...{ subject_id: ids.coupon, version: 1768291200000, affiliate_id: ids.affiliate, campaign_id: null },
+  ...{ request_id: '0b9d1e7c-5f3a-4c28-9a41-6be2d07f8c13', data: AffiliateCoupon },
+}
+
 const resources: Record<string, object> = {
+  Event,
   Affiliate,
   Campaign,
   AffiliateLink,

@@ -156,7 +156,7 @@ function expandParameter({ route, profile, typeName }: DocumentedRoute): Schema[
 
 /** Adds the rate limit of the superset profile: a 429, and headers on the operation's own responses. */
 function withLimits({ route, profile }: DocumentedRoute, responses: Schema): Schema {
-  if (profile === 'contract' || route.isOurs) return responses
+  if (profile === 'contract' || route.isOwnEndpoint) return responses
   const withHeaders = Object.entries(responses as Record<string, Schema>).map(([status, response]) =>
     '$ref' in response
       ? [status, response]

@@ -39,6 +39,7 @@ const scalars: Record<string, Schema> = {
   EmailAddress: { type: 'string' },
   URL: { type: 'string' },
   Currency: { type: 'string' },
+  EventData: { type: 'object' },
   CommissionStats: object({
     currencies: {
       type: 'object',

@@ -35,7 +35,7 @@ fields that clients of the convention expect. Some fields are included only if \
 \`voided\`, and an open payout is \`due\` once it meets its campaign's minimum.
 
 **Rate limit.** Each key can send \`RateLimit-Limit\` requests in 30 seconds. Further requests get 429, and \`RateLimit-Reset\`
-gives the seconds to wait. Endpoints that are not part of the convention (conversions, exports) are not limited.
+gives the seconds to wait. Endpoints that are not part of the convention (conversions, events, exports) are not limited.
 `.trim()
 
 export const tags: readonly { name: string; description: string }[] = [
@@ -51,6 +51,7 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Commissions', description: 'What affiliates earn for sales. A commission is pending, due, paid or void.' },
   { name: 'Payouts', description: "Payments to affiliates: an affiliate's due commissions in one currency." },
   { name: 'Conversions', description: 'Sales and refunds, reported from any billing system.' },
+  { name: 'Events', description: 'What happened in the program, newest first. Not part of the contract.' },
   {
     name: 'Exports',
     description: 'All rows of a resource as a file, in CSV or JSON Lines. Not part of the contract.',

@@ -10,7 +10,7 @@ import { pageSecurity } from './security-headers.ts'
 export type PageOptions = {
   /** The folder in dist that scripts/build.mjs writes the bundle to. */
   folder: string
-  /** The path of the page, without a slash; its files are below it. */
+  /** The path below which the page's files are, without a slash in front. */
   path: string
   title: string
   /** Meta elements, in addition to those that all pages have. */
@@ -33,8 +33,8 @@ export function createBundledPage({ folder, path, allowedSources, headers, ...fr
   const security = pageSecurity(allowedSources)
   return {
     async answerPage(request) {
-      const { version } = await assetsOfFolder(folder)
-      const html = frameOf(`${path}/${version}`, frame)
+      const { version, imports } = await assetsOfFolder(folder)
+      const html = frameOf(`${wayUp(request)}${path}/${version}`, imports, frame)
       const pageHeaders = {
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': 'no-cache',
@@ -47,11 +47,29 @@ export function createBundledPage({ folder, path, allowedSources, headers, ...fr
   }
 }
 
-const assetsOfFolder = memoize(async (folder: string): Promise<Assets> => {
+/** The way from the address of a request up to `/`: "../../" for `/dashboard/acme/home`. */
+const wayUp = (request: Request) => '../'.repeat(new URL(request.url).pathname.split('/').length - 2)
+
+/** How esbuild writes the import of a part that is always needed. */
+const staticImport = /\b(?:from|import)\s*"\.\/([\w.-]+\.js)"/g
+
+/** The files of a page, and what its script imports: browsers load it at once, not after they have read the script. */
+const assetsOfFolder = memoize(async (folder: string): Promise<Assets & { imports: string[] }> => {
   const bundle = join(findPackageRoot(), 'dist', folder)
   const contents = new Map<string, Uint8Array>([['icon.svg', Buffer.from(icon)]])
   for (const name of await readdir(bundle)) contents.set(name, await readFile(join(bundle, name)))
-  return assetsOf(contents)
+  const imports = new Set<string>()
+  const follow = (name: string) => {
+    for (const [, imported = ''] of Buffer.from(contents.get(name) ?? '')
+      .toString()
+      .matchAll(staticImport))
+      if (!imports.has(imported)) {
+        imports.add(imported)
+        follow(imported)
+      }
+  }
+  follow('page.js')
+  return { ...assetsOf(contents), imports: [...imports] }
 })
 
 /**
@@ -59,7 +77,11 @@ const assetsOfFolder = memoize(async (folder: string): Promise<Assets> => {
  *
  * @param assets the folder of the page's files, relative to the page
  */
-const frameOf = (assets: string, { title, meta = '', noscript }: Pick<PageOptions, 'title' | 'meta' | 'noscript'>) =>
+const frameOf = (
+  assets: string,
+  imports: readonly string[],
+  { title, meta = '', noscript }: Pick<PageOptions, 'title' | 'meta' | 'noscript'>,
+) =>
   `<!doctype html>
 <html lang="en">
   <head>
@@ -69,7 +91,7 @@ const frameOf = (assets: string, { title, meta = '', noscript }: Pick<PageOption
     ${meta}<title>${title}</title>
     <link rel="icon" type="image/svg+xml" href="${assets}/icon.svg">
     <link rel="stylesheet" href="${assets}/page.css">
-    <script type="module" src="${assets}/page.js"></script>
+    <script type="module" src="${assets}/page.js"></script>${imports.map((name) => `\n    <link rel="modulepreload" href="${assets}/${name}">`).join('')}
   </head>
   <body>
     <div id="page"><noscript>${noscript}</noscript></div>

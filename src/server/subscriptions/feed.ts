@@ -1,22 +1,33 @@
 import { TributaryError } from '../../kernel/errors.ts'
 
+/** The id that a subscription yields, of the event or of its subject, and the id of the event. */
+export type FeedItem = { id: string; eventId: string }
+
 /** The pending events of one subscriber. */
 export type Feed = {
-  add(ids: readonly string[]): void
-  /** Waits for the next id; null at the end. @throws the error that the feed was ended with */
-  next(): Promise<string | null>
+  add(item: FeedItem): void
+  /** Waits for the next item; null at the end. @throws the error that the feed was ended with */
+  next(): Promise<FeedItem | null>
+  /**
+   * While the reader reads the log, it does not fall behind: pending items beyond the limit are dropped, because the log
+   * has them. Ends that, and returns whether items were dropped.
+   */
+  catchUp(isReadingLog: boolean): boolean
   end(error?: TributaryError): void
 }
 
 /**
- * Buffers ids until they are read. Ids are deduplicated: the reader sees the record's state at the time of reading.
+ * Buffers items until they are read. Their ids are deduplicated: the reader of a record sees its state at the time of
+ * reading.
  *
- * @param maxPending when more ids are pending, the feed ends with an error that tells the reader to subscribe again
+ * @param maxPending when more items are pending, the feed ends with an error that tells the reader to subscribe again
  */
 export function createFeed(maxPending: number, onEnd: () => void): Feed {
-  const pending = new Set<string>()
+  const pending = new Map<string, string>()
   let ended = false
   let failure: TributaryError | undefined
+  let readsLog = false
+  let hasDropped = false
   let wake = () => {}
   const end = (error?: TributaryError) => {
     if (ended) return
@@ -27,10 +38,13 @@ export function createFeed(maxPending: number, onEnd: () => void): Feed {
     wake()
   }
   return {
-    add(ids) {
-      if (ended) return
-      for (const id of ids) pending.add(id)
-      if (pending.size > maxPending) end(tooSlow())
+    add({ id, eventId }) {
+      if (ended || hasDropped) return
+      pending.set(id, eventId)
+      if (pending.size > maxPending && readsLog) {
+        pending.clear()
+        hasDropped = true
+      } else if (pending.size > maxPending) end(tooSlow())
       wake()
     },
     async next() {
@@ -39,15 +53,22 @@ export function createFeed(maxPending: number, onEnd: () => void): Feed {
           wake = resolve
         })
       }
-      const [id] = pending
-      if (id === undefined) {
+      const [first] = pending
+      if (first === undefined) {
         const error = failure
         failure = undefined
         if (error) throw error
         return null
       }
+      const [id, eventId] = first
       pending.delete(id)
-      return id
+      return { id, eventId }
+    },
+    catchUp(isReadingLog) {
+      const dropped = hasDropped
+      readsLog = isReadingLog || dropped
+      hasDropped = false
+      return dropped
     },
     end,
   }

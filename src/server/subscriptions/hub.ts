@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Listen } from '../../database/events.ts'
-import type { EventKind } from '../../graphql/context.ts'
+import type { EventSelection } from '../../graphql/context.ts'
 import { refused, unavailable } from '../../kernel/errors.ts'
 import { createFeed, type Feed } from './feed.ts'
 
@@ -22,7 +22,7 @@ export const defaultLimits: SubscriptionLimits = {
   checkEveryMs: 60_000,
 }
 
-export type Subscription = { programId: string; kind: EventKind; affiliateId: string | null }
+export type Subscription = EventSelection & { programId: string }
 
 export type Hub = {
   /** @throws REFUSED when the program has too many subscriptions; UNAVAILABLE when events cannot be received */
@@ -37,11 +37,13 @@ export function createHub(listen: Listen | undefined, limits: SubscriptionLimits
   let listening: Promise<() => Promise<void>> | undefined
   let stopped = false
 
+  /** The form of a message is described where the database sends it: see the migrations. */
   const onMessage = (message: string) => {
-    const [kind, programId, affiliateId, ids = ''] = message.split(' ')
+    const [kind, programId, type = '', affiliateId = '', subjectId = '', eventId = ''] = message.split(' ')
+    if (kind !== 'events') return
     for (const [feed, subscription] of feeds) {
-      if (subscription.kind !== kind || subscription.programId !== programId) continue
-      if (subscription.affiliateId === null || subscription.affiliateId === affiliateId) feed.add(ids.split(','))
+      if (subscription.programId !== programId || !isSelected(subscription, type, affiliateId)) continue
+      feed.add({ id: subscription.yields === 'event' ? eventId : subjectId, eventId })
     }
   }
   const leave = (feed: Feed) => {
@@ -78,3 +80,7 @@ export function createHub(listen: Listen | undefined, limits: SubscriptionLimits
     },
   }
 }
+
+const isSelected = (subscription: Subscription, type: string, affiliateId: string): boolean =>
+  (!subscription.types || subscription.types.includes(type)) &&
+  (!subscription.affiliateId || subscription.affiliateId === affiliateId)

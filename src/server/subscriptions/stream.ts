@@ -1,10 +1,15 @@
+import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { EventStream } from '../../graphql/context.ts'
-import { forbidden, type TributaryError } from '../../kernel/errors.ts'
+import { forbidden, invalid, type TributaryError } from '../../kernel/errors.ts'
+import { isId, ownCase } from '../../kernel/ids.ts'
+import { readAfter } from '../../modules/event-log/read-after.ts'
 import { type Turns, takeTurn } from '../turns.ts'
 import type { Feed } from './feed.ts'
 import type { Hub } from './hub.ts'
+import { live, resume } from './resume.ts'
 
 export type StreamOptions = {
+  db: PrismaClient
   hub: Hub
   turns: Turns
   programId: string | undefined
@@ -21,7 +26,7 @@ export type StreamOptions = {
  * events the subscription has no turn.
  */
 export function createEventStream(options: StreamOptions): EventStream {
-  const { hub, turns, programId, renew, checkEveryMs, toError, signal } = options
+  const { db, hub, turns, programId, renew, checkEveryMs, toError, signal } = options
   let feed: Feed | undefined
   let release: (() => void) | undefined
   const answered = () => {
@@ -35,10 +40,20 @@ export function createEventStream(options: StreamOptions): EventStream {
   return {
     answered,
     end,
-    async open(kind, affiliateId) {
+    async open({ after, ...selection }) {
       if (!programId) throw forbidden('Events belong to a program. Set the X-Program-Id header.')
-      const subscribed = await hub.subscribe({ programId, kind, affiliateId: affiliateId ?? null })
+      if (after && !isId(ownCase(after)))
+        throw invalid([{ field: 'after', message: 'after must be the id of an event.' }])
+      const subscribed = await hub.subscribe({ ...selection, programId })
       feed = subscribed
+      const items = after
+        ? resume(
+            subscribed,
+            (position, limit) => readAfter(db, programId, selection, position, limit),
+            ownCase(after),
+            ({ id, subjectId }) => ({ id: selection.yields === 'event' ? id : subjectId, eventId: id }),
+          )
+        : live(subscribed)
       const check = setInterval(() => {
         renew().catch((error: unknown) => {
           const reported = toError(error)
@@ -60,13 +75,13 @@ export function createEventStream(options: StreamOptions): EventStream {
         async next() {
           answered()
           try {
-            const id = await subscribed.next()
-            if (id === null) return finish()
+            const item = await items.next()
+            if (item.done) return finish()
             release = await takeTurn(turns)
             // The client may have disconnected during the wait; `finish` releases the turn.
             if (finished) return finish()
             await renew()
-            return { done: false, value: id }
+            return { done: false, value: item.value.id }
           } catch (error) {
             finish()
             throw error

@@ -7,15 +7,19 @@ import { createTrackingEndpoints } from './endpoints.ts'
 import { createRedirect } from './redirect.ts'
 import type { TrackingSettings } from './settings.ts'
 
-type Options = { db: PrismaClient; now: () => Date; tracker: Tracker; settings: TrackingSettings }
+type Options = { db: PrismaClient; now: () => Date; tracker: Tracker; settings: TrackingSettings; limitSecret: string }
 
 /** The handlers of `/track` and `/r`. They share the limits per address and their turns. */
 export function createTracking(options: Options): { endpoints: Handler; redirect: Handler } {
-  const { visitsPerMinute, leadsPerMinute } = options.settings
+  const { limitSecret, ...rest } = options
+  const { visitsPerMinute, leadsPerMinute } = rest.settings
   const parts = {
-    ...options,
+    ...rest,
     turns: createTurns(maxTurnsWithoutKey),
-    limits: { visits: createLimit(visitsPerMinute), leads: createLimit(leadsPerMinute) },
+    limits: {
+      visits: createLimit('visits', visitsPerMinute, limitSecret),
+      leads: createLimit('leads', leadsPerMinute, limitSecret),
+    },
   }
   return { endpoints: createTrackingEndpoints(parts), redirect: createRedirect(parts) }
 }

@@ -26,7 +26,7 @@ it('marks an amount that differs', () => {
 })
 
 it('does not compare open payouts', () => {
-  const open = { ...sum, kind: 'PAYOUT', state: 'pending', hereCount: 2, hereCents: 100 }
+  const open = { ...sum, kind: 'PAYOUT', state: 'PENDING', hereCount: 2, hereCents: 100 }
   expect(agrees({ ...same, sums: [open] })).toBe(true)
 })
 

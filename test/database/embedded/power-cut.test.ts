@@ -1,69 +1,12 @@
-import { copyFileSync, cpSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { cpSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { expect, test } from 'vitest'
 import { DurableNodeFS, durableStartParams } from '../../../src/database/durable-fs.ts'
 import { openEmbedded } from '../../../src/database/embedded.ts'
 import { makeDataDir } from '../../support/data-directory.ts'
 import { silentLog as log } from '../../support/database.ts'
-
-type Node = { mode: number }
-type Engine = {
-  NODEFS: {
-    realPath(node: Node): string
-    node_ops: {
-      mknod(parent: Node, name: string, mode: number, device: number): Node
-      rename(node: Node, parent: Node, name: string): void
-      unlink(parent: Node, name: string): void
-    }
-  }
-}
-
-/**
- * Mirrors the database into `disk`, which contains what a power cut would leave. File contents are copied only when
- * they are synced. Files are created, renamed and deleted immediately, as on a journaling file system.
- */
-class PowerCutFS extends DurableNodeFS {
-  readonly #toDisk: (path: string) => string
-
-  constructor(live: string, disk: string) {
-    const toDisk = (path: string) => join(disk, relative(live, path))
-    super(live, {
-      onSync: (path) => {
-        if (statSync(path).isFile()) copyFileSync(path, toDisk(path))
-      },
-      onAbort: () => {},
-    })
-    this.#toDisk = toDisk
-  }
-
-  override async init(pg: PGlite, options: Parameters<DurableNodeFS['init']>[1]): ReturnType<DurableNodeFS['init']> {
-    const { emscriptenOpts } = await super.init(pg, options)
-    const preRun = [...[emscriptenOpts.preRun ?? []].flat(), (module: unknown) => this.#mirrorNames(module as Engine)]
-    return { emscriptenOpts: { ...emscriptenOpts, preRun } }
-  }
-
-  #mirrorNames({ NODEFS: files }: Engine): void {
-    const { mknod, rename, unlink } = files.node_ops
-    files.node_ops.mknod = (parent, name, mode, device) => {
-      const node = mknod(parent, name, mode, device)
-      const path = files.realPath(node)
-      if (statSync(path).isDirectory()) mkdirSync(this.#toDisk(path), { recursive: true })
-      else writeFileSync(this.#toDisk(path), '')
-      return node
-    }
-    files.node_ops.rename = (node, parent, name) => {
-      const [from, to] = [files.realPath(node), join(files.realPath(parent), name)]
-      rename(node, parent, name)
-      renameSync(this.#toDisk(from), this.#toDisk(to))
-    }
-    files.node_ops.unlink = (parent, name) => {
-      const path = join(files.realPath(parent), name)
-      unlink(parent, name)
-      rmSync(this.#toDisk(path), { force: true })
-    }
-  }
-}
+import { PowerCutFS } from '../../support/power-cut-fs.ts'
 
 /** Commits `count` transactions in each of three rounds, the last after a checkpoint, and recovers after each. */
 async function runWithPowerCuts(

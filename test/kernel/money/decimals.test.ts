@@ -1,7 +1,7 @@
 import { code as iso } from 'currency-codes'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimalsOf, readableAmount, toMajorUnits } from '../../../src/kernel/money/decimals.ts'
+import { decimalsOf, readableAmount, toMajorUnits, toMinorUnits } from '../../../src/kernel/money/decimals.ts'
 
 describe('the decimal places of a currency', () => {
   it.each([
@@ -51,4 +51,36 @@ it('is exact: the digits without the point are the minor units', () => {
       expect((written.split('.')[1] ?? '').length).toBe(decimalsOf(currency))
     }),
   )
+})
+
+describe('an amount that a person typed', () => {
+  it.each([
+    ['12.5', 'usd', 1250n],
+    ['12,50', 'usd', 1250n],
+    ['12.', 'usd', 1200n],
+    ['-3', 'usd', -300n],
+    ['1200', 'jpy', 1200n],
+    ['1.234', 'kwd', 1234n],
+    ['90071992547409.91', 'usd', 9007199254740991n],
+    ['12.345', 'usd', null],
+    ['1.5', 'jpy', null],
+    ['1,234.50', 'usd', null],
+    ['.5', 'usd', null],
+    ['ten', 'usd', null],
+    ['', 'usd', null],
+  ])('%s %s', (text, currency, cents) => {
+    expect(toMinorUnits(text, currency)).toBe(cents)
+  })
+
+  it('is read back as it was formatted', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 2n ** 53n }),
+        fc.constantFrom('usd', 'jpy', 'kwd', 'clf'),
+        (cents, currency) => {
+          expect(toMinorUnits(toMajorUnits(cents, currency), currency)).toBe(cents)
+        },
+      ),
+    )
+  })
 })

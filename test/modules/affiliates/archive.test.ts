@@ -128,20 +128,20 @@ describe('what refers to a row keeps it', () => {
     expect(await errorOf(remove('AffiliateLink', link.id))).toEqual({
       message: 'The link cannot be deleted, because it is referred to by: 1 referral. Archive it instead.',
       code: 'REFUSED',
-      reasons: ['referrals'],
+      reasons: ['REFERRALS'],
     })
     await createPage(app.app, program).visit(link.token)
-    expect(await errorOf(remove('AffiliateLink', link.id))).toMatchObject({ reasons: ['referrals', 'visits'] })
+    expect(await errorOf(remove('AffiliateLink', link.id))).toMatchObject({ reasons: ['REFERRALS', 'VISITS'] })
   })
 
   it('a sale by coupon keeps the coupon and the campaign', async () => {
     const { campaign, coupon } = await createSeller(program)
     await reportSale(program, { coupon })
     const id = (await listed(program, '/affiliate_coupons?limit=100')).find(({ token }) => token === coupon).id
-    expect(await errorOf(remove('AffiliateCoupon', id))).toMatchObject({ code: 'REFUSED', reasons: ['referrals'] })
+    expect(await errorOf(remove('AffiliateCoupon', id))).toMatchObject({ code: 'REFUSED', reasons: ['REFERRALS'] })
     expect(await errorOf(remove('Campaign', campaign.id))).toMatchObject({
       code: 'REFUSED',
-      reasons: ['affiliates', 'referrals', 'sales', 'commissions'],
+      reasons: ['AFFILIATES', 'REFERRALS', 'SALES', 'COMMISSIONS'],
     })
     expect((await program.get(`/campaigns/${campaign.id}`)).status).toBe(200)
   })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { foldDeltas, foldInBackground } from '../../../src/modules/analytics/fold.ts'
+import { foldAnalyticsInBackground, foldDeltas } from '../../../src/modules/analytics/fold.ts'
 import { createTestApp } from '../../support/app.ts'
 import { silentLog } from '../../support/database.ts'
 import { createSeller, recordVisit } from '../../support/factories.ts'
@@ -13,7 +13,7 @@ it('folds in the background once there are enough deltas', async () => {
   const program = await app.createProgram()
   const { link } = await createSeller(program)
   await recordVisit(program, link.token)
-  const stop = foldInBackground(db, silentLog, 20)
+  const stop = foldAnalyticsInBackground(db, silentLog, 20)
   await pause(200)
   expect(await count()).toBe(1)
   // One row per quarter of an hour, so that each creates its own delta.

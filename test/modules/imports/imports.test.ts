@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestApp, graphqlClient, restClient } from '../../support/app.ts'
+import { adminToken, createTestApp, graphqlClient, restClient } from '../../support/app.ts'
 import { times } from '../../support/parallel.ts'
 import { affiliate, at, beginImport, campaign, commission, outcomes, payout, referral } from './story.ts'
 
@@ -13,6 +13,55 @@ const begin = async () => {
 }
 
 describe('importRecords', () => {
+  it('records events only if asked for, with the state that was imported', async () => {
+    const old = await begin()
+    const typesOf = async () => {
+      const { events } = await old.graphql('{ events(last: 100) { nodes { type data } } }')
+      return events.nodes.map(({ type, data }: { type: string; data: any }) => [type, data.state ?? null])
+    }
+    await old.take('CAMPAIGN', [campaign()])
+    expect(await typesOf()).toEqual([['tributary.api_key.created', null]])
+    await old.take('AFFILIATE', [affiliate({ links: [] })], { recordEvents: true })
+    await old.take('REFERRAL', [referral()], { recordEvents: true })
+    await old.take('COMMISSION', [commission({ state: 'paid', paidAt: at(40) })], { recordEvents: true })
+    expect((await typesOf()).reverse().slice(1)).toEqual([
+      ['affiliate.created', 'active'],
+      ['referral.created', null],
+      ['commission.created', 'paid'],
+      ['sale.created', null],
+    ])
+  })
+
+  it('puts no affiliate into a campaign that is archived here', async () => {
+    const old = await begin()
+    const other = campaign({ externalId: 'camp-2', name: 'Other', isDefault: false })
+    await old.take('CAMPAIGN', [campaign(), other])
+    await old.take('AFFILIATE', [affiliate()])
+    const { body } = await old.get('/campaigns')
+    const { id } = body.data.find(({ name }: { name: string }) => name === 'Other')
+    const set = (verb: string) =>
+      old.graphql(`mutation { ${verb}Campaign(input: { id: "${id}" }) { campaign { id } } }`)
+    await set('archive')
+    const moved = affiliate({ campaignId: 'camp-2', links: [] })
+    const another = affiliate({ externalId: 'aff-2', email: 'bob@old.test', campaignId: 'camp-2', links: [] })
+    expect(await old.take('AFFILIATE', [moved, another])).toMatchObject([
+      {
+        externalId: 'aff-1',
+        outcome: 'UNCHANGED',
+        message: 'The new campaign is archived here. The affiliate keeps the earlier one.',
+      },
+      {
+        externalId: 'aff-2',
+        outcome: 'LEFT_OUT',
+        field: 'campaignId',
+        message: 'Campaign is archived. Unarchive it first, or choose another.',
+      },
+    ])
+    await set('unarchive')
+    const again = await old.take('AFFILIATE', [moved, another])
+    expect(again.map(({ outcome }) => outcome)).toEqual(['UPDATED', 'CREATED'])
+  })
+
   it('imports each kind once, with the timestamps of the source', async () => {
     const old = await begin()
     const story = {
@@ -394,5 +443,23 @@ describe('an imported record', () => {
     await old.takeAll({})
     const other = await app.createProgram()
     expect((await other.get('/affiliates/aff-1')).status).toBe(404)
+  })
+})
+
+describe('imports', () => {
+  it('lists the imports into the program of the request, with their progress, for operators', async () => {
+    const old = await begin()
+    await old.take('CAMPAIGN', [campaign()])
+    const listed = '{ imports { source finishedAt progress { kind isDone } } }'
+    const inProgram = graphqlClient(app.app.fetch, {
+      Authorization: `Bearer ${adminToken}`,
+      'X-Program-Id': old.programId,
+    })
+    const { imports } = await inProgram(listed)
+    expect(imports).toMatchObject([{ source: `https://old-${sources}.test/v1`, finishedAt: null }])
+    expect(imports[0].progress.filter(({ isDone }: { isDone: boolean }) => isDone)).toEqual([
+      { kind: 'CAMPAIGN', isDone: true },
+    ])
+    await expect(old.graphql(listed)).rejects.toThrow('Only an operator')
   })
 })

@@ -41,6 +41,16 @@ describe('the open payout', () => {
     expect(await listed(program, '/payouts')).toEqual([{ ...first, amount: 1050 }])
   })
 
+  it('is up to date when `node` reads it', async () => {
+    const program = await app.createProgram()
+    const { coupon } = await createSeller(program, dueAtOnce)
+    await reportSale(program, { coupon })
+    const [{ id }] = await listed(program, '/payouts')
+    await reportSale(program, { coupon, amount_cents: 500 })
+    const { node } = await program.graphql(`{ node(id: "${id}") { ... on Payout { amountCents } } }`)
+    expect(node).toEqual({ amountCents: 1_050 })
+  })
+
   it('is one for each affiliate and currency', async () => {
     const program = await app.createProgram()
     const [one, two] = [await createSeller(program, dueAtOnce), await createSeller(program, dueAtOnce)]

@@ -45,7 +45,7 @@ async function createProgramWithSale() {
 
 it('deletes everything of a program and nothing of another one', async () => {
   const kept = await createProgramWithSale()
-  const demo = (await makeDemoProgram(db, { now: app.clock.now, asked: true })) ?? expect.unreachable()
+  const demo = (await makeDemoProgram(db, { now: app.clock.now, asked: true, months: 6 })) ?? expect.unreachable()
   const { id, slug } = demo.program
   await db.importedRecord.create({
     data: { programId: id, kind: 'sale', externalId: 'x', seen: {}, seenAt: app.clock.now },
@@ -119,9 +119,9 @@ it('the slug of a deleted program is free again, and the demo is not made again 
       await app.operator(deleteProgram, { input: { id, confirmSlug: slug, evenWithPaidPayouts: true } })
   })
   expect(await makeDemoProgram(db, { now: app.clock.now })).toBeNull()
-  const again = await makeDemoProgram(db, { now: app.clock.now, asked: true })
+  const again = await makeDemoProgram(db, { now: app.clock.now, asked: true, months: 6 })
   expect(again?.program.slug).toBe('northwind-analytics')
-  expect(await makeDemoProgram(db, { now: app.clock.now, asked: true })).toBeNull()
+  expect(await makeDemoProgram(db, { now: app.clock.now, asked: true, months: 6 })).toBeNull()
 })
 
 it('the operator names a program by its id or its slug, in any case', async () => {

@@ -10,9 +10,7 @@ const adminToken = 'operator-of-the-crash-test'
 async function serve(env: NodeJS.ProcessEnv): Promise<Child & { address: string }> {
   const settings = { NODE_ENV: 'production', PORT: '0', ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info' }
   const child = startChild('src/main.ts', [], { ...settings, TRACKING_VISITS_PER_MINUTE: '100000', ...env })
-  const ready = () => child.lines.find((line) => line.includes('service ready'))
-  await expect.poll(ready, { timeout: 60_000 }).toBeTruthy()
-  return { ...child, address: JSON.parse(ready() as string).address }
+  return { ...child, address: JSON.parse(await child.ready()).address }
 }
 
 async function operate(address: string, query: string, programId?: string) {

@@ -1,4 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
+import type { Prisma } from '../../../src/generated/prisma/client.ts'
 import { createApp } from '../../../src/server/app.ts'
 import { createTestApp } from '../../support/app.ts'
 import { silentLog } from '../../support/database.ts'
@@ -30,6 +31,12 @@ describe.skipIf(!isPostgres)('concurrent visits', async () => {
     ),
   ]
   const instance = (index: number) => instances[index % instances.length] as (typeof instances)[number]
+  /** Waits until another connection waits for a lock of this transaction. */
+  const isWaiting = async (tx: Prisma.TransactionClient) => {
+    for (let waiting: unknown[] = []; waiting.length === 0; )
+      waiting =
+        await tx.$queryRaw`select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`
+  }
   const flush = () => Promise.all(instances.map((one) => one.flush()))
 
   it('50 identical visits on three instances create one referral and one visit, counted once', async () => {
@@ -69,6 +76,20 @@ describe.skipIf(!isPostgres)('concurrent visits', async () => {
     const rows = await app.database.db.affiliate.findMany({ where: { programId: program.id } })
     expect(rows.map(({ visitors }) => visitors)).toEqual([60, 60, 60, 60, 60])
   }, 120_000)
+
+  it("while their link is deleted, lead to the program's URL without a visit", async () => {
+    const program = await app.createProgram({ url: 'https://acme.test/home' })
+    const { link } = await createSeller(program)
+    let clicks: ReturnType<typeof click>[] = []
+    await app.database.db.$transaction(async (tx) => {
+      await tx.affiliateLink.delete({ where: { programId_id: { programId: program.id, id: link.id } } })
+      clicks = [0, 1, 2].map((index) => click(instance(index), `/r/${program.slug}/${link.token}`))
+      await isWaiting(tx)
+    })
+    for (const { status, location } of await Promise.all(clicks))
+      expect([status, location]).toEqual([302, 'https://acme.test/home'])
+    expect(await app.database.db.visit.count({ where: { programId: program.id } })).toBe(0)
+  })
 
   it('can become leads while they are counted', async () => {
     const program = await app.createProgram()

@@ -172,7 +172,7 @@ describe('limits', () => {
     const program = await test.createProgram()
     for (let count = 0; count < 5; count += 1) {
       const away = new AbortController()
-      const events = await subscribe(fetch, program, sales, away.signal)
+      const events = await subscribe(fetch, program, sales, { signal: away.signal })
       expect(events.response.status).toBe(200)
       away.abort()
       await new Promise((resolve) => setTimeout(resolve, 20))

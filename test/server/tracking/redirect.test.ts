@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { registerSql, sqlOf } from '../../../src/database/sql.ts'
 import { createApp } from '../../../src/server/app.ts'
 import { createTestApp } from '../../support/app.ts'
 import { silentLog } from '../../support/database.ts'
@@ -113,6 +114,13 @@ describe('a click on a link', () => {
     const broken = new Proxy(db, { get: () => new Proxy(fail, { get: () => fail }) })
     let current = db
     const switched = new Proxy({} as typeof db, { get: (_target, name) => Reflect.get(current, name) })
+    const { query, transaction, textRows, textRowsWithNext } = sqlOf(db)
+    registerSql(switched, {
+      query: (...args) => (current === db ? query(...args) : fail()),
+      textRows: (...args) => (current === db ? textRows(...args) : fail()),
+      textRowsWithNext: (...args) => (current === db ? textRowsWithNext(...args) : fail()),
+      transaction: (...args) => (current === db ? transaction(...args) : fail()),
+    })
     const own = createApp({
       database: { db: switched, ping: app.database.ping },
       adminToken: 'x'.repeat(8),

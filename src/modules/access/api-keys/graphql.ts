@@ -1,5 +1,5 @@
 import { builder, publicOnly } from '../../../graphql/builder.ts'
-import { operatorScope } from '../../../graphql/context.ts'
+import { managementScope } from '../../../graphql/context.ts'
 import { mutation, resourceMutation } from '../../../graphql/mutation.ts'
 import { ApiKeyAccessEnum, ApiKeyProfileEnum, ApiKeyWordsEnum } from './graphql-enums.ts'
 import { createApiKeyInput, updateApiKeyInput } from './input.ts'
@@ -58,29 +58,34 @@ const CreateApiKeyPayload = builder
 builder.queryField('apiKeys', (t) =>
   t.prismaField({
     type: ['ApiKey'],
-    description: 'The API keys of a program, newest first, including revoked ones. Requires the operator token.',
+    forRole: 'owner',
+    description:
+      'The API keys of a program, newest first, including revoked ones. Requires an operator, or an owner of the program who is signed in.',
     args: { programId: t.arg.id({ required: true, description: 'The id of the program.' }) },
-    resolve: (_query, _root, { programId }, ctx) => listApiKeys(operatorScope(ctx), programId),
+    resolve: (_query, _root, { programId }, ctx) => listApiKeys(managementScope(ctx), programId),
   }),
 )
 
 mutation('createApiKey', CreateApiKeyPayload, {
-  description: 'Creates an API key of a program. Requires the operator token.',
+  forRole: 'owner',
+  description: 'Creates an API key of a program. Requires an operator, or an owner of the program who is signed in.',
   ids: { programId: 'The id of the program that the key belongs to.' },
   input: createApiKeyInput,
-  resolve: (ctx, { programId, ...input }) => createApiKey(operatorScope(ctx), programId, input),
+  resolve: (ctx, { programId, ...input }) => createApiKey(managementScope(ctx), programId, input),
 })
 
 resourceMutation('updateApiKey', 'apiKey', ApiKeyType, {
+  forRole: 'owner',
   description:
-    'Changes the name or the response format of an API key, with effect from its next request. Requires the operator token.',
+    'Changes the name or the response format of an API key, with effect from its next request. Requires an operator, or an owner of the program who is signed in.',
   ids: { id: 'The id of the API key.' },
   input: updateApiKeyInput,
-  resolve: (ctx, { id, ...input }) => updateApiKey(operatorScope(ctx), id, input),
+  resolve: (ctx, { id, ...input }) => updateApiKey(managementScope(ctx), id, input),
 })
 
 resourceMutation('revokeApiKey', 'apiKey', ApiKeyType, {
-  description: 'Revokes an API key immediately. Requires the operator token.',
+  forRole: 'owner',
+  description: 'Revokes an API key immediately. Requires an operator, or an owner of the program who is signed in.',
   ids: { id: 'The id of the API key.' },
-  resolve: (ctx, { id }) => revokeApiKey(operatorScope(ctx), id),
+  resolve: (ctx, { id }) => revokeApiKey(managementScope(ctx), id),
 })

@@ -1,15 +1,17 @@
+import { withTransaction } from '../../../database/transaction.ts'
 import type { ApiKey, Program } from '../../../generated/prisma/client.ts'
-import type { Ctx } from '../../../kernel/context.ts'
+import type { Ctx, ManagementCtx } from '../../../kernel/context.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { parseInput, problem } from '../../../kernel/input/parse.ts'
 import { findById } from '../../../kernel/lookup.ts'
+import { eventsOf, recordEvents } from '../../events/record.ts'
 import { findProgram } from '../../programs/service.ts'
 import { createApiKeyInput, updateApiKeyInput } from './input.ts'
-import { hashSecret, isWellFormedSecret, mintSecret, secretPrefix } from './secret.ts'
+import { hashSecret, mintSecret, secretPrefix } from './secret.ts'
 
 /** Creates a key. The result holds its secret, which cannot be read again. @throws NOT_FOUND; INVALID_INPUT */
 export async function createApiKey(
-  ctx: Ctx,
+  ctx: ManagementCtx,
   programId: string,
   raw: unknown,
 ): Promise<{ apiKey: ApiKey; secret: string }> {
@@ -22,19 +24,22 @@ export async function createApiKey(
   } = await parseInput(createApiKeyInput, raw, wordsProblem)
   const secret = mintSecret()
   const now = ctx.now()
-  const apiKey = await ctx.db.apiKey.create({
-    data: {
-      programId: program.id,
-      id: mintId(now),
-      name,
-      access,
-      profile,
-      words,
-      prefix: secretPrefix,
-      lastFour: secret.slice(-4),
-      secretHash: hashSecret(secret),
-      createdAt: now,
-    },
+  const data = {
+    programId: program.id,
+    id: mintId(now),
+    name,
+    access,
+    profile,
+    words,
+    prefix: secretPrefix,
+    lastFour: secret.slice(-4),
+    secretHash: hashSecret(secret),
+    createdAt: now,
+  }
+  const apiKey = await withTransaction(ctx.db, async (tx) => {
+    const created = await tx.apiKey.create({ data })
+    await recordEvents(tx, { ...ctx, program }, eventsOf(created.id, ['tributary.api_key.created']), now)
+    return created
   })
   return { apiKey, secret }
 }
@@ -51,43 +56,61 @@ const wordsProblem = ({ profile = 'contract', words = 'contract' }: Partial<Pick
  *
  * @throws NOT_FOUND; INVALID_INPUT
  */
-export async function updateApiKey(ctx: Ctx, id: string, raw: unknown): Promise<ApiKey> {
+export async function updateApiKey(ctx: ManagementCtx, id: string, raw: unknown): Promise<ApiKey> {
   const apiKey = await findApiKey(ctx, id)
   const input = await parseInput(updateApiKeyInput, raw, ({ profile = apiKey.profile, words }) =>
     wordsProblem({ profile, ...(words && { words }) }),
   )
   const where = { programId_id: { programId: apiKey.programId, id } }
   const words = input.profile === 'contract' ? ('contract' as const) : input.words
-  return ctx.db.apiKey.update({ where, data: { ...input, ...(words && { words }) } })
+  return withTransaction(ctx.db, async (tx) => {
+    const updated = await tx.apiKey.update({ where, data: { ...input, ...(words && { words }) } })
+    const program = { id: apiKey.programId }
+    await recordEvents(tx, { ...ctx, program }, eventsOf(id, ['tributary.api_key.updated']), ctx.now())
+    return updated
+  })
 }
 
 /** A program's keys, newest first, including revoked ones. @throws NOT_FOUND */
-export async function listApiKeys(ctx: Ctx, programId: string): Promise<ApiKey[]> {
+export async function listApiKeys(ctx: ManagementCtx, programId: string): Promise<ApiKey[]> {
   const program = await findProgram(ctx, programId)
   return ctx.db.apiKey.findMany({ where: { programId: program.id }, orderBy: { id: 'desc' } })
 }
 
 /** Revokes a key immediately. Revoking it again changes nothing. @throws NOT_FOUND */
-export async function revokeApiKey(ctx: Ctx, id: string): Promise<ApiKey> {
-  const apiKey = await findApiKey(ctx, id)
-  await ctx.db.apiKey.updateMany({
-    where: { programId: apiKey.programId, id, revokedAt: null },
-    data: { revokedAt: ctx.now() },
-  })
-  return ctx.db.apiKey.findUniqueOrThrow({ where: { programId_id: { programId: apiKey.programId, id } } })
-}
-
-const findApiKey = (ctx: Ctx, id: string): Promise<ApiKey> =>
-  findById('API key', id, () => ctx.db.apiKey.findFirst({ where: { id } }))
-
-/** The key with this secret, and its program. Null if the secret is unknown or the key is revoked. */
-export async function findKeyBySecret(
-  ctx: Pick<Ctx, 'db'>,
-  secret: string,
-): Promise<(ApiKey & { program: Program }) | null> {
-  if (!isWellFormedSecret(secret)) return null
-  return ctx.db.apiKey.findFirst({
-    where: { secretHash: hashSecret(secret), revokedAt: null },
-    include: { program: true },
+export async function revokeApiKey(ctx: ManagementCtx, id: string): Promise<ApiKey> {
+  const { programId } = await findApiKey(ctx, id)
+  return withTransaction(ctx.db, async (tx) => {
+    const now = ctx.now()
+    const { count } = await tx.apiKey.updateMany({
+      where: { programId, id, revokedAt: null },
+      data: { revokedAt: now },
+    })
+    const program = { id: programId }
+    if (count > 0) await recordEvents(tx, { ...ctx, program }, eventsOf(id, ['tributary.api_key.revoked']), now)
+    return tx.apiKey.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
   })
 }
+
+const findApiKey = ({ db, onlyProgramId }: ManagementCtx, id: string): Promise<ApiKey> =>
+  findById('API key', id, () =>
+    db.apiKey.findFirst({ where: { id, ...(onlyProgramId !== undefined && { programId: onlyProgramId }) } }),
+  )
+
+/** What a request needs of its key. The last use is no part of it, so that the row stays what it is. */
+export type KeyOfRequest = Pick<ApiKey, 'programId' | 'id' | 'access' | 'profile' | 'words'> & { program: Program }
+
+const fieldsOfRequest = { programId: true, id: true, access: true, profile: true, words: true, program: true } as const
+
+/** What the reader adds to the model: see src/database/reader/reader.ts. */
+type KeyReader = { findFirstWithNext(args: object): Promise<KeyOfRequest | null> }
+
+/**
+ * The key whose secret has this hash, and its program; null if it is unknown or revoked. It is read in the round trip of
+ * the request's next read. As long as neither key nor program is changed, the result is the same object.
+ */
+export const findKeyByHash = ({ db }: Pick<Ctx, 'db'>, secretHash: string): Promise<KeyOfRequest | null> =>
+  (db.apiKey as unknown as KeyReader).findFirstWithNext({
+    where: { secretHash, revokedAt: null },
+    select: fieldsOfRequest,
+  })

@@ -3,6 +3,7 @@ import type { AffiliateCoupon, Prisma } from '../../../generated/prisma/client.t
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { type References, refuseReferenced } from '../../../kernel/references.ts'
+import { eventsOf, recordEvents } from '../../events/record.ts'
 import { recordChange } from '../../history/record.ts'
 import { findAffiliateCoupon } from './service.ts'
 
@@ -18,6 +19,8 @@ export async function archiveAffiliateCoupon(ctx: ProgramCtx, namedId: string, i
     const action = isArchived ? 'coupon_archived' : 'coupon_unarchived'
     const what = { subject: 'affiliate', subjectId: before.affiliateId, action, named: ['token'] } as const
     await recordChange(tx, ctx, what, before, after, now)
+    const specific = isArchived ? 'affiliate_coupon.deactivated' : 'affiliate_coupon.activated'
+    await recordEvents(tx, ctx, eventsOf(id, ['affiliate_coupon.updated', specific]), now)
   })
 }
 
@@ -35,11 +38,13 @@ export async function deleteAffiliateCoupon(ctx: ProgramCtx, namedId: string): P
     const [references] = await tx.$queryRaw<[References]>`
       select (select count(*) from referrals where program_id = ${ctx.program.id}::uuid and coupon_id = ${id}::uuid)::int as referrals,
         (select count(*) from imported_records where program_id = ${ctx.program.id}::uuid and id = ${id}::uuid)::int
-          as "imported records"`
+          as imported_records`
     refuseReferenced('coupon', references)
+    const now = ctx.now()
+    await recordEvents(tx, ctx, eventsOf(id, ['affiliate_coupon.deleted']), now)
     await tx.affiliateCoupon.delete({ where: keyOf(before) })
     const what = { subject: 'affiliate', subjectId: before.affiliateId, action: 'coupon_deleted' } as const
-    await recordChange(tx, ctx, what, before, null, ctx.now())
+    await recordChange(tx, ctx, what, before, null, now)
     return id
   })
 }

@@ -1,13 +1,12 @@
 import { archiveMutations } from '../../../graphql/archive.ts'
-import { batched } from '../../../graphql/batch.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
-import { type GraphQLContext, programScope } from '../../../graphql/context.ts'
+import { programScope } from '../../../graphql/context.ts'
+import { lookUp } from '../../../graphql/look-up-field.ts'
 import { resourceMutation } from '../../../graphql/mutation.ts'
 import { objectName } from '../../../graphql/object-name.ts'
 import { restList } from '../../../graphql/pages.ts'
 import { archiveAffiliateCoupon, deleteAffiliateCoupon } from './archive.ts'
-import { countByCoupon } from './counts.ts'
 import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
 import { affiliateCouponListing } from './listing.ts'
 import {
@@ -17,9 +16,6 @@ import {
   findAffiliateCoupons,
   listAffiliateCoupons,
 } from './service.ts'
-
-const countsOf = ({ id }: { id: string }, ctx: GraphQLContext) =>
-  batched(ctx, 'coupon counts', id, (ids) => countByCoupon(programScope(ctx), ids))
 
 export const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
   description: 'A code that customers enter at checkout. A sale with the code needs no earlier visit.',
@@ -62,16 +58,14 @@ export const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
       description: 'Whether the coupon is archived.',
       resolve: ({ archivedAt }) => archivedAt !== null,
     }),
-    leads: t.int({
+    leads: t.exposeInt('leads', {
       subGraphs: supersetOnly,
       description:
         'The number of referrals created by the coupon that became a lead. Includes all of them, because such a referral starts with a sale.',
-      resolve: async (coupon, _args, ctx) => (await countsOf(coupon, ctx)).leads,
     }),
-    conversions: t.int({
+    conversions: t.exposeInt('conversions', {
       subGraphs: supersetOnly,
       description: 'The number of referrals created by the coupon that became a conversion.',
-      resolve: async (coupon, _args, ctx) => (await countsOf(coupon, ctx)).conversions,
     }),
   }),
 })
@@ -88,15 +82,11 @@ restList(
   "The program's affiliate coupons, newest first.",
 )
 
-builder.queryField('affiliateCoupon', (t) =>
-  t.prismaField({
-    type: 'AffiliateCoupon',
-    description: 'Finds an affiliate coupon by id.',
-    isLookUp: true,
-    subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true, description: 'The id of the coupon.' }) },
-    resolve: (query, _root, { id }, ctx) => findAffiliateCoupon(programScope(ctx), id, query),
-  }),
+lookUp(
+  'affiliateCoupon',
+  AffiliateCouponType,
+  { description: 'Finds an affiliate coupon by id.', id: 'The id of the coupon.', subGraphs: everywhere },
+  findAffiliateCoupon,
 )
 
 resourceMutation('createAffiliateCoupon', 'affiliateCoupon', AffiliateCouponType, {

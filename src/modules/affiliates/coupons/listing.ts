@@ -1,4 +1,5 @@
 import { tokenKey } from '../../../kernel/link-tokens.ts'
+import { archivable } from '../../../kernel/listing/kept.ts'
 import { baseFields, id, instant, many, one, text } from '../../../kernel/listing/listing.ts'
 import { defineListing } from '../../../kernel/listing/registry.ts'
 
@@ -16,5 +17,6 @@ export const affiliateCouponListing = defineListing({
   },
   orders: { updatedAt: 'updatedAt', token: 'tokenKey' },
   numbers: {},
+  kept: archivable('affiliate_coupons'),
   groups: [],
 })

@@ -8,10 +8,13 @@ import { parseInput } from '../../../kernel/input/parse.ts'
 import { tokenKey } from '../../../kernel/link-tokens.ts'
 import { findByIdOrImportedId, inOrder } from '../../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../../kernel/pagination/page.ts'
+import { inSlices } from '../../../kernel/slices.ts'
+import { eventsOf, recordEvents } from '../../events/record.ts'
 import { type Recorder, recordChanges } from '../../history/record.ts'
 import { referredAffiliates, unknownAffiliate } from '../find.ts'
 import { areTokensTaken, tokenTaken } from '../tokens.ts'
 import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
+import { affiliateCouponListing } from './listing.ts'
 
 const secondCoupon: Problem = { field: 'affiliateId', message: 'Affiliate already has a coupon.' }
 const archivedCoupon: Problem = {
@@ -51,18 +54,23 @@ export async function insertCoupons(
   inputs: readonly { affiliateId: string; token: string }[],
   now: Date,
 ): Promise<AffiliateCoupon[]> {
-  const data = inputs.map(({ affiliateId, token }) => ({
+  const rowOf = ({ affiliateId, token }: { affiliateId: string; token: string }) => ({
     programId: ctx.program.id,
     id: mintId(now),
     affiliateId,
     token,
     tokenKey: tokenKey(token),
+    ...{ visitors: 0, leads: 0, conversions: 0 },
     createdAt: now,
     archivedAt: null,
     updatedAt: now,
-  }))
-  await tx.affiliateCoupon.createMany({ data })
-  const changes = data.map(({ affiliateId, token }) => ({
+  })
+  const coupons = await inSlices(inputs, async (slice) => {
+    const data = slice.map(rowOf)
+    await tx.affiliateCoupon.createMany({ data })
+    return data
+  })
+  const changes = coupons.map(({ affiliateId, token }) => ({
     subject: 'affiliate' as const,
     subjectId: affiliateId,
     action: 'coupon_created' as const,
@@ -70,7 +78,9 @@ export async function insertCoupons(
     after: { token },
   }))
   await recordChanges(tx, ctx, changes, now)
-  return data
+  const created = coupons.flatMap(({ id }) => eventsOf(id, ['affiliate_coupon.created']))
+  await recordEvents(tx, ctx, created, now)
+  return coupons
 }
 
 type CouponInput = { affiliateId?: string; token?: string }
@@ -139,5 +149,5 @@ export async function listAffiliateCoupons(
     ...updatedBetween(input),
     affiliateId: carries(input.affiliateId),
   }
-  return readRows(input, ctx.db.affiliateCoupon, where, query)
+  return readRows(ctx, affiliateCouponListing, input, where, query)
 }

@@ -3,6 +3,7 @@ import type { AffiliateLink, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { type References, refuseReferenced } from '../../../kernel/references.ts'
+import { eventsOf, recordEvents } from '../../events/record.ts'
 import { recordChange } from '../../history/record.ts'
 import { findAffiliateLink } from './service.ts'
 
@@ -18,6 +19,8 @@ export async function archiveAffiliateLink(ctx: ProgramCtx, namedId: string, isA
     const action = isArchived ? 'link_archived' : 'link_unarchived'
     const what = { subject: 'affiliate', subjectId: before.affiliateId, action, named: ['token'] } as const
     await recordChange(tx, ctx, what, before, after, now)
+    const own = isArchived ? 'tributary.affiliate_link.archived' : 'tributary.affiliate_link.unarchived'
+    await recordEvents(tx, ctx, eventsOf(id, ['affiliate_link.updated', own]), now)
   })
 }
 
@@ -36,11 +39,13 @@ export async function deleteAffiliateLink(ctx: ProgramCtx, namedId: string): Pro
       select (select count(*) from referrals where program_id = ${ctx.program.id}::uuid and link_id = ${id}::uuid)::int as referrals,
         (select count(*) from visits where program_id = ${ctx.program.id}::uuid and link_id = ${id}::uuid)::int as visits,
         (select count(*) from imported_records where program_id = ${ctx.program.id}::uuid and id = ${id}::uuid)::int
-          as "imported records"`
+          as imported_records`
     refuseReferenced('link', references)
+    const now = ctx.now()
+    await recordEvents(tx, ctx, eventsOf(id, ['affiliate_link.deleted']), now)
     await tx.affiliateLink.delete({ where: keyOf(before) })
     const what = { subject: 'affiliate', subjectId: before.affiliateId, action: 'link_deleted' } as const
-    await recordChange(tx, ctx, what, before, null, ctx.now())
+    await recordChange(tx, ctx, what, before, null, now)
     return id
   })
 }

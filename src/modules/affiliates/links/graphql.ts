@@ -2,6 +2,7 @@ import { archiveMutations } from '../../../graphql/archive.ts'
 import { builder, everywhere, publicOnly } from '../../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
 import { programScope } from '../../../graphql/context.ts'
+import { lookUp } from '../../../graphql/look-up-field.ts'
 import { resourceMutation } from '../../../graphql/mutation.ts'
 import { objectName } from '../../../graphql/object-name.ts'
 import { restList } from '../../../graphql/pages.ts'
@@ -94,15 +95,11 @@ restList(
   "The program's affiliate links, newest first.",
 )
 
-builder.queryField('affiliateLink', (t) =>
-  t.prismaField({
-    type: 'AffiliateLink',
-    description: 'Finds an affiliate link by id.',
-    isLookUp: true,
-    subGraphs: everywhere,
-    args: { id: t.arg.id({ required: true, description: 'The id of the link.' }) },
-    resolve: (query, _root, { id }, ctx) => findAffiliateLink(programScope(ctx), id, query),
-  }),
+lookUp(
+  'affiliateLink',
+  AffiliateLinkType,
+  { description: 'Finds an affiliate link by id.', id: 'The id of the link.', subGraphs: everywhere },
+  findAffiliateLink,
 )
 
 resourceMutation('createAffiliateLink', 'affiliateLink', AffiliateLinkType, {

@@ -1,4 +1,5 @@
 import { tokenKey } from '../../../kernel/link-tokens.ts'
+import { archivable } from '../../../kernel/listing/kept.ts'
 import { baseFields, counter, id, instant, many, one, text } from '../../../kernel/listing/listing.ts'
 import { defineListing } from '../../../kernel/listing/registry.ts'
 
@@ -24,5 +25,6 @@ export const affiliateLinkListing = defineListing({
     leads: { column: 'leads' },
     conversions: { column: 'conversions' },
   },
+  kept: archivable('affiliate_links'),
   groups: ['affiliateId'],
 })

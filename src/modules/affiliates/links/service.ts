@@ -9,6 +9,8 @@ import { parseInput } from '../../../kernel/input/parse.ts'
 import { tokenKey, tokenProposals } from '../../../kernel/link-tokens.ts'
 import { findByIdOrImportedId, inOrder } from '../../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../../kernel/pagination/page.ts'
+import { inSlices } from '../../../kernel/slices.ts'
+import { eventsOf, type NewEvent, recordEvents } from '../../events/record.ts'
 import { type Recorder, recordChange, recordChanges } from '../../history/record.ts'
 import { referredAffiliates, unknownAffiliate } from '../find.ts'
 import { areTokensTaken, tokenTaken } from '../tokens.ts'
@@ -18,6 +20,7 @@ import {
   listAffiliateLinksInput,
   updateAffiliateLinkInput,
 } from './input.ts'
+import { affiliateLinkListing } from './listing.ts'
 
 export async function createAffiliateLink(ctx: ProgramCtx, raw: unknown): Promise<AffiliateLink> {
   const [link] = await makeLinks(ctx, [raw], placeIn(), (readable) => affiliateProblems(ctx, readable))
@@ -77,6 +80,7 @@ export const areLinkTokensTaken = (ctx: ProgramCtx, inputs: readonly { token?: s
  * Inserts links. A link without a token gets the first free token that is generated from the affiliate's name.
  *
  * @param place adds the position of an entry in the input to its problems
+ * @param causes events of the same transaction that come before those of the links
  * @throws INVALID_INPUT if a given token is taken
  */
 export async function insertLinks(
@@ -85,6 +89,7 @@ export async function insertLinks(
   wanted: readonly { affiliate: Affiliate; token: string | undefined }[],
   now: Date,
   place: Place,
+  causes: readonly NewEvent[] = [],
 ): Promise<AffiliateLink[]> {
   const drafts = wanted.map(({ affiliate, token }, index) => ({
     index,
@@ -97,13 +102,15 @@ export async function insertLinks(
   // Given tokens come first, so that no generated token takes one of them.
   let open = [...drafts.filter(({ isGiven }) => isGiven), ...drafts.filter(({ isGiven }) => !isGiven)]
   while (open.length > 0) {
-    const data = open.map(({ index, affiliate: { programId, id: affiliateId }, id, proposals }) => {
+    const attempted = open.map(({ index, affiliate: { programId, id: affiliateId }, id, proposals }) => {
       const { value: token } = proposals.next()
       if (token === undefined) throw invalid([place(tokenTaken, index)])
       return { programId, id, affiliateId, token, tokenKey: tokenKey(token), createdAt: now, updatedAt: now }
     })
     // Skip duplicates: an insert that fails would abort the surrounding transaction.
-    const links = await tx.affiliateLink.createManyAndReturn({ data, skipDuplicates: true })
+    const links = await inSlices(attempted, (data) =>
+      tx.affiliateLink.createManyAndReturn({ data, skipDuplicates: true }),
+    )
     for (const link of links) inserted.set(link.id, link)
     open = open.filter(({ id }) => !inserted.has(id))
   }
@@ -116,6 +123,8 @@ export async function insertLinks(
     after,
   }))
   await recordChanges(tx, ctx, changes, now)
+  const created = links.flatMap(({ id }) => eventsOf(id, ['affiliate_link.created']))
+  await recordEvents(tx, ctx, [...causes, ...created], now)
   return links
 }
 
@@ -135,6 +144,7 @@ export async function updateAffiliateLink(ctx: ProgramCtx, namedId: string, raw:
       const after = await tx.affiliateLink.update({ where, data })
       const what = { subject: 'affiliate', subjectId: before.affiliateId, action: 'link_token_changed' } as const
       await recordChange(tx, ctx, what, before, after, now)
+      if (token !== before.token) await recordEvents(tx, ctx, eventsOf(id, ['affiliate_link.updated']), now)
     })
   } catch (error) {
     if (isUniqueViolation(error, 'token_key')) throw invalid([tokenTaken])
@@ -189,5 +199,5 @@ export async function listAffiliateLinks(
     ...updatedBetween(input),
     affiliateId: carries(input.affiliateId),
   }
-  return readRows(input, ctx.db.affiliateLink, where, query)
+  return readRows(ctx, affiliateLinkListing, input, where, query)
 }

@@ -54,9 +54,14 @@ async function readExisting(batch: Batch, records: RecordOf<'affiliate'>[]): Pro
     },
   })
   const defaultCampaign = await tx.campaign.findFirst({ where: { programId, isDefault: true }, select: { id: true } })
+  const archived = await tx.campaign.findMany({
+    where: { programId, id: { in: idsOf(campaigns) }, archivedAt: { not: null } },
+    select: { id: true },
+  })
   return {
     imported,
     campaigns,
+    archivedCampaignIds: new Set(archived.map(({ id }) => id)),
     affiliates: byId(rows),
     defaultCampaignId: defaultCampaign?.id,
     externalIds: await readExternalIds(

@@ -2,6 +2,7 @@ import type { Affiliate } from '../../../generated/prisma/client.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { readFields } from '../../../kernel/input/parse.ts'
+import { campaignArchived } from '../../affiliates/create.ts'
 import { affiliateStates } from '../../affiliates/input.ts'
 import { type RecordOf, recordInputs } from '../input.ts'
 import {
@@ -24,6 +25,7 @@ type LinkRecord = RecordOf<'affiliate_link'>
 export type ExistingAffiliates = {
   imported: Map<string, ImportedRecord>
   campaigns: Map<string, ImportedRecord>
+  archivedCampaignIds: Set<string>
   /** By id: the imported affiliates, and affiliates with these e-mail addresses. */
   affiliates: Map<string, Affiliate>
   defaultCampaignId: string | undefined
@@ -69,7 +71,7 @@ export function planAffiliates(plan: BatchPlan, existing: ExistingAffiliates, re
     const row = imported && existing.affiliates.get(imported.id)
     const holderId = idByEmail.get(emailKey(record.email))
     if (imported && row) {
-      const after = planUpdate(plan, record, imported, row, fields, holderId)
+      const after = planUpdate(plan, existing, record, { imported, row, fields, holderId })
       if (!after) continue
       writes.updated.push({ before: row, after })
       if (after.emailKey === row.emailKey) continue
@@ -80,6 +82,8 @@ export function planAffiliates(plan: BatchPlan, existing: ExistingAffiliates, re
         id: holderId,
         isNew: writes.created.some((one) => one.id === holderId),
       })
+    } else if (existing.archivedCampaignIds.has(campaignId)) {
+      leaveOut(plan, 'affiliate', externalId, campaignArchived, snapshotOf(fields))
     } else {
       const affiliate = newAffiliate(plan, record, fields)
       writes.created.push(affiliate)
@@ -93,20 +97,25 @@ export function planAffiliates(plan: BatchPlan, existing: ExistingAffiliates, re
 /** The row with the changes of the source; null if there are none. */
 function planUpdate(
   plan: BatchPlan,
+  { archivedCampaignIds }: ExistingAffiliates,
   record: AffiliateRecord,
-  imported: ImportedRecord,
-  row: Affiliate,
-  fields: Fields,
-  holderId: string | undefined,
+  known: { imported: ImportedRecord; row: Affiliate; fields: Fields; holderId: string | undefined },
 ): Affiliate | null {
+  const { imported, row, fields, holderId } = known
   const { externalId, email } = record
   const { changes, conflicts } = mergeChanges(row, imported.snapshot, fields)
   if (changes.email !== undefined && holderId !== undefined && holderId !== row.id) {
     delete changes.email
     addNote(plan, 'affiliate', externalId, `Another affiliate here has the e-mail address ${email}.`)
   }
-  const isChanged = Object.keys(changes).length > 0
   const snapshot = snapshotOf(fields)
+  if (changes.campaignId !== undefined && archivedCampaignIds.has(changes.campaignId)) {
+    delete changes.campaignId
+    // The next run after the campaign is unarchived sees the change again.
+    snapshot.campaignId = row.campaignId
+    addNote(plan, 'affiliate', externalId, 'The new campaign is archived here. The affiliate keeps the earlier one.')
+  }
+  const isChanged = Object.keys(changes).length > 0
   recordOutcome(plan, 'affiliate', externalId, isChanged ? 'updated' : 'unchanged', { id: row.id, snapshot })
   noteConflicts(plan, 'affiliate', externalId, conflicts)
   if (!isChanged) return null

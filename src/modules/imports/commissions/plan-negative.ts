@@ -86,6 +86,7 @@ function negativeCommission(
     ruleDaysBeforeDue: daysBetween(occurredAt, dueAt),
     occurredAt,
     dueAt,
+    dueNotedAt: dueAt <= now ? now : null,
     paidAt: payout?.paidAt ?? (state === 'paid' ? (record.paidAt ?? times.updatedAt) : null),
     voidedAt: state === 'void' ? (record.voidedAt ?? times.updatedAt) : null,
     ...times,

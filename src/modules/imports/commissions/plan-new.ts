@@ -231,6 +231,8 @@ function draftCommission(
     occurredAt,
     dueAt,
     paidAt: null,
+    // An import records no events, also not that the commission is due already.
+    dueNotedAt: dueAt <= plan.now ? plan.now : null,
     voidedAt: sourceState(record) === 'void' ? (record.voidedAt ?? updatedAt) : null,
     createdAt,
     updatedAt,

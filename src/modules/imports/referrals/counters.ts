@@ -9,13 +9,14 @@ const countsOf = (referral: Referral | null): Counts => ({
   conversions: referral?.becameConversionAt ? 1 : 0,
 })
 
-/** Updates the counters of affiliates and links. `before` is null for a new referral. */
+/** Updates the counters of affiliates, links and coupons. `before` is null for a new referral. */
 export async function countReferrals(
   batch: Batch,
   changed: readonly { before: Referral | null; after: Referral }[],
 ): Promise<void> {
   await addCounts(batch, 'affiliates', changed, ({ affiliateId }) => affiliateId)
   await addCounts(batch, 'affiliate_links', changed, ({ linkId }) => linkId)
+  await addCounts(batch, 'affiliate_coupons', changed, ({ couponId }) => couponId)
 }
 
 async function addCounts(

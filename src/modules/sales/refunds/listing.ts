@@ -1,3 +1,4 @@
+import { unfiltered } from '../../../kernel/listing/kept.ts'
 import { baseFields, cents, one, text } from '../../../kernel/listing/listing.ts'
 import { defineListing } from '../../../kernel/listing/registry.ts'
 
@@ -13,5 +14,6 @@ export const refundListing = defineListing({
   },
   orders: {},
   numbers: {},
+  kept: unfiltered('refunds'),
   groups: [],
 })

@@ -7,6 +7,7 @@ import { isId, mintId } from '../../../kernel/ids.ts'
 import { needsOneOf, parseInput, problem } from '../../../kernel/input/parse.ts'
 import { calculateRemaining } from '../../commissions/calculate.ts'
 import { earnedCommission } from '../../commissions/earned.ts'
+import { eventsOf, type NewEvent, recordEvents } from '../../events/record.ts'
 import { recordMoneyEvents } from '../../history/money-events.ts'
 import { lockAffiliates, settleOpenPayouts } from '../../payouts/settle.ts'
 import { type RefundInput, refundSaleInput } from './input.ts'
@@ -66,44 +67,49 @@ async function recordRefund(
     data: { refundedCents: { increment: refund.amountCents }, updatedAt: now },
   })
   if (count !== 1) throw new Error(`The sale ${saleId} changed under its affiliate's lock.`)
-  await adjustCommission(ctx, tx, refund, open - refund.amountCents, now)
+  const adjusted = await adjustCommission(ctx, tx, refund, open - refund.amountCents, now)
+  await recordEvents(tx, ctx, [...eventsOf(saleId, ['sale.updated', 'sale.refunded']), ...adjusted], now)
   await settleOpenPayouts(tx, ctx, [affiliateId], now)
   return refund
 }
 
-/** Lowers or voids the commission of the refunded sale, or records a debt if it is paid. */
+/** Lowers or voids the commission of the refunded sale, or records a debt if it is paid. Returns the events. */
 async function adjustCommission(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
   refund: Refund,
   remainingCents: bigint,
   now: Date,
-): Promise<void> {
+): Promise<NewEvent[]> {
   const { programId, saleId } = refund
   const commissions = await tx.commission.findMany({ where: { programId, saleId } })
   const earned = earnedCommission(commissions)
-  if (!earned || earned.voidedAt) return
+  if (!earned || earned.voidedAt) return []
   const granted = calculateRemaining(earned, remainingCents)
   // Debts of earlier refunds count even if they were voided since, so that a cancelled debt is not created again.
   const current = commissions.reduce((sum, { amountCents }) => sum + amountCents, 0n)
   const deltaCents = granted < current ? granted - current : 0n
   if (earned.paidAt) {
-    if (deltaCents < 0n) await insertDebt(ctx, tx, earned, refund, deltaCents, now)
-    return
+    if (deltaCents === 0n) return []
+    return eventsOf(await insertDebt(ctx, tx, earned, refund, deltaCents, now), ['commission.created'])
   }
   const key = { programId, id: earned.id, paidAt: null, voidedAt: null }
   if (remainingCents === 0n) {
     await tx.commission.updateMany({ where: key, data: { voidedAt: now, payoutId: null, updatedAt: now } })
     const reason = `sale refunded in full by ${refund.id}`
     await recordMoneyEvents(tx, ctx, [{ commission: earned, kind: 'voided', deltaCents: 0n, reason }], now)
-  } else if (deltaCents < 0n) {
+    return eventsOf(earned.id, ['commission.updated', 'commission.voided'])
+  }
+  if (deltaCents < 0n) {
     await tx.commission.updateMany({ where: key, data: { amountCents: granted, updatedAt: now } })
     const reason = `sale refunded in part by ${refund.id}`
     await recordMoneyEvents(tx, ctx, [{ commission: earned, kind: 'refunded', deltaCents, reason }], now)
+    return eventsOf(earned.id, ['commission.updated'])
   }
+  return []
 }
 
-/** Inserts the negative commission of a refund after payment. It is due at once. */
+/** Inserts the negative commission of a refund after payment, and returns its id. It is due at once. */
 async function insertDebt(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
@@ -111,7 +117,7 @@ async function insertDebt(
   refund: Refund,
   amountCents: bigint,
   now: Date,
-): Promise<void> {
+): Promise<string> {
   const commission = {
     ...earned,
     id: mintId(now),
@@ -122,12 +128,14 @@ async function insertDebt(
     occurredAt: now,
     dueAt: now,
     paidAt: null,
+    dueNotedAt: null,
     createdAt: now,
     updatedAt: now,
   }
   await tx.commission.create({ data: commission })
   const reason = `sale refunded after its commission was paid, by ${refund.id}`
   await recordMoneyEvents(tx, ctx, [{ commission, kind: 'earned', deltaCents: amountCents, reason }], now)
+  return commission.id
 }
 
 /** If both ids are given, they must belong to the same sale. @throws INVALID_INPUT */

@@ -1,7 +1,7 @@
-import type { Campaign } from '../../../generated/prisma/client.ts'
 import type { AttributionSignal, HeldReason, RewardType, SelfReferralPolicy } from '../../../generated/prisma/enums.ts'
 import { addMonths } from '../../../kernel/calendar.ts'
 import type { History } from '../../commissions/calculate.ts'
+import type { RuleSource } from '../../commissions/new-commission.ts'
 
 /** The outcome of searching for the affiliate by one signal. */
 export const signalOutcomes = [
@@ -44,7 +44,7 @@ export type Decision = {
 
 export function decisionOf(
   signals: TriedSignal[],
-  campaign: Campaign,
+  campaign: RuleSource,
   history: History,
   selfReferral: HeldReason | null,
 ): Decision {

@@ -28,6 +28,9 @@ async function readRows(
   }
 }
 
+/** Whether a query of Prisma selects the columns of the row alone. */
+const isPlain = (query: { include?: unknown; select?: unknown }) => !query.include && !query.select
+
 const ReportConversionPayload = builder.objectRef<ConversionReport>('ReportConversionPayload').implement({
   extensions: { restName: 'Conversion' },
   description: 'The result of `reportConversion` and `simulateConversion`.',
@@ -41,16 +44,23 @@ const ReportConversionPayload = builder.objectRef<ConversionReport>('ReportConve
       type: 'Sale',
       subGraphs: publicOnly,
       description: 'The recorded sale.',
-      resolve: (query, report, _args, ctx) =>
-        report.rows?.sale ?? ctx.db.sale.findUniqueOrThrow({ ...query, where: saleKey(report) }),
+      resolve: (query, report, _args, ctx) => {
+        if (report.rows) return report.rows.sale
+        if (report.recorded && isPlain(query)) return report.recorded.sale
+        return ctx.db.sale.findUniqueOrThrow({ ...query, where: saleKey(report) })
+      },
     }),
     commission: t.prismaField({
       type: 'Commission',
       nullable: true,
       description:
         'The commission that the sale earned, in its current state. Null if it earned none; `explanation` gives the reason.',
-      resolve: (query, report, _args, ctx) =>
-        report.rows ? report.rows.commission : ctx.db.commission.findFirst({ ...query, where: earnedKey(report) }),
+      resolve: (query, report, _args, ctx) => {
+        if (report.rows) return report.rows.commission
+        // The row that was written is as good as one that is read, unless relations are selected too.
+        if (report.recorded && isPlain(query)) return report.recorded.commission
+        return ctx.db.commission.findFirst({ ...query, where: earnedKey(report) })
+      },
     }),
     explanation: t.field({
       type: ExplanationType,

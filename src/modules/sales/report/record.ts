@@ -1,16 +1,21 @@
-import type { Campaign, Customer, Prisma } from '../../../generated/prisma/client.ts'
+import { inserted, type Write } from '../../../database/write.ts'
+import type { Commission, Sale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { calculateCommission, type Earned } from '../../commissions/calculate.ts'
+import { newCommission, noHistory } from '../../commissions/new-commission.ts'
 import { findSelfReferral } from '../../commissions/self-referral.ts'
-import { insertCommission, noHistory, readHistory } from '../../commissions/service.ts'
-import { progressReferral } from '../../referrals/progress.ts'
+import { namedCustomer } from '../../customers/service.ts'
+import { eventsOf, insertedEvents, type NewEvent } from '../../events/record.ts'
+import { type Fact, moneyEvents } from '../../history/money-events.ts'
+import { eventsOfProgress, insertsOf, newReferral, progressed, updatesOf } from '../../referrals/progress.ts'
+import { deletedUnattributedSale } from '../unattributed/keep.ts'
 import type { Attribution } from './attribute.ts'
 import { decisionOf } from './decision.ts'
+import type { SaleFacts } from './facts.ts'
 
 export type NewSale = {
   externalId: string | null
-  customer: Customer | null
   customerName: string | null
   /** Stored on the referral, unless it already has one. */
   billingCustomerId: string | null
@@ -19,61 +24,105 @@ export type NewSale = {
   occurredAt: Date
 }
 
+export type RecordedSale = {
+  sale: Sale
+  /** Null if the sale earned none. */
+  commission: Commission | null
+  /** What is to be written, all of it in one statement. */
+  writes: Write[]
+}
+
 /**
- * Records a sale of a known referral, the decision about it, and the commission it earns. The referral becomes a conversion
- * if it is not one yet. The caller holds the locks of the customer and the referral.
+ * Decides what an attributed sale changes: the sale with the decision about it, the commission that it earns, and its
+ * referral, which becomes a conversion if it is not one yet.
  *
- * @param rule the campaign with the rules that apply to this sale
- * @returns the id of the sale
+ * @param attribution `campaign` has the rules that apply to this sale
  */
-export async function recordSale(
+export function recordSale(
   ctx: ProgramCtx,
-  tx: Prisma.TransactionClient,
-  { customer, billingCustomerId, ...facts }: NewSale,
-  { referral, isNew, affiliate, signal, signals }: Omit<Attribution, 'campaign'>,
-  rule: Campaign,
+  { billingCustomerId, ...reported }: NewSale,
+  { customer, isKept }: Pick<SaleFacts, 'customer' | 'isKept'>,
+  { affiliate, campaign, signal, signals, couponId, referral: known }: Attribution,
   now: Date,
-): Promise<string> {
-  const sale = {
-    ...facts,
-    programId: ctx.program.id,
+): RecordedSale {
+  const programId = ctx.program.id
+  const { occurredAt, externalId, customerName } = reported
+  const customerId = customer?.id ?? null
+  const buyer = { customerId, billingCustomerId }
+  const created = newReferral(
+    { programId, id: affiliate.id },
+    campaign,
+    { ...buyer, couponId, soldAt: occurredAt },
+    now,
+  )
+  const referral = known ?? created
+  const history = known?.history ?? noHistory
+  const buyerEmail = customer?.email ?? known?.customerEmail ?? null
+  const selfReferral = buyerEmail === null ? null : findSelfReferral(affiliate.email, buyerEmail)
+  const earned: Earned =
+    selfReferral && campaign.selfReferrals === 'reject'
+      ? { reason: 'self_referral' }
+      : calculateCommission(campaign, reported, history)
+  const sale: Sale = {
+    ...reported,
+    programId,
     id: mintId(now),
     referralId: referral.id,
     affiliateId: referral.affiliateId,
     campaignId: referral.campaignId,
-    customerId: customer?.id ?? referral.customerId,
+    customerId: customerId ?? referral.customerId,
     attributedBy: signal,
+    noCommissionReason: 'reason' in earned ? earned.reason : null,
+    refundedCents: 0n,
+    decision: decisionOf(signals, campaign, history, selfReferral),
     createdAt: now,
     updatedAt: now,
   }
-  const history = isNew ? noHistory : await readHistory(tx, referral)
-  const buyer = customer ?? (await customerOf(tx, referral))
-  const selfReferral = buyer && findSelfReferral(affiliate.email, buyer.email)
-  const earned: Earned =
-    selfReferral && rule.selfReferrals === 'reject'
-      ? { reason: 'self_referral' }
-      : calculateCommission(rule, sale, history)
-  const decision = decisionOf(signals, rule, history, selfReferral)
-  await tx.sale.create({ data: { ...sale, decision, noCommissionReason: 'reason' in earned ? earned.reason : null } })
-  await progressReferral(tx, referral, 'conversion', {
-    at: sale.occurredAt,
-    customerId: customer?.id,
-    billingCustomerId: billingCustomerId ?? undefined,
-    now,
-  })
-  if ('amountCents' in earned) {
-    const heldReason = rule.selfReferrals === 'hold' ? selfReferral : null
-    await insertCommission(ctx, tx, sale, rule, { ...earned, heldReason }, now)
+  const heldReason = campaign.selfReferrals === 'hold' ? selfReferral : null
+  const commission =
+    'reason' in earned ? null : { ...newCommission(mintId(now), sale, campaign, earned, now), heldReason }
+  const events = [
+    ...eventsOfProgress(referral, 'conversion', known === null),
+    ...eventsOf(sale.id, ['sale.created']),
+    ...eventsOfCommission(commission),
+  ]
+  return {
+    sale,
+    commission,
+    writes: [
+      ...(known
+        ? updatesOf(known, progressed(known, 'conversion', { ...buyer, at: occurredAt }), now)
+        : insertsOf(created)),
+      inserted('sales', [sale]),
+      inserted('commissions', commission ? [commission] : []),
+      inserted('money_events', moneyEvents(ctx, factsOf(commission), now)),
+      insertedEvents(ctx, sharingState(events), now),
+      ...(customer ? [namedCustomer({ programId, ...customer }, customerName, now)] : []),
+      ...(isKept && externalId !== null ? [deletedUnattributedSale(programId, externalId)] : []),
+    ],
   }
-  return sale.id
 }
 
-/** The customer of the referral. It is read again if the referral got another customer before it was locked. */
-async function customerOf(
-  tx: Prisma.TransactionClient,
-  { programId, customerId, customer }: Attribution['referral'],
-): Promise<Customer | null> {
-  if (!customerId) return null
-  if (customer?.id === customerId) return customer
-  return tx.customer.findUnique({ where: { programId_id: { programId, id: customerId } } })
+/** The facts about a new commission: that it was earned, and that it is held. */
+function factsOf(commission: Commission | null): Fact[] {
+  if (!commission) return []
+  const { amountCents, heldReason } = commission
+  return [
+    { commission, kind: 'earned', deltaCents: amountCents },
+    ...(heldReason ? [{ commission, kind: 'held', deltaCents: 0n, reason: heldReason } as const] : []),
+  ]
+}
+
+/** The last event is of the commission or of the sale. Its state has the referral too. */
+const sharingState = (events: NewEvent[]): NewEvent[] => {
+  const within = events.at(-1)
+  return within ? events.map((event) => ({ ...event, within })) : []
+}
+
+function eventsOfCommission(commission: Commission | null): NewEvent[] {
+  if (!commission) return []
+  return eventsOf(commission.id, [
+    'commission.created',
+    ...(commission.heldReason ? (['tributary.commission.held'] as const) : []),
+  ])
 }

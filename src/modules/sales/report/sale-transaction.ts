@@ -1,33 +1,33 @@
-import { withTransaction } from '../../../database/transaction.ts'
-import type { Prisma } from '../../../generated/prisma/client.ts'
-import type { Db, ProgramCtx } from '../../../kernel/context.ts'
+import { type Sql, statement } from '../../../database/sql.ts'
+import { type Locks, lockInOrder } from '../../referrals/lock.ts'
+import type { Attribution } from './attribute.ts'
+
+/** A decision about a sale. No attribution: the sale is recorded already. */
+type Decided = { attribution: Pick<Attribution, 'referral'> | null }
 
 /**
- * Runs `record` in one transaction that may record a sale. If the sale has an external id, the transaction first takes the
- * lock of that id and keeps it until it ends. Of parallel transactions for the same sale, the first records it; the others
- * wait for it, and get the id of the recorded sale as `recordedId`.
- *
- * The lock comes before all others (customer, referral, affiliate). Every transaction takes them in this order, so that
- * parallel reports cannot deadlock.
+ * Takes the locks of a sale, and then runs `decide`, which reads the facts and decides on them. If that selects a
+ * referral that is not locked, because the facts had changed by the time the locks were held, it runs again with that
+ * lock.
  */
-export const withSaleTransaction = <T>(
-  ctx: ProgramCtx,
-  externalId: string | null | undefined,
-  record: (tx: Prisma.TransactionClient, recordedId: string | null) => Promise<T>,
-): Promise<T> =>
-  withTransaction(ctx.db, async (tx) => {
-    if (externalId === null || externalId === undefined) return record(tx, null)
-    await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`${ctx.program.id} ${externalId}`}, 0))`
-    return record(tx, await findSaleId(tx, ctx, externalId))
-  })
+export async function decideLocked<T extends Decided>(tx: Sql, locks: Locks, decide: () => Promise<T>): Promise<T> {
+  await lockInOrder(tx, locks)
+  const locked = new Set([locks.referralId])
+  for (;;) {
+    const decided = await decide()
+    const referralId = decided.attribution?.referral?.id
+    if (referralId === undefined || locked.has(referralId)) return decided
+    await lockInOrder(tx, { programId: locks.programId, referralId })
+    locked.add(referralId)
+  }
+}
+
+const saleByExternalId = statement<{ id: string }>(
+  'select id from sales where program_id = $1::uuid and external_id = $2::text',
+)
 
 /** The id of the sale that was recorded with this external id, or null. */
-export async function findSaleId(
-  db: Db | Prisma.TransactionClient,
-  { program }: Pick<ProgramCtx, 'program'>,
-  externalId: string,
-): Promise<string | null> {
-  const where = { programId_externalId: { programId: program.id, externalId } }
-  const sale = await db.sale.findUnique({ where, select: { id: true } })
+export async function findSaleId(sql: Sql, programId: string, externalId: string): Promise<string | null> {
+  const [sale] = await sql.query(saleByExternalId, [programId, externalId])
   return sale?.id ?? null
 }

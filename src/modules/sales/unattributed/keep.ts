@@ -1,7 +1,9 @@
-import type { Prisma } from '../../../generated/prisma/client.ts'
+import { withTransaction } from '../../../database/transaction.ts'
+import type { Write } from '../../../database/write.ts'
 import { addDays } from '../../../kernel/calendar.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { mintId } from '../../../kernel/ids.ts'
+import { eventsOf, recordEvents } from '../../events/record.ts'
 import type { TriedSignal } from '../report/decision.ts'
 import type { ConversionInput } from '../report/input.ts'
 
@@ -37,18 +39,24 @@ export async function keepUnattributedSale(
   }
   await ctx.db.unattributedSale.deleteMany({ where: { programId, createdAt: { lt: keptSince(now) } } })
   const row = { ...facts, programId, id: mintId(now), externalId, createdAt: now }
-  if (externalId === null) await ctx.db.unattributedSale.create({ data: row })
-  else {
-    const where = { programId_externalId: { programId, externalId } }
-    await ctx.db.unattributedSale.upsert({ where, create: row, update: facts })
-  }
+  await withTransaction(ctx.db, async (tx) => {
+    const { id } =
+      externalId === null
+        ? await tx.unattributedSale.create({ data: row })
+        : await tx.unattributedSale.upsert({
+            where: { programId_externalId: { programId, externalId } },
+            create: row,
+            update: facts,
+          })
+    await recordEvents(tx, ctx, eventsOf(id, ['tributary.sale.unattributed']), now)
+  })
 }
 
-/** Deletes the unattributed sale with this external id, because the sale was attributed now. */
-export async function deleteUnattributedSale(
-  tx: Prisma.TransactionClient,
-  programId: string,
-  externalId: string,
-): Promise<void> {
-  await tx.unattributedSale.deleteMany({ where: { programId, externalId } })
-}
+/** Deletes the unattributed sale with this external id, because the sale is attributed now. */
+export const deletedUnattributedSale = (programId: string, externalId: string): Write => ({
+  name: 'unattributed_sales',
+  sql: `delete from unattributed_sales u
+    using jsonb_populate_recordset(null::unattributed_sales, $1::jsonb -> 'unattributed_sales') n
+    where u.program_id = n.program_id and u.external_id = n.external_id`,
+  rows: [{ programId, externalId }],
+})

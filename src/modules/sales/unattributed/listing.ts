@@ -1,3 +1,4 @@
+import { unfiltered } from '../../../kernel/listing/kept.ts'
 import { baseFields, cents, currency, instant, text } from '../../../kernel/listing/listing.ts'
 import { defineListing } from '../../../kernel/listing/registry.ts'
 
@@ -16,5 +17,6 @@ export const unattributedSaleListing = defineListing({
   },
   orders: { updatedAt: 'updatedAt' },
   numbers: { amount: { column: 'amountCents', isMoney: true } },
+  kept: unfiltered('unattributed_sales'),
   groups: ['currency', 'coupon'],
 })

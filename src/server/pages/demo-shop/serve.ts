@@ -30,7 +30,7 @@ const files: Record<string, ReturnType<typeof contentOf>> = {
   '/demo/shop/shop.css': contentOf(style, { ...headers, 'Content-Type': 'text/css; charset=utf-8' }),
 }
 
-type Options = { db: PrismaClient; now: () => Date; trustedProxies: number }
+type Options = { db: PrismaClient; now: () => Date; trustedProxies: number; limitSecret: string }
 
 /** Whether the demo program is there, which the shop belongs to. */
 export const hasDemoProgram = async (db: PrismaClient): Promise<boolean> => (await findDemoProgram(db)) !== null
@@ -41,8 +41,8 @@ async function findDemoProgram(db: PrismaClient): Promise<Program | null> {
 }
 
 /** `/demo/shop`: the shop of the demo program, to try tracking from a visit to a sale. */
-export function createDemoShop({ db, now, trustedProxies }: Options): Handler {
-  const limitSales = createLimit(salesPerMinute)
+export function createDemoShop({ db, now, trustedProxies, limitSecret }: Options): Handler {
+  const limitSales = createLimit('demo sales', salesPerMinute, limitSecret)
   return async ({ request, url, state }) => {
     const path = url.pathname.replace(/\/$/, '')
     const program = await findDemoProgram(db)
@@ -63,6 +63,7 @@ async function showPage(request: Request, db: PrismaClient, program: Program): P
   const links = await db.affiliateLink.findMany({
     where: {
       programId: program.id,
+      archivedAt: null,
       affiliate: { programId: program.id, state: 'active', campaign: { isDefault: true } },
     },
     include: { affiliate: { select: { firstName: true, lastName: true } } },

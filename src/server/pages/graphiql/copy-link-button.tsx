@@ -1,8 +1,8 @@
 import { ToolbarButton } from '@graphiql/react'
+import { writeLink } from '../parts/query-link.ts'
 import { copyText } from './clipboard.ts'
 import { useTabContent } from './editor-tabs.ts'
 import { showNotice } from './notice.tsx'
-import { writeLink } from './query-link.ts'
 import { currentSession } from './session.ts'
 
 /** Copies a link that opens the query on this page. Its recipients use their own keys. */

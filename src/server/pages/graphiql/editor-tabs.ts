@@ -1,6 +1,6 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react'
 import { useEffect, useRef } from 'react'
-import { type LinkedQuery, readLink } from './query-link.ts'
+import { type LinkedQuery, readLink } from '../parts/query-link.ts'
 import { isKeyError } from './send-operation.ts'
 import { useKeyState } from './session.ts'
 
@@ -55,6 +55,15 @@ export function useScrollToActiveTab(): void {
   useEffect(() => {
     document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [activeTabIndex])
+}
+
+/** Shows another pane from its top, not from where the pane before it was scrolled to. */
+export function useTopOfPane(): void {
+  const visiblePlugin = useGraphiQL((state) => state.visiblePlugin)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the pane only triggers the effect
+  useEffect(() => {
+    document.querySelector('.graphiql-plugin')?.scrollTo(0, 0)
+  }, [visiblePlugin])
 }
 
 /** Removes a result that only asks for a key, or rejects one, as soon as the service accepts the key. */

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react'
-import { type KeyState, type Session, startSession, useKeyState, useSession } from './session.ts'
+import { hasAccess, type KeyState, type Session, startSession, useKeyState, useSession } from './session.ts'
 
 const statusTexts: Record<KeyState['kind'], string> = {
   none: 'No key yet.',
@@ -39,7 +39,7 @@ export function KeyField() {
           data-key-field
           type={isVisible ? 'text' : 'password'}
           value={draft.key}
-          placeholder="trib_sk_…"
+          placeholder={session.person ? `signed in as ${session.person}` : 'trib_sk_…'}
           autoComplete="off"
           spellCheck={false}
           aria-describedby={statusId}
@@ -79,13 +79,17 @@ export function KeyField() {
       <button type="submit" className="primary">
         Use key
       </button>
-      {session.key && (
+      {hasAccess(session) && (
         <button type="button" onClick={forget}>
           Forget
         </button>
       )}
       <span id={statusId} role="status" className={`key-state ${state.kind}`}>
-        {state.kind === 'rejected' ? state.message : statusTexts[state.kind]}
+        {state.kind === 'rejected'
+          ? state.message
+          : session.person && state.kind === 'accepted'
+            ? `Signed in as ${session.person}.`
+            : statusTexts[state.kind]}
       </span>
     </form>
   )

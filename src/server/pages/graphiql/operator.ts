@@ -9,7 +9,8 @@ const belongsToProgram = (key: string) => /^trib_(sk|at)_/.test(key)
 export function useProgramChoice(): void {
   const session = useSession()
   const { kind } = useKeyState()
-  const isOperatorAlone = kind === 'accepted' && session.programId === '' && !belongsToProgram(session.key)
+  const isOperatorAlone =
+    kind === 'accepted' && session.programId === '' && session.key !== '' && !belongsToProgram(session.key)
   useEffect(() => {
     if (!isOperatorAlone) return
     const send = createSendOperation(session, () => {})

@@ -1,21 +1,21 @@
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql'
 import { type ComponentProps, useMemo } from 'react'
+import type { LinkedQuery } from '../parts/query-link.ts'
 import { CopyLinkButton } from './copy-link-button.tsx'
-import { useClearedKeyErrors, useLinkNavigation, useScrollToActiveTab } from './editor-tabs.ts'
+import { useClearedKeyErrors, useLinkNavigation, useScrollToActiveTab, useTopOfPane } from './editor-tabs.ts'
 import { useEditorOptions } from './editors.ts'
 import { KeyField } from './key-field.tsx'
 import { Notice } from './notice.tsx'
 import { useProgramChoice } from './operator.ts'
-import type { LinkedQuery } from './query-link.ts'
 import { readyPlugin } from './ready/panel.tsx'
 import { Results } from './result/results.tsx'
 import { createSendOperation, type Operation } from './send-operation.ts'
 import { rememberOperation } from './sent-operations.ts'
-import { recordKeyState, useSession } from './session.ts'
+import { hasAccess, recordKeyState, useSession } from './session.ts'
 import { keylessStorage } from './storage.ts'
 import { useTheme } from './theme.ts'
 
-const defaultQuery = `# Enter a key above, then write a query or open a ready query on the left.
+const defaultQuery = `# Enter a key above, then write a query or open a ready query.
 # Ctrl-Enter runs the query. Tab leaves the editor; press Ctrl-M to make it indent.
 # The next line selects how the result is shown: json, table or chart.
 # view: table
@@ -59,7 +59,7 @@ export function Page({ linked }: { linked: LinkedQuery | null }) {
         <GraphiQL
           // GraphiQL types errors as the class GraphQLError; over the wire they are plain objects.
           fetcher={sendOperation as ComponentProps<typeof GraphiQL>['fetcher']}
-          schema={session.key ? undefined : null}
+          schema={hasAccess(session) ? undefined : null}
           storage={keylessStorage}
           shouldPersistHeaders={false}
           showPersistHeadersSettings={false}
@@ -100,6 +100,7 @@ function GraphiqlContent() {
   useTheme()
   useLinkNavigation()
   useScrollToActiveTab()
+  useTopOfPane()
   useClearedKeyErrors()
   return <Results />
 }

@@ -1,4 +1,4 @@
-import type { KeyState, Session } from './session.ts'
+import { hasAccess, type KeyState, type Session } from './session.ts'
 
 export type Operation = { query: string; variables?: unknown; operationName?: string | null }
 export type Result = { data?: unknown; errors?: { message: string; extensions?: Record<string, unknown> }[] }
@@ -18,18 +18,18 @@ export const isKeyError = ({ errors }: Result): boolean =>
  */
 export function createSendOperation(session: Session, onKeyState: (state: KeyState) => void) {
   return async (operation: Operation): Promise<Result | AsyncIterable<Result>> => {
-    if (!session.key) return { errors: [{ message: missingKeyMessage }] }
+    if (!hasAccess(session)) return { errors: [{ message: missingKeyMessage }] }
     const abort = new AbortController()
     const response = await fetch(new URL('graphql', document.baseURI), {
       method: 'POST',
       headers: {
         Accept: acceptHeader,
         'Content-Type': 'application/json',
-        Authorization: `Bearer ${session.key}`,
+        ...(session.key && { Authorization: `Bearer ${session.key}` }),
         ...(session.programId && { 'X-Program-Id': session.programId }),
       },
-      // Only the key authenticates requests, so cookies are not sent.
-      credentials: 'omit',
+      // With a key, only the key authenticates requests, so cookies are not sent.
+      credentials: session.key ? 'omit' : 'same-origin',
       cache: 'no-store',
       body: JSON.stringify({ ...operation, operationName: operationNameIn(operation) }),
       signal: abort.signal,
@@ -42,7 +42,7 @@ export function createSendOperation(session: Session, onKeyState: (state: KeySta
       return abortable(readEvents(response.body, abort.signal), abort)
     }
     const result = await readResult(response)
-    onKeyState(keyStateOf(response, result))
+    onKeyState(keyStateOf(response, result, session))
     return result
   }
 }
@@ -60,8 +60,9 @@ async function readResult(response: Response): Promise<Result> {
   }
 }
 
-function keyStateOf({ status }: { status: number }, { errors }: Result): KeyState {
+function keyStateOf({ status }: { status: number }, { errors }: Result, { key }: Session): KeyState {
   const message = errors?.[0]?.message
+  if (status === 401 && !key) return { kind: 'rejected', message: 'Your session has ended. Sign in to the dashboard.' }
   if (status === 401) return { kind: 'rejected', message: 'This key is invalid or was revoked.' }
   if (status === 404) return { kind: 'rejected', message: message ?? 'Not found.' }
   if (status >= 500 && status !== 501)

@@ -1,10 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * The access that requests use: an API key, or the operator token with a program id. It is only in the session storage: it
- * ends with the tab, and is in no address and not in GraphiQL's storage.
+ * The access that requests use: an API key, the operator token with a program id, or the person who is signed in to the
+ * dashboard. It is only in the session storage: it ends with the tab, and is in no address and not in GraphiQL's storage.
  */
-export type Session = { key: string; programId: string }
+export type Session = {
+  key: string
+  programId: string
+  /** The name of the person whose cookie authenticates requests while there is no key. */
+  person?: string
+}
+
+export const hasAccess = ({ key, person }: Session): boolean => key !== '' || person !== undefined
 
 /** Whether the service accepted the key. */
 export type KeyState =
@@ -21,7 +28,7 @@ const storageKey = 'tributary.session'
 const emptySession: Session = { key: '', programId: '' }
 
 let session = readSession()
-let keyState: KeyState = session.key ? { kind: 'checking' } : { kind: 'none' }
+let keyState: KeyState = hasAccess(session) ? { kind: 'checking' } : { kind: 'none' }
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
@@ -33,8 +40,8 @@ const notify = () => {
 
 function readSession(): Session {
   try {
-    const { key, programId } = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
-    return { key: String(key ?? ''), programId: String(programId ?? '') }
+    const { key, programId, person } = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
+    return { key: String(key ?? ''), programId: String(programId ?? ''), ...(person && { person: String(person) }) }
   } catch {
     return emptySession
   }
@@ -45,10 +52,10 @@ export const useSession = (): Session => useSyncExternalStore(subscribe, current
 export const useKeyState = (): KeyState => useSyncExternalStore(subscribe, () => keyState)
 
 /** Sets the key for the next requests; an empty one ends the session. Always a new object, so that the same key is retried. */
-export function startSession({ key, programId }: Session): void {
-  session = { key: key.trim(), programId: programId.trim() }
-  keyState = session.key ? { kind: 'checking' } : { kind: 'none' }
-  if (session.key) sessionStorage.setItem(storageKey, JSON.stringify(session))
+export function startSession({ key, programId, person }: Session): void {
+  session = { key: key.trim(), programId: programId.trim(), ...(person && !key.trim() && { person }) }
+  keyState = hasAccess(session) ? { kind: 'checking' } : { kind: 'none' }
+  if (hasAccess(session)) sessionStorage.setItem(storageKey, JSON.stringify(session))
   else sessionStorage.removeItem(storageKey)
   notify()
 }
@@ -60,4 +67,21 @@ export function recordKeyState(requestSession: Session, state: KeyState): void {
   if (keyState.kind === 'choosing' && state.kind === 'accepted') return
   keyState = state
   notify()
+}
+
+/**
+ * Starts the session of the person who is signed in to the dashboard, if its link opened the page: `?program=acme`. The
+ * parameter is taken out of the address.
+ */
+export async function startSessionOfPerson(): Promise<void> {
+  const address = new URL(location.href)
+  const programId = address.searchParams.get('program')
+  if (programId === null) return
+  address.searchParams.delete('program')
+  history.replaceState(null, '', address)
+  const signedIn = await fetch(new URL('dashboard/auth/get-session', document.baseURI)).then(
+    (response) => response.json() as Promise<{ user: { name: string } } | null>,
+    () => null,
+  )
+  if (signedIn?.user) startSession({ key: '', programId, person: signedIn.user.name })
 }

@@ -1,6 +1,6 @@
 import { type CommissionTotalFragment, CommissionTotalsDocument } from '../../../generated/portal/graphql.ts'
+import { formatCount, formatMoney } from '../parts/format.tsx'
 import { FailureNotice } from './failure-notice.tsx'
-import { formatCount, formatMoney } from './format.tsx'
 import { useQuery } from './use-query.ts'
 
 /** What the affiliate is owed and was paid in one currency. */

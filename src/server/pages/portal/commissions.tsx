@@ -1,11 +1,18 @@
 import { useState } from 'react'
-import { type CommissionState, CommissionsDocument } from '../../../generated/portal/graphql.ts'
-import { Day, Email, formatMoney, State } from './format.tsx'
+import { type CommissionState, CommissionsDocument, type CommissionsQuery } from '../../../generated/portal/graphql.ts'
+import { Day, Email, formatMoney, State } from '../parts/format.tsx'
+import type { Column } from '../parts/table.tsx'
 import { PagedTable, usePaging } from './paged-table.tsx'
 import { useQuery } from './use-query.ts'
 
 const states: CommissionState[] = ['PENDING', 'DUE', 'PAID', 'VOID']
-const columns = ['Customer', 'Sale', 'Due', 'State', 'Amount']
+const columns: Column<CommissionsQuery['me']['commissions']['nodes'][number]>[] = [
+  { name: 'Customer', cell: ({ sale }) => <Email address={sale.customer?.email ?? 'No e-mail'} /> },
+  { name: 'Sale', cell: ({ sale }) => <Day at={sale.occurredAt} /> },
+  { name: 'Due', cell: ({ dueAt }) => <Day at={dueAt} /> },
+  { name: 'State', cell: ({ state }) => <State state={state} />, isPlain: true },
+  { name: 'Amount', cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), isNumber: true },
+]
 
 export function Commissions() {
   const [state, setState] = useState<CommissionState | ''>('')
@@ -45,23 +52,6 @@ export function Commissions() {
             ? 'No commissions yet. You earn one when someone buys through your link or with your coupon.'
             : `No ${state.toLowerCase()} commissions.`
         }
-        row={({ id, sale, dueAt, state, amountCents, currency }) => (
-          <tr key={id}>
-            <th scope="row">
-              <Email address={sale.customer?.email ?? 'No e-mail'} />
-            </th>
-            <td data-name="Sale">
-              <Day at={sale.occurredAt} />
-            </td>
-            <td data-name="Due">
-              <Day at={dueAt} />
-            </td>
-            <td>
-              <State state={state} />
-            </td>
-            <td className="number">{formatMoney(amountCents, currency)}</td>
-          </tr>
-        )}
       />
     </section>
   )

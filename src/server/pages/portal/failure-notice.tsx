@@ -1,3 +1,4 @@
+import { FailureNotice as Notice } from '../parts/failure-notice.tsx'
 import type { QueryFailure } from './query.ts'
 
 const messages: Record<QueryFailure, string> = {
@@ -8,12 +9,5 @@ const messages: Record<QueryFailure, string> = {
 }
 
 export const FailureNotice = ({ failure, onRetry }: { failure: QueryFailure; onRetry(): void }) => (
-  <div className="failure" role="alert">
-    <p>{messages[failure]}</p>
-    {failure !== 'disabled' && (
-      <button type="button" onClick={onRetry}>
-        Try again
-      </button>
-    )}
-  </div>
+  <Notice message={messages[failure]} onRetry={failure === 'disabled' ? undefined : onRetry} />
 )

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { OverviewQuery } from '../../../generated/portal/graphql.ts'
-import { Copyable } from './copyable.tsx'
-import { formatCount } from './format.tsx'
+import { Copyable } from '../parts/copyable.tsx'
+import { formatCount } from '../parts/format.tsx'
 
 type Link = OverviewQuery['me']['links']['nodes'][number]
 

@@ -1,5 +1,7 @@
 import { createRoot } from 'react-dom/client'
-import './style/base.css'
+import '../parts/style/base.css'
+import '../parts/style/chart.css'
+import '../parts/style/table.css'
 import './style/page.css'
 import { Portal } from './portal.tsx'
 import { hasTicket, startSession } from './session.ts'

@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { PageFragment } from '../../../generated/portal/graphql.ts'
+import { formatCount } from '../parts/format.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { FailureNotice } from './failure-notice.tsx'
-import { formatCount } from './format.tsx'
 import type { QueryState } from './use-query.ts'
 
 const pageSize = 10
@@ -27,17 +28,16 @@ export function usePaging() {
 type PagedTableProps<Node> = {
   /** What a row is: "commission". */
   noun: string
-  /** The last column holds amounts. */
-  columns: readonly string[]
+  columns: readonly Column<Node>[]
   connection: { totalCount: number; nodes: Node[]; pageInfo: PageFragment } | undefined
   query: Pick<QueryState<unknown>, 'failure' | 'isLoading' | 'retry'>
   paging: ReturnType<typeof usePaging>
   emptyText: string
-  row(node: Node): ReactNode
 }
 
 /** A list, newest first, ten rows a page. */
-export function PagedTable<Node>({ noun, columns, connection, query, paging, emptyText, row }: PagedTableProps<Node>) {
+export function PagedTable<Node extends { id: string }>(props: PagedTableProps<Node>) {
+  const { noun, columns, connection, query, paging, emptyText } = props
   const { failure, isLoading, retry } = query
   return (
     <>
@@ -46,19 +46,13 @@ export function PagedTable<Node>({ noun, columns, connection, query, paging, emp
       {connection?.totalCount === 0 && <p className="quiet">{emptyText}</p>}
       {connection && connection.totalCount > 0 && (
         <>
-          <table className="rows" aria-busy={isLoading}>
-            <caption>{formatCount(connection.totalCount, noun)}, newest first</caption>
-            <thead>
-              <tr>
-                {columns.map((column, index) => (
-                  <th key={column} scope="col" className={index === columns.length - 1 ? 'number' : undefined}>
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>{connection.nodes.map(row)}</tbody>
-          </table>
+          <Table
+            caption={`${formatCount(connection.totalCount, noun)}, newest first`}
+            columns={columns}
+            rows={connection.nodes}
+            keyOf={({ id }) => id}
+            isBusy={isLoading}
+          />
           <PageButtons
             noun={noun}
             paging={paging}

@@ -1,9 +1,21 @@
-import { PayoutsDocument } from '../../../generated/portal/graphql.ts'
-import { Day, formatMoney, State } from './format.tsx'
+import { PayoutsDocument, type PayoutsQuery } from '../../../generated/portal/graphql.ts'
+import { Day, formatMoney, State } from '../parts/format.tsx'
+import type { Column } from '../parts/table.tsx'
 import { PagedTable, usePaging } from './paged-table.tsx'
 import { useQuery } from './use-query.ts'
 
-const columns = ['Created', 'Paid', 'Reference', 'State', 'Amount']
+const columns: Column<PayoutsQuery['me']['payouts']['nodes'][number]>[] = [
+  { name: 'Created', cell: ({ createdAt }) => <Day at={createdAt} /> },
+  { name: 'Paid', cell: ({ paidAt }) => (paidAt ? <Day at={paidAt} /> : 'not yet') },
+  {
+    name: 'Reference',
+    cell: ({ reference }) => reference ?? '–',
+    isEmpty: ({ reference }) => reference === null,
+    className: 'reference',
+  },
+  { name: 'State', cell: ({ state }) => <State state={state} />, isPlain: true },
+  { name: 'Amount', cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), isNumber: true },
+]
 
 export function Payouts() {
   const paging = usePaging()
@@ -18,21 +30,6 @@ export function Payouts() {
         query={query}
         paging={paging}
         emptyText="No payouts yet. Due commissions are collected in a payout and paid together."
-        row={({ id, createdAt, paidAt, reference, state, amountCents, currency }) => (
-          <tr key={id}>
-            <th scope="row">
-              <Day at={createdAt} />
-            </th>
-            <td data-name="Paid">{paidAt ? <Day at={paidAt} /> : 'not yet'}</td>
-            <td data-name="Reference" className={reference === null ? 'nothing' : 'reference'}>
-              {reference ?? '–'}
-            </td>
-            <td>
-              <State state={state} />
-            </td>
-            <td className="number">{formatMoney(amountCents, currency)}</td>
-          </tr>
-        )}
       />
     </section>
   )

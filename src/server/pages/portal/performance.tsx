@@ -5,10 +5,11 @@ import {
   type PerformanceQuery,
   type RangePreset,
 } from '../../../generated/portal/graphql.ts'
-import { Chart } from './chart.tsx'
+import { Chart } from '../parts/chart.tsx'
+import { formatMoney } from '../parts/format.tsx'
+import type { Series } from '../parts/series.ts'
 import { FailureNotice } from './failure-notice.tsx'
-import { formatMoney } from './format.tsx'
-import { type Metric, type Series, seriesOf } from './series.ts'
+import { type Metric, seriesOf } from './series.ts'
 import { useQuery } from './use-query.ts'
 
 type Range = { name: string; preset: RangePreset; interval: AnalyticsInterval }
@@ -83,7 +84,7 @@ export function Performance({ currencies }: { currencies: string[] }) {
             selected={metric}
             onSelect={setMetric}
           />
-          <Chart series={series[metric]} />
+          <Chart series={series[metric]} emptyText="No activity in this period. Share your link to get started." />
           <SeriesTable series={series} intervalName={intervalNames[analytics.visitors.interval]} />
         </div>
       )}

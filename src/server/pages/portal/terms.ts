@@ -1,5 +1,5 @@
 import type { OverviewQuery } from '../../../generated/portal/graphql.ts'
-import { formatCount, formatMoney } from './format.tsx'
+import { formatCount, formatMoney } from '../parts/format.tsx'
 
 export type Terms = OverviewQuery['me']['campaign']
 

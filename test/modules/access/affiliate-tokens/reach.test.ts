@@ -56,8 +56,10 @@ async function secrets(): Promise<Map<string, string>> {
     // Values of shared rows that Ada may know are removed below.
     const owner = table === 'affiliates' ? 'id' : has('affiliate_id') ? 'affiliate_id' : null
     const theirs = owner ? `or ${owner} <> '${ada.id}'` : ''
+    // People are of no program, and all of them are hidden.
+    const others = has('program_id') ? `program_id <> '${program.id}'` : 'true'
     const rows = await db.$queryRawUnsafe<{ row: Record<string, unknown> }[]>(
-      `select to_jsonb(t) as row from "${table}" t where program_id <> '${program.id}' ${theirs}`,
+      `select to_jsonb(t) as row from "${table}" t where ${others} ${theirs}`,
     )
     for (const { row } of rows)
       for (const { column } of columns.filter((one) => one.table === table)) {

@@ -255,7 +255,7 @@ describe('simulateConversion', () => {
     const failure = await simulate(program, { amountCents: 1, coupon: 'NONE' }).catch((error) => error.errors[0])
     expect(failure).toMatchObject({
       message: 'No active affiliate matches this sale.',
-      extensions: { code: 'REFUSED', reasons: ['no_matching_affiliate', 'coupon_not_found'] },
+      extensions: { code: 'REFUSED', reasons: ['NO_MATCHING_AFFILIATE', 'COUPON_NOT_FOUND'] },
     })
     const { unattributedSales } = await program.graphql('{ unattributedSales { nodes { id } } }')
     expect(unattributedSales.nodes).toEqual([])

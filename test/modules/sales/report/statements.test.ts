@@ -15,26 +15,25 @@ async function reportBefore(program: TestProgram, sale: object) {
   return sale
 }
 
-// A statement costs about a millisecond of CPU. The counts include the lookup of the API key and the response.
-// The sale is looked up twice, before and after its external id is locked: while this request waits for the lock,
-// another one may record the sale.
+// The counts include the lookup of the API key; the response needs no statement. The facts are read twice, before and
+// after the locks: while this request waits for them, another one may record the sale. BEGIN and COMMIT are not counted.
 const cases: Case[] = [
-  [13, 'by coupon of a new customer', (_, { coupon }) => ({ coupon, email: 'a@b.co' })],
-  [12, 'by coupon without an e-mail', (_, { coupon }) => ({ coupon })],
-  [14, 'by coupon of a known customer', (program, { coupon }) => reportBefore(program, { coupon, email: 'a@b.co' })],
-  [17, "by a lead's e-mail", async (program, { link }) => ({ email: (await createLead(program, link.token)).email })],
+  [5, 'by coupon of a new customer', (_, { coupon }) => ({ coupon, email: 'a@b.co' })],
+  [5, 'by coupon without an e-mail', (_, { coupon }) => ({ coupon })],
+  [5, 'by coupon of a known customer', (program, { coupon }) => reportBefore(program, { coupon, email: 'a@b.co' })],
+  [5, "by a lead's e-mail", async (program, { link }) => ({ email: (await createLead(program, link.token)).email })],
   [
-    13,
+    5,
     "by a converted customer's e-mail",
     async (program, { link }) => reportBefore(program, { email: (await createLead(program, link.token)).email }),
   ],
   [
-    15,
+    5,
     "by a visitor's referral",
     async (program, { link }) => ({ referral_id: (await recordVisit(program, link.token)).id }),
   ],
   [
-    15,
+    5,
     "by a lead's referral",
     async (program, { link }) => ({ referral_id: (await createLead(program, link.token)).id }),
   ],

@@ -7,7 +7,7 @@ import { createPage, roomy } from '../../../support/tracking.ts'
 const startsAt = new Date().toISOString()
 const empty = await createTestApp({ tracking: roomy, demoShop: true, startsAt })
 const app = await createTestApp({ tracking: { ...roomy, trustedProxies: 0 }, demoShop: true, startsAt })
-const demo = (await makeDemoProgram(app.database.db, { now: app.clock.now })) as Demo
+const demo = (await makeDemoProgram(app.database.db, { now: app.clock.now, months: 6 })) as Demo
 const { publishableKey, id: programId } = demo.program
 const request = (path: string, init?: RequestInit, of = app) =>
   of.app.fetch(new Request(`http://localhost:4000${path}`, init))
@@ -34,6 +34,20 @@ describe('the shop of the demo program', () => {
     expect(html).not.toContain('trib_sk_')
     expect(html).not.toMatch(/(src|href)="(https?:)?\/\//)
     for (const file of ['shop.js', 'shop.css']) expect((await request(`/demo/shop/${file}`)).status).toBe(200)
+  })
+
+  it('offers no archived link', async () => {
+    const tokens = async () =>
+      [...(await (await request('/demo/shop')).text()).matchAll(/href="shop\?via=([^"]+)"/g)].map(([, token]) => token)
+    const [first, second] = await tokens()
+    const set = (archivedAt: Date | null) =>
+      app.database.db.affiliateLink.updateMany({ where: { programId, token: first as string }, data: { archivedAt } })
+    await set(app.clock.now)
+    const left = await tokens()
+    await set(null)
+    expect(left).toHaveLength(2)
+    expect(left).toContain(second)
+    expect(left).not.toContain(first)
   })
 
   it('records a sale for a referral with the same service function as the API', async () => {
@@ -76,7 +90,7 @@ describe('the shop of the demo program', () => {
 describe.skipIf(!hasChromium)('the shop in a browser', async () => {
   if (!hasChromium) return it(needsChromium, () => {})
   const own = await createTestApp({ tracking: { ...roomy, trustedProxies: 0 }, demoShop: true, startsAt })
-  await makeDemoProgram(own.database.db, { now: own.clock.now })
+  await makeDemoProgram(own.database.db, { now: own.clock.now, months: 6 })
   const web = await createWeb(own.app, {})
 
   it('shows visit, lead and sale, step by step', async () => {

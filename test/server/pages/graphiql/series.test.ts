@@ -5,8 +5,8 @@ import {
   describeChart,
   formatPoint,
 } from '../../../../src/server/pages/graphiql/result/series.ts'
-import { findTables, type Table } from '../../../../src/server/pages/graphiql/result/tables.ts'
-import { textOf, type Value } from '../../../../src/server/pages/graphiql/result/values.ts'
+import { findTables, type Table } from '../../../../src/server/pages/parts/result/tables.ts'
+import { textOf, type Value } from '../../../../src/server/pages/parts/result/values.ts'
 
 const money = (formatted: string) => ({ formatted })
 const dataOf = (rows: object[], requested = {}) => {

@@ -1,6 +1,6 @@
 import type { GraphiQLPlugin } from '@graphiql/react'
 import { useOpenTab } from '../editor-tabs.ts'
-import { currentSession } from '../session.ts'
+import { currentSession, hasAccess } from '../session.ts'
 import { operationNameOf, type ReadyQuery, readyQueries } from './queries.ts'
 
 function Panel() {
@@ -12,7 +12,7 @@ function Panel() {
       variables: Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : '',
     }
     // Without a key the query is opened but not run.
-    open(linked, currentSession().key ? operationNameOf(ready) : undefined)
+    open(linked, hasAccess(currentSession()) ? operationNameOf(ready) : undefined)
     // On a narrow screen the result is below the queries.
     document.querySelector('.graphiql-response')?.scrollIntoView({ block: 'nearest' })
   }

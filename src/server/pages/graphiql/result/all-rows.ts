@@ -1,6 +1,6 @@
+import { isObject, type Row } from '../../parts/result/values.ts'
 import type { Operation, Result } from '../send-operation.ts'
 import { type Connection, pageKey, totalKey } from './paging.ts'
-import { isObject, type Row } from './values.ts'
 
 /** More rows would make the browser slow. Exports have no limit. */
 export const maxAllRows = 100_000

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Table } from '../../parts/result/tables.ts'
 import { useIsDark } from '../theme.ts'
 import { drawChart } from './draw-chart.ts'
 import { type ChartChoice, type ChartData, chartOf, chartOptions, describeChart } from './series.ts'
-import type { Table } from './tables.ts'
 
 /** Bar charts grow with their rows, and the pane scrolls. */
 const minHeightOf = ({ kind, labels, series }: ChartData) =>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { fileName, writeCsv, writeTsv } from '../../parts/result/spreadsheet.ts'
+import { rowsIn, type Table } from '../../parts/result/tables.ts'
+import { saveFile } from '../../parts/save-file.ts'
 import { copyText } from '../clipboard.ts'
 import { showNotice } from '../notice.tsx'
-import { saveFile } from './save-file.ts'
-import { fileName, writeCsv, writeTsv } from './spreadsheet.ts'
-import { rowsIn, type Table } from './tables.ts'
 
 const isPart = ({ rows, total = rows.length }: Table) => rows.length < total
 const partNote = (table: Table) => (isPart(table) ? 'Choose "All rows" to include the others. ' : '')

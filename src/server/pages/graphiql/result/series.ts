@@ -1,6 +1,6 @@
 import { decimalsOf } from '../../../../kernel/money/decimals.ts'
-import { type Column, sortRows, type Table } from './tables.ts'
-import { amountOf, formatMoney, formatRate, type Value } from './values.ts'
+import { type Column, sortRows, type Table } from '../../parts/result/tables.ts'
+import { amountOf, formatMoney, formatRate, type Value } from '../../parts/result/values.ts'
 
 /** What of a table a chart draws. Columns are given by name, so that a choice still applies to the next result. */
 export type ChartChoice = {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { type Column, rowsIn, type Sorting, type Table } from './tables.ts'
-import { amountOf, textOf, type Value } from './values.ts'
+import { type Column, rowsIn, type Sorting, type Table } from '../../parts/result/tables.ts'
+import { amountOf, textOf, type Value } from '../../parts/result/values.ts'
 
 /** More rows would make the browser slow. Exports contain all rows. */
 const maxRows = 2_000

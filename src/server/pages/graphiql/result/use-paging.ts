@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Table } from '../../parts/result/tables.ts'
 import { showNotice } from '../notice.tsx'
 import { createSendOperation, type Operation, type Result } from '../send-operation.ts'
 import { useSentOperation } from '../sent-operations.ts'
 import { currentSession } from '../session.ts'
 import { type AllRows, exportPathOf, readAllRows, readTotal, replaceRows } from './all-rows.ts'
 import { type Connection, findConnection } from './paging.ts'
-import type { Table } from './tables.ts'
 
 export type Paging = {
   /** The number of rows on all pages. Undefined if it is unknown, or if the table is not a page. */

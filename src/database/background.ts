@@ -1,0 +1,72 @@
+import type { Logger } from 'pino'
+import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
+import { withTransaction } from './transaction.ts'
+
+/**
+ * Runs a task again and again in the background, never twice at the same time. A failure is logged, and the next run tries
+ * again.
+ *
+ * @returns a function that stops it
+ */
+export function repeatInBackground(
+  run: () => Promise<unknown>,
+  { everyMs, log, failureMessage }: { everyMs: number; log: Logger; failureMessage: string },
+): () => void {
+  let isRunning = false
+  const runOnce = async () => {
+    if (isRunning) return
+    isRunning = true
+    try {
+      await run()
+    } catch (err) {
+      log.warn({ err }, failureMessage)
+    }
+    isRunning = false
+  }
+  const timer = setInterval(runOnce, everyMs).unref()
+  return () => clearInterval(timer)
+}
+
+/** Deltas that writes leave behind, and how they are folded into the numbers that are kept. */
+export type Deltas = {
+  table: string
+  /** With fewer of them, nothing is folded in the background. */
+  min: number
+  /** How many one transaction folds. */
+  batchSize: number
+  /** The key of the advisory lock that a fold holds. Any number that is not used for another lock. */
+  lock: number
+  /** Folds up to `batchSize` deltas, and returns how many. It holds the lock, so no other fold runs. */
+  foldBatch: (tx: Prisma.TransactionClient) => Promise<number>
+  failureMessage: string
+}
+
+/**
+ * Folds deltas in the background once there are enough of them, so that reads stay fast. Results do not depend on it.
+ *
+ * @returns a function that stops it
+ */
+export const foldInBackground = (db: PrismaClient, log: Logger, deltas: Deltas, everyMs = 10_000): (() => void) =>
+  repeatInBackground(
+    async () => {
+      if (await hasEnough(db, deltas)) await foldAll(db, deltas, log)
+    },
+    { everyMs, log, failureMessage: deltas.failureMessage },
+  )
+
+async function hasEnough(db: PrismaClient, { table, min }: Deltas): Promise<boolean> {
+  const [found] = await db.$queryRaw<[{ count: number }]>`
+    select count(*)::int from (select from ${Prisma.raw(table)} limit ${min}) pending_deltas`
+  return found.count === min
+}
+
+/** Folds all deltas in batches, each in one transaction. Stops early if another process is folding. */
+export async function foldAll(db: PrismaClient, { batchSize, lock, foldBatch }: Deltas, log?: Logger): Promise<void> {
+  const foldLocked = async (tx: Prisma.TransactionClient) => {
+    const [{ acquired }] = await tx.$queryRaw<
+      [{ acquired: boolean }]
+    >`select pg_try_advisory_xact_lock(${lock}::bigint) as acquired`
+    return acquired ? await foldBatch(tx) : 0
+  }
+  while ((await withTransaction(db, foldLocked, log ? { log } : {})) === batchSize);
+}

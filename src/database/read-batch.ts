@@ -1,0 +1,83 @@
+import pg from 'pg'
+import type { Statement, TextRow } from './sql.ts'
+
+/** A statement with its parameters. */
+export type Read = { statement: Statement<unknown>; values: readonly unknown[] }
+
+/** The connection below a client. The types of pg declare none of it. */
+type WireConnection = {
+  stream: { cork(): void; uncork(): void }
+  parsedStatements: Record<string, string | undefined>
+  parse(message: { name: string; text: string }): void
+  bind(message: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void
+  execute(message: object): void
+  sync(): void
+}
+
+/** How pg writes a parameter. Its types do not declare it. */
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
+
+type Callback = (error: Error | null, batch: ReadBatch) => void
+
+/**
+ * Prepared statements that are sent together and answered together: one round trip, and one message to the database. Their
+ * rows are arrays of text, so the types of the columns need not be described. Submitted to a client of pg as a query; pg
+ * calls the methods.
+ */
+export class ReadBatch {
+  /** The rows of each statement that is complete; fewer than statements if one has failed. */
+  readonly results: TextRow[][] = []
+  /** Set by pg. */
+  callback: Callback | undefined
+  /** The names that the connection keeps track of: see prepared-statements.ts. */
+  readonly names: readonly string[]
+  readonly #reads: readonly Read[]
+  #rows: TextRow[] = []
+
+  constructor(reads: readonly Read[]) {
+    this.#reads = reads
+    this.names = reads.map(({ statement }) => statement.name)
+  }
+
+  submit(connection: WireConnection): null {
+    const { stream, parsedStatements } = connection
+    stream.cork()
+    try {
+      for (const { statement, values } of this.#reads) {
+        const { name, text } = statement
+        if (parsedStatements[name] === undefined) {
+          connection.parse({ name, text })
+          parsedStatements[name] = text
+        }
+        connection.bind({ statement: name, values, valueMapper: prepareValue })
+        connection.execute({})
+      }
+      connection.sync()
+    } finally {
+      stream.uncork()
+    }
+    return null
+  }
+
+  handleDataRow({ fields }: { fields: TextRow }): void {
+    this.#rows.push(fields)
+  }
+
+  handleCommandComplete(): void {
+    this.results.push(this.#rows)
+    this.#rows = []
+  }
+
+  handleReadyForQuery(): void {
+    this.callback?.(null, this)
+  }
+
+  /** The pool closes the connection after an error, so what it has prepared does not matter any more. */
+  handleError(error: Error): void {
+    this.callback?.(error, this)
+  }
+
+  handleRowDescription(): void {}
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+}

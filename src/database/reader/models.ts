@@ -1,0 +1,110 @@
+import { getDatamodel } from '../../generated/pothos.ts'
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+
+/** A field that is a column. `type` is Prisma's name of its type, or `Enum`. */
+export type Column = { name: string; column: string; type: string; isRequired: boolean }
+
+/** A field that holds rows of another table. `pairs` are the columns that have to be equal: here, and there. */
+export type Relation = {
+  name: string
+  target: Model
+  isList: boolean
+  isRequired: boolean
+  /** Whether this table has the foreign key. */
+  isOwner: boolean
+  pairs: readonly (readonly [here: Column, there: Column])[]
+}
+
+export type Model = {
+  name: string
+  /** The name of the model on the Prisma client. */
+  delegate: string
+  table: string
+  columns: Map<string, Column>
+  relations: Map<string, Relation>
+  /** The unique keys by their name in `where`: the fields of each. */
+  uniques: Map<string, readonly string[]>
+  /** A column that is never null, and is not in a program's own key. */
+  id: Column
+}
+
+type RuntimeModel = { dbName: string | null; fields: { name: string; dbName?: string }[] }
+
+/**
+ * The models, from what Prisma and Pothos have generated of the schema. Foreign keys reference primary keys; a test
+ * compares them with the database's catalog.
+ */
+export function readModels(db: PrismaClient): Map<string, Model> {
+  const { models: described } = getDatamodel().datamodel
+  // The names of tables and columns are in the client only. Pothos reads them there too.
+  const runtime = (db as unknown as { _runtimeDataModel: { models: Record<string, RuntimeModel> } })._runtimeDataModel
+  const models = new Map<string, Model>()
+  for (const [name, { fields, primaryKey, uniqueIndexes }] of Object.entries(described)) {
+    const own = runtime.models[name] as RuntimeModel
+    const columns = new Map<string, Column>()
+    const uniques = new Map<string, readonly string[]>()
+    for (const field of fields) {
+      if (field.kind === 'object') continue
+      const column = own.fields.find((known) => known.name === field.name)?.dbName ?? field.name
+      const type = field.isList ? 'List' : field.kind === 'enum' ? 'Enum' : field.type
+      columns.set(field.name, { name: field.name, column, type, isRequired: field.isRequired })
+      if (field.isId || field.isUnique) uniques.set(field.name, [field.name])
+    }
+    for (const key of [primaryKey, ...uniqueIndexes]) if (key) uniques.set(key.name ?? key.fields.join('_'), key.fields)
+    const keyFields = keyOf(described[name] as Described)
+    models.set(name, {
+      name,
+      delegate: name.charAt(0).toLowerCase() + name.slice(1),
+      table: own.dbName ?? name,
+      columns,
+      relations: new Map(),
+      uniques,
+      id: columns.get(keyFields.at(-1) as string) as Column,
+    })
+  }
+  for (const [name, { fields }] of Object.entries(described)) {
+    const model = models.get(name) as Model
+    for (const field of fields) {
+      if (field.kind !== 'object') continue
+      const target = models.get(field.type) as Model
+      const pairs = pairsOf(model, field, target, described)
+      const { isList, isRequired, relationFromFields = [] } = field
+      const isOwner = relationFromFields.length > 0
+      model.relations.set(field.name, { name: field.name, target, isList, isRequired, isOwner, pairs })
+    }
+  }
+  return models
+}
+
+type Described = ReturnType<typeof getDatamodel>['datamodel']['models'][string]
+type DescribedField = Described['fields'][number]
+
+const keyOf = ({ primaryKey, fields }: Described): readonly string[] =>
+  primaryKey?.fields ?? fields.filter(({ isId }) => isId).map(({ name }) => name)
+
+function pairsOf(
+  model: Model,
+  field: DescribedField,
+  target: Model,
+  described: Record<string, Described>,
+): Relation['pairs'] {
+  if (field.relationFromFields?.length) return foreignKey(model, field, target, described[target.name] as Described)
+  const opposite = described[target.name]?.fields.find(
+    ({ relationName, relationFromFields }) => relationName === field.relationName && relationFromFields?.length,
+  )
+  if (!opposite) throw new Error(`${model.name}.${field.name} has no foreign key`)
+  const pairs = foreignKey(target, opposite, model, described[model.name] as Described)
+  return pairs.map(([there, here]) => [here, there] as const)
+}
+
+function foreignKey(from: Model, field: DescribedField, to: Model, describedTo: Described): Relation['pairs'] {
+  const key = keyOf(describedTo)
+  const columns = field.relationFromFields ?? []
+  if (columns.length !== key.length) throw new Error(`${from.name}.${field.name} does not reference a primary key`)
+  return columns.map(
+    (name, index) => [from.columns.get(name) as Column, to.columns.get(key[index] as string) as Column] as const,
+  )
+}
+
+/** Thrown for a query that is not compiled, so that Prisma runs it. */
+export class NotCompiled extends Error {}

@@ -1,0 +1,226 @@
+import { LRUCache } from 'lru-cache'
+import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import { type Statement, sqlOf, statement, type TextRow } from '../sql.ts'
+import { type Compiler, compileCount, compileFirst, compileMany, compileUnique, type Plan } from './compile.ts'
+import { type Counted, countedBy } from './counted.ts'
+import { lazyReadOf, type PrismaRead } from './lazy-read.ts'
+import { type Model, NotCompiled, readModels } from './models.ts'
+import { type Args, shapeOf } from './shape.ts'
+
+/** A method of a Prisma model that is compiled. */
+type Method = {
+  compile: Compiler
+  /** The method's result. Undefined stands for a row that does not exist, which is Prisma's to report. */
+  result: (rows: unknown[]) => unknown
+  /** Whether Prisma reads all calls of one tick in one statement. */
+  isBatched?: boolean
+}
+
+const firstOrNull = (rows: unknown[]) => rows[0] ?? null
+const firstRow = (rows: unknown[]) => rows[0]
+const methods: Record<string, Method> = {
+  findMany: { compile: compileMany, result: (rows) => rows },
+  findFirst: { compile: compileFirst, result: firstOrNull },
+  findFirstOrThrow: { compile: compileFirst, result: firstRow },
+  findUnique: { compile: compileUnique, result: firstOrNull, isBatched: true },
+  findUniqueOrThrow: { compile: compileUnique, result: firstRow, isBatched: true },
+  count: { compile: compileCount, result: firstRow },
+}
+
+/** More shapes than this service has. Clients can select and filter in any number of ways. */
+const maximumPlans = 2_000
+
+/**
+ * Replaces the read methods of Prisma's models by compiled ones: each shape of arguments is compiled once, to a prepared
+ * statement and a function that reads its rows. The results are Prisma's. What is not compiled runs through Prisma, and
+ * so does everything inside of Prisma's transactions, which have models of their own.
+ */
+export function installReader(db: PrismaClient): void {
+  const plans = new LRUCache<string, Plan | 'not compiled'>({ max: maximumPlans })
+  for (const model of readModels(db).values()) {
+    const delegate = db[model.delegate as 'program'] as unknown as Record<string, (args?: Args) => PrismaRead>
+    const Read = lazyReadOf(model)
+    for (const [name, method] of Object.entries(methods)) {
+      const viaPrisma = (delegate[name] as (args?: Args) => PrismaRead).bind(delegate)
+      const read = createRead(db, plans, model, name, method, viaPrisma)
+      delegate[name] = (args) =>
+        new Read(
+          () => read(args),
+          () => viaPrisma(args),
+        ) as unknown as PrismaRead
+    }
+    Object.assign(delegate, {
+      findManyCounted: createCountedRead(db, plans, model),
+      findFirstWithNext: createReadWithNext(db, plans, model),
+      countAs: (count: Prisma.Sql) => countAs(db, count),
+    })
+  }
+}
+
+type Plans = LRUCache<string, Plan | 'not compiled'>
+
+function createRead(
+  db: PrismaClient,
+  plans: Plans,
+  model: Model,
+  name: string,
+  { compile, result, isBatched }: Method,
+  viaPrisma: (args?: Args) => PrismaRead,
+): (args?: Args) => Promise<unknown> {
+  const prefix = `${model.name}.${name}:`
+  const readByPlan = async (plan: Plan, args: Args, key: string): Promise<unknown> => {
+    let parameters: unknown[]
+    try {
+      parameters = plan.parameters(args)
+    } catch {
+      return await viaPrisma(args)
+    }
+    try {
+      const rows: unknown[] = await sqlOf(db).textRows(plan.statement, parameters)
+      for (let index = 0; index < rows.length; index += 1) rows[index] = plan.row(rows[index] as never)
+      const found = result(rows)
+      return found === undefined ? await viaPrisma(args) : found
+    } catch (error) {
+      const problem = problemOf(error)
+      if (!problem) throw error
+      if (problem === 'statement') plans.set(key, 'not compiled')
+      return await viaPrisma(args)
+    }
+  }
+  const inTick = isBatched ? createTick(viaPrisma) : undefined
+  return async (args = {}) => {
+    const shape = shapeOf(args)
+    if (shape === undefined) return await viaPrisma(args)
+    const key = prefix + shape
+    const plan = planOf(plans, key, () => compile(model, args))
+    if (plan === 'not compiled') return await viaPrisma(args)
+    const alone = () => readByPlan(plan, args, key)
+    return await (inTick ? inTick(key, args, alone) : alone())
+  }
+}
+
+/**
+ * A method that Prisma does not have: `findMany`, with the number that `count` returns in the same statement. `count` is a
+ * query of one row and one column.
+ */
+function createCountedRead(db: PrismaClient, plans: Plans, model: Model) {
+  const { findMany } = db[model.delegate as 'program'] as unknown as { findMany(args: Args): Promise<unknown[]> }
+  const apart = async (args: Args, count: Prisma.Sql): Promise<Counted> => {
+    const [found] = await db.$queryRaw<[Record<string, number>]>(count)
+    const rows = await findMany(args)
+    return { rows, count: Object.values(found)[0] ?? null }
+  }
+  return async (args: Args, count: Prisma.Sql): Promise<Counted> => {
+    const shape = shapeOf(args)
+    if (shape === undefined) return await apart(args, count)
+    const plan = planOf(plans, `${model.name}.findMany:${shape}`, () => compileMany(model, args))
+    if (plan === 'not compiled') return await apart(args, count)
+    let counted: ReturnType<typeof countedBy>
+    try {
+      counted = countedBy(plan, args, count)
+    } catch {
+      return await apart(args, count)
+    }
+    try {
+      return counted.read(await sqlOf(db).textRows(counted.statement, counted.parameters))
+    } catch (error) {
+      if (!problemOf(error)) throw error
+      return await apart(args, count)
+    }
+  }
+}
+
+/** A method that Prisma does not have: the number that a query of one row and one column returns. */
+async function countAs(db: PrismaClient, { text, values }: Prisma.Sql): Promise<number> {
+  const [row] = await sqlOf(db).textRows(countStatement(text), values)
+  return Number(row?.[0])
+}
+
+/** The numbers of lists are counted in few ways. */
+const countStatements = new LRUCache<string, Statement<unknown>>({ max: 500 })
+
+function countStatement(text: string): Statement<unknown> {
+  const known = countStatements.get(text) ?? statement(text)
+  countStatements.set(text, known)
+  return known
+}
+
+/** How many rows that were read with the next read are kept. */
+const maximumRows = 1_000
+
+/**
+ * A method that Prisma does not have: `findFirst`, in one round trip with the reads that follow in this turn of the event
+ * loop. A row whose columns are what they were is the same object as before, so that it is not converted again.
+ */
+function createReadWithNext(db: PrismaClient, plans: Plans, model: Model) {
+  const { findFirst } = db[model.delegate as 'program'] as unknown as { findFirst(args: Args): Promise<unknown> }
+  const rows = new LRUCache<string, { row: TextRow; value: object }>({ max: maximumRows })
+  return async (args: Args): Promise<unknown> => {
+    const key = `${model.name}.findFirst:${shapeOf(args)}`
+    const plan = planOf(plans, key, () => compileFirst(model, args))
+    if (plan === 'not compiled') return await findFirst(args)
+    const parameters = plan.parameters(args)
+    const [row] = await sqlOf(db).textRowsWithNext(plan.statement, parameters)
+    if (!row) return null
+    const place = `${key} ${parameters.join()}`
+    const before = rows.get(place)
+    if (before?.row.every((cell, index) => cell === row[index])) return before.value
+    const value = plan.row(row) as object
+    rows.set(place, { row, value })
+    return value
+  }
+}
+
+/** The plan of a shape of arguments, which is compiled when it is first needed. */
+function planOf(plans: Plans, key: string, compile: () => Plan): Plan | 'not compiled' {
+  const known = plans.get(key)
+  if (known) return known
+  const plan = compileIfPossible(compile)
+  plans.set(key, plan)
+  return plan
+}
+
+function compileIfPossible(compile: () => Plan): Plan | 'not compiled' {
+  try {
+    return compile()
+  } catch (error) {
+    if (error instanceof NotCompiled) return 'not compiled'
+    throw error
+  }
+}
+
+/** Prisma reads equal look-ups of one tick in one statement. Those are left to it; a single one is not. */
+function createTick(viaPrisma: (args: Args) => PrismaRead) {
+  type Call = { args: Args; alone: () => Promise<unknown>; settle: (result: Promise<unknown> | PrismaRead) => void }
+  let waiting: Map<string, Call[]> | undefined
+  const flush = () => {
+    const calls = waiting as Map<string, Call[]>
+    waiting = undefined
+    for (const group of calls.values()) {
+      for (const { args, alone, settle } of group) settle(group.length === 1 ? alone() : viaPrisma(args))
+    }
+  }
+  return (key: string, args: Args, alone: () => Promise<unknown>) =>
+    new Promise<unknown>((settle) => {
+      if (!waiting) {
+        waiting = new Map()
+        process.nextTick(flush)
+      }
+      const group = waiting.get(key)
+      if (group) group.push({ args, alone, settle })
+      else waiting.set(key, [{ args, alone, settle }])
+    })
+}
+
+/**
+ * What PostgreSQL reports about a value, such as an id that is no UUID, or about the statement itself. Prisma then runs
+ * the query, so that its result, or its error, is Prisma's.
+ */
+function problemOf(error: unknown): 'value' | 'statement' | undefined {
+  const { code } = error as { code?: unknown }
+  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined
+  if (code.startsWith('22')) return 'value'
+  // A prepared statement that the server no longer has, or a column whose type was changed.
+  if (code.startsWith('26') || code === '0A000') return 'value'
+  return code.startsWith('42') ? 'statement' : undefined
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
+
+/**
+ * A statement with a name. PostgreSQL parses and plans it once for each connection. `Row` is what the statement returns:
+ * the same on both databases, because 64-bit integers arrive as text, times as Date, and JSON is parsed.
+ */
+export type Statement<Row> = { name: string; text: string; row?: Row }
+
+export type TextRow = (string | null)[]
+
+/** Runs statements: of a database, or of one transaction. */
+export type Sql = {
+  query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
+}
+
+export type SqlDatabase = Sql & {
+  /** As `query`, but a row is an array of the text that PostgreSQL sends for each column. */
+  textRows(statement: Statement<unknown>, values?: readonly unknown[]): Promise<TextRow[]>
+  /**
+   * As `textRows`, in one round trip with the `textRows` that follow before this turn of the event loop ends, if there are
+   * any. This statement runs first.
+   */
+  textRowsWithNext(statement: Statement<unknown>, values?: readonly unknown[]): Promise<TextRow[]>
+  /** Runs `run` in one transaction (read committed) and returns after the commit; an error rolls it back. No retry. */
+  transaction<T>(run: (tx: Sql) => Promise<T>): Promise<T>
+}
+
+/** Declares a statement. Its name follows from its text, so equal texts are one statement. */
+export const statement = <Row>(text: string): Statement<Row> => ({
+  name: `s${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`,
+  text,
+})
+
+const columns = new Map<string, string>()
+
+/** The column of a field: "programId" is program_id. */
+export function toColumn(field: string): string {
+  const known = columns.get(field) ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columns.set(field, known)
+  return known
+}
+
+const connections = new WeakMap<PrismaClient, SqlDatabase>()
+
+/** Makes the database of a Prisma client reachable by SQL. */
+export function registerSql(db: PrismaClient, sql: SqlDatabase): void {
+  connections.set(db, sql)
+}
+
+/** The database of a Prisma client, for what Prisma is too slow for. The client must not be a transaction. */
+export function sqlOf(db: PrismaClient): SqlDatabase {
+  const sql = connections.get(db)
+  if (!sql) throw new Error('This Prisma client has no SQL connection. A transaction has none.')
+  return sql
+}
+
+/**
+ * Runs statements in a transaction of Prisma, for code that also needs Prisma's client in it. Unlike on other
+ * connections, 64-bit integers in rows are bigint.
+ */
+export const sqlWithin = (tx: Prisma.TransactionClient): Sql => ({
+  query: <Row>({ text }: Statement<Row>, values: readonly unknown[] = []) => tx.$queryRawUnsafe<Row[]>(text, ...values),
+})

@@ -1,0 +1,40 @@
+import { type DocumentNode, GraphQLScalarType, type GraphQLSchema, Kind, type TypeNode } from 'graphql'
+import { memoize } from '../../kernel/memoize.ts'
+
+/** Takes any value as it is. */
+const coerced = new GraphQLScalarType({ name: 'Coerced' })
+/** Under this name, a schema has no type: it is not a name of GraphQL. */
+const name = ' coerced'
+const type: TypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: name } }
+
+type Typed = { schema: GraphQLSchema; document: DocumentNode }
+/** Kept for as long as the document is. */
+const known = new WeakMap<DocumentNode, Typed>()
+
+/**
+ * The same document for variables that are coerced already: whoever coerces them again gets them unchanged, with no work.
+ * GraphQL's executor takes no coerced variables, so the types of the variables are replaced instead.
+ */
+export function asCoerced(schema: GraphQLSchema, document: DocumentNode): Typed {
+  const before = known.get(document)
+  if (before?.schema === withCoerced(schema)) return before
+  const definitions = document.definitions.map((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION
+      ? {
+          ...definition,
+          variableDefinitions: definition.variableDefinitions?.map(({ kind, variable }) => ({ kind, variable, type })),
+        }
+      : definition,
+  )
+  const typed = { schema: withCoerced(schema), document: { ...document, definitions } }
+  known.set(document, typed)
+  return typed
+}
+
+/** The schema with one more type, which introspection does not list. */
+const withCoerced = memoize(
+  (schema: GraphQLSchema): GraphQLSchema =>
+    Object.create(schema, {
+      getType: { value: (asked: string) => (asked === name ? coerced : schema.getType(asked)) },
+    }),
+)

@@ -1,0 +1,117 @@
+import {
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
+  TypeNameMetaFieldDef,
+} from 'graphql'
+
+type Resolver = GraphQLFieldResolver<unknown, unknown>
+type Row = Record<string, unknown> | null | undefined
+
+/**
+ * Where the value of a field is: in a column of the row, the same for every row, in the related row that was loaded with
+ * the row, or what a resolver returns. A related row that was not loaded is loaded by the resolver.
+ */
+export type Access =
+  | { kind: 'column'; name: string }
+  | { kind: 'constant'; value: unknown }
+  | { kind: 'relation'; name: string; resolve: Resolver; isGuarded: false; own: Resolver; isComputed: false }
+  | {
+      kind: 'resolver'
+      resolve: Resolver
+      /** The field's resolver as its module has written it, if it is known. */
+      own?: Resolver
+      isComputed: boolean
+      /** Whether the resolver checks what the caller may read. */
+      isGuarded: boolean
+    }
+
+/** The checks that plugins put around a resolver. */
+type Check = 'affiliate access' | 'client gone'
+
+/** `own` is the field's resolver as its module has written it. */
+type Checked = { check: Check; resolve: Resolver; own: Resolver | undefined }
+
+const checked = new WeakMap<object, Checked>()
+
+/** Remembers what a plugin adds to a resolver, so that it can be left out where the check has nothing to do. */
+export function addCheck<R extends object>(check: Check, resolve: R, checking: R, own?: unknown): R {
+  checked.set(checking, { check, resolve: resolve as unknown as Resolver, own: own as Resolver | undefined })
+  return checking
+}
+
+const insideOf = (check: Check, resolve: Resolver): Checked | undefined => {
+  const found = checked.get(resolve)
+  return found?.check === check ? found : undefined
+}
+
+const columns = new WeakMap<object, string>()
+
+/** A resolver that reads a column of the row, for a field of another name. */
+export function columnResolver(name: string): Resolver {
+  const resolve: Resolver = (row) => (row as Row)?.[name]
+  columns.set(resolve, name)
+  return resolve
+}
+
+/** What Pothos keeps about a field. */
+type PothosExtensions = {
+  /** The column, if the field is one. */
+  pothosExposedField?: string
+  /** What the field needs of the database beside the columns of its row. */
+  pothosPrismaSelect?: object
+  pothosPrismaRelationField?: { name: string; isList: boolean }
+  constant?: unknown
+}
+
+/**
+ * How the executor reads a field. Only affiliate tokens are limited in what they read, so fields of other callers are
+ * read without that check; and a value that is at hand is read without asking whether the client has gone away.
+ */
+export function accessOf(
+  field: GraphQLField<unknown, unknown>,
+  parentType: GraphQLObjectType,
+  { isAffiliate }: { isAffiliate: boolean },
+): Access {
+  if (field === TypeNameMetaFieldDef) return { kind: 'constant', value: parentType.name }
+  const given = field.resolve ?? defaultFieldResolver
+  const column = columns.get(given)
+  if (column !== undefined) return { kind: 'column', name: column }
+  const { pothosExposedField, pothosPrismaSelect: select, ...extensions } = field.extensions as PothosExtensions
+  const guarded = insideOf('affiliate access', given)
+  if (isAffiliate && guarded) return { kind: 'resolver', resolve: given, isComputed: false, isGuarded: true }
+  if (extensions.constant !== undefined) return { kind: 'constant', value: extensions.constant }
+  const resolve = guarded?.resolve ?? given
+  // Unknown if the resolver was replaced, as REST does for states: then the field's extensions say nothing about it.
+  const own = insideOf('client gone', resolve)?.own
+  if (!own) return { kind: 'resolver', resolve, isComputed: !select, isGuarded: false }
+  if (pothosExposedField !== undefined && !select) return { kind: 'column', name: pothosExposedField }
+  const relation = extensions.pothosPrismaRelationField
+  if (relation && !relation.isList)
+    return { kind: 'relation', name: relation.name, resolve, own, isComputed: false, isGuarded: false }
+  const isLoaded = select && loadedCheck(select)
+  if (!isLoaded) return { kind: 'resolver', resolve, own, isComputed: !select, isGuarded: false }
+  return {
+    kind: 'resolver',
+    resolve: (row, ...rest) => (isLoaded(row as Row) ? own : resolve)(row, ...rest),
+    isComputed: true,
+    isGuarded: false,
+  }
+}
+
+/**
+ * Whether a row has what a field selects, if that is only columns and related rows. Undefined for lists, since a list in
+ * the row may have been loaded for another field, with other conditions.
+ */
+function loadedCheck(select: object): ((row: Row) => boolean) | undefined {
+  const checks = Object.entries(select).map(([name, wanted]): ((row: Row) => boolean) | undefined => {
+    if (wanted === true) return (row) => row?.[name] !== undefined
+    const { select: nested, ...conditions } = Object(wanted) as { select?: object }
+    const isLoaded = nested && Object.keys(conditions).length === 0 ? loadedCheck(nested) : undefined
+    return isLoaded && ((row) => row?.[name] === null || isLoaded(row?.[name] as Row))
+  })
+  const known = checks.filter((check) => check !== undefined)
+  if (typeof select === 'function' || known.length < checks.length) return undefined
+  return (row) => known.every((isLoaded) => isLoaded(row))
+}

@@ -1,0 +1,34 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/**
+ * How many entries of a long list are parsed, read or written at a time. The embedded database runs in this thread: a
+ * statement that inserts this many rows takes about 15 ms.
+ */
+export const sliceSize = 100
+
+/**
+ * Handles a list in slices, one after another. Other requests are handled between two slices.
+ *
+ * @returns the results of all slices, in the order of the list
+ */
+export async function inSlices<T, R>(
+  items: readonly T[],
+  handle: (slice: T[]) => readonly R[] | Promise<readonly R[]>,
+): Promise<R[]> {
+  const results: R[] = []
+  for (let at = 0; at < items.length; at += sliceSize) {
+    if (at > 0) await nextTurn()
+    for (const result of await handle(items.slice(at, at + sliceSize))) results.push(result)
+  }
+  return results
+}
+
+/** The items as promises that resolve slice by slice. Other requests are handled between two slices. */
+export function resolvedInSlices<T>(items: readonly T[]): Promise<T>[] {
+  let turn: Promise<unknown> = Promise.resolve()
+  return items.map(async (item, index) => {
+    if (index > 0 && index % sliceSize === 0) turn = turn.then(() => nextTurn())
+    await turn
+    return item
+  })
+}

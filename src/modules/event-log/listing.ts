@@ -1,0 +1,20 @@
+import { unfiltered } from '../../kernel/listing/kept.ts'
+import { baseFields, id, text } from '../../kernel/listing/listing.ts'
+import { defineListing } from '../../kernel/listing/registry.ts'
+
+export const eventListing = defineListing({
+  noun: 'Event',
+  model: 'event',
+  fields: {
+    ...baseFields,
+    type: text('type', { description: 'Compares the type: `commission.paid`.' }),
+    subjectId: id('subjectId'),
+    affiliateId: id('affiliateId', { nullable: true }),
+    campaignId: id('campaignId', { nullable: true }),
+    requestId: text('requestId'),
+  },
+  orders: {},
+  numbers: {},
+  kept: unfiltered('events'),
+  groups: ['type'],
+})

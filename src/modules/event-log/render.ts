@@ -1,0 +1,34 @@
+import type { EventSubject } from '../events/types.ts'
+import { renderAffiliate, renderCoupon, renderLink } from './render-affiliate.ts'
+import { renderApiKey, renderCampaign, renderUnattributedSale, renderWebhookEndpoint } from './render-own.ts'
+import { renderCommission, renderPayout, renderReferral, renderSale } from './render-sale.ts'
+import type { State } from './state.ts'
+
+/** The subject of an event as the superset profile of the REST API shows it, in the words of the convention. */
+export type Rendered = Record<string, unknown>
+
+export type FrozenEvent = { type: string; subject: string; createdAt: Date; state: unknown }
+
+const renderers: Record<EventSubject, (state: State, at: Date) => Rendered> = {
+  affiliate: renderAffiliate,
+  affiliate_link: renderLink,
+  affiliate_coupon: renderCoupon,
+  referral: renderReferral,
+  sale: renderSale,
+  commission: renderCommission,
+  payout: renderPayout,
+  campaign: renderCampaign,
+  api_key: renderApiKey,
+  unattributed_sale: renderUnattributedSale,
+  webhook_endpoint: renderWebhookEndpoint,
+}
+
+/**
+ * Renders the frozen state of an event's subject. It is a pure function of the event, so every format and every try sends
+ * the same.
+ */
+export function renderObject({ type, subject, state, createdAt }: FrozenEvent): Rendered {
+  const rendered = renderers[subject as EventSubject](state as State, createdAt)
+  // The convention deletes commissions; here they become void.
+  return type === 'commission.deleted' ? { ...rendered, deleted: true } : rendered
+}

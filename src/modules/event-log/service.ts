@@ -1,0 +1,38 @@
+import type { Event, Prisma } from '../../generated/prisma/client.ts'
+import type { Db, ProgramCtx } from '../../kernel/context.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
+import { findById } from '../../kernel/lookup.ts'
+import { carries, type Page, readRows } from '../../kernel/pagination/page.ts'
+import { listEventsInput } from './input.ts'
+import { eventListing } from './listing.ts'
+
+/** @throws NOT_FOUND */
+export async function findEvent(ctx: ProgramCtx, id: string, query: Prisma.EventDefaultArgs = {}): Promise<Event> {
+  const where = { programId_id: { programId: ctx.program.id, id } }
+  return findById('Event', id, () => ctx.db.event.findUnique({ ...query, where }))
+}
+
+/** Reads frozen states, in the order of the ids. A state that is not kept any more is undefined. */
+export async function readStates(db: Db, programIds: readonly string[], ids: readonly string[]): Promise<unknown[]> {
+  const where = { programId: { in: [...new Set(programIds)] }, id: { in: [...new Set(ids)] } }
+  const rows = await db.eventState.findMany({ where, select: { id: true, state: true } })
+  const byId = new Map(rows.map(({ id, state }) => [id, state]))
+  return ids.map((id) => byId.get(id))
+}
+
+/** @throws INVALID_INPUT */
+export async function listEvents(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.EventDefaultArgs = {},
+): Promise<Page<Event>> {
+  const input = await parseInput(listEventsInput, raw)
+  const where: Prisma.EventWhereInput = {
+    programId: ctx.program.id,
+    type: input.type,
+    subjectId: carries(input.subjectId),
+    affiliateId: carries(input.affiliateId),
+    createdAt: { gte: input.createdSince, lt: input.createdUntil },
+  }
+  return readRows(ctx, eventListing, input, where, query)
+}

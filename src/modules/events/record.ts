@@ -1,0 +1,60 @@
+import { sqlWithin } from '../../database/sql.ts'
+import { columnsOf, type Write, writeTogether } from '../../database/write.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { storedActor } from '../history/actor.ts'
+import type { Recorder } from '../history/record.ts'
+import { type EventType, subjectOf } from './types.ts'
+
+/** `within`: another event of the same cause, whose state has this subject too and is shared with it. */
+export type NewEvent = { type: EventType; subjectId: string; within?: Omit<NewEvent, 'within'> }
+
+/** The subject whose state is frozen for an event. The state of a commission has those of its sale and its referral. */
+const frozenSubject = ({ type, subjectId, within = { type, subjectId } }: NewEvent) => ({
+  subject: subjectOf(within.type),
+  subjectId: within.subjectId,
+})
+
+/**
+ * The write that records what happened, to run in the statement that does it, after the other writes. The database adds
+ * the frozen state of each subject. It does not see yet what triggers AFTER the other writes change. The caller holds the
+ * locks of existing subjects, so that the events of one subject are in the order of the commits.
+ */
+export function insertedEvents(
+  { program, actor, requestId, isSilent }: Recorder,
+  events: readonly NewEvent[],
+  at: Date,
+): Write {
+  const sql = `record_events($1::jsonb -> 'events' -> 0)`
+  if (isSilent || events.length === 0) return { name: 'events', sql, rows: [], isLast: true }
+  const states = new Map<string, { number: number; frozen: object }>()
+  const places = new Map<string, number>()
+  const rows = events.map((event) => {
+    const { type, subjectId } = event
+    const frozen = frozenSubject(event)
+    const { number } = states.get(frozen.subjectId) ?? { number: states.size }
+    states.set(frozen.subjectId, { number, frozen })
+    const place = places.get(subjectId) ?? 0
+    places.set(subjectId, place + 1)
+    return columnsOf({ type, subject: subjectOf(type), subjectId, place, state: number })
+  })
+  const recorded = {
+    ...{ programId: program.id, ...storedActor(actor), requestId, createdAt: at, events: rows },
+    states: [...states.values()].map(({ frozen }) => columnsOf(frozen)),
+  }
+  return { name: 'events', sql, rows: [recorded], isLast: true }
+}
+
+/**
+ * Records what happened, in the transaction that does it, in one statement of its own. Call it after the rows were
+ * written, because the database freezes the state of each subject now; and before a row is deleted.
+ */
+export const recordEvents = (
+  tx: Prisma.TransactionClient,
+  ctx: Recorder,
+  events: readonly NewEvent[],
+  at: Date,
+): Promise<void> => writeTogether(sqlWithin(tx), [insertedEvents(ctx, events, at)])
+
+/** The events of one subject, in the order in which they are recorded. */
+export const eventsOf = (subjectId: string, types: readonly EventType[]): NewEvent[] =>
+  types.map((type) => ({ type, subjectId }))

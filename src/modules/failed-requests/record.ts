@@ -1,0 +1,60 @@
+import type { Logger } from 'pino'
+import { repeatInBackground } from '../../database/background.ts'
+import type { FailedRequest, PrismaClient } from '../../generated/prisma/client.ts'
+import { addDays } from '../../kernel/calendar.ts'
+import { excerpt } from '../../kernel/errors.ts'
+import { mintId } from '../../kernel/ids.ts'
+import { redacted } from '../../kernel/log.ts'
+
+/** How long failed requests are kept. */
+export const keptDays = 7
+
+const flushEveryMs = 5_000
+const deleteEveryMs = 3_600_000
+/** A client that fails all the time must not fill the table: more than these in one flush are left out. */
+const maxPerKey = 50
+const maxLength = { path: 300, problem: 500 }
+
+export type FailedRequests = {
+  note(request: Omit<FailedRequest, 'id' | 'createdAt'>): void
+  flush(): Promise<void>
+  /** Flushes in the background from now on. */
+  start(): void
+  stop(): void
+}
+
+/** Collects requests that failed, and writes them in the background. A crash loses the last seconds of them. */
+export function createFailedRequests(db: PrismaClient, log: Logger, now: () => Date): FailedRequests {
+  let waiting: FailedRequest[] = []
+  let deletedAt = now().getTime()
+  const perKey = new Map<string, number>()
+  const flush = async () => {
+    const data = waiting
+    waiting = []
+    perKey.clear()
+    if (data.length > 0) await db.failedRequest.createMany({ data })
+    if (now().getTime() < deletedAt + deleteEveryMs) return
+    deletedAt = now().getTime()
+    await db.failedRequest.deleteMany({ where: { createdAt: { lt: addDays(now(), -keptDays) } } })
+  }
+  let stop = () => {}
+  return {
+    note({ path, problem, ...request }) {
+      const count = (perKey.get(request.apiKeyId) ?? 0) + 1
+      perKey.set(request.apiKeyId, count)
+      if (count > maxPerKey) return
+      const at = now()
+      const shortened = {
+        path: excerpt(redacted(path), maxLength.path),
+        problem: excerpt(redacted(problem), maxLength.problem),
+      }
+      waiting.push({ ...request, ...shortened, id: mintId(at), createdAt: at })
+    },
+    flush,
+    start() {
+      const failureMessage = 'could not record failed requests'
+      stop = repeatInBackground(flush, { everyMs: flushEveryMs, log, failureMessage })
+    },
+    stop: () => stop(),
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { sqlOf, statement } from '../../database/sql.ts'
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+
+/** How often something can be tried. */
+export type AttemptLimit = { max: number; periodMs: number }
+
+const minute = 60_000
+
+/** Of one address, for any account. */
+export const ofAddress: AttemptLimit = { max: 60, periodMs: 15 * minute }
+/** Of one account, from any address. It holds whether the account exists or not. */
+export const ofAccount: AttemptLimit = { max: 10, periodMs: 15 * minute }
+
+const count = statement<{ count: number; startedAt: Date }>(`
+  insert into sign_in_attempts as a (key, count, started_at) values ($1, 1, $2)
+  on conflict (key) do update set
+    count = case when a.started_at <= $3 then 1 else a.count + 1 end,
+    started_at = case when a.started_at <= $3 then $2 else a.started_at end
+  returning a.count, a.started_at as "startedAt"`)
+
+/**
+ * Counts one attempt, on all instances together. The table has hashes of addresses and accounts only.
+ *
+ * @returns the seconds until the next attempt is allowed; null if this one is
+ */
+export async function countAttempt(
+  db: PrismaClient,
+  now: Date,
+  name: string,
+  { max, periodMs }: AttemptLimit,
+): Promise<number | null> {
+  const [row] = await sqlOf(db).query(count, [keyOf(name), now, new Date(now.getTime() - periodMs)])
+  if (!row || row.count <= max) return null
+  return Math.max(1, Math.ceil((row.startedAt.getTime() + periodMs - now.getTime()) / 1000))
+}
+
+/** Forgets the attempts of an account that signed in. */
+export const forgetAttempts = (db: PrismaClient, name: string) =>
+  db.signInAttempt.deleteMany({ where: { key: keyOf(name) } })
+
+/** Deletes attempts whose period is over. */
+export const deleteOldAttempts = (db: PrismaClient, now: Date) =>
+  db.signInAttempt.deleteMany({ where: { startedAt: { lt: new Date(now.getTime() - ofAddress.periodMs) } } })
+
+const keyOf = (name: string): string => createHash('sha256').update(name).digest('base64url')

@@ -1,0 +1,140 @@
+import { hkdfSync } from 'node:crypto'
+import { betterAuth } from 'better-auth'
+import { prismaAdapter } from 'better-auth/adapters/prisma'
+import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { genericOAuth, twoFactor } from 'better-auth/plugins'
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+import { mintId } from '../../kernel/ids.ts'
+import { longestPassword, passwordProblem, shortestPassword } from './password.ts'
+
+/** The path below which the sign-in library answers. */
+export const authPath = '/dashboard/auth'
+
+/** The provider of OpenID Connect has one id, because there is one. */
+export const oidcProviderId = 'oidc'
+
+/** An OpenID Connect provider at which people sign in. */
+export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; name: string }
+
+export type AuthOptions = {
+  db: PrismaClient
+  /** The key of the installation. Cookies are signed, and second factors encrypted, with a key that is derived from it. */
+  key: Buffer
+  /** The base URL of the service for clients. With https, cookies are sent over https only. */
+  publicUrl: string
+  oidc?: OidcSettings | undefined
+}
+
+/** What better-auth serves of its endpoints. Everything else of it does not exist. */
+export const authEndpoints: ReadonlySet<string> = new Set([
+  '/sign-in/email',
+  '/sign-in/social',
+  `/callback/${oidcProviderId}`,
+  '/sign-out',
+  '/get-session',
+  '/list-sessions',
+  '/revoke-session',
+  '/revoke-other-sessions',
+  '/change-password',
+  '/update-user',
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  '/two-factor/generate-backup-codes',
+])
+
+const day = 24 * 60 * 60
+
+/**
+ * People, sessions and second factors are better-auth's, on the models of prisma/schema.prisma: passwords are hashed with
+ * scrypt, a session is a row, and each sign-in makes a new one. People are not made here: see set-up links and invitations.
+ */
+export const createAuth = ({ db, key, publicUrl, oidc }: AuthOptions) =>
+  betterAuth({
+    appName: 'Tributary',
+    baseURL: publicUrl,
+    basePath: authPath,
+    secret: Buffer.from(hkdfSync('sha256', key, '', 'dashboard sessions', 32)).toString('base64url'),
+    database: prismaAdapter(db, { provider: 'postgresql', transaction: true }),
+    // The server checks the origin of every request before it comes here.
+    trustedOrigins: [new URL(publicUrl).origin],
+    onAPIError: { errorURL: `${publicUrl}/dashboard/sign-in` },
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    // src/modules/people/attempts.ts limits attempts, on all instances together.
+    rateLimit: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: shortestPassword,
+      maxPasswordLength: longestPassword,
+    },
+    user: {
+      modelName: 'person',
+      additionalFields: { isOperator: { type: 'boolean', required: false, defaultValue: false, input: false } },
+    },
+    session: {
+      modelName: 'personSession',
+      fields: { userId: 'personId' },
+      expiresIn: 14 * day,
+      updateAge: day,
+      // A session that was ended is refused by the next request.
+      cookieCache: { enabled: false },
+    },
+    account: {
+      modelName: 'personAccount',
+      fields: { userId: 'personId' },
+      // Accounts are made by invitation only, and the operator chose the provider: its word on an address is enough.
+      accountLinking: { enabled: true, trustedProviders: [oidcProviderId], requireLocalEmailVerified: false },
+    },
+    verification: { modelName: 'personVerification' },
+    advanced: {
+      cookiePrefix: 'tributary',
+      useSecureCookies: publicUrl.startsWith('https:'),
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      database: { generateId: () => mintId(new Date()) },
+    },
+    hooks: { before: checkPasswords },
+    plugins: [
+      twoFactor({
+        issuer: 'Tributary',
+        schema: {
+          user: { fields: { twoFactorEnabled: 'hasSecondFactor' } },
+          twoFactor: { modelName: 'secondFactor', fields: { userId: 'personId', backupCodes: 'recoveryCodes' } },
+        },
+      }),
+      ...(oidc ? [oidcSignIn(oidc)] : []),
+    ],
+  })
+
+export type Auth = ReturnType<typeof createAuth>
+
+/** Carries the client's address, which the server knows from the connection and its trusted proxies. */
+export const addressHeader = 'x-tributary-client-address'
+
+/** A new password is checked like the first one, and ends all other sessions. */
+const checkPasswords = createAuthMiddleware(async (ctx) => {
+  if (ctx.path !== '/change-password') return
+  const problem = passwordProblem(String(ctx.body?.newPassword ?? ''))
+  if (problem) throw new APIError('BAD_REQUEST', { code: 'PASSWORD_REJECTED', message: `The new password ${problem}` })
+  return { context: { ...ctx, body: { ...ctx.body, revokeOtherSessions: true } } }
+})
+
+/** Signs in people who exist, found by their e-mail address. It makes no new ones. */
+const oidcSignIn = ({ issuer, clientId, clientSecret }: OidcSettings) =>
+  genericOAuth({
+    config: [
+      {
+        providerId: oidcProviderId,
+        discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+        clientId,
+        clientSecret,
+        scopes: ['openid', 'email', 'profile'],
+        pkce: true,
+        disableSignUp: true,
+        disableImplicitSignUp: true,
+      },
+    ],
+  })

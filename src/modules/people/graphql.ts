@@ -1,0 +1,198 @@
+import { builder, publicOnly } from '../../graphql/builder.ts'
+import { type GraphQLContext, managementScope, operatorScope, programScope } from '../../graphql/context.ts'
+import { defineEnum } from '../../graphql/enums.ts'
+import { mutation, resourceMutation } from '../../graphql/mutation.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { HistoryActorType } from '../history/graphql.ts'
+import {
+  createSetUpLinkInput,
+  inviteMemberInput,
+  type memberRoles,
+  removeMemberInput,
+  updateMemberInput,
+} from './input.ts'
+import { inviteMember, listInvitations, revokeInvitation } from './invitations.ts'
+import { listMembers, listOwnPrograms, type MemberWithPerson, removeMember, updateMember } from './members.ts'
+import { createSetUpLink } from './set-up.ts'
+
+const MemberRoleEnum = defineEnum('MemberRole', 'What a person may do in a program.', {
+  owner: 'Everything in the program, and who has access to it: people and API keys.',
+  manager: 'Everything in the program but people and API keys.',
+  analyst: 'Reads everything in the program but people, and changes nothing.',
+} satisfies Record<(typeof memberRoles)[number], string>)
+
+const PersonType = builder.prismaObject('Person', {
+  description: 'A person with an account for the dashboard.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the person.' }),
+    name: t.exposeString('name', { description: 'The name of the person.' }),
+    email: t.expose('email', {
+      type: 'EmailAddress',
+      description: 'The e-mail address with which the person signs in.',
+    }),
+    isOperator: t.exposeBoolean('isOperator', {
+      description: 'Whether the person is an operator of the installation: all programs, with all rights.',
+    }),
+    hasSecondFactor: t.exposeBoolean('hasSecondFactor', {
+      description: 'Whether signing in needs a one-time code as well.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the account was made.' }),
+  }),
+})
+
+type OwnProgram = Awaited<ReturnType<typeof listOwnPrograms>>[number]
+
+const OwnProgramType = builder.objectRef<OwnProgram>('OwnProgram').implement({
+  description: 'A program that the person can open.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    program: t.prismaField({
+      type: 'Program',
+      description: 'The program.',
+      resolve: (_query, { program }) => program,
+    }),
+    role: t.expose('role', { type: MemberRoleEnum, description: 'The role of the person in it.' }),
+  }),
+})
+
+type Viewer = Extract<GraphQLContext['actor'], { kind: 'person' }>
+
+const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
+  description: 'The person who is signed in.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    person: t.prismaField({
+      type: 'Person',
+      description: 'The person.',
+      resolve: (query, { id }, _args, ctx) => ctx.db.person.findUniqueOrThrow({ ...query, where: { id } }),
+    }),
+    role: t.expose('role', {
+      type: MemberRoleEnum,
+      nullable: true,
+      description: 'The role in the program that the `X-Program-Id` header names. Null without the header.',
+    }),
+    programs: t.field({
+      type: [OwnProgramType],
+      description: 'The programs that the person can open, by name. For an operator these are all programs.',
+      resolve: (viewer, _args, ctx) => listOwnPrograms(ctx, viewer),
+    }),
+  }),
+})
+
+builder.queryField('viewer', (t) =>
+  t.field({
+    type: ViewerType,
+    nullable: true,
+    description: 'The person who is signed in to the dashboard. Null for keys and tokens.',
+    resolve: (_root, _args, { actor }) => (actor.kind === 'person' ? actor : null),
+  }),
+)
+
+const MemberType = builder.objectRef<MemberWithPerson>('Member').implement({
+  description: 'A person who has access to the program.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    id: t.id({ description: 'The id of the person.', resolve: ({ personId }) => personId }),
+    person: t.expose('person', { type: PersonType, description: 'The person.' }),
+    role: t.expose('role', { type: MemberRoleEnum, description: 'What the person may do in the program.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Since when the person has had access.' }),
+  }),
+})
+
+const InvitationType = builder.prismaObject('Invitation', {
+  description: 'An invitation to the program that was not accepted yet.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the invitation.' }),
+    email: t.expose('email', { type: 'EmailAddress', description: 'Who is invited.' }),
+    role: t.expose('role', { type: MemberRoleEnum, description: 'The role that the person will have.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the person was invited.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when the link works.' }),
+  }),
+})
+
+builder.queryFields((t) => ({
+  members: t.field({
+    type: [MemberType],
+    forRole: 'owner',
+    description: 'The people who have access to the program, by name. Operators have access without being members.',
+    resolve: (_root, _args, ctx) => listMembers(accessScope(ctx)),
+  }),
+  invitations: t.prismaField({
+    type: ['Invitation'],
+    forRole: 'owner',
+    description: 'The invitations that can be accepted, newest first.',
+    resolve: (_query, _root, _args, ctx) => listInvitations(accessScope(ctx)),
+  }),
+}))
+
+/** The scope of who has access to the program: not for API keys. It is in true time, also where the program is a sandbox. */
+const accessScope = (ctx: GraphQLContext): ProgramCtx => ({ ...programScope(ctx), ...managementScope(ctx) })
+
+const InviteMemberPayload = builder
+  .objectRef<Awaited<ReturnType<typeof inviteMember>>>('InviteMemberPayload')
+  .implement({
+    description: 'An invitation and its link.',
+    subGraphs: publicOnly,
+    fields: (t) => ({
+      invitation: t.expose('invitation', { type: InvitationType, description: 'The invitation.' }),
+      url: t.expose('url', {
+        type: 'URL',
+        description: 'The link to send to the person. It works once, within seven days, and cannot be shown again.',
+      }),
+    }),
+  })
+
+mutation('inviteMember', InviteMemberPayload, {
+  description: 'Invites a person to the program by a link. The service sends no mail. Requires the role of an owner.',
+  forRole: 'owner',
+  input: inviteMemberInput,
+  resolve: (ctx, input) => inviteMember(accessScope(ctx), ctx.publicUrl, input),
+})
+
+resourceMutation('revokeInvitation', 'invitation', InvitationType, {
+  description: 'Ends an invitation: its link is refused from now on. Requires the role of an owner.',
+  forRole: 'owner',
+  ids: { id: 'The id of the invitation.' },
+  resolve: (ctx, { id }) => revokeInvitation(accessScope(ctx), id),
+})
+
+resourceMutation('updateMember', 'member', MemberType, {
+  description: "Changes a member's role, with effect from their next request. Requires the role of an owner.",
+  forRole: 'owner',
+  input: updateMemberInput,
+  resolve: (ctx, input) => updateMember(accessScope(ctx), input),
+})
+
+resourceMutation('removeMember', 'member', MemberType, {
+  description: "Ends a member's access, with effect from their next request. Requires the role of an owner.",
+  forRole: 'owner',
+  input: removeMemberInput,
+  resolve: (ctx, input) => removeMember(accessScope(ctx), input),
+})
+
+const CreateSetUpLinkPayload = builder.objectRef<{ url: string }>('CreateSetUpLinkPayload').implement({
+  description: 'A link that makes an operator.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    url: t.expose('url', { type: 'URL', description: 'The link. It works once.' }),
+  }),
+})
+
+mutation('createSetUpLink', CreateSetUpLinkPayload, {
+  forRole: 'operator',
+  description: 'Creates a link with which a person makes an account as an operator of the installation.',
+  input: createSetUpLinkInput,
+  resolve: async (ctx, input) => createSetUpLink(operatorScope(ctx), ctx.publicUrl, input),
+})
+
+builder.objectField(HistoryActorType, 'person', (t) =>
+  t.prismaField({
+    type: 'Person',
+    nullable: true,
+    description: 'The person who was signed in. Null for other kinds of actors.',
+    resolve: (query, { kind, actorId: id }, _args, ctx) =>
+      kind !== 'person' || id === null ? null : ctx.db.person.findUnique({ ...query, where: { id } }),
+  }),
+)

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { described, email, oneOf, optional, reference, required, wholeNumber } from '../../kernel/input/fields.ts'
+
+export const memberRoles = ['owner', 'manager', 'analyst'] as const
+
+const role = described(oneOf('MemberRole', memberRoles), 'What the person may do in the program.')
+const personId = required(described(reference(), 'The person.'))
+
+export const inviteMemberInput = z.object({
+  email: required(described(email(), 'The e-mail address of the person. The link works for this address only.')),
+  role: required(role),
+})
+
+export const setUpMinutes = 60
+
+export const createSetUpLinkInput = z.object({
+  validForMinutes: optional(
+    described(wholeNumber(1, 24 * 60), 'How long the link works, in minutes.', { default: setUpMinutes }),
+  ),
+})
+
+export const updateMemberInput = z.object({ personId, role: required(role) })
+
+export const removeMemberInput = z.object({ personId })

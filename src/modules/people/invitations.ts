@@ -1,0 +1,110 @@
+import { withTransaction } from '../../database/transaction.ts'
+import type { Invitation, Person, PrismaClient, Program } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { notFound, refused, TributaryError, unauthenticated } from '../../kernel/errors.ts'
+import { mintId } from '../../kernel/ids.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
+import { hashPassword, insertPerson, parseAccount } from './account.ts'
+import type { Auth } from './auth.ts'
+import { inviteMemberInput } from './input.ts'
+import { hashLinkToken, mintLinkToken } from './link-token.ts'
+
+const validMs = 7 * 24 * 60 * 60_000
+
+/**
+ * Invites a person to the program. The link is the only way to accept; it is returned once and not stored. An earlier
+ * invitation of the same address ends.
+ *
+ * @throws INVALID_INPUT; REFUSED if the person is a member
+ */
+export async function inviteMember(
+  ctx: ProgramCtx,
+  publicUrl: string,
+  raw: unknown,
+): Promise<{ invitation: Invitation; url: string }> {
+  const input = await parseInput(inviteMemberInput, raw)
+  const email = input.email.toLowerCase()
+  const { db, program } = ctx
+  const now = ctx.now()
+  const token = mintLinkToken()
+  const invitation = await withTransaction(db, async (tx) => {
+    const member = await tx.member.findFirst({ where: { programId: program.id, person: { email } } })
+    if (member) throw refused('This person is a member of the program. Change their role instead.')
+    await tx.invitation.deleteMany({ where: { programId: program.id, email } })
+    return tx.invitation.create({
+      data: {
+        ...{ programId: program.id, id: mintId(now), email, role: input.role, tokenHash: hashLinkToken(token) },
+        ...{ createdAt: now, expiresAt: new Date(now.getTime() + validMs) },
+      },
+    })
+  })
+  return { invitation, url: `${publicUrl}/dashboard/invitation#token=${token}` }
+}
+
+/** Invitations that can be accepted, newest first. */
+export const listInvitations = ({ db, program, now }: ProgramCtx): Promise<Invitation[]> =>
+  db.invitation.findMany({ where: { programId: program.id, expiresAt: { gt: now() } }, orderBy: { id: 'desc' } })
+
+/** Ends an invitation: its link is refused from now on. @throws NOT_FOUND */
+export async function revokeInvitation({ db, program }: ProgramCtx, id: string): Promise<Invitation> {
+  const invitation = await db.invitation.findUnique({ where: { programId_id: { programId: program.id, id } } })
+  const { count } = await db.invitation.deleteMany({ where: { programId: program.id, id } })
+  if (!invitation || count === 0) throw notFound('Invitation', id)
+  return invitation
+}
+
+/** The invitation of a link. @throws UNAUTHENTICATED if it was accepted or revoked, or has expired */
+export async function readInvitation(
+  db: PrismaClient,
+  now: Date,
+  token: unknown,
+): Promise<Invitation & { program: Program; isKnown: boolean }> {
+  const invitation = await db.invitation.findFirst({
+    where: { tokenHash: hashLinkToken(String(token ?? '')), expiresAt: { gt: now } },
+    include: { program: true },
+  })
+  if (!invitation) throw invalidInvitation()
+  const person = await db.person.findUnique({ where: { email: invitation.email }, select: { id: true } })
+  return { ...invitation, isKnown: person !== null }
+}
+
+/**
+ * Makes the invited person a member, once. A person without an account makes one with a name and a password; a person
+ * with an account must be signed in.
+ *
+ * @param signedIn the person who sends the request, if one is signed in
+ * @throws UNAUTHENTICATED if the invitation is not valid any more, or the invited person is not signed in; INVALID_INPUT
+ */
+export async function acceptInvitation(
+  { db, auth, now }: { db: PrismaClient; auth: Auth; now: Date },
+  signedIn: Person | null,
+  { token, ...raw }: { token?: unknown },
+): Promise<Person> {
+  const { programId, id, email, role, isKnown } = await readInvitation(db, now, token)
+  const known = signedIn?.email === email ? signedIn : null
+  if (isKnown && !known)
+    throw new TributaryError('FORBIDDEN', `${email} has an account. Sign in with it, then open the link again.`)
+  const account = known ? null : await parseAccount({ ...raw, email })
+  const passwordHash = account && (await hashPassword(auth, account.password))
+  return withTransaction(db, async (tx) => {
+    const { count } = await tx.invitation.deleteMany({ where: { programId, id, expiresAt: { gt: now } } })
+    if (count === 0) throw invalidInvitation()
+    const person =
+      known ??
+      (await insertPerson(tx, now, {
+        name: account?.name ?? '',
+        email,
+        passwordHash: passwordHash ?? '',
+        isOperator: false,
+      }))
+    await tx.member.upsert({
+      where: { programId_personId: { programId, personId: person.id } },
+      create: { programId, personId: person.id, role, createdAt: now },
+      update: { role },
+    })
+    return person
+  })
+}
+
+const invalidInvitation = () =>
+  unauthenticated('This invitation is not valid any more. Ask the person who invited you for another one.')

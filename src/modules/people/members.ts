@@ -1,0 +1,81 @@
+import { withTransaction } from '../../database/transaction.ts'
+import type { Member, Person, Prisma, Program } from '../../generated/prisma/client.ts'
+import { type Ctx, isOperator, type ProgramCtx } from '../../kernel/context.ts'
+import { notFound, refused } from '../../kernel/errors.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
+import { removeMemberInput, updateMemberInput } from './input.ts'
+
+export type MemberWithPerson = Member & { person: Person }
+
+/** The members of a program, by name. */
+export const listMembers = ({ db, program }: ProgramCtx): Promise<MemberWithPerson[]> =>
+  db.member.findMany({
+    where: { programId: program.id },
+    include: { person: true },
+    orderBy: [{ person: { name: 'asc' } }, { personId: 'asc' }],
+  })
+
+/** The programs that a person can open, by name; all programs for an operator. */
+export async function listOwnPrograms(
+  { db }: Pick<Ctx, 'db'>,
+  { id, isOperator }: { id: string; isOperator: boolean },
+): Promise<{ program: Program; role: Member['role'] }[]> {
+  if (isOperator) {
+    const programs = await db.program.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }] })
+    return programs.map((program) => ({ program, role: 'owner' }))
+  }
+  return db.member.findMany({
+    where: { personId: id },
+    select: { role: true, program: true },
+    orderBy: [{ program: { name: 'asc' } }, { programId: 'asc' }],
+  })
+}
+
+/** The role of a person in a program. Null if the person has no access to it. An operator has all rights of an owner. */
+export async function findRole(
+  { db }: Pick<Ctx, 'db'>,
+  person: Pick<Person, 'id' | 'isOperator'>,
+  programId: string,
+): Promise<Member['role'] | null> {
+  if (person.isOperator) return 'owner'
+  const member = await db.member.findUnique({
+    where: { programId_personId: { programId, personId: person.id } },
+    select: { role: true },
+  })
+  return member?.role ?? null
+}
+
+/** Changes a member's role, with effect from their next request. @throws NOT_FOUND; REFUSED for the last owner */
+export async function updateMember(ctx: ProgramCtx, raw: unknown): Promise<MemberWithPerson> {
+  const { personId, role } = await parseInput(updateMemberInput, raw)
+  return changeMember(ctx, personId, role !== 'owner', (tx, where) =>
+    tx.member.update({ where, data: { role }, include: { person: true } }),
+  )
+}
+
+/** Ends a member's access, with effect from their next request. @throws NOT_FOUND; REFUSED for the last owner */
+export async function removeMember(ctx: ProgramCtx, raw: unknown): Promise<MemberWithPerson> {
+  const { personId } = await parseInput(removeMemberInput, raw)
+  return changeMember(ctx, personId, true, (tx, where) => tx.member.delete({ where, include: { person: true } }))
+}
+
+/** A program keeps an owner, unless an operator takes the last one away. */
+async function changeMember(
+  { db, program, actor }: ProgramCtx,
+  personId: string,
+  endsOwnership: boolean,
+  change: (tx: Prisma.TransactionClient, where: Prisma.MemberWhereUniqueInput) => Promise<MemberWithPerson>,
+): Promise<MemberWithPerson> {
+  const programId = program.id
+  return withTransaction(db, async (tx) => {
+    // Two owners who remove each other wait here, so that one of them remains.
+    await tx.$queryRaw`select 1 from members where program_id = ${programId}::uuid and role = 'owner' order by person_id for update`
+    const member = await tx.member.findUnique({ where: { programId_personId: { programId, personId } } })
+    if (!member) throw notFound('Member', personId)
+    if (endsOwnership && member.role === 'owner' && !isOperator(actor)) {
+      const owners = await tx.member.count({ where: { programId, role: 'owner' } })
+      if (owners === 1) throw refused('The last owner cannot be removed. Make another member an owner first.')
+    }
+    return change(tx, { programId_personId: { programId, personId } })
+  })
+}

@@ -1,0 +1,79 @@
+/** In characters. */
+export const shortestPassword = 12
+export const longestPassword = 128
+
+/** Words of which common passwords of this length are made. */
+const commonWords = [
+  ...['password', 'passwort', 'passw0rd', 'p@ssword', 'p@ssw0rd', 'motdepasse', 'contraseña', 'letmein', 'welcome'],
+  ...[
+    'iloveyou',
+    'admin',
+    'administrator',
+    'qwerty',
+    'qwertyuiop',
+    'asdfgh',
+    'asdfghjkl',
+    'zxcvbn',
+    'zxcvbnm',
+    'azerty',
+  ],
+  ...['1q2w3e', '1q2w3e4r', '1q2w3e4r5t', 'qazwsx', 'qazwsxedc', '1qaz2wsx', '3edc4rfv', 'abc', 'abcd', 'abcdef'],
+  ...['login', 'master', 'secret', 'dragon', 'monkey', 'football', 'baseball', 'basketball', 'superman', 'batman'],
+  ...[
+    'sunshine',
+    'princess',
+    'shadow',
+    'michael',
+    'starwars',
+    'trustno',
+    'whatever',
+    'freedom',
+    'hello',
+    'test',
+    'user',
+  ],
+  ...[
+    'changeme',
+    'default',
+    'root',
+    'guest',
+    'temp',
+    'pass',
+    'love',
+    'god',
+    'google',
+    'facebook',
+    'tributary',
+    'affiliate',
+  ],
+]
+
+const byLength = commonWords.sort((one, other) => other.length - one.length)
+
+/**
+ * Whether nothing is left of a password without its common words, digits and signs, repetitions and rows of the
+ * keyboard: `Password123456!`, `qwertyqwerty12`, `aaaaaaaaaaaa`, `123456789012`.
+ */
+function isCommon(password: string): boolean {
+  let rest = password.toLowerCase()
+  for (const word of byLength) rest = rest.replaceAll(word, '')
+  rest = rest.replace(/[^\p{L}]/gu, '')
+  return new Set(rest).size < 3
+}
+
+/** What is wrong with a new password, to follow "The password". Null if it is accepted. Length counts, not its kinds of characters. */
+export function passwordProblem(
+  password: string,
+  { email, name }: { email?: string; name?: string } = {},
+): string | null {
+  const length = [...password].length
+  if (length < shortestPassword)
+    return `must have at least ${shortestPassword} characters. A few words are a good password.`
+  if (length > longestPassword) return `must have at most ${longestPassword} characters.`
+  const lower = password.toLowerCase()
+  const own = [email, email?.split('@')[0], name].filter((text) => text && text.length > 3) as string[]
+  const rest = own.reduce((text, part) => text.replaceAll(part.toLowerCase(), ''), lower)
+  if (isCommon(password) || (rest !== lower && isCommon(rest)))
+    return 'is too common. Choose one that others do not use, such as four random words.'
+  return null
+}

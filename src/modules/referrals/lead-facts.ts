@@ -1,0 +1,40 @@
+import { type Sql, statement } from '../../database/sql.ts'
+import type { Affiliate, Referral } from '../../generated/prisma/client.ts'
+import { emailKey } from '../../kernel/email.ts'
+import { idSpellings } from '../../kernel/imported-ids.ts'
+import type { ProgressingReferral } from './progress.ts'
+
+/** What a lead's report is decided on: the referral, its affiliate's state, and the customer with the e-mail, if known. */
+type LeadFacts = ProgressingReferral &
+  Pick<Referral, 'expiresAt'> & {
+    affiliateState: Affiliate['state']
+    knownCustomerId: string | null
+    knownCustomerName: string | null
+  }
+
+/** The id of the referral that a client names: by its own id, else by the id that it had on the server it was imported from. */
+export const namedReferralSql = (programId: string, ownId: string, importedIds: string) => `coalesce(
+    (select id from referrals where program_id = ${programId} and id = ${ownId}),
+    (select id from imported_records where program_id = ${programId} and kind = 'referral' and external_id in (${importedIds})
+      and id is not null limit 1))`
+
+const leadFacts = statement<LeadFacts>(`
+  select r.program_id as "programId", r.id, r.affiliate_id as "affiliateId", r.link_id as "linkId", r.coupon_id as "couponId",
+    r.customer_id as "customerId", r.billing_customer_id as "billingCustomerId", r.became_lead_at as "becameLeadAt",
+    r.became_conversion_at as "becameConversionAt", r.expires_at as "expiresAt", a.state as "affiliateState",
+    c.id as "knownCustomerId", c.name as "knownCustomerName"
+  from referrals r
+    join affiliates a on a.program_id = r.program_id and a.id = r.affiliate_id
+    left join customers c on c.program_id = r.program_id and c.email_key = $5::text
+  where r.program_id = $1::uuid and r.id = ${namedReferralSql('$1::uuid', '$2::uuid', '$3::text, $4::text')}`)
+
+/** Null if there is no such referral. */
+export async function readLeadFacts(
+  sql: Sql,
+  programId: string,
+  { referralId, email }: { referralId: string; email: string },
+): Promise<LeadFacts | null> {
+  const { ownId, given, inOwnCase } = idSpellings(referralId)
+  const [facts] = await sql.query(leadFacts, [programId, ownId, given, inOwnCase, emailKey(email)])
+  return facts ?? null
+}

@@ -1,0 +1,67 @@
+import { type Sql, type Statement, statement } from '../../database/sql.ts'
+import { columnsOf } from '../../database/write.ts'
+import type { Customer } from '../../generated/prisma/client.ts'
+
+export type Locks = {
+  programId: string
+  /** The external id of a sale. */
+  externalId?: string | null | undefined
+  /** The id of a customer, or the row to insert if there is none with this e-mail. */
+  customer?: string | Customer | null
+  referralId?: string | null | undefined
+}
+
+/**
+ * Locks the external id of a sale, a customer and a referral until the transaction ends. Every transaction takes them in
+ * this order, so that parallel ones cannot deadlock. The locks allow foreign keys to reference the rows, so a sale that
+ * was reported by referral id never waits for one of the same customer.
+ *
+ * Read what the locks protect afterwards: a statement sees only what was committed when it began.
+ */
+export async function lockInOrder(
+  tx: Sql,
+  { programId, externalId = null, customer = null, referralId = null }: Locks,
+): Promise<void> {
+  const kinds: Kind[] = [
+    ...(externalId === null ? [] : (['externalId'] as const)),
+    ...(customer === null ? [] : typeof customer === 'string' ? (['customer'] as const) : (['newCustomer'] as const)),
+    ...(referralId === null ? [] : (['referral'] as const)),
+  ]
+  if (kinds.length === 0) return
+  const given = {
+    external_id: `${programId} ${externalId}`,
+    program_id: programId,
+    customer_id: customer,
+    customer: typeof customer === 'object' && customer && columnsOf(customer),
+    referral_id: referralId,
+  }
+  await tx.query(statementOf(kinds), [JSON.stringify(given)])
+}
+
+type Kind = 'externalId' | 'customer' | 'newCustomer' | 'referral'
+
+/** Each takes its lock after the one before it: `after` is a condition that waits for that. */
+const lockOf: Record<Kind, (after: string) => string> = {
+  externalId: () => `select pg_advisory_xact_lock(hashtextextended($1::jsonb ->> 'external_id', 0))`,
+  customer: (after) => `select id from customers where program_id = ($1::jsonb ->> 'program_id')::uuid
+    and id = ($1::jsonb ->> 'customer_id')::uuid and ${after} for no key update`,
+  // Of parallel inserts of one customer, the others wait for the first, and then lock its row.
+  newCustomer: (after) => `insert into customers as known
+    select * from jsonb_populate_record(null::customers, $1::jsonb -> 'customer') where ${after}
+    on conflict (program_id, email_key) do update set name = known.name returning id`,
+  referral: (after) => `select id from referrals where program_id = ($1::jsonb ->> 'program_id')::uuid
+    and id = ($1::jsonb ->> 'referral_id')::uuid and ${after} for no key update`,
+}
+
+const statements = new Map<string, Statement<unknown>>()
+
+function statementOf(kinds: readonly Kind[]): Statement<unknown> {
+  const locks = kinds.map((kind, index) => {
+    const after = index === 0 ? 'true' : `(select count(*) from lock_${index - 1}) >= 0`
+    return `lock_${index} as materialized (${lockOf[kind](after)})`
+  })
+  const text = `with ${locks.join(', ')} select count(*) from lock_${kinds.length - 1}`
+  const known = statements.get(text) ?? statement(text)
+  statements.set(text, known)
+  return known
+}

@@ -1,0 +1,119 @@
+import type { Sql } from '../../../database/sql.ts'
+import type { Affiliate, Campaign, Customer, Referral } from '../../../generated/prisma/client.ts'
+import { emailKey } from '../../../kernel/email.ts'
+import { idSpellings } from '../../../kernel/imported-ids.ts'
+import { tokenKey } from '../../../kernel/link-tokens.ts'
+import type { History } from '../../commissions/calculate.ts'
+import type { RuleSource } from '../../commissions/new-commission.ts'
+import type { ProgressingReferral } from '../../referrals/progress.ts'
+import { parametersOf, saleFacts } from './facts-sql.ts'
+
+/** What names the affiliate of a sale. */
+export type Signals = {
+  referralId?: string | null | undefined
+  coupon?: string | null | undefined
+  email?: string | null | undefined
+}
+
+export type SaleAffiliate = Pick<Affiliate, 'id' | 'email' | 'state' | 'campaignId'>
+export type SaleCampaign = RuleSource & Pick<Campaign, 'programId' | 'id' | 'daysBeforeReferralsExpire' | 'archivedAt'>
+
+/** A referral that the sale may belong to. */
+export type SaleReferral = ProgressingReferral &
+  Pick<Referral, 'campaignId' | 'expiresAt'> & {
+    affiliate: SaleAffiliate
+    campaign: SaleCampaign
+    customerEmail: string | null
+    /** What it has earned so far. */
+    history: History
+  }
+
+/** What the decision about a sale follows from. */
+export type SaleFacts = {
+  /** The id of the sale that was recorded with this external id. */
+  saleId: string | null
+  /** Whether an unattributed sale has this external id. */
+  isKept: boolean
+  customer: Pick<Customer, 'id' | 'email' | 'name'> | null
+  coupon: { id: string; archivedAt: Date | null } | null
+  /** The affiliate that a person named, or that of the coupon; and its current campaign. */
+  affiliate: SaleAffiliate | null
+  campaign: SaleCampaign | null
+  /** The referral that the referral id names. */
+  named: SaleReferral | null
+  /** Of the customer's referrals, the one that a sale through `affiliate` belongs to, and one through any active affiliate. */
+  ofAffiliate: SaleReferral | null
+  ofCustomer: SaleReferral | null
+  /** Whether the customer is a lead at all, and of an active affiliate. */
+  hasLeads: boolean
+  hasActiveLeads: boolean
+}
+
+/** Reads the facts in one statement. What must not change until the sale is recorded has to be locked before. */
+export async function readSaleFacts(
+  sql: Sql,
+  sale: Signals & { programId: string; externalId: string | null; affiliateId?: string | null; occurredAt: Date },
+): Promise<SaleFacts> {
+  const { programId, externalId, occurredAt } = sale
+  const [row] = await sql.query(
+    saleFacts,
+    parametersOf({
+      programId,
+      externalId,
+      referral: idSpellings(sale.referralId ?? ''),
+      couponKey: sale.coupon ? tokenKey(sale.coupon) : null,
+      emailKey: sale.email ? emailKey(sale.email) : null,
+      affiliateId: sale.affiliateId ?? null,
+      occurredAt,
+    }),
+  )
+  return factsOf(row?.facts as Row)
+}
+
+/** As PostgreSQL returns the facts: times and 64-bit integers are text, and referrals are named by their ids. */
+type Json<T> = {
+  [K in keyof T]: T[K] extends Date | null ? string | null : T[K] extends bigint | null ? string | null : T[K]
+}
+type ReferralRow = Json<Omit<SaleReferral, 'affiliate' | 'campaign' | 'history'>> & {
+  affiliate: SaleAffiliate
+  campaign: Json<SaleCampaign>
+  history: Json<History>
+}
+type Row = Pick<SaleFacts, 'saleId' | 'isKept' | 'customer' | 'affiliate' | 'hasLeads' | 'hasActiveLeads'> & {
+  coupon: Json<NonNullable<SaleFacts['coupon']>> | null
+  campaign: Json<SaleCampaign> | null
+  named: string | null
+  ofAffiliate: string | null
+  ofCustomer: string | null
+  referrals: ReferralRow[] | null
+}
+
+function factsOf(row: Row): SaleFacts {
+  const referrals = new Map(row.referrals?.map((referral) => [referral.id, referralOf(referral)]))
+  const find = (id: string | null) => (id === null ? null : (referrals.get(id) ?? null))
+  return {
+    ...row,
+    coupon: row.coupon && { ...row.coupon, archivedAt: toDate(row.coupon.archivedAt) },
+    campaign: row.campaign && campaignOf(row.campaign),
+    named: find(row.named),
+    ofAffiliate: find(row.ofAffiliate),
+    ofCustomer: find(row.ofCustomer),
+  }
+}
+
+const toDate = (text: string | null) => (text === null ? null : new Date(text))
+
+const campaignOf = (row: Json<SaleCampaign>): SaleCampaign => ({
+  ...row,
+  commissionAmountCents: row.commissionAmountCents === null ? null : BigInt(row.commissionAmountCents),
+  archivedAt: toDate(row.archivedAt),
+})
+
+const referralOf = (row: ReferralRow): SaleReferral => ({
+  ...row,
+  becameLeadAt: toDate(row.becameLeadAt),
+  becameConversionAt: toDate(row.becameConversionAt),
+  expiresAt: toDate(row.expiresAt) as Date,
+  campaign: campaignOf(row.campaign),
+  history: { ...row.history, firstOccurredAt: toDate(row.history.firstOccurredAt) },
+})

@@ -1,0 +1,32 @@
+import type { Event } from '../../generated/prisma/client.ts'
+import type { WebhookFormat } from '../../generated/prisma/enums.ts'
+import { type Rendered, renderObject } from '../event-log/render.ts'
+
+/** An event with its frozen state. */
+export type SentEvent = Pick<Event, 'id' | 'type' | 'subject' | 'version' | 'requestId' | 'createdAt'> & {
+  state: unknown
+}
+
+/** The body that an endpoint is sent. */
+export const bodyOf = (event: SentEvent, format: WebhookFormat): string =>
+  bodyOfRendered({ ...event, version: Number(event.version), object: renderObject(event) }, format)
+
+export type RenderedEvent = Pick<Event, 'id' | 'type' | 'requestId' | 'createdAt'> & {
+  version: number
+  object: Rendered
+}
+
+/**
+ * Compact JSON, as `JSON.stringify` writes it, because some receivers verify the signature of the body that they parsed
+ * and wrote again.
+ */
+export function bodyOfRendered(event: RenderedEvent, format: WebhookFormat): string {
+  const { id, type, requestId, version, object } = event
+  const at = event.createdAt.toISOString()
+  if (format === 'standard') return JSON.stringify({ type, timestamp: at, version, data: object })
+  return JSON.stringify({
+    object,
+    event: { id, type, created_at: at, api_version: 'v1', version },
+    request: { id: requestId },
+  })
+}

@@ -1,0 +1,122 @@
+import type { Prisma, WebhookDelivery } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { refused } from '../../kernel/errors.ts'
+import { mintId } from '../../kernel/ids.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
+import { toRule } from '../../kernel/listing/where.ts'
+import { findById } from '../../kernel/lookup.ts'
+import { exampleEvent } from '../event-log/examples.ts'
+import { eventListing } from '../event-log/listing.ts'
+import { eventTypes, isEventType, isOwnType } from '../events/types.ts'
+import { bodyOf } from './body.ts'
+import { findWebhookEndpoint, refuseDisabled, rejectUnknownType } from './endpoints.ts'
+import { filterOf, newDelivery } from './fan-out.ts'
+import { replayEventsInput, sendTestEventInput } from './input.ts'
+
+const batchSize = 2_000
+/** Less than the deadline of a request. */
+const replayMs = 20_000
+
+/** @throws NOT_FOUND */
+export const findWebhookDelivery = (
+  ctx: ProgramCtx,
+  id: string,
+  query: Prisma.WebhookDeliveryDefaultArgs = {},
+): Promise<WebhookDelivery> =>
+  findById('Webhook delivery', id, () =>
+    ctx.db.webhookDelivery.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } }),
+  )
+
+/**
+ * Sends an example of an event. It is in no log, and its data is not of the program.
+ *
+ * @returns the id of the delivery
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the endpoint is disabled or is not sent such types
+ */
+export async function sendTestEvent(ctx: ProgramCtx, endpointId: string, raw: unknown): Promise<string> {
+  const { type } = await parseInput(sendTestEventInput, raw)
+  const endpoint = await findWebhookEndpoint(ctx, endpointId)
+  if (!isEventType(type)) throw rejectUnknownType(type)
+  if (endpoint.format === 'convention' && isOwnType(type))
+    throw refused('Endpoints in the format of the convention are not sent types that start with "tributary.".')
+  refuseDisabled(endpoint)
+  const now = ctx.now()
+  const event = { ...exampleEvent(type, now), id: mintId(now), requestId: ctx.requestId }
+  const data = { ...newDelivery(endpoint, event, now), body: bodyOf(event, endpoint.format) }
+  return insertAndWake(ctx, [data])
+}
+
+/**
+ * Sends an event again, as a new delivery.
+ *
+ * @returns the id of the new delivery
+ * @throws NOT_FOUND; REFUSED if the endpoint is disabled, or the event is not kept any more
+ */
+export async function redeliver(ctx: ProgramCtx, deliveryId: string): Promise<string> {
+  const { endpointId, eventId, eventType, body } = await findWebhookDelivery(ctx, deliveryId)
+  const endpoint = await findWebhookEndpoint(ctx, endpointId)
+  refuseDisabled(endpoint)
+  const event = { programId_id: { programId: ctx.program.id, id: eventId } }
+  if (body === null && !(await ctx.db.event.findUnique({ where: event, select: { id: true } })))
+    throw refused('The event is no longer kept.')
+  return insertAndWake(ctx, [{ ...newDelivery(endpoint, { id: eventId, type: eventType }, ctx.now()), body }])
+}
+
+export type Replay = { count: number; isComplete: boolean; lastEventId: string | null }
+
+/**
+ * Sends the kept events that an endpoint selects, oldest first, as new deliveries. A very long replay ends after 20 seconds
+ * and says where: it is continued with the events after that one.
+ *
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the endpoint is disabled
+ */
+export async function replayEvents(ctx: ProgramCtx, endpointId: string, raw: unknown): Promise<Replay> {
+  const { where, includeDelivered = true } = await parseInput(replayEventsInput, raw)
+  const endpoint = await findWebhookEndpoint(ctx, endpointId)
+  refuseDisabled(endpoint)
+  const programId = ctx.program.id
+  const scope = { now: ctx.now() }
+  const types = endpoint.eventTypes.length > 0 ? endpoint.eventTypes : [...eventTypes]
+  const sent = endpoint.format === 'convention' ? types.filter((type) => !isOwnType(type)) : types
+  const selected = [
+    { programId, type: { in: sent } },
+    where ? toRule(eventListing, where, scope) : {},
+    filterOf(endpoint, scope.now),
+  ]
+  const startedAt = Date.now()
+  let count = 0
+  let lastEventId: string | null = null
+  for (;;) {
+    const events: { id: string; type: string }[] = await ctx.db.event.findMany({
+      where: { AND: [...selected, lastEventId ? { id: { gt: lastEventId } } : {}] },
+      select: { id: true, type: true },
+      orderBy: { id: 'asc' },
+      take: batchSize,
+    })
+    const accepted = includeDelivered ? new Set() : await acceptedAmong(ctx, endpointId, events)
+    const data = events.filter(({ id }) => !accepted.has(id)).map((event) => newDelivery(endpoint, event, ctx.now()))
+    if (data.length > 0) await insertAndWake(ctx, data)
+    count += data.length
+    lastEventId = events.at(-1)?.id ?? lastEventId
+    const isComplete = events.length < batchSize
+    if (isComplete || Date.now() - startedAt > replayMs) return { count, isComplete, lastEventId }
+  }
+}
+
+async function acceptedAmong(
+  { db, program }: ProgramCtx,
+  endpointId: string,
+  events: readonly { id: string }[],
+): Promise<Set<string>> {
+  const eventId = { in: events.map(({ id }) => id) }
+  const where = { programId: program.id, endpointId, eventId, state: 'succeeded' } as const
+  const found = await db.webhookDelivery.findMany({ where, select: { eventId: true } })
+  return new Set(found.map((delivery) => delivery.eventId))
+}
+
+/** Inserts deliveries, wakes the workers of all instances, and returns the id of the first. */
+async function insertAndWake({ db }: ProgramCtx, data: Prisma.WebhookDeliveryCreateManyInput[]): Promise<string> {
+  await db.webhookDelivery.createMany({ data })
+  await db.$queryRaw`select pg_notify('tributary', 'webhooks')::text`
+  return data[0]?.id as string
+}

@@ -1,0 +1,82 @@
+import { withTransaction } from '../../database/transaction.ts'
+import type { Prisma, PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
+import { mintId } from '../../kernel/ids.ts'
+import { toRule, type Where } from '../../kernel/listing/where.ts'
+import { eventListing } from '../event-log/listing.ts'
+import { isOwnType } from '../events/types.ts'
+
+/** How many events one transaction takes. */
+const batchSize = 200
+
+type Selecting = Pick<WebhookEndpoint, 'format' | 'eventTypes' | 'filter'>
+
+/** Whether an endpoint is sent events of a type. Those of the convention's format are not sent our own types. */
+export const sendsType = ({ format, eventTypes }: Pick<Selecting, 'format' | 'eventTypes'>, type: string): boolean =>
+  (format === 'standard' || !isOwnType(type)) && (eventTypes.length === 0 || eventTypes.includes(type))
+
+/** The further condition of an endpoint. */
+export const filterOf = ({ filter }: Pick<Selecting, 'filter'>, now: Date): Prisma.EventWhereInput =>
+  filter === null ? {} : toRule(eventListing, filter as Where, { now })
+
+/**
+ * Turns queued events into deliveries, one for each endpoint that is sent the event. Any number of instances share the
+ * queue; each event is taken once, because it leaves the queue in the transaction that inserts its deliveries.
+ *
+ * @returns whether there may be more
+ */
+export function fanOut(db: PrismaClient, now: Date): Promise<boolean> {
+  return withTransaction(db, async (tx) => {
+    const queued = await tx.$queryRaw<{ programId: string; eventId: string }[]>`
+      delete from webhook_queue where (program_id, event_id) in (
+        select program_id, event_id from webhook_queue order by event_id limit ${batchSize} for update skip locked)
+      returning program_id::text as "programId", event_id::text as "eventId"`
+    if (queued.length === 0) return false
+    const programIds = [...new Set(queued.map(({ programId }) => programId))]
+    const endpoints = await tx.webhookEndpoint.findMany({ where: { programId: { in: programIds }, disabledAt: null } })
+    const data: Prisma.WebhookDeliveryCreateManyInput[] = []
+    for (const programId of programIds) {
+      const ids = queued.filter((event) => event.programId === programId).map(({ eventId }) => eventId)
+      const own = endpoints.filter((endpoint) => endpoint.programId === programId)
+      data.push(...(await deliveriesOf(tx, programId, ids, own, now)))
+    }
+    if (data.length > 0) await tx.webhookDelivery.createMany({ data })
+    return queued.length === batchSize
+  })
+}
+
+async function deliveriesOf(
+  tx: Prisma.TransactionClient,
+  programId: string,
+  ids: string[],
+  endpoints: readonly WebhookEndpoint[],
+  now: Date,
+): Promise<Prisma.WebhookDeliveryCreateManyInput[]> {
+  if (endpoints.length === 0) return []
+  const select = { id: true, type: true } as const
+  const read = (where: Prisma.EventWhereInput) =>
+    tx.event.findMany({ where: { AND: [{ programId, id: { in: ids } }, where] }, select, orderBy: { id: 'asc' } })
+  const all = await read({})
+  const deliveries: Prisma.WebhookDeliveryCreateManyInput[] = []
+  for (const endpoint of endpoints) {
+    const selected = endpoint.filter === null ? all : await read(filterOf(endpoint, now))
+    for (const { id, type } of selected) {
+      if (sendsType(endpoint, type)) deliveries.push(newDelivery(endpoint, { id, type }, now))
+    }
+  }
+  return deliveries
+}
+
+/** A delivery that is to be sent now. */
+export const newDelivery = (
+  { programId, id: endpointId }: Pick<WebhookEndpoint, 'programId' | 'id'>,
+  event: { id: string; type: string },
+  now: Date,
+): Prisma.WebhookDeliveryCreateManyInput => ({
+  programId,
+  id: mintId(now),
+  endpointId,
+  eventId: event.id,
+  eventType: event.type,
+  nextTryAt: now,
+  createdAt: now,
+})

@@ -1,0 +1,22 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * The key that encrypts the secrets of webhook endpoints: of the configured text, else of the one in the data directory,
+ * which is generated at the first start. Only the owner of the file can read it.
+ */
+export async function readWebhookKey(configured: string | undefined, dataDir: string): Promise<Buffer> {
+  if (configured) return keyOf(configured)
+  const file = join(dataDir, 'webhook-key')
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  // If several instances start at once, the first one writes the file and the others read it.
+  await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    },
+  )
+  return keyOf((await readFile(file, 'utf8')).trim())
+}
+
+const keyOf = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -1,0 +1,33 @@
+import type { GraphQLContext } from '../../graphql/context.ts'
+import type { ErrorCode } from '../../kernel/errors.ts'
+
+/** A request that can be answered directly: its parts, without the objects that Yoga makes of them. */
+export type DirectRequest = {
+  method: string
+  /** The path with the query. */
+  target: string
+  header(name: string): string | null
+  /** The whole body, if it is small and has arrived. */
+  body(): string | null
+  isGone(): boolean
+}
+
+export type DirectAnswer = {
+  status: number
+  /** Without those that every response has. */
+  headers: Record<string, string>
+  body: string | null
+  /** Why the request failed, if it did. */
+  failure?: { code: ErrorCode; problem: string } | undefined
+}
+
+/** A request that is understood. */
+export type DirectRead = {
+  path: string
+  /** The first part of the path, as the metrics name it. */
+  route: '/v1' | '/graphql'
+  /** The name of the operation, for the log. */
+  operation: string | undefined
+  /** Null if the ordinary way has to answer. */
+  run(context: GraphQLContext): Promise<DirectAnswer | null>
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import {
+  CreateWebhookEndpointDocument,
+  type WebhookFormat,
+} from '../../../../generated/dashboard/developers/graphql.ts'
+import { createWebhookEndpointInput } from '../../../../modules/webhooks/input.ts'
+import { useAction } from '../api/use-data.ts'
+import { checkInput } from '../form/check-input.ts'
+import { FormFailure, SelectField } from '../form/fields.tsx'
+import { showRejection, useFields } from '../form/use-fields.ts'
+import { texts } from '../texts.ts'
+import { CopyBox } from '../ui/secret.tsx'
+import { type EndpointFields, EndpointInputs } from './endpoint-fields.tsx'
+
+const words = texts.developers.webhooks
+
+type Fields = EndpointFields & { format: WebhookFormat }
+const formats = Object.entries(words.formats).map(([value, name]) => ({ value, name }))
+
+/** The form of a new endpoint, and then its secret, which is shown this once. */
+export function CreateEndpoint({ onDone }: { onDone(): void }) {
+  const [createEndpoint] = useAction(CreateWebhookEndpointDocument)
+  const [secret, setSecret] = useState<string>()
+  const form = useFields<Fields>(
+    { url: '', description: '', eventTypes: [], format: 'STANDARD' },
+    checkInput(createWebhookEndpointInput),
+  )
+  const submit = form.handleSubmit(async (input) => {
+    const outcome = await createEndpoint({ input })
+    if (outcome.data) setSecret(outcome.data.createWebhookEndpoint.secret)
+    else showRejection(form, outcome)
+  })
+  if (secret !== undefined)
+    return (
+      <>
+        <p>{words.created}</p>
+        <CopyBox text={secret} name={words.secret} warning={texts.developers.keys.onlyNow} />
+        <div className="dialog-foot">
+          <button type="button" className="primary" onClick={onDone}>
+            {texts.done}
+          </button>
+        </div>
+      </>
+    )
+  return (
+    <form onSubmit={submit} noValidate>
+      <EndpointInputs form={form} />
+      <SelectField form={form} name="format" label={words.format} hint={words.formatHint} options={formats} />
+      <FormFailure form={form} />
+      <div className="dialog-foot">
+        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
+          {words.create}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
+import type { PostError } from '../api/post.ts'
+import { texts } from '../texts.ts'
+
+/** The problems of a form's values, by field. */
+export type Check<Values> = (values: Values) => Partial<Record<keyof Values & string, string>>
+
+/** A form that is checked when it is sent, and from then on at each change. */
+export function useFields<Values extends FieldValues>(
+  defaultValues: DefaultValues<Values>,
+  check: Check<Values>,
+): UseFormReturn<Values> {
+  return useForm<Values>({
+    defaultValues,
+    resolver: async (values) => {
+      const problems = Object.entries(check(values)) as [string, string][]
+      if (problems.length === 0) return { values, errors: {} }
+      const errors = Object.fromEntries(problems.map(([field, message]) => [field, { type: 'check', message }]))
+      return { values: {}, errors: errors as never }
+    },
+  })
+}
+
+/** Shows the error of a request below `/dashboard` in its form. */
+export function showError<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): void {
+  const { message, problems = {} } = error as Partial<PostError>
+  showRejection(form, { failure: message ?? texts.failures.internal, problems })
+}
+
+/** Shows why the service rejected a form: at its fields, and the rest above its button. */
+export function showRejection<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  { failure, problems }: { failure: string; problems: Readonly<Record<string, string>> },
+): void {
+  const known = Object.entries(problems).filter(([field]) => field in form.getValues())
+  for (const [field, message] of known) form.setError(field as Path<Values>, { type: 'service', message })
+  if (known.length === 0) form.setError('root', { type: 'service', message: failure })
+}

@@ -1,0 +1,91 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { CreateProgramDocument } from '../../../../generated/dashboard/programs/graphql.ts'
+import { createProgramInput } from '../../../../modules/programs/input.ts'
+import { formatCount } from '../../parts/format.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { useAction } from '../api/use-data.ts'
+import { checkInput } from '../form/check-input.ts'
+import { FormFailure, TextField } from '../form/fields.tsx'
+import { showRejection, useFields } from '../form/use-fields.ts'
+import { forgetSession, type Session } from '../session/session.ts'
+import { useSession } from '../session/use-program.ts'
+import { texts } from '../texts.ts'
+import { Card } from '../ui/card.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Page } from '../ui/page.tsx'
+
+const words = texts.programs
+
+type Row = Session['programs'][number]
+const columns: Column<Row>[] = [
+  {
+    name: texts.fields.name,
+    cell: ({ program }) => (
+      <Link to="/$program/home" params={{ program: program.slug }}>
+        {program.name}
+      </Link>
+    ),
+  },
+  { name: words.website, cell: ({ program }) => program.url.replace(/^https?:\/\//, '') },
+  { name: words.currency, cell: ({ program }) => program.currency.toUpperCase() },
+  { name: words.kind, cell: ({ program }) => (program.sandbox ? words.sandbox : words.live), isPlain: true },
+]
+
+/** For operators: every program of the service. */
+export function Programs() {
+  const { programs, person } = useSession()
+  const [isCreating, setCreating] = useState(false)
+  const create = (
+    <button type="button" className="primary" onClick={() => setCreating(true)}>
+      {words.create}
+    </button>
+  )
+  return (
+    <Page title={words.title} lead={words.lead} actions={person.isOperator && programs.length > 0 && create}>
+      {programs.length === 0 ? (
+        <Card title={words.first}>
+          <Empty title={words.none} text={words.noneText} action={person.isOperator && create} />
+        </Card>
+      ) : (
+        <div className="list">
+          <Table
+            caption={formatCount(programs.length, 'program')}
+            columns={columns}
+            rows={programs}
+            keyOf={({ program }) => program.id}
+          />
+        </div>
+      )}
+      <Dialog title={words.create} lead={words.createLead} isOpen={isCreating} onClose={() => setCreating(false)}>
+        <CreateForm />
+      </Dialog>
+    </Page>
+  )
+}
+
+function CreateForm() {
+  const navigate = useNavigate()
+  const [createProgram] = useAction(CreateProgramDocument)
+  const form = useFields({ name: '', url: '', currency: 'USD' }, checkInput(createProgramInput))
+  const submit = form.handleSubmit(async (input) => {
+    const outcome = await createProgram({ input })
+    if (!outcome.data) return showRejection(form, outcome)
+    forgetSession()
+    await navigate({ to: '/$program/home', params: { program: outcome.data.createProgram.program.slug } })
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <TextField form={form} name="name" label={texts.fields.name} hint={words.nameHint} />
+      <TextField form={form} name="url" label={words.website} type="url" placeholder="https://" hint={words.urlHint} />
+      <TextField form={form} name="currency" label={words.currency} hint={words.currencyHint} />
+      <FormFailure form={form} />
+      <div className="dialog-foot">
+        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
+          {words.create}
+        </button>
+      </div>
+    </form>
+  )
+}

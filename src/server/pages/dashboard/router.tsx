@@ -1,0 +1,225 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { basePath } from './address.ts'
+import { readListSearch } from './list/search.ts'
+import { forgetSession, readSession } from './session/session.ts'
+import { type Opened, rememberedProgram, SessionContext } from './session/use-program.ts'
+import { PlainShell } from './shell/plain-shell.tsx'
+import { ProgramShell } from './shell/program-shell.tsx'
+import { Broken, Loading, NoProgram, Nothing } from './shell/states.tsx'
+import type { ViewPath } from './shell/views.ts'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: Nothing })
+
+/** The text of the address after `?`. It has texts only, so that `?reference=0123` stays what it is. */
+type Search = Record<string, string | undefined>
+
+// Views without a session.
+
+const nextOf = ({ next }: Search): { next?: string } => (next === undefined ? {} : { next })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: nextOf,
+  component: lazyRouteComponent(() => import('./sign-in/page.tsx'), 'SignIn'),
+})
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('./setup/page.tsx'), 'SetUp'),
+})
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./invitation/page.tsx'), 'Invitation'),
+})
+
+// Views with a session.
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  async beforeLoad({ location }) {
+    const session = await readSession()
+    if (!session) throw redirect({ to: '/sign-in', search: { next: nextAfter(location.href) } })
+    return { session }
+  },
+  component: function SignedIn() {
+    const { session } = signedIn.useRouteContext()
+    return (
+      <SessionContext value={session}>
+        <Outlet />
+      </SessionContext>
+    )
+  },
+})
+
+/** The first view needs no `next`: that is where a sign-in leads anyway. */
+const nextAfter = (href: string) => (href === '/' || href === '' ? undefined : href)
+
+const first = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad({ context: { session } }) {
+    const remembered = rememberedProgram()
+    const opened = session.programs.find(({ program }) => program.slug === remembered) ?? session.programs[0]
+    if (opened) throw redirect({ to: '/$program/home', params: { program: opened.program.slug }, replace: true })
+    if (session.person.isOperator) throw redirect({ to: '/programs', replace: true })
+  },
+  component: NoProgram,
+})
+
+const plain = createRoute({
+  getParentRoute: () => signedIn,
+  id: 'plain',
+  component: () => <PlainShell onSignedOut={onSignedOut} />,
+})
+const account = createRoute({
+  getParentRoute: () => plain,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./account/page.tsx'), 'Account'),
+})
+const programs = createRoute({
+  getParentRoute: () => plain,
+  path: '/programs',
+  component: lazyRouteComponent(() => import('./programs/page.tsx'), 'Programs'),
+})
+
+const program = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/$program',
+  beforeLoad({ context: { session }, params }): { opened: Opened } {
+    const opened = session.programs.find(({ program }) => program.slug === params.program)
+    if (!opened) throw notFound()
+    return { opened }
+  },
+  component: function InProgram() {
+    const { opened } = program.useRouteContext()
+    return <ProgramShell opened={opened} onSignedOut={onSignedOut} />
+  },
+})
+
+/** A view of a program. Its code is loaded when it is opened. What its address says after `?` is a list's. */
+const view = <Path extends ViewPath | `${ViewPath}/${string}`>(
+  path: Path,
+  component: ReturnType<typeof lazyRouteComponent>,
+) => createRoute({ getParentRoute: () => program, path, validateSearch: readListSearch, component })
+
+const inProgram = [
+  createRoute({
+    getParentRoute: () => program,
+    path: '/',
+    beforeLoad({ params }) {
+      throw redirect({ to: '/$program/home', params, replace: true })
+    },
+  }),
+  view(
+    'home',
+    lazyRouteComponent(() => import('./home/page.tsx'), 'Home'),
+  ),
+  view(
+    'payouts',
+    lazyRouteComponent(() => import('./payouts/page.tsx'), 'Payouts'),
+  ),
+  view(
+    'payouts/preview',
+    lazyRouteComponent(() => import('./payouts/preview.tsx'), 'PayoutPreview'),
+  ),
+  view(
+    'payouts/$id',
+    lazyRouteComponent(() => import('./payouts/payout.tsx'), 'Payout'),
+  ),
+  view(
+    'affiliates',
+    lazyRouteComponent(() => import('./affiliates/page.tsx'), 'Affiliates'),
+  ),
+  view(
+    'affiliates/$id',
+    lazyRouteComponent(() => import('./affiliate/page.tsx'), 'Affiliate'),
+  ),
+  view(
+    'commissions',
+    lazyRouteComponent(() => import('./commissions/page.tsx'), 'Commissions'),
+  ),
+  view(
+    'commissions/$id',
+    lazyRouteComponent(() => import('./commissions/commission.tsx'), 'Commission'),
+  ),
+  view(
+    'sales',
+    lazyRouteComponent(() => import('./sales/page.tsx'), 'Sales'),
+  ),
+  view(
+    'sales/$id',
+    lazyRouteComponent(() => import('./sales/sale.tsx'), 'Sale'),
+  ),
+  view(
+    'campaigns',
+    lazyRouteComponent(() => import('./campaigns/page.tsx'), 'Campaigns'),
+  ),
+  view(
+    'campaigns/$id',
+    lazyRouteComponent(() => import('./campaigns/editor.tsx'), 'Campaign'),
+  ),
+  view(
+    'analytics',
+    lazyRouteComponent(() => import('./analytics/page.tsx'), 'Analytics'),
+  ),
+  view(
+    'developers',
+    lazyRouteComponent(() => import('./developers/page.tsx'), 'Developers'),
+  ),
+  view(
+    'developers/requests',
+    lazyRouteComponent(() => import('./developers/failed-requests.tsx'), 'FailedRequests'),
+  ),
+  view(
+    'developers/webhooks/$id',
+    lazyRouteComponent(() => import('./developers/endpoint.tsx'), 'Endpoint'),
+  ),
+  view(
+    'settings',
+    lazyRouteComponent(() => import('./settings/page.tsx'), 'Settings'),
+  ),
+] as const
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    setUp,
+    invitation,
+    signedIn.addChildren([first, plain.addChildren([account, programs]), program.addChildren(inProgram)]),
+  ]),
+  basepath: basePath,
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch(search) {
+    const given = Object.entries(search as Search).filter(([, value]) => value !== undefined && value !== '')
+    const text = new URLSearchParams(given as [string, string][]).toString()
+    return text && `?${text}`
+  },
+  defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: Broken,
+  defaultNotFoundComponent: Nothing,
+  scrollRestoration: true,
+})
+
+/** The session has ended. The view leads to the sign-in, and back to itself after it. */
+function onSignedOut(): void {
+  forgetSession()
+  void router.invalidate()
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

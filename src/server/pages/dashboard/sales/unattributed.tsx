@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import {
+  type UnattributedFragment,
+  UnattributedSalesDocument,
+  type UnattributedSaleWhere,
+} from '../../../../generated/dashboard/sales/graphql.ts'
+import { Day, formatMoney } from '../../parts/format.tsx'
+import type { Column } from '../../parts/table.tsx'
+import { ListPage } from '../list/list-page.tsx'
+import type { ListSearch } from '../list/search.ts'
+import { signalSentence } from '../money/explanation.tsx'
+import { useProgram } from '../session/use-program.ts'
+import { texts } from '../texts.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Attribute } from './attribute.tsx'
+import { SaleTabs } from './sale-tabs.tsx'
+
+const words = texts.sales.lost
+
+const nameOf = ({ externalId, customerName, email }: UnattributedFragment) =>
+  externalId ?? customerName ?? email ?? texts.sales.noId
+
+const columns: Column<UnattributedFragment>[] = [
+  { name: texts.sales.sale, cell: nameOf },
+  { name: texts.sales.customer, cell: ({ email }) => email ?? '–', isEmpty: ({ email }) => !email },
+  { name: words.reason, cell: (sale) => <Reason sale={sale} /> },
+  { name: texts.sales.occurred, cell: ({ occurredAt }) => <Day at={occurredAt} /> },
+  { name: texts.money.amount, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
+]
+
+/** What the report named, and why that led to no affiliate. */
+function Reason({ sale: { signals, coupon } }: { sale: UnattributedFragment }) {
+  const tried = signals.filter(({ outcome }) => outcome !== 'NOT_GIVEN' && outcome !== 'NOT_TRIED')
+  if (tried.length === 0) return words.noReason
+  return (
+    <>
+      {signalSentence(tried)} {coupon && <code>{coupon}</code>}
+    </>
+  )
+}
+
+const whereOf = ({ sale, email }: ListSearch): UnattributedSaleWhere => ({
+  ...(sale && { externalId: { equals: sale } }),
+  ...(email && { email: { equals: email } }),
+})
+
+/** Reported sales that matched no affiliate, and whose a person can say they are. */
+export function UnattributedSales() {
+  const { canChange } = useProgram()
+  const [attributing, setAttributing] = useState<UnattributedFragment>()
+  const close = () => setAttributing(undefined)
+  const actions: Column<UnattributedFragment> = {
+    name: texts.actions,
+    isPlain: true,
+    className: 'row-actions',
+    cell: (sale) => (
+      <button type="button" onClick={() => setAttributing(sale)}>
+        {words.attribute}
+        <span className="unseen"> {nameOf(sale)}</span>
+      </button>
+    ),
+  }
+  return (
+    <>
+      <ListPage
+        title={texts.views.sales}
+        lead={words.lead}
+        noun={words.noun}
+        document={UnattributedSalesDocument}
+        variables={(search, page) => ({ ...page, where: whereOf(search) })}
+        connection={({ unattributedSales }) => unattributedSales}
+        columns={canChange ? [...columns, actions] : columns}
+        filters={[
+          { kind: 'text', name: 'sale', label: words.searchId },
+          { kind: 'text', name: 'email', label: words.searchEmail },
+        ]}
+        empty={words.empty}
+      >
+        <SaleTabs isUnattributed />
+      </ListPage>
+      <Dialog title={words.title} isOpen={!!attributing} onClose={close}>
+        {attributing && <Attribute sale={attributing} onDone={close} />}
+      </Dialog>
+    </>
+  )
+}

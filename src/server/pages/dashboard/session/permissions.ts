@@ -1,0 +1,15 @@
+import type { Role } from './session.ts'
+
+/** What a person can do in a program. The service decides again; this only leaves out what would be refused. */
+export type Permissions = {
+  /** Everything but people and keys. */
+  canChange: boolean
+  canManageKeys: boolean
+  canManagePeople: boolean
+}
+
+export const permissionsOf = (role: Role): Permissions => ({
+  canChange: role !== 'ANALYST',
+  canManageKeys: role === 'OWNER',
+  canManagePeople: role === 'OWNER',
+})

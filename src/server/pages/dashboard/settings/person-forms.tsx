@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import {
+  InviteMemberDocument,
+  type MemberRole,
+  type MemberRowFragment,
+  UpdateMemberDocument,
+} from '../../../../generated/dashboard/settings/graphql.ts'
+import { inviteMemberInput, updateMemberInput } from '../../../../modules/people/input.ts'
+import { useAction } from '../api/use-data.ts'
+import { checkInput } from '../form/check-input.ts'
+import { FormFailure, SelectField, TextField } from '../form/fields.tsx'
+import { showRejection, useFields } from '../form/use-fields.ts'
+import { texts } from '../texts.ts'
+import { CopyBox } from '../ui/secret.tsx'
+import { useToast } from '../ui/toast.tsx'
+
+const words = texts.settings.people
+
+const roles: readonly MemberRole[] = ['OWNER', 'MANAGER', 'ANALYST']
+const roleOptions = roles.map((value) => ({ value, name: `${words.roles[value].name}: ${words.roles[value].text}` }))
+
+/** The form of an invitation, and then its link, which is shown this once. */
+export function Invite({ onDone }: { onDone(): void }) {
+  const [inviteMember] = useAction(InviteMemberDocument)
+  const [invited, setInvited] = useState<{ url: string; email: string }>()
+  const form = useFields<{ email: string; role: MemberRole }>(
+    { email: '', role: 'MANAGER' },
+    checkInput(inviteMemberInput),
+  )
+  const submit = form.handleSubmit(async (input) => {
+    const outcome = await inviteMember({ input })
+    if (outcome.data) setInvited({ url: outcome.data.inviteMember.url, email: input.email })
+    else showRejection(form, outcome)
+  })
+  if (invited) {
+    return (
+      <>
+        <p>{words.invited(invited.email)}</p>
+        <CopyBox text={invited.url} name={words.link} warning={words.onlyNow} />
+        <div className="dialog-foot">
+          <button type="button" className="primary" onClick={onDone}>
+            {texts.done}
+          </button>
+        </div>
+      </>
+    )
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <TextField form={form} name="email" label={texts.fields.email} type="email" />
+      <SelectField form={form} name="role" label={words.role} options={roleOptions} />
+      <FormFailure form={form} />
+      <div className="dialog-foot">
+        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
+          {words.createLink}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+export function ChangeRole({ member, onDone }: { member: MemberRowFragment; onDone(): void }) {
+  const [updateMember] = useAction(UpdateMemberDocument)
+  const show = useToast()
+  const form = useFields<{ personId: string; role: MemberRole }>(
+    { personId: member.id, role: member.role },
+    checkInput(updateMemberInput),
+  )
+  const submit = form.handleSubmit(async (input) => {
+    const outcome = await updateMember({ input })
+    if (!outcome.data) return showRejection(form, outcome)
+    show(texts.saved)
+    onDone()
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <SelectField form={form} name="role" label={words.role} options={roleOptions} />
+      <FormFailure form={form} />
+      <div className="dialog-foot">
+        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
+          {texts.save}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { post } from '../api/post.ts'
+import { FormFailure, TextField } from '../form/fields.tsx'
+import { showError, useFields } from '../form/use-fields.ts'
+import { forgetSession } from '../session/session.ts'
+import { takeToken } from '../session/token-in-address.ts'
+import { texts } from '../texts.ts'
+import { Door } from '../ui/door.tsx'
+
+const words = texts.setUp
+
+/** The first operator creates their account with the link that the service printed. */
+export function SetUp() {
+  const [token] = useState(takeToken)
+  const navigate = useNavigate()
+  const form = useFields({ name: '', email: '', password: '' }, ({ name, email, password }) => ({
+    ...(name.trim() === '' && { name: texts.people.needsName }),
+    ...(email.trim() === '' && { email: texts.signIn.needsEmail }),
+    ...(password === '' && { password: texts.people.needsPassword }),
+  }))
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await post('setup', { token, ...values })
+      forgetSession()
+      await navigate({ to: '/' })
+    } catch (error) {
+      showError(form, error)
+    }
+  })
+  if (token === '') return <Door title={words.noTokenTitle} lead={words.noToken} />
+  return (
+    <Door title={words.title} lead={words.lead}>
+      <form onSubmit={submit} noValidate>
+        <TextField form={form} name="name" label={texts.fields.name} autoComplete="name" />
+        <TextField form={form} name="email" label={texts.fields.email} type="email" autoComplete="username" />
+        <TextField
+          form={form}
+          name="password"
+          label={texts.fields.password}
+          type="password"
+          autoComplete="new-password"
+          hint={texts.people.passwordHint}
+        />
+        <FormFailure form={form} />
+        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
+          {words.button}
+        </button>
+      </form>
+    </Door>
+  )
+}

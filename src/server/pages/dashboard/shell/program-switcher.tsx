@@ -1,0 +1,45 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useProgram, useSession } from '../session/use-program.ts'
+import { texts } from '../texts.ts'
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
+
+/** The program that is open. With several programs it is a menu. */
+export function ProgramSwitcher() {
+  const { program } = useProgram()
+  const { programs, person } = useSession()
+  const navigate = useNavigate()
+  const label = (
+    <>
+      <span className="program-mark" aria-hidden="true">
+        {program.name.charAt(0).toUpperCase()}
+      </span>
+      <span className="program-name">
+        <span className="unseen">{texts.shell.program} </span>
+        {program.name}
+      </span>
+      {program.sandbox && <span className="badge plain">{texts.shell.sandbox}</span>}
+    </>
+  )
+  if (programs.length < 2 && !person.isOperator) return <p className="program-button">{label}</p>
+  return (
+    <Menu className="program-button switches" label={label}>
+      <div className="menu-scroll">
+        {programs.map((one) => (
+          <MenuItem
+            key={one.program.id}
+            isCurrent={one.program.id === program.id}
+            onSelect={() => navigate({ to: '/$program/home', params: { program: one.program.slug } })}
+          >
+            {one.program.name}
+          </MenuItem>
+        ))}
+      </div>
+      {person.isOperator && (
+        <>
+          <MenuLine />
+          <MenuItem onSelect={() => navigate({ to: '/programs' })}>{texts.shell.allPrograms}</MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}

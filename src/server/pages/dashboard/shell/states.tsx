@@ -1,0 +1,49 @@
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { forgetSession } from '../session/session.ts'
+import { texts } from '../texts.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+export const Loading = () => (
+  <div className="page">
+    <Skeleton lines={6} />
+  </div>
+)
+
+export function Broken({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  return (
+    <div className="page">
+      <FailureNotice
+        message={error instanceof Error ? error.message : texts.failures.internal}
+        onRetry={() => {
+          forgetSession()
+          reset()
+          void router.invalidate()
+        }}
+      />
+    </div>
+  )
+}
+
+/** An address that leads nowhere, or to a program that the person cannot open. */
+export const Nothing = () => (
+  <main className="alone">
+    <h1>{texts.nothing.title}</h1>
+    <p>{texts.nothing.text}</p>
+    <Link to="/" className="button">
+      {texts.nothing.link}
+    </Link>
+  </main>
+)
+
+/** Somebody without a role in any program. */
+export const NoProgram = () => (
+  <main className="alone">
+    <h1>{texts.noProgram.title}</h1>
+    <p>{texts.noProgram.text}</p>
+    <Link to="/account" className="button">
+      {texts.views.account}
+    </Link>
+  </main>
+)

@@ -1,0 +1,145 @@
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { basePath } from '../address.ts'
+import { get, post } from '../api/post.ts'
+import { FormFailure, TextField } from '../form/fields.tsx'
+import { showError, useFields } from '../form/use-fields.ts'
+import { forgetSession } from '../session/session.ts'
+import { texts } from '../texts.ts'
+import { Door } from '../ui/door.tsx'
+
+const words = texts.signIn
+const route = getRouteApi('/sign-in')
+
+/** E-mail and password, then a code for those who have a second factor. */
+export function SignIn() {
+  const [needsCode, setNeedsCode] = useState(false)
+  const { next } = route.useSearch()
+  const router = useRouter()
+  async function enter() {
+    forgetSession()
+    await router.invalidate()
+    // Only addresses of the dashboard: `next` is in a link that anybody can write.
+    router.history.push(next?.startsWith('/') && !next.startsWith('//') ? `${basePath}${next}` : `${basePath}/`)
+  }
+  return needsCode ? (
+    <CodeForm onDone={enter} />
+  ) : (
+    <PasswordForm onDone={enter} onCodeNeeded={() => setNeedsCode(true)} next={next} />
+  )
+}
+
+type PasswordFormProps = { onDone(): Promise<void>; onCodeNeeded(): void; next: string | undefined }
+
+function PasswordForm({ onDone, onCodeNeeded, next }: PasswordFormProps) {
+  const form = useFields({ email: '', password: '' }, ({ email, password }) => ({
+    ...(email.trim() === '' && { email: words.needsEmail }),
+    ...(password === '' && { password: words.needsPassword }),
+  }))
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      const answer = await post<{ twoFactorRedirect?: boolean }>('auth/sign-in/email', values)
+      if (answer.twoFactorRedirect) onCodeNeeded()
+      else await onDone()
+    } catch (error) {
+      showError(form, error)
+    }
+  })
+  return (
+    <Door title={words.title}>
+      <form onSubmit={submit} noValidate>
+        <TextField form={form} name="email" label={texts.fields.email} type="email" autoComplete="username" />
+        <TextField
+          form={form}
+          name="password"
+          label={texts.fields.password}
+          type="password"
+          autoComplete="current-password"
+        />
+        <FormFailure form={form} />
+        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
+          {words.button}
+        </button>
+      </form>
+      <OtherProvider next={next} />
+    </Door>
+  )
+}
+
+/** Sign-in with OpenID Connect, if the service is configured for it. */
+function OtherProvider({ next }: { next: string | undefined }) {
+  const [name, setName] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  useEffect(() => {
+    // Without an answer there is no button; the form works all the same.
+    get<{ oidc: { name: string } | null }>('auth/options').then(
+      ({ oidc }) => setName(oidc?.name),
+      () => {},
+    )
+  }, [])
+  if (!name) return null
+  async function leave() {
+    try {
+      const callbackURL = `${location.origin}${basePath}${next ?? '/'}`
+      const { url } = await post<{ url: string }>('auth/sign-in/social', { provider: 'oidc', callbackURL })
+      location.assign(url)
+    } catch (error) {
+      setFailure((error as Error).message)
+    }
+  }
+  return (
+    <div className="other-provider">
+      <button type="button" onClick={leave}>
+        {words.with(name)}
+      </button>
+      {failure && (
+        <p role="alert" className="form-failure">
+          {failure}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function CodeForm({ onDone }: { onDone(): Promise<void> }) {
+  const [isRecovery, setRecovery] = useState(false)
+  const form = useFields({ code: '' }, ({ code }) => (code.trim() === '' ? { code: words.needsCode } : {}))
+  const submit = form.handleSubmit(async ({ code }) => {
+    try {
+      await post(isRecovery ? 'auth/two-factor/verify-backup-code' : 'auth/two-factor/verify-totp', {
+        code: isRecovery ? code.trim() : code.replace(/\s/g, ''),
+      })
+      await onDone()
+    } catch (error) {
+      showError(form, error)
+    }
+  })
+  return (
+    <Door title={words.codeTitle} lead={isRecovery ? words.recoveryLead : words.codeLead}>
+      <form onSubmit={submit} noValidate>
+        <TextField
+          key={String(isRecovery)}
+          form={form}
+          name="code"
+          label={isRecovery ? texts.fields.recoveryCode : texts.fields.code}
+          autoComplete="one-time-code"
+          inputMode={isRecovery ? undefined : 'numeric'}
+        />
+        <FormFailure form={form} />
+        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
+          {words.button}
+        </button>
+      </form>
+      <button
+        type="button"
+        className="plain"
+        onClick={() => {
+          form.reset()
+          setRecovery(!isRecovery)
+        }}
+      >
+        {isRecovery ? words.useCode : words.useRecovery}
+      </button>
+    </Door>
+  )
+}

@@ -1,0 +1,80 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { type ReactNode, useState } from 'react'
+import { texts } from '../texts.ts'
+
+type DialogProps = { title: string; lead?: ReactNode; isOpen: boolean; onClose(): void; children: ReactNode }
+
+/** A window over the view. A click beside it does not close it, because what was typed or shown once would be lost. */
+export const Dialog = ({ title, lead, isOpen, onClose, children }: DialogProps) => (
+  <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()} disablePointerDismissal>
+    <BaseDialog.Portal>
+      <BaseDialog.Backdrop className="backdrop" />
+      <BaseDialog.Popup className="dialog">
+        <div className="dialog-head">
+          <BaseDialog.Title>{title}</BaseDialog.Title>
+          <BaseDialog.Close className="plain close" aria-label={texts.close}>
+            ×
+          </BaseDialog.Close>
+        </div>
+        {lead && <BaseDialog.Description className="quiet">{lead}</BaseDialog.Description>}
+        {children}
+      </BaseDialog.Popup>
+    </BaseDialog.Portal>
+  </BaseDialog.Root>
+)
+
+type ConfirmProps = {
+  title: string
+  /** Names what changes, and whether it can be undone. */
+  text: ReactNode
+  /** The words of the button that does it. */
+  action: string
+  /** Whether it takes something away. By default it does. */
+  isDanger?: boolean
+  isOpen: boolean
+  onClose(): void
+  /** Returns what went wrong, or undefined. */
+  onConfirm(): Promise<string | undefined>
+}
+
+/** Asks before a step that cannot be undone. A click beside it does not close it. */
+export function Confirm({ title, text, action, isDanger = true, isOpen, onClose, onConfirm }: ConfirmProps) {
+  const [failure, setFailure] = useState<string>()
+  const [isRunning, setRunning] = useState(false)
+  async function confirm() {
+    setRunning(true)
+    const failed = await onConfirm()
+    setRunning(false)
+    setFailure(failed)
+    if (failed === undefined) onClose()
+  }
+  function close() {
+    setFailure(undefined)
+    onClose()
+  }
+  return (
+    <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && close()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="backdrop" />
+        <AlertDialog.Popup className="dialog">
+          <AlertDialog.Title>{title}</AlertDialog.Title>
+          <AlertDialog.Description render={<div />} className="dialog-text">
+            {text}
+          </AlertDialog.Description>
+          {failure && (
+            <p role="alert" className="form-failure">
+              {failure}
+            </p>
+          )}
+          <div className="dialog-foot">
+            <AlertDialog.Close>{texts.cancel}</AlertDialog.Close>
+            <button type="button" className={isDanger ? 'danger' : 'primary'} disabled={isRunning} onClick={confirm}>
+              {action}
+            </button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,23 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { texts } from '../texts.ts'
+
+/** A view before the dashboard: signing in, setting up, accepting an invitation. */
+export function Door({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = texts.titleOf(title)
+    heading.current?.focus({ preventScroll: true })
+  }, [title])
+  return (
+    <main className="door">
+      <p className="brand">Tributary</p>
+      <div className="door-card">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {lead && <p className="quiet">{lead}</p>}
+        {children}
+      </div>
+    </main>
+  )
+}

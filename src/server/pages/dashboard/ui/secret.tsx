@@ -1,0 +1,16 @@
+import { useState } from 'react'
+import { Copyable } from '../../parts/copyable.tsx'
+
+/** A text to copy, with what happened to it. A secret that is shown once carries a warning. */
+export function CopyBox({ text, name, warning }: { text: string; name: string; warning?: string }) {
+  const [status, setStatus] = useState('')
+  return (
+    <div className="copy-box">
+      <Copyable text={text} name={name} onStatus={setStatus} />
+      {warning && <p className="warning">{warning}</p>}
+      <p role="status" className="copy-status">
+        {status && (status.startsWith('Copied') ? 'Copied.' : status)}
+      </p>
+    </div>
+  )
+}

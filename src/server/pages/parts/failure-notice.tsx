@@ -1,0 +1,11 @@
+/** Says what went wrong, with a button that tries again. */
+export const FailureNotice = ({ message, onRetry }: { message: string; onRetry?(): void }) => (
+  <div className="failure" role="alert">
+    <p>{message}</p>
+    {onRetry && (
+      <button type="button" onClick={onRetry}>
+        Try again
+      </button>
+    )}
+  </div>
+)

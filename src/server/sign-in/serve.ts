@@ -1,0 +1,157 @@
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+import { readBody } from '../../http/body.ts'
+import { methodNotAllowed } from '../../http/methods.ts'
+import { type ErrorCode, forbidden, TributaryError } from '../../kernel/errors.ts'
+import { countAttempt, deleteOldAttempts, forgetAttempts, ofAccount, ofAddress } from '../../modules/people/attempts.ts'
+import { addressHeader, authEndpoints, authPath, type OidcSettings } from '../../modules/people/auth.ts'
+import { acceptInvitation, readInvitation } from '../../modules/people/invitations.ts'
+import { setUpOperator } from '../../modules/people/set-up.ts'
+import { readFields } from '../../rest/body.ts'
+import { errorResponse } from '../../rest/errors.ts'
+import { toTributaryError } from '../error-report.ts'
+import type { Handler, IncomingRequest } from '../handler.ts'
+import { callerOf, clientAddress } from '../tracking/address.ts'
+import { createTurns, inTurn, maxTurnsWithoutKey } from '../turns.ts'
+import { isJson, isSameOrigin } from './same-origin.ts'
+import type { Sessions } from './sessions.ts'
+
+const maxBodyBytes = 16 * 1024
+
+export type SignInOptions = {
+  db: PrismaClient
+  now: () => Date
+  sessions: Sessions
+  publicUrl: () => string
+  trustedProxies: number
+  oidc?: OidcSettings | undefined
+}
+
+type Fields = Record<string, unknown>
+
+/**
+ * The endpoints with which people sign in to the dashboard: those of the sign-in library below `/dashboard/auth`, set-up
+ * links and invitations. Returns null for every other path. Whatever changes something takes JSON from this origin only.
+ */
+export function createSignIn(options: SignInOptions): Handler {
+  const { db, now, sessions, publicUrl, oidc } = options
+  const turns = createTurns(maxTurnsWithoutKey)
+
+  const handlers: Record<string, (incoming: IncomingRequest, fields: Fields) => Promise<Response>> = {
+    '/dashboard/setup': async (incoming, fields) => {
+      const person = await setUpOperator({ db, auth: sessions.auth(), now: now() }, fields)
+      return signIn(incoming, person.email, fields)
+    },
+    '/dashboard/invitation/read': async (_incoming, { token }) => {
+      const { program, email, role, isKnown } = await readInvitation(db, now(), token)
+      return Response.json({ program: { name: program.name, slug: program.slug }, email, role, isKnown })
+    },
+    '/dashboard/invitation': async (incoming, fields) => {
+      const signedIn = await sessions.readPerson(incoming.request.headers)
+      const person = await acceptInvitation({ db, auth: sessions.auth(), now: now() }, signedIn, fields)
+      return signedIn?.id === person.id ? Response.json({}, { status: 201 }) : signIn(incoming, person.email, fields)
+    },
+  }
+
+  /** Signs in a person who has just chosen a password. */
+  async function signIn(incoming: IncomingRequest, email: string, { password }: Fields): Promise<Response> {
+    const body = { email, password: String(password) }
+    const response = await sessions.auth().api.signInEmail({ body, headers: headersOf(incoming), asResponse: true })
+    return new Response('{}', { status: response.ok ? 201 : response.status, headers: response.headers })
+  }
+
+  /** The headers of the request with the client's address, which the sessions of a person show. */
+  function headersOf({ request, state }: IncomingRequest): Headers {
+    const headers = new Headers(request.headers)
+    headers.set(addressHeader, clientAddress(request.headers, state.req?.socket, options.trustedProxies))
+    return headers
+  }
+
+  async function answerAuth(incoming: IncomingRequest, endpoint: string, fields: Fields): Promise<Response> {
+    const { request } = incoming
+    const account = endpoint === '/sign-in/email' ? `account ${String(fields.email).trim().toLowerCase()}` : undefined
+    if (account) await admitAttempt(account, ofAccount)
+    const body = request.method === 'POST' ? JSON.stringify(fields) : null
+    const headers = headersOf(incoming)
+    // The origin was checked against both addresses of the service; the library knows only one.
+    if (request.method === 'POST') headers.set('origin', new URL(publicUrl()).origin)
+    const { pathname, search } = new URL(request.url)
+    const response = await sessions
+      .auth()
+      .handler(new Request(`${publicUrl()}${pathname}${search}`, { method: request.method, headers, body }))
+    if (account && response.ok) await forgetAttempts(db, account)
+    return response
+  }
+
+  async function admitAttempt(name: string, limit: typeof ofAccount): Promise<void> {
+    const seconds = await countAttempt(db, now(), name, limit)
+    if (seconds !== null) throw new TooManyAttempts(seconds)
+  }
+
+  return async (incoming) => {
+    const { request, url, state } = incoming
+    const endpoint = url.pathname.startsWith(`${authPath}/`) ? url.pathname.slice(authPath.length) : null
+    const handle = handlers[url.pathname]
+    const isRead = request.method === 'GET'
+    if (endpoint === '/options' && isRead) return Response.json({ oidc: oidc ? { name: oidc.name } : null }, noStore)
+    if (!handle && !(endpoint && authEndpoints.has(endpoint))) return endpoint === null ? null : notFoundResponse()
+    // The page of a set-up link or an invitation has the same path.
+    if (handle && isRead) return null
+    if (request.method !== 'POST' && !(endpoint && isRead)) return methodNotAllowed(endpoint ? 'GET, POST' : 'POST')
+    try {
+      const fields = isRead ? {} : await readJsonOfPage(request, publicUrl())
+      const response = await inTurn(
+        turns,
+        async () => {
+          if (!isRead && isCredential(url.pathname)) {
+            const address = callerOf(clientAddress(request.headers, state.req?.socket, options.trustedProxies))
+            await admitAttempt(`address ${address}`, ofAddress)
+            await deleteOldAttempts(db, now())
+          }
+          return handle ? handle(incoming, fields) : answerAuth(incoming, endpoint ?? '', fields)
+        },
+        request.signal,
+      )
+      response.headers.set('Cache-Control', 'no-store')
+      return response
+    } catch (error) {
+      return failureOf(error, incoming)
+    }
+  }
+}
+
+const noStore = { headers: { 'Cache-Control': 'no-store' } }
+
+/** Whether a request to the path has a password, a code or a token in it, which could be guessed. */
+const isCredential = (pathname: string) => !/\/(sign-out|list-sessions|revoke-\w+|update-user)$/.test(pathname)
+
+async function readJsonOfPage(request: Request, publicUrl: string): Promise<Fields> {
+  if (!isSameOrigin(request, publicUrl)) throw forbidden('This request does not come from a page of the dashboard.')
+  if (!isJson(request)) throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
+  return readFields(await readBody(request, maxBodyBytes), 'application/json')
+}
+
+class TooManyAttempts extends Error {
+  constructor(readonly seconds: number) {
+    super(`Too many attempts. Try again in ${Math.ceil(seconds / 60)} minutes.`)
+  }
+}
+
+/** Errors have the form of the library's: `{code, message}`; problems of an input are named by field. */
+function failureOf(error: unknown, { state: { log } }: IncomingRequest): Response {
+  if (error instanceof TooManyAttempts) {
+    const headers = { 'Retry-After': String(error.seconds), ...noStore.headers }
+    return Response.json({ code: 'TOO_MANY_ATTEMPTS', message: error.message }, { status: 429, headers })
+  }
+  const known = toTributaryError(error, log)
+  const { status, headers } = errorResponse(known)
+  const problems = known.problems.map(({ field, message }) => ({ field, message }))
+  const body: { code: ErrorCode; message: string; problems?: unknown } = { code: known.code, message: known.message }
+  if (problems.length > 0) body.problems = problems
+  const retryAfter = headers.get('Retry-After')
+  return Response.json(body, {
+    status,
+    headers: { ...(retryAfter !== null && { 'Retry-After': retryAfter }), ...noStore.headers },
+  })
+}
+
+const notFoundResponse = () => Response.json({ code: 'NOT_FOUND', message: 'Not found.' }, { status: 404, ...noStore })

@@ -1,0 +1,39 @@
+import type { Person } from '../../generated/prisma/client.ts'
+import { memoize } from '../../kernel/memoize.ts'
+import { type AuthOptions, createAuth } from '../../modules/people/auth.ts'
+import { isJson, isSameOrigin } from './same-origin.ts'
+
+export type Sessions = {
+  /** The sign-in library. It is made at first use, when the address of the service is known. */
+  auth(): ReturnType<typeof createAuth>
+  /** The person whose session the cookie names. Null without a session, or if it has ended. */
+  readPerson(headers: Headers): Promise<Person | null>
+  /**
+   * As `readPerson`, for requests that may change something: null unless a page of this service sent the request, as
+   * JSON. Browsers send the cookie with requests of other pages too.
+   */
+  readPersonOfPage(request: Request): Promise<Person | null>
+}
+
+type Options = Omit<AuthOptions, 'publicUrl'> & { publicUrl: () => string }
+
+export function createSessions({ publicUrl, ...options }: Options): Sessions {
+  const authOf = memoize((url: string) => createAuth({ ...options, publicUrl: url }))
+  const auth = () => authOf(publicUrl())
+  const readPerson = async (headers: Headers): Promise<Person | null> => {
+    if (!hasSessionCookie(headers)) return null
+    const session = await auth().api.getSession({ headers })
+    return session ? options.db.person.findUnique({ where: { id: session.user.id } }) : null
+  }
+  return {
+    auth,
+    readPerson,
+    readPersonOfPage: async (request) =>
+      request.method === 'POST' && isJson(request) && isSameOrigin(request, publicUrl())
+        ? readPerson(request.headers)
+        : null,
+  }
+}
+
+const hasSessionCookie = (headers: Headers): boolean =>
+  (headers.get('cookie') ?? '').includes('tributary.session_token=')

@@ -1,0 +1,258 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestProgram } from '../support/app.ts'
+import { axeProblems, hasChromium, launchChromium, needsChromium } from '../support/browser.ts'
+import { createSeller, listed, reportSale } from '../support/factories.ts'
+import { addMember, setUpOperator, type TestBrowser } from '../support/people.ts'
+
+describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard', async () => {
+  if (!hasChromium) return it(needsChromium, () => {})
+  const test = await createTestApp()
+  const server = createServer(test.app.handle)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  // No other host resolves, so the page can load nothing from elsewhere.
+  const browser = await launchChromium('MAP * ~NOTFOUND, EXCLUDE localhost')
+  afterAll(async () => {
+    await browser.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const olga = await setUpOperator(test)
+
+  /** An affiliate with a name whose commissions are due at once. */
+  async function createEarner(program: TestProgram, firstName: string) {
+    const terms = { commission_percent: 20, days_before_commissions_are_due: 0, minimum_payout_cents: 500 }
+    const seller = await createSeller(program, { name: firstName, ...terms })
+    await program.put(`/affiliates/${seller.affiliate.id}`, { first_name: firstName, last_name: 'Lee' })
+    return seller
+  }
+
+  /** Opens a view of a program in a new browser, in which a person is signed in. */
+  async function open(who: TestBrowser, program: TestProgram, path: string) {
+    const context = await browser.newContext({ locale: 'en-US', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' })
+    context.setDefaultTimeout(30_000)
+    await context.addCookies([...who.cookies].map(([name, value]) => ({ name, value, url: origin })))
+    const page = await context.newPage()
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    const go = (to: string) => page.goto(`${origin}/dashboard/${program.slug}${to}`)
+    await go(path)
+    return { context, page, errors, go }
+  }
+  const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+  /** The list behind a dialog has no roles until the dialog is closed. */
+  const closed = (page: Page) => page.locator('.dialog').waitFor({ state: 'detached' })
+  /** The frame around the view is tested with the dashboard itself. */
+  const problemsOf = async (page: Page) => {
+    const isDialogOpen = (await page.locator('.dialog').count()) > 0
+    return axeProblems(page, { include: [isDialogOpen ? '.dialog' : 'main'] })
+  }
+  const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+  const cells = (page: Page, name: string) => row(page, name).locator('th, td').allTextContents()
+
+  it('pays a run at the amounts that were seen, and refuses it when one moved meanwhile', async () => {
+    const program = await test.createProgram()
+    const [ada, bob, cleo] = [
+      await createEarner(program, 'Ada'),
+      await createEarner(program, 'Bob'),
+      await createEarner(program, 'Cleo'),
+    ]
+    await reportSale(program, { coupon: ada.coupon, amount_cents: 10_000 })
+    await reportSale(program, { coupon: bob.coupon, amount_cents: 5_000 })
+    await reportSale(program, { coupon: cleo.coupon, amount_cents: 1_000 })
+    const { context, page, errors } = await open(olga, program, '/payouts')
+    await click(page, 'Pay all …')
+    const dialog = page.getByRole('dialog', { name: 'Mark 2 payouts as paid?' })
+    await dialog.getByText('2 payouts, 30.00 USD in total.').waitFor()
+    await dialog.getByText('1 payout below the minimum is left out.').waitFor()
+    expect(await problemsOf(page)).toEqual([])
+
+    await reportSale(program, { coupon: ada.coupon, amount_cents: 1_000 })
+    await listed(program, '/payouts')
+    await dialog.getByLabel('Reference').fill('BATCH-7')
+    await click(page, 'Mark 2 as paid')
+    await expect
+      .poll(() => dialog.getByRole('alert').textContent())
+      .toContain(
+        'Nothing was marked as paid. The payout of Ada Lee is 22.00 usd, not 20.00 usd as expected: it has changed.',
+      )
+    expect((await listed(program, '/payouts')).map(({ state }) => state)).toEqual(['pending', 'pending', 'pending'])
+    await click(page, 'Load again')
+    await dialog.getByText('Ada Lee: 20.00 USD → 22.00 USD').waitFor()
+    await dialog.getByText('2 payouts, 32.00 USD in total.').waitFor()
+    await click(page, 'Mark 2 as paid')
+    await page.getByText('2 payouts marked as paid: 32.00 USD.').waitFor()
+    await closed(page)
+    await row(page, 'Ada').waitFor({ state: 'detached' })
+    expect(await row(page, 'Cleo').count()).toBe(1)
+
+    await page.getByRole('link', { name: 'Paid', exact: true }).click()
+    await row(page, 'BATCH-7').first().waitFor()
+    expect((await cells(page, 'Ada')).at(-1)).toBe('22.00 USD')
+    await page.getByRole('link', { name: 'Ada Lee' }).click()
+    const history = page.getByRole('region', { name: 'History' })
+    await history.getByText('Olga Operator').first().waitFor()
+    expect(await history.textContent()).toContain('Reference: BATCH-7')
+    await expect.poll(() => page.getByRole('region', { name: 'Commissions' }).getByRole('row').count()).toBe(3)
+    expect(await problemsOf(page)).toEqual([])
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('previews a day, and writes the file of a wallet for the chosen payouts', async () => {
+    const program = await test.createProgram()
+    const [ada, bob] = [await createEarner(program, 'Ada'), await createEarner(program, 'Bob')]
+    await program.put(`/affiliates/${ada.affiliate.id}`, { wallet_a_email: 'ada@wallet.test' })
+    await reportSale(program, { coupon: ada.coupon, amount_cents: 10_000 })
+    await reportSale(program, { coupon: bob.coupon, amount_cents: 1_000 })
+    const { context, page, go } = await open(olga, program, '/payouts/preview')
+    await row(page, 'Bob').waitFor()
+    expect(await cells(page, 'USD').then(([, ...totals]) => totals.slice(0, 3))).toEqual([
+      '2',
+      '22.00 USD',
+      '20.00 USD',
+    ])
+    expect(await row(page, 'Bob').textContent()).toContain('Below minimum')
+
+    await go('/payouts')
+    await page.getByLabel('Select Ada Lee').check()
+    await page.getByLabel('Select Bob Lee').check()
+    await page.locator('.bulk').getByRole('button', { name: 'Wallet file …' }).click()
+    const downloading = page.waitForEvent('download')
+    await click(page, 'Create file')
+    const download = await downloading
+    expect(readFileSync(await download.path(), 'utf8')).toMatch(/^ada@wallet\.test,20\.00,USD,/)
+    await page.getByText('1 below the minimum: Bob Lee').waitFor()
+    await context.close()
+  })
+
+  it('refunds a part of a sale with the effect that the form names', async () => {
+    const program = await test.createProgram()
+    const ada = await createEarner(program, 'Ada')
+    await reportSale(program, { coupon: ada.coupon, amount_cents: 10_000, external_id: 'inv-1' })
+    const { context, page, errors } = await open(olga, program, '/sales')
+    await page.getByRole('link', { name: 'inv-1' }).click()
+    await page.getByText('20 percent of 100.00 usd is 20.00 usd').waitFor()
+    await click(page, 'Refund …')
+    await page.getByLabel('A part').check()
+    await page.getByLabel('Amount (USD)').fill('100.01')
+    await page.getByRole('dialog').getByRole('button', { name: 'Refund', exact: true }).click()
+    await page.getByText('At most 100.00 USD can be refunded.').waitFor()
+    await page.getByLabel('Amount (USD)').fill('25.5')
+    await page.getByText('The commission goes from 20.00 USD to 14.90 USD.').waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    await click(page, 'Refund 25.50 USD')
+    await page.getByText('20 percent of 74.50 usd (100.00 usd before refunds) is 14.90 usd').waitFor()
+    expect(await listed(program, '/commissions')).toMatchObject([{ amount: 1490 }])
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('approves and voids held commissions, and changes one, with its history', async () => {
+    const program = await test.createProgram()
+    const ada = await createEarner(program, 'Ada')
+    const hold = 'mutation ($id: ID!) { updateCampaign(input: { id: $id, selfReferrals: HOLD }) { campaign { id } } }'
+    await program.graphql(hold, { id: ada.campaign.id })
+    for (const id of ['inv-1', 'inv-2'])
+      await reportSale(program, {
+        coupon: ada.coupon,
+        amount_cents: 10_000,
+        email: ada.affiliate.email,
+        external_id: id,
+      })
+    const { context, page, go, errors } = await open(olga, program, '/commissions?held=yes')
+    await page.getByLabel('Select Ada Lee, inv-1').check()
+    await page.locator('.bulk').getByRole('button', { name: 'Void …' }).click()
+    await page.getByText('1 commission, 20.00 USD, will not be paid').waitFor()
+    await page.getByLabel('Reason').fill('Own purchase')
+    await page.getByRole('dialog').getByRole('button', { name: 'Void' }).click()
+    await closed(page)
+    await row(page, 'inv-1').waitFor({ state: 'detached' })
+    await page.getByLabel('Select Ada Lee, inv-2').check()
+    await page.locator('.bulk').getByRole('button', { name: 'Approve …' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('1 commission approved.').waitFor()
+    await closed(page)
+
+    await go('/commissions?state=void')
+    await page.getByRole('link', { name: 'Ada Lee' }).click()
+    await page.getByRole('region', { name: 'History' }).getByText('Own purchase').waitFor()
+    await go('/commissions?state=due')
+    await page.getByRole('link', { name: 'Ada Lee' }).click()
+    await click(page, 'Actions')
+    await page.getByRole('menuitem', { name: 'Change amount' }).click()
+    await page.getByLabel('New amount (USD)').fill('12.345')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change amount' }).click()
+    await page.getByText('Enter an amount in USD').waitFor()
+    await page.getByLabel('New amount (USD)').fill('12.3')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change amount' }).click()
+    await page.getByText('Amount: 20.00 USD → 12.30 USD').waitFor()
+    await closed(page)
+    expect(await problemsOf(page)).toEqual([])
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('attributes a sale without an affiliate, and shows an analyst all of it without a way to change anything', async () => {
+    const program = await test.createProgram()
+    const ada = await createEarner(program, 'Ada')
+    await reportSale(program, { coupon: ada.coupon, amount_cents: 10_000 })
+    for (const number of [1, 2])
+      await program.post('/conversions', {
+        coupon: 'unknown',
+        email: `lost${number}@customers.test`,
+        amount_cents: 4_200 + number,
+        external_id: `lost-${number}`,
+      })
+    const manager = await addMember(test, olga, program.id, { email: 'manager@acme.test', role: 'MANAGER' })
+    const { context, page } = await open(manager, program, '/sales?show=unattributed')
+    await row(page, 'lost-1').getByText('Coupon: not found').waitFor()
+    await click(page, 'Attribute lost-1')
+    await page.getByLabel('Find the affiliate').fill('ada')
+    await page.getByLabel('Ada Lee').check()
+    await click(page, 'Attribute to Ada Lee')
+    await closed(page)
+    await row(page, 'lost-1').waitFor({ state: 'detached' })
+    const { sales } = await program.graphql('{ sales { nodes { externalId affiliate { firstName } } } }')
+    expect(sales.nodes).toContainEqual({ externalId: 'lost-1', affiliate: { firstName: 'Ada' } })
+    await context.close()
+
+    const analyst = await addMember(test, olga, program.id, { email: 'analyst@acme.test', role: 'ANALYST' })
+    const reading = await open(analyst, program, '/payouts')
+    const { nodes } = (await program.graphql('{ sales(last: 1) { nodes { id commissions { nodes { id } } } } }')).sales
+    const [payout] = await listed(program, '/payouts')
+    const views = [
+      '/payouts',
+      '/payouts/preview',
+      '/payouts?state=paid',
+      `/payouts/${payout.id}`,
+      '/commissions',
+      `/commissions/${nodes[0].commissions.nodes[0].id}`,
+      '/sales',
+      `/sales/${nodes[0].id}`,
+      '/sales?show=unattributed',
+    ]
+    await reading.page.setViewportSize({ width: 360, height: 800 })
+    await reading.page.emulateMedia({ colorScheme: 'dark' })
+    for (const view of views) {
+      await reading.go(view)
+      await reading.page.getByRole('heading', { level: 1 }).waitFor()
+      await reading.page.locator('.skeleton').waitFor({ state: 'detached' })
+      await expect
+        .poll(() => reading.page.locator('main tbody tr, main .empty, main .facts').count())
+        .toBeGreaterThan(0)
+      const buttons = await reading.page.locator('main').getByRole('button').allTextContents()
+      const reads = ['Wallet file …', 'Opened', 'Amount', 'Paid', 'Sale occurred', 'Due', 'Occurred']
+      expect(buttons.filter((name) => !reads.includes(name))).toEqual([])
+      expect(await reading.page.locator('main').getByRole('checkbox').count()).toBe(0)
+      expect(await problemsOf(reading.page)).toEqual([])
+      expect(await reading.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    }
+    expect(reading.errors).toEqual([])
+    await reading.context.close()
+  })
+})

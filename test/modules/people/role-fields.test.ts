@@ -1,0 +1,105 @@
+import { isObjectType } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { publicSchema } from '../../../src/schema/schema.ts'
+import { createTestApp } from '../../support/app.ts'
+import { rootOperations } from '../../support/operations.ts'
+import { addMember, setUpOperator } from '../../support/people.ts'
+
+// Every field of the schema is either in one of these lists, by a deliberate decision, or open to the roles of its kind:
+// queries and fields to everybody who is signed in, mutations to managers.
+
+const forOwners = [
+  ...['Query.apiKeys', 'Query.invitations', 'Query.members'],
+  ...['Mutation.createApiKey', 'Mutation.revokeApiKey', 'Mutation.rotatePublishableKey', 'Mutation.updateApiKey'],
+  ...['Mutation.inviteMember', 'Mutation.removeMember', 'Mutation.revokeInvitation', 'Mutation.updateMember'],
+]
+const forOperators = [
+  ...['Query.doctor', 'Query.import', 'Query.imports', 'Query.programs'],
+  ...['Mutation.createProgram', 'Mutation.createSetUpLink', 'Mutation.deleteProgram'],
+  ...['Mutation.finishImport', 'Mutation.importRecords', 'Mutation.startImport'],
+]
+
+const ranks = ['analyst', 'manager', 'owner', 'operator'] as const
+type Rank = (typeof ranks)[number]
+
+const fields = Object.values(publicSchema.getTypeMap())
+  .filter(isObjectType)
+  .filter(({ name }) => !name.startsWith('__'))
+  .flatMap((type) => Object.values(type.getFields()).map((field) => ({ name: `${type.name}.${field.name}`, field })))
+
+const neededFor = (name: string): Rank =>
+  forOperators.includes(name)
+    ? 'operator'
+    : forOwners.includes(name)
+      ? 'owner'
+      : name.startsWith('Mutation.')
+        ? 'manager'
+        : 'analyst'
+
+it('the fields for owners and for operators are exactly those of the lists', () => {
+  const marked = (role: Rank) =>
+    fields
+      .filter(({ field }) => (field.extensions.pothosOptions as { forRole?: Rank } | undefined)?.forRole === role)
+      .map(({ name }) => name)
+      .sort()
+  expect(marked('owner')).toEqual([...forOwners].sort())
+  expect(marked('operator')).toEqual([...forOperators].sort())
+  expect(marked('analyst')).toEqual([])
+})
+
+describe('every field, called directly', () => {
+  const refusal = /^(Your role in this program is|Only an operator of this installation can do this)/
+  it.each(['analyst', 'manager', 'owner'] as const)('is open or closed to the role %s by its rule', async (role) => {
+    const actor = { kind: 'person', id: 'somebody', name: 'Somebody', isOperator: false, role }
+    const closed: string[] = []
+    for (const { name, field } of fields) {
+      const call = async () =>
+        field.resolve?.({}, {}, { actor, namedProgram: { id: 'here' } }, { fieldNodes: [] } as never)
+      const error = await call().catch((thrown: Error) => thrown)
+      if (error instanceof Error && refusal.test(error.message)) closed.push(name)
+    }
+    const expected = fields
+      .map(({ name }) => name)
+      .filter((name) => ranks.indexOf(neededFor(name)) > ranks.indexOf(role))
+    expect(closed.sort()).toEqual(expected.sort())
+  })
+})
+
+describe('every query and mutation, over HTTP', async () => {
+  const test = await createTestApp()
+  const olga = await setUpOperator(test)
+  const { slug } = await test.createProgram()
+  const member = (role: string) =>
+    addMember(test, olga, slug, { email: `${role}@example.com`, role: role.toUpperCase() })
+  const people = { analyst: await member('analyst'), manager: await member('manager'), owner: await member('owner') }
+
+  it.each(['analyst', 'manager', 'owner'] as const)(
+    'is allowed or refused to the role %s by its rule',
+    async (role) => {
+      const client = people[role].graphql(slug)
+      const refused: string[] = []
+      for (const { kind, name, operation } of rootOperations) {
+        const error = await client(operation).catch((thrown: Error) => thrown)
+        const codes = ((error as { errors?: { extensions?: { code?: string } }[] }).errors ?? []).map(
+          ({ extensions }) => extensions?.code,
+        )
+        if (codes.includes('FORBIDDEN')) refused.push(`${kind === 'query' ? 'Query' : 'Mutation'}.${name}`)
+      }
+      const needed = rootOperations
+        .map(({ kind, name }) => `${kind === 'query' ? 'Query' : 'Mutation'}.${name}`)
+        .filter((name) => ranks.indexOf(neededFor(name)) > ranks.indexOf(role))
+      // Only an affiliate has a `me`.
+      expect(refused.sort()).toEqual([...needed, 'Query.me'].sort())
+    },
+  )
+
+  it('is refused without a program, but for who is signed in', async () => {
+    const client = people.owner.graphql()
+    const allowed: string[] = []
+    for (const { name, operation } of rootOperations) {
+      const error = await client(operation).catch((thrown: Error) => thrown)
+      if (!(error instanceof Error)) allowed.push(name)
+    }
+    expect(allowed).toEqual(['viewer'])
+  })
+})

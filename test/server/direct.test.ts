@@ -1,0 +1,209 @@
+import { Agent, createServer, type IncomingHttpHeaders, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeEach, expect, it } from 'vitest'
+import { routes } from '../../src/rest/routes.ts'
+import { directReads } from '../../src/server/direct/reads.ts'
+import { createTestApp } from '../support/app.ts'
+import { createCountedDatabase, createTestDatabase } from '../support/database.ts'
+import { createLead, createSeller, reportSale, unknownId } from '../support/factories.ts'
+
+/** Statements are recorded on the embedded database only. */
+const database = process.env.TEST_DATABASE_URL
+  ? { ...(await createTestDatabase()), statements: [] as string[] }
+  : await createCountedDatabase()
+const app = await createTestApp({ database })
+const program = await app.createProgram({ sandbox: true })
+for (const external_id of ['"quoted"', 'ümläut 😀', 'back\\slash\n']) {
+  const { link, coupon } = await createSeller(program, { first_name: external_id, days_before_commissions_are_due: 10 })
+  const { email } = await createLead(program, link.token)
+  await reportSale(program, { email, amount_cents: 5000, external_id })
+  await reportSale(program, { coupon, email: `${link.token}@example.com`, external_id: `coupon ${external_id}` })
+}
+
+const server = createServer(app.app.handle)
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+afterAll(() => server.close())
+
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string; isDirect: boolean }
+type Asked = { secret?: string; headers?: Record<string, string>; body?: string; agent?: Agent }
+
+const ask = (path: string, { secret = program.secret, headers = {}, body, agent }: Asked = {}) =>
+  new Promise<Answer>((resolve, reject) => {
+    const { port } = server.address() as AddressInfo
+    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+    const given = { Authorization: `Bearer ${secret}`, ...length, ...headers }
+    const method = body === undefined ? 'GET' : 'POST'
+    const request = send({ port, host: '127.0.0.1', path, method, headers: given, agent }, async (response) => {
+      let text = ''
+      for await (const chunk of response.setEncoding('utf8')) text += chunk
+      // Yoga writes the names of headers in lower case.
+      const isDirect = response.rawHeaders.includes('X-Request-Id')
+      // How the end of the body is told is not compared.
+      const { 'content-length': _, 'transfer-encoding': __, ...headers } = response.headers
+      const { date, 'x-request-id': requestId, ...comparable } = headers
+      expect([date, requestId]).toEqual([expect.any(String), expect.any(String)])
+      resolve({ status: response.statusCode ?? 0, headers: comparable, text, isDirect })
+    })
+    request.once('error', reject)
+    request.end(body)
+  })
+
+/** A GET whose header announces an empty body goes the ordinary way. */
+const askOrdinarily = (path: string, headers: Record<string, string> = {}) =>
+  ask(path, { headers: { ...headers, 'Content-Length': '0' } })
+
+const json = { 'Content-Type': 'application/json' }
+const graphql = (body: object, secret?: string) =>
+  ask('/graphql', { secret, headers: json, body: JSON.stringify(body) })
+/** Yoga chooses between media types with weights. */
+const graphqlOrdinarily = (body: object) =>
+  ask('/graphql', { headers: { ...json, Accept: 'application/json;q=0.9' }, body: JSON.stringify(body) })
+
+/** Writes of buffered data, such as the last use of a key, are no part of a request. */
+beforeEach(() => app.app.flush())
+
+const paths = routes.filter(
+  ({ method, operation, parent }) => method === 'GET' && !parent && directReads.has(operation.replace('Query.', '')),
+)
+const firstIds = new Map<string, string>()
+for (const { path } of paths) {
+  if (path.includes('{')) continue
+  const { body } = await program.get(path)
+  firstIds.set(path, body.data[0].id)
+}
+const addresses = paths.flatMap(({ path }) =>
+  path.includes('{id}')
+    ? [firstIds.get(path.replace('/{id}', '')) as string, unknownId, 'no-id'].map((id) => path.replace('{id}', id))
+    : ['', '?limit=2', '?limit=2&page=2', '?page=99', '?page=x', '?created=1&limit[]=1&%7e=%F0', '?campaign_id=x'].map(
+        (query) => path + query,
+      ),
+)
+
+it.each(addresses)('GET %s is answered directly as it is ordinarily, and writes nothing', async (path) => {
+  const ordinary = await askOrdinarily(`/v1${path}`)
+  database.statements.length = 0
+  const direct = await ask(`/v1${path}`)
+  const { statements } = database
+  expect(statements.filter((text) => /\b(insert|update|delete|lock|share)\b/i.test(text))).toEqual([])
+  expect([ordinary.isDirect, direct.isDirect]).toEqual([false, true])
+  expect({ ...direct, isDirect: false }).toEqual(ordinary)
+  const { etag } = direct.headers
+  if (!etag) return
+  const cached = { 'If-None-Match': etag }
+  const again = await ask(`/v1${path}`, { headers: cached })
+  expect({ ...again, isDirect: false }).toEqual(await askOrdinarily(`/v1${path}`, cached))
+  expect([again.status, again.text]).toEqual([304, ''])
+})
+
+const rows = `id createdAt state affiliate { firstName links { nodes { url token } totalCount } campaign { commissionPercent } }`
+const queries = [
+  { query: '{ program { name clock } }' },
+  {
+    query: `query Named($n: Int = 2) { commissions(first: $n) { totalCount nodes { ${rows} } pageInfo { hasNextPage } } }`,
+  },
+  {
+    query:
+      '{ affiliates { edges { cursor node { firstName links(first: 1) { nodes { id } } more: links(last: 1) { nodes { id } } } } } }',
+  },
+  { query: 'query ($id: ID!) { affiliate(id: $id) { email coupon { token } } }', variables: { id: unknownId } },
+  {
+    query:
+      '{ a: sales(first: 1) { nodes { externalId } } b: sales(first: 2) { nodes { externalId commissions { nodes { state } } } } }',
+  },
+]
+
+it.each(queries)('$query is answered directly from its second time on', async (body) => {
+  const ordinary = await graphqlOrdinarily(body)
+  expect(JSON.parse(ordinary.text)).not.toHaveProperty('errors')
+  const direct = await graphql(body)
+  expect([ordinary.isDirect, direct.isDirect]).toEqual([false, true])
+  expect({ ...direct, isDirect: false }).toEqual(ordinary)
+})
+
+it('a query with an error is answered by Yoga, also if it was answered directly before', async () => {
+  const query = 'query Some($first: Int) { affiliates(first: $first) { nodes { id } } }'
+  await graphql({ query, variables: { first: 1 } })
+  expect(await graphql({ query, variables: { first: 2 } })).toMatchObject({ isDirect: true, status: 200 })
+  for (const variables of [{ first: 1000 }, { first: 'x' }]) {
+    const { isDirect, text } = await graphql({ query, variables })
+    expect([isDirect, JSON.parse(text).errors[0].extensions]).toEqual([
+      false,
+      expect.objectContaining({ code: expect.any(String) }),
+    ])
+  }
+  expect((await graphql({ query, operationName: 'Other' })).status).toBe(400)
+})
+
+it('the connection of a large query stays usable', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const body = { query: `{ program { name } } # ${'x'.repeat(19_000)}` }
+  for (let times = 0; times < 3; times += 1) {
+    const { status, isDirect } = await ask('/graphql', { headers: json, body: JSON.stringify(body), agent })
+    expect([status, isDirect]).toEqual([200, times > 0])
+  }
+  agent.destroy()
+})
+
+it('a payload that is no query, or in parts, reaches Yoga', async () => {
+  for (const body of [
+    '{',
+    '[]',
+    '{"query":1}',
+    '{"query":"{ program { name } }","extensions":{}}',
+    'x'.repeat(30_000),
+  ]) {
+    const { isDirect } = await ask('/graphql', { headers: json, body })
+    expect([body.slice(0, 20), isDirect]).toEqual([body.slice(0, 20), false])
+  }
+})
+
+async function createKey() {
+  const { createApiKey } = await app.operator(
+    'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Direct" }) { secret apiKey { id } } }',
+    { id: program.id },
+  )
+  const secret: string = createApiKey.secret
+  const query = { query: '{ program { name } }' }
+  await ask('/v1/affiliates', { secret })
+  expect([(await ask('/v1/affiliates', { secret })).isDirect, (await graphql(query, secret)).isDirect]).toEqual([
+    true,
+    true,
+  ])
+  return { id: createApiKey.apiKey.id as string, secret, query }
+}
+
+it('a revoked key is refused by the next request', async () => {
+  for (const first of ['rest', 'graphql']) {
+    const { id, secret, query } = await createKey()
+    await app.operator('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { id } } }', { id })
+    const read = () => ask('/v1/affiliates', { secret })
+    const answers =
+      first === 'rest' ? [await read(), await graphql(query, secret)] : [await graphql(query, secret), await read()]
+    expect(answers.map(({ status }) => status)).toEqual([401, 401])
+  }
+})
+
+it('a changed key has its new profile from the next request on', async () => {
+  const { id, secret } = await createKey()
+  await app.operator('mutation ($id: ID!) { updateApiKey(input: { id: $id, profile: SUPERSET }) { apiKey { id } } }', {
+    id,
+  })
+  const { text, headers } = await ask('/v1/affiliates?limit=1', { secret })
+  expect(JSON.parse(text).data[0]).toHaveProperty('paypal_email')
+  expect(headers).toHaveProperty('ratelimit-limit')
+})
+
+it("the program's clock and name are those of the request", async () => {
+  const states = async () => JSON.parse((await ask('/v1/commissions')).text).data.map(({ state }: any) => state)
+  expect(new Set(await states())).toEqual(new Set(['pending']))
+  await program.graphql(
+    'mutation ($id: ID!) { advanceClock(input: { programId: $id, days: 11 }) { program { id } } }',
+    { id: program.id },
+  )
+  expect(new Set(await states())).toEqual(new Set(['due']))
+  const query = { query: '{ program { name } }' }
+  await app.operator('mutation ($id: ID!) { updateProgram(input: { id: $id, name: "Renamed" }) { program { id } } }', {
+    id: program.id,
+  })
+  expect(JSON.parse((await graphql(query)).text).data.program.name).toBe('Renamed')
+})
