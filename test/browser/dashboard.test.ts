@@ -112,6 +112,7 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
     expect(secret).toMatch(/^trib_sk_/)
     expect(await statusOf(secret)).toBe(200)
     await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(secret)
 
     await page

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 
-/** Holds what can be wider than the screen. The keyboard scrolls it too. @param name what is in it */
+/** Holds what can be wider than the screen. The keyboard scrolls it too. It is no landmark. @param name what is in it */
 export const Scrolls = ({ name, className, children }: { name: string; className?: string; children: ReactNode }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
   // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, the keyboard cannot scroll
-  <section className={className ? `scrolls ${className}` : 'scrolls'} aria-label={name} tabIndex={0}>
+  <div role="group" className={className ? `scrolls ${className}` : 'scrolls'} aria-label={name} tabIndex={0}>
     {children}
-  </section>
+  </div>
 )
