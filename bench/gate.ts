@@ -7,6 +7,7 @@ import type { Scenario } from './scenarios.ts'
 import { servers } from './servers.ts'
 import { type Sent, startCountingProxy } from './statements.ts'
 
+/** Recorded on a PostgreSQL with the settings of .ci/run: with fsync, the ratios of writes are others. */
 const file = fileURLToPath(new URL('recorded.json', import.meta.url))
 const rounds: Rounds = { count: 3, seconds: 1, warmUpSeconds: 1.5 }
 const sales = 10_000

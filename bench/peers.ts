@@ -51,7 +51,8 @@ export async function withPeers<T>(
     const observed = Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href
     return await withClient(observed, (observer) => {
       const database = new URL(databaseUrl).pathname.slice(1)
-      const bench = { running, generator: loader, headers: headersOf(secret), observer, database }
+      const analyze = () => withClient(databaseUrl, async (client) => void (await client.query('analyze')))
+      const bench = { running, generator: loader, headers: headersOf(secret), observer, database, analyze }
       return work(bench, createScenarios(filled), databaseUrl)
     })
   } finally {

@@ -18,6 +18,8 @@ export type Bench = {
   /** Connected to another database of the same server. */
   observer: pg.Client
   database: string
+  /** Gathers the planner's statistics, which would otherwise change in the middle of a round of writes. */
+  analyze(): Promise<void>
 }
 
 /** Loads each server of the scenario in turn, several times. Returns the medians. */
@@ -27,6 +29,7 @@ export async function measureScenario(bench: Bench, scenario: Scenario, rounds: 
     return server ? [{ name, request, server, costs: [] as Cost[] }] : []
   })
   for (const { request, server } of loaded) await measureRound(bench, server, request, rounds.warmUpSeconds)
+  await bench.analyze()
   for (let round = 0; round < rounds.count; round += 1)
     for (const { request, server, costs } of loaded)
       costs.push(await measureRound(bench, server, request, rounds.seconds))
