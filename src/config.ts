@@ -88,6 +88,8 @@ const environment = z.object({
   ),
   METRICS_PORT: setting(port().optional()),
   EVENT_RETENTION_DAYS: setting(wholeNumber(1).default(90)),
+  VISIT_RETENTION_DAYS: setting(wholeNumber(1).optional()),
+  FAILED_REQUEST_RETENTION_DAYS: setting(wholeNumber(1).default(7)),
   PERSISTED_OPERATIONS: setting(z.string().optional()),
   PERSISTED_OPERATIONS_ONLY: setting(
     z
@@ -147,6 +149,10 @@ export type Config = {
   metrics: { token: string | undefined; port: number | undefined }
   /** How long events are kept. */
   eventRetentionDays: number
+  /** How long visits are kept. Undefined means for ever. */
+  visitRetentionDays: number | undefined
+  /** How long failed requests are kept. */
+  failedRequestRetentionDays: number
   tracking: {
     /** The origins whose pages may use the tracking endpoints. */
     origins: '*' | string[]
@@ -206,6 +212,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     oidc: oidcOf(data),
     metrics: { token: data.METRICS_TOKEN, port: data.METRICS_PORT },
     eventRetentionDays: data.EVENT_RETENTION_DAYS,
+    visitRetentionDays: data.VISIT_RETENTION_DAYS,
+    failedRequestRetentionDays: data.FAILED_REQUEST_RETENTION_DAYS,
     tracking: {
       origins: allowsAll(data.TRACKING_ORIGINS) ? '*' : data.TRACKING_ORIGINS,
       trustedProxies: data.TRUSTED_PROXIES,

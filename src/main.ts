@@ -46,7 +46,8 @@ async function start(config: Config): Promise<Running> {
   let address = ''
   const publicUrl = () => config.publicUrl ?? address
   const demoShop = asked.demo || !config.isProduction
-  const { tracking, portalOrigins, requestsPer30Seconds, eventRetentionDays, oidc } = config
+  const { tracking, portalOrigins, requestsPer30Seconds, oidc } = config
+  const { eventRetentionDays, visitRetentionDays, failedRequestRetentionDays } = config
   const { token, port: metricsPort } = config.metrics
   const metrics =
     token !== undefined || metricsPort !== undefined
@@ -58,7 +59,8 @@ async function start(config: Config): Promise<Running> {
   const webhooks = { ...config.webhooks, key: await readWebhookKey(config.webhookKey, config.dataDir) }
   const settings = {
     ...{ tracking, portalOrigins, requestsPer30Seconds, persistedOperations, demoShop },
-    ...{ webhooks, eventRetentionDays, oidc, metrics },
+    ...{ webhooks, oidc, metrics },
+    ...{ eventRetentionDays, visitRetentionDays, failedRequestRetentionDays },
   }
   const app = createApp({ database, adminToken: admin.token, publicUrl, log, ...settings })
   try {

@@ -29,6 +29,8 @@ it('has a default for every variable', () => {
     webhooks: { allowedHosts: [], allowHttp: true },
     webhookKey: undefined,
     eventRetentionDays: 90,
+    visitRetentionDays: undefined,
+    failedRequestRetentionDays: 7,
     metrics: { token: undefined, port: undefined },
     tracking: { origins: '*', trustedProxies: 0, visitsPerMinute: 60, leadsPerMinute: 30 },
   })
@@ -56,6 +58,8 @@ it('reads every variable', () => {
     WEBHOOK_ALLOWED_HOSTS: 'hooks.internal, 10.0.0.0/8',
     WEBHOOK_KEY: 'a-key-of-the-operator',
     EVENT_RETENTION_DAYS: '30',
+    VISIT_RETENTION_DAYS: '400',
+    FAILED_REQUEST_RETENTION_DAYS: '2',
     OIDC_ISSUER: 'https://accounts.acme.test',
     OIDC_CLIENT_ID: 'tributary',
     OIDC_CLIENT_SECRET: 'a-secret-of-the-provider',
@@ -89,6 +93,8 @@ it('reads every variable', () => {
     webhooks: { allowedHosts: ['hooks.internal', '10.0.0.0/8'], allowHttp: false },
     webhookKey: 'a-key-of-the-operator',
     eventRetentionDays: 30,
+    visitRetentionDays: 400,
+    failedRequestRetentionDays: 2,
     oidc: {
       ...{ issuer: 'https://accounts.acme.test', clientId: 'tributary' },
       ...{ clientSecret: 'a-secret-of-the-provider', name: 'Acme accounts' },

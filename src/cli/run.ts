@@ -4,6 +4,7 @@ import { importCommand } from './commands/import.ts'
 import { keyCommands } from './commands/keys.ts'
 import { mistakeCommands } from './commands/mistakes.ts'
 import { peopleCommands } from './commands/people.ts'
+import { personalDataCommands } from './commands/personal-data.ts'
 import { programCommands } from './commands/programs.ts'
 import { webhookCommands } from './commands/webhooks.ts'
 
@@ -21,6 +22,7 @@ export async function run(args: readonly string[]): Promise<void> {
     ...programCommands(),
     ...keyCommands(),
     ...peopleCommands(),
+    ...personalDataCommands(),
     ...mistakeCommands(),
     ...webhookCommands(),
     importCommand(),

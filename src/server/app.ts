@@ -72,6 +72,10 @@ export type AppOptions = {
   webhooks?: WebhookSettings
   /** How long events are kept. */
   eventRetentionDays?: number
+  /** How long visits are kept; for ever by default. */
+  visitRetentionDays?: number | undefined
+  /** How long failed requests are kept. */
+  failedRequestRetentionDays?: number
   /** For each API key with the superset profile; by default the convention's 45. */
   requestsPer30Seconds?: number
   /** Whether the demo program, if it exists, has a shop to try tracking in. */
@@ -115,7 +119,7 @@ export function createApp(options: AppOptions): App {
   const { checkEveryMs } = subscriptionLimits
   const { publicUrl } = options
   const turns = createTurns()
-  const failedRequests = createFailedRequests(db, log, now)
+  const failedRequests = createFailedRequests(db, log, now, options.failedRequestRetentionDays)
   const authenticate = createAuthenticate(db, options.adminToken, now)
   const webhooks = options.webhooks ?? { key: randomBytes(32), allowedHosts: [], allowHttp: false, isIdle: true }
   const { key } = webhooks
@@ -124,7 +128,10 @@ export function createApp(options: AppOptions): App {
     ...{ db, log, now, listen: database.listen, key, targets },
     onTried: options.metrics?.metrics.tried,
   })
-  const eventKeeper = createEventKeeper({ db, log, now, retentionDays: options.eventRetentionDays ?? 90 })
+  const eventKeeper = createEventKeeper({
+    ...{ db, log, now, retentionDays: options.eventRetentionDays ?? 90 },
+    visitRetentionDays: options.visitRetentionDays,
+  })
   if (!webhooks.isIdle) {
     webhookWorker.start()
     eventKeeper.start()

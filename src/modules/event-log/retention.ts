@@ -1,8 +1,7 @@
+import { deleteInBatches } from '../../database/delete-in-batches.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 
-/** Small, so that nobody waits for a batch. */
-const defaultBatchSize = 1_000
 /** How long finished deliveries of webhooks are kept, with the responses. */
 const deliveryDays = 30
 
@@ -10,12 +9,7 @@ const deliveryDays = 30
  * Deletes events that are older than `days`, and old finished deliveries, in small batches. Events that webhooks still have
  * to be sent are kept: those of an endpoint that is disabled are sent when it is enabled. Returns how many rows.
  */
-export async function deleteOldEvents(
-  db: PrismaClient,
-  now: Date,
-  days: number,
-  batchSize = defaultBatchSize,
-): Promise<number> {
+export async function deleteOldEvents(db: PrismaClient, now: Date, days: number, batchSize?: number): Promise<number> {
   const programs = await db.program.findMany({ select: { id: true } })
   const eventsUntil = addDays(now, -days)
   // A state is older than its events, by less than this.
@@ -24,41 +18,32 @@ export async function deleteOldEvents(
   let total = 0
   for (const { id } of programs) {
     // The ids begin with the time, so the primary key finds the oldest rows.
-    total += await inBatches(
-      () => db.$executeRaw`
+    total += await deleteInBatches(
+      (limit) => db.$executeRaw`
         delete from events where program_id = ${id}::uuid and id in (
-          select id from events e where program_id = ${id}::uuid and id < event_id(${eventsUntil}::timestamptz, 0)
+          select id from events e where program_id = ${id}::uuid and id < (select event_id(${eventsUntil}::timestamptz, 0))
             and not exists (select from webhook_queue q where q.program_id = e.program_id and q.event_id = e.id)
             and not exists (select from webhook_deliveries d
               where d.program_id = e.program_id and d.event_id = e.id and d.state = 'pending' and d.body is null)
-          order by id limit ${batchSize})`,
+          order by id limit ${limit})`,
       batchSize,
     )
-    total += await inBatches(
-      () => db.$executeRaw`
+    total += await deleteInBatches(
+      (limit) => db.$executeRaw`
         delete from event_states where program_id = ${id}::uuid and id in (
-          select id from event_states where program_id = ${id}::uuid and id < event_id(${statesUntil}::timestamptz, 0)
-            and id not in (select state_id from events where program_id = ${id}::uuid and id < event_id(${eventsUntil}::timestamptz, 0))
-          order by id limit ${batchSize})`,
+          select id from event_states where program_id = ${id}::uuid and id < (select event_id(${statesUntil}::timestamptz, 0))
+            and id not in (select state_id from events where program_id = ${id}::uuid and id < (select event_id(${eventsUntil}::timestamptz, 0)))
+          order by id limit ${limit})`,
       batchSize,
     )
-    total += await inBatches(
-      () => db.$executeRaw`
+    total += await deleteInBatches(
+      (limit) => db.$executeRaw`
         delete from webhook_deliveries where program_id = ${id}::uuid and id in (
           select id from webhook_deliveries
-          where program_id = ${id}::uuid and id < event_id(${deliveriesUntil}::timestamptz, 0) and finished_at < ${deliveriesUntil}::timestamptz
-          order by id limit ${batchSize})`,
+          where program_id = ${id}::uuid and id < (select event_id(${deliveriesUntil}::timestamptz, 0)) and finished_at < ${deliveriesUntil}::timestamptz
+          order by id limit ${limit})`,
       batchSize,
     )
   }
   return total
-}
-
-async function inBatches(deleteBatch: () => Promise<number>, batchSize: number): Promise<number> {
-  let total = 0
-  for (;;) {
-    const count = await deleteBatch()
-    total += count
-    if (count < batchSize) return total
-  }
 }

@@ -6,8 +6,8 @@ import { excerpt } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { redacted } from '../../kernel/log.ts'
 
-/** How long failed requests are kept. */
-export const keptDays = 7
+/** How long failed requests are kept, unless the configuration says otherwise. */
+const defaultDays = 7
 
 const flushEveryMs = 5_000
 const deleteEveryMs = 3_600_000
@@ -24,7 +24,12 @@ export type FailedRequests = {
 }
 
 /** Collects requests that failed, and writes them in the background. A crash loses the last seconds of them. */
-export function createFailedRequests(db: PrismaClient, log: Logger, now: () => Date): FailedRequests {
+export function createFailedRequests(
+  db: PrismaClient,
+  log: Logger,
+  now: () => Date,
+  keptDays = defaultDays,
+): FailedRequests {
   let waiting: FailedRequest[] = []
   let deletedAt = now().getTime()
   const perKey = new Map<string, number>()

@@ -21,6 +21,7 @@ export type ChangeAction =
   | 'paid'
   | 'closed'
   | 'imported'
+  | 'erased'
 
 /** What was done, in the history of any resource. A commission's history has the kinds of its facts. */
 export type HistoryAction = ChangeAction | MoneyEventKind

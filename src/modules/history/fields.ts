@@ -71,9 +71,15 @@ const recordedFields: {
 /** An affiliate's history also records fields of its links and coupon. These are not columns of the affiliate. */
 const linkAndCouponFields = { token: 'plain', archivedAt: 'instant' } as const
 
+/** For each subject, the recorded fields and how their values are stored. Of a customer, only the erasure is recorded. */
+const kinds: Readonly<Record<ChangeSubject, Readonly<Record<string, Kind>>>> = {
+  ...recordedFields,
+  affiliate: { ...recordedFields.affiliate, ...linkAndCouponFields },
+  customer: {},
+}
+
 /** The recorded fields of a subject, each with how its values are stored. */
-export const kindsOf = (subject: ChangeSubject): Readonly<Record<string, Kind>> =>
-  subject === 'affiliate' ? { ...recordedFields.affiliate, ...linkAndCouponFields } : recordedFields[subject]
+export const kindsOf = (subject: ChangeSubject): Readonly<Record<string, Kind>> => kinds[subject]
 
 /**
  * The recorded fields that differ between two rows, or parts of rows. Null means that the row does not exist.

@@ -17,6 +17,7 @@ export const ChangeSubjectEnum = defineEnum(
     affiliate: 'An affiliate, including its links and coupon.',
     campaign: 'A campaign.',
     payout: 'A payout.',
+    customer: 'A customer. The history only tells that the personal data was erased.',
   } satisfies Record<ChangeSubject, string>,
 )
 
@@ -39,6 +40,7 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   amount_changed: 'The amount of the open payout changed.',
   paid: 'The payout or the commission was marked as paid.',
   closed: 'The open payout was left empty and deleted.',
+  erased: 'The personal data of the affiliate or the customer was erased.',
   imported: 'The paid payout was imported from another server.',
   earned: 'The commission was earned.',
   amended: 'The amount of the commission was changed by hand.',

@@ -1,0 +1,82 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+
+type Tx = Prisma.TransactionClient
+type Scope = Pick<ProgramCtx, 'program'>
+
+/** Where else a row is copied to, and what replaces its personal columns there. */
+export type Copies = {
+  /** A query for the ids of further subjects of events; $1 is the program, $2 the person. */
+  subjects?: string
+  /** For each part of a frozen state, a row or a list of rows, the columns to replace. */
+  replaced: Record<string, Record<string, string | null>>
+}
+
+/** Each statement changes at most this many rows, so that it ends before the limit for statements. */
+const batchSize = 2_000
+
+/** Personal columns, and those of the same meaning, as imports keep them. */
+const importedFields = [
+  ...['email', 'firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId'],
+  ...['token', 'name', 'customerEmail', 'customerName'],
+]
+
+/** Replaces personal columns in the frozen states of events, in deliveries of webhooks, and in what imports have seen. */
+export async function eraseCopies(tx: Tx, { program }: Scope, personId: string, copies: Copies): Promise<void> {
+  const others = copies.subjects
+    ? await tx.$queryRawUnsafe<{ id: string }[]>(
+        `select distinct id::text from (${copies.subjects}) as subject (id)`,
+        program.id,
+        personId,
+      )
+    : []
+  const rows = [{ id: personId }, ...others]
+  for (let start = 0; start < rows.length; start += batchSize) {
+    const ids = rows.slice(start, start + batchSize).map(({ id }) => id)
+    const events = Prisma.sql`select id, state_id from events where program_id = ${program.id}::uuid and subject_id = any(${ids}::uuid[])`
+    await tx.$executeRaw`
+      update event_states s set state = ${replacedState(copies)}
+      from (${events}) e where s.program_id = ${program.id}::uuid and s.id = e.state_id`
+    // A body that is sent again is made from the state.
+    await tx.$executeRaw`
+      update webhook_deliveries d set body = null,
+        responses = (select coalesce(jsonb_agg(r - 'body'), '[]') from jsonb_array_elements(d.responses) r)
+      from (${events}) e where d.program_id = ${program.id}::uuid and d.event_id = e.id`
+    await tx.$executeRaw`
+      update imported_records set seen = seen - ${importedFields}::text[], note = null
+      where program_id = ${program.id}::uuid and id = any(${ids}::uuid[])`
+  }
+}
+
+/** The state with its parts changed, where it has them. */
+function replacedState({ replaced }: Copies): Prisma.Sql {
+  const parts = Object.entries(replaced).map(([part, columns]) => {
+    const old = Prisma.sql`s.state -> ${part}::text`
+    const given = Prisma.sql`${JSON.stringify(columns)}::jsonb`
+    return Prisma.sql`|| case jsonb_typeof(${old})
+      when 'object' then jsonb_build_object(${part}::text, (${old}) || ${given})
+      when 'array' then jsonb_build_object(${part}::text,
+        (select coalesce(jsonb_agg(row || ${given} order by n), '[]') from jsonb_array_elements(${old}) with ordinality as rows (row, n)))
+      else '{}' end`
+  })
+  return Prisma.sql`s.state ${Prisma.join(parts, ' ')}`
+}
+
+/** Takes personal values out of the history of an affiliate. The entries stay. */
+export async function eraseHistory(tx: Tx, { program }: Scope, affiliateId: string, email: string): Promise<void> {
+  await tx.$executeRaw`select set_config('tributary.erases_person', 'on', true)`
+  await tx.$executeRaw`
+    update changes set fields = (fields - ${['firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId', 'token']}::text[])
+      || case when fields ? 'email' then jsonb_build_object('email', jsonb_build_array(
+        case when fields -> 'email' ->> 0 is not null then ${email}::text end, ${email}::text)) else '{}' end
+    where program_id = ${program.id}::uuid and subject = 'affiliate' and subject_id = ${affiliateId}::uuid`
+  await tx.$executeRaw`select set_config('tributary.erases_person', 'off', true)`
+}
+
+/** Failed requests are kept for some days with their problem, which can name the person. */
+export async function eraseFailedRequests(tx: Tx, { program }: Scope, email: string): Promise<void> {
+  const pattern = `%${email.replaceAll(/[\\%_]/g, '\\$&')}%`
+  await tx.$executeRaw`
+    delete from failed_requests where program_id = ${program.id}::uuid
+      and (problem ilike ${pattern} or path ilike ${pattern} or path ilike ${pattern.replaceAll('@', '\\%40')})`
+}

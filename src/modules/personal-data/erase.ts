@@ -1,0 +1,144 @@
+import { withTransaction } from '../../database/transaction.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { mintId } from '../../kernel/ids.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
+import { eventsOf, recordEvents } from '../events/record.ts'
+import { storedActor } from '../history/actor.ts'
+import { changedFields } from '../history/fields.ts'
+import { type Copies, eraseCopies, eraseFailedRequests, eraseHistory } from './erase-copies.ts'
+import { findPerson } from './find.ts'
+import { erasePersonInput } from './input.ts'
+
+type Tx = Prisma.TransactionClient
+
+export type ErasedPerson = { customerId: string | null; affiliateId: string | null; unattributedSales: number }
+
+/** Takes the place of an e-mail address. The domain is reserved: nobody can receive mail there. */
+const erasedEmail = (id: string): string => `erased-${id}@erased.invalid`
+
+/**
+ * Replaces the personal data of a customer or an affiliate, or of both if one person is both, everywhere in the program:
+ * in the rows, in the history, and in the frozen states of events. Amounts, counts and ids stay, so that all sums stay. An
+ * affiliate is disabled, and their links and coupon are archived under new tokens. All or nothing.
+ *
+ * @throws INVALID_INPUT; NOT_FOUND if the program does not know the address
+ */
+export async function erasePerson(ctx: ProgramCtx, raw: unknown): Promise<ErasedPerson> {
+  const { email } = await parseInput(erasePersonInput, raw)
+  return withTransaction(
+    ctx.db,
+    async (tx) => {
+      const { customerId, affiliateId, unattributedSaleIds } = await findPerson(
+        { ...ctx, db: tx as ProgramCtx['db'] },
+        email,
+      )
+      if (customerId) await eraseCustomer(tx, ctx, customerId)
+      if (affiliateId) await eraseAffiliate(tx, ctx, affiliateId)
+      if (unattributedSaleIds.length > 0) await eraseUnattributedSales(tx, ctx, unattributedSaleIds)
+      await eraseFailedRequests(tx, ctx, email)
+      return { customerId, affiliateId, unattributedSales: unattributedSaleIds.length }
+    },
+    { isLong: true, log: ctx.log },
+  )
+}
+
+async function eraseCustomer(tx: Tx, ctx: ProgramCtx, id: string): Promise<void> {
+  const { program } = ctx
+  const now = ctx.now()
+  const email = erasedEmail(id)
+  const where = { programId: program.id, customerId: id }
+  await tx.$queryRaw`select 1 from customers where program_id = ${program.id}::uuid and id = ${id}::uuid for update`
+  await tx.customer.update({
+    where: { programId_id: { programId: program.id, id } },
+    data: { email, emailKey: email, name: null, updatedAt: now },
+  })
+  const billed = { ...where, billingCustomerId: { not: null } }
+  await tx.referral.updateMany({ where: billed, data: { billingCustomerId: null, updatedAt: now } })
+  const named = { ...where, customerName: { not: null } }
+  await tx.sale.updateMany({ where: named, data: { customerName: null, updatedAt: now } })
+  // An address can hold a name in its query.
+  await tx.visit.updateMany({
+    where: { programId: program.id, referral: { customerId: id } },
+    data: { url: null, referrer: null },
+  })
+  const copies: Copies = {
+    subjects: `select id from referrals where program_id = $1::uuid and customer_id = $2::uuid
+      union all select id from sales where program_id = $1::uuid and customer_id = $2::uuid
+      union all select c.id from commissions c join sales s on s.program_id = c.program_id and s.id = c.sale_id
+        where s.program_id = $1::uuid and s.customer_id = $2::uuid`,
+    replaced: {
+      customer: { email, email_key: email, name: null },
+      referral: { billing_customer_id: null },
+      sale: { customer_name: null },
+    },
+  }
+  await eraseCopies(tx, ctx, id, copies)
+  await recordErasure(tx, ctx, 'customer', id, {}, now)
+}
+
+async function eraseAffiliate(tx: Tx, ctx: ProgramCtx, id: string): Promise<void> {
+  const { program } = ctx
+  const now = ctx.now()
+  const email = erasedEmail(id)
+  await tx.$queryRaw`select 1 from affiliates where program_id = ${program.id}::uuid and id = ${id}::uuid for update`
+  const where = { programId_id: { programId: program.id, id } }
+  const erased = {
+    ...{ email, firstName: null, lastName: null, walletAEmail: null, walletBEmail: null, billingCustomerId: null },
+  }
+  const before = await tx.affiliate.update({ where, data: { ...erased, emailKey: email, updatedAt: now } })
+  const after = await tx.affiliate.update({ where, data: { state: 'disabled' } })
+  for (const table of ['affiliateLink', 'affiliateCoupon'] as const)
+    await eraseTokens(tx[table] as Tokens, ctx, id, now)
+  await eraseHistory(tx, ctx, id, email)
+  const copies: Copies = {
+    subjects: `select subject_id from events where program_id = $1::uuid and affiliate_id = $2::uuid`,
+    replaced: {
+      affiliate: {
+        ...{ email, email_key: email, first_name: null, last_name: null },
+        ...{ wallet_a_email: null, wallet_b_email: null, billing_customer_id: null },
+      },
+      link: erasedToken,
+      links: erasedToken,
+      coupon: erasedToken,
+    },
+  }
+  await eraseCopies(tx, ctx, id, copies)
+  await recordErasure(tx, ctx, 'affiliate', id, changedFields('affiliate', before, after), now)
+  await recordEvents(tx, ctx, eventsOf(id, ['affiliate.updated']), now)
+}
+
+/** Tokens of former states. They have no meaning any more. */
+const erasedToken = { token: 'erased', token_key: 'erased' }
+
+type Tokens = Pick<Tx['affiliateLink'], 'findMany' | 'update'>
+
+/** A token is often a name, and it is public: it gets another one, and is archived. */
+async function eraseTokens(table: Tokens, { program }: ProgramCtx, affiliateId: string, now: Date): Promise<void> {
+  const programId = program.id
+  for (const { id, archivedAt } of await table.findMany({ where: { programId, affiliateId } })) {
+    const token = `erased-${id}`
+    const data = { token, tokenKey: token, archivedAt: archivedAt ?? now, updatedAt: now }
+    await table.update({ where: { programId_id: { programId, id } }, data })
+  }
+}
+
+const eraseUnattributedSales = async (tx: Tx, ctx: ProgramCtx, ids: string[]): Promise<void> => {
+  const data = { email: null, customerName: null, billingCustomerId: null, updatedAt: ctx.now() }
+  await tx.unattributedSale.updateMany({ where: { programId: ctx.program.id, id: { in: ids } }, data })
+  const unattributed_sale = { email: null, customer_name: null, billing_customer_id: null }
+  for (const id of ids) await eraseCopies(tx, ctx, id, { replaced: { unattributed_sale } })
+}
+
+/** The entry of the history. It does not tell what was erased. */
+async function recordErasure(
+  tx: Tx,
+  { program, actor, requestId }: ProgramCtx,
+  subject: 'affiliate' | 'customer',
+  subjectId: string,
+  fields: object,
+  at: Date,
+): Promise<void> {
+  const row = { programId: program.id, id: mintId(at), subject, subjectId, action: 'erased', fields, at }
+  await tx.change.create({ data: { ...row, ...storedActor(actor), requestId } })
+}

@@ -1,0 +1,54 @@
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { findPerson, type Person } from './find.ts'
+
+export type PersonExport = Person & { email: string; json: string }
+
+/** Of each kind of record, the newest; an affiliate can have millions. */
+const maximumRows = 10_000
+
+/**
+ * All that a program stores about a person, as JSON. Columns have the names that they have in the database; of each kind
+ * of record, at most 10,000 are in it, the newest.
+ *
+ * @throws NOT_FOUND if the program does not know the address
+ */
+export async function exportPerson(ctx: ProgramCtx, email: string): Promise<PersonExport> {
+  const { db, program } = ctx
+  const person = await findPerson(ctx, email)
+  const rows = async (table: string, condition: string, id: string | null) => {
+    if (id === null) return []
+    const [found] = await db.$queryRawUnsafe<[{ rows: unknown[] }]>(
+      `select coalesce(jsonb_agg(row order by row ->> 'id' desc), '[]') as rows from (
+        select to_jsonb(t) - array['program_id', 'email_key', 'token_key'] as row from ${table} t
+        where t.program_id = $1::uuid and ${condition} order by t.id desc limit ${maximumRows}) newest`,
+      program.id,
+      id,
+    )
+    return found.rows
+  }
+  const { customerId, affiliateId, unattributedSaleIds } = person
+  const ofCustomer = 't.customer_id = $2::uuid'
+  const ofAffiliate = 't.affiliate_id = $2::uuid'
+  const history = "t.subject = 'affiliate' and t.subject_id = $2::uuid"
+  const visits = `exists (select from referrals r
+    where r.program_id = t.program_id and r.id = t.referral_id and r.customer_id = $2::uuid)`
+  const document = {
+    email,
+    program: program.slug,
+    exported_at: ctx.now(),
+    customer: await rows('customers', 't.id = $2::uuid', customerId),
+    referrals: await rows('referrals', ofCustomer, customerId),
+    visits: await rows('visits', visits, customerId),
+    sales: await rows('sales', ofCustomer, customerId),
+    unattributed_sales: (
+      await Promise.all(unattributedSaleIds.map((id) => rows('unattributed_sales', 't.id = $2::uuid', id)))
+    ).flat(),
+    affiliate: await rows('affiliates', 't.id = $2::uuid', affiliateId),
+    affiliate_links: await rows('affiliate_links', ofAffiliate, affiliateId),
+    affiliate_coupons: await rows('affiliate_coupons', ofAffiliate, affiliateId),
+    commissions: await rows('commissions', ofAffiliate, affiliateId),
+    payouts: await rows('payouts', ofAffiliate, affiliateId),
+    history: await rows('changes', history, affiliateId),
+  }
+  return { ...person, email, json: JSON.stringify(document) }
+}

@@ -1,0 +1,68 @@
+import { builder, publicOnly } from '../../graphql/builder.ts'
+import { programScope } from '../../graphql/context.ts'
+import { mutation } from '../../graphql/mutation.ts'
+import { type ErasedPerson, erasePerson } from './erase.ts'
+import { exportPerson, type PersonExport } from './export.ts'
+import { erasePersonInput } from './input.ts'
+
+const ErasePersonPayload = builder.objectRef<ErasedPerson>('ErasePersonPayload').implement({
+  description: 'The result of `erasePerson`.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    erasedCustomerId: t.id({
+      nullable: true,
+      description: 'The id of the customer who was erased. Null if the person was no customer.',
+      resolve: ({ customerId }) => customerId,
+    }),
+    erasedAffiliateId: t.id({
+      nullable: true,
+      description: 'The id of the affiliate who was erased. Null if the person was no affiliate.',
+      resolve: ({ affiliateId }) => affiliateId,
+    }),
+    unattributedSales: t.exposeInt('unattributedSales', {
+      description: 'The number of unattributed sales from which the e-mail and the name were taken.',
+    }),
+  }),
+})
+
+mutation('erasePerson', ErasePersonPayload, {
+  description:
+    'Replaces the personal data of a customer or an affiliate for ever: e-mail addresses, names, ids of the billing system, tokens of links and coupons, in the records, the history and the events. Amounts and counts stay. An affiliate is disabled. It cannot be taken back.',
+  input: erasePersonInput,
+  resolve: (ctx, input) => erasePerson(programScope(ctx), input),
+})
+
+const PersonExportType = builder.objectRef<PersonExport>('PersonExport').implement({
+  description: 'What the program stores about a person.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    email: t.expose('email', { type: 'EmailAddress', description: 'The e-mail that was asked for.' }),
+    customerId: t.exposeID('customerId', {
+      nullable: true,
+      description: 'The id of the customer. Null if the person is no customer.',
+    }),
+    affiliateId: t.exposeID('affiliateId', {
+      nullable: true,
+      description: 'The id of the affiliate. Null if the person is no affiliate.',
+    }),
+    json: t.exposeString('json', {
+      description:
+        'All records about the person as a JSON object, with a list for each kind. Of each kind, at most the newest 10,000.',
+    }),
+  }),
+})
+
+builder.queryField('exportPerson', (t) =>
+  t.field({
+    type: PersonExportType,
+    description: 'All that the program stores about a customer or an affiliate, to be given to that person.',
+    args: {
+      email: t.arg({
+        type: 'EmailAddress',
+        required: true,
+        description: 'The e-mail of the customer or the affiliate.',
+      }),
+    },
+    resolve: (_root, { email }, ctx) => exportPerson(programScope(ctx), email),
+  }),
+)

@@ -1,0 +1,22 @@
+import { deleteInBatches } from '../../database/delete-in-batches.ts'
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+import { addDays } from '../../kernel/calendar.ts'
+
+/**
+ * Deletes recorded visits that are older than `days`, in small batches. Referrals and all counts stay: they do not depend
+ * on visits. Returns how many visits.
+ */
+export async function deleteOldVisits(db: PrismaClient, now: Date, days: number): Promise<number> {
+  const until = addDays(now, -days)
+  const programs = await db.program.findMany({ select: { id: true } })
+  let total = 0
+  // The ids begin with the time, so the primary key finds the oldest visits.
+  for (const { id } of programs)
+    total += await deleteInBatches(
+      (limit) => db.$executeRaw`
+        delete from visits where program_id = ${id}::uuid and id in (
+          select id from visits where program_id = ${id}::uuid and id < (select event_id(${until}::timestamptz, 0)) and at < ${until}::timestamptz
+          order by id limit ${limit})`,
+    )
+  return total
+}

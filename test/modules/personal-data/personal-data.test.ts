@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest'
+import { deleteOldVisits } from '../../../src/modules/tracking/retention.ts'
+import { createTestApp, type TestProgram } from '../../support/app.ts'
+import { createAffiliate, createCampaign, createCoupon, made, unknownId } from '../../support/factories.ts'
+import { createPage, roomy } from '../../support/tracking.ts'
+
+const app = await createTestApp({ tracking: roomy })
+const { db } = app.database
+
+const erase = (program: Pick<TestProgram, 'graphql'>, email: string) =>
+  program.graphql(
+    'mutation ($input: ErasePersonInput!) { erasePerson(input: $input) { erasedCustomerId erasedAffiliateId unattributedSales } }',
+    { input: { email } },
+  )
+const readExport = async (program: TestProgram, email: string) => {
+  const fields = 'email customerId affiliateId json'
+  const { exportPerson } = await program.graphql(
+    `query ($email: EmailAddress!) { exportPerson(email: $email) { ${fields} } }`,
+    { email },
+  )
+  return { ...exportPerson, json: JSON.parse(exportPerson.json) }
+}
+/** The paths of all keys of a JSON value. */
+const keysIn = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner).map((path) => `${key}.${path}`)])
+    : []
+const failure = (run: Promise<unknown>) =>
+  run.then(
+    () => expect.unreachable('it was not refused'),
+    (error) => error.errors[0],
+  )
+
+/** The tables of a program whose rows contain a text, in any column. */
+async function findText(programId: string, text: string): Promise<string[]> {
+  const tables = await db.$queryRaw<{ name: string }[]>`
+    select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where a.attname = 'program_id' and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`
+  const found: string[] = []
+  for (const { name } of tables) {
+    const query = `select count(*)::int as count from "${name}" t where program_id = '${programId}' and t::text ilike $1`
+    const [row] = await db.$queryRawUnsafe<{ count: number }[]>(query, `%${text}%`)
+    if (row && row.count > 0) found.push(name)
+  }
+  return found
+}
+
+const numbersOf = (program: TestProgram) =>
+  program.graphql(`{
+    sales { totalCount aggregate { sum { amount { amountCents } } } } commissions { totalCount aggregate { sum { amount { amountCents } } } }
+    payouts { totalCount aggregate { sum { amount { amountCents } } } } referrals { totalCount }
+    affiliates { totalCount nodes { visitors leads conversions } } }`)
+
+/** A program with the affiliate Ada Lovelace and her customer Grace Hopper, and all that is stored of both. */
+async function createFilledProgram() {
+  const program = await app.createProgram()
+  const campaign = await createCampaign(program, { days_before_commissions_are_due: 0 })
+  const affiliate = await createAffiliate(program, {
+    ...{ email: 'Ada@example.com', first_name: 'Ada', last_name: 'Lovelace', paypal_email: 'ada-pay@example.com' },
+    campaign_id: campaign.id,
+  })
+  await made(program.put(`/affiliates/${affiliate.id}`, { billing_customer_id: 'billing-ada', last_name: 'Byron' }))
+  await createCoupon(program, affiliate.id, 'LOVELACE20')
+  const url = 'https://acme.test/hopper'
+  const referral = (await createPage(app.app, program).visit(affiliate.links[0].token, { url, referrer: url })).body
+  const grace = { email: 'Grace@example.com', customer_name: 'Grace Hopper', amount_cents: 10_000 }
+  // Nobody referred her yet, so this sale is not attributed.
+  await program.post('/conversions', { ...grace, external_id: 's0' })
+  const first = { ...grace, external_id: 's1', referral_id: referral.referral_id, billing_customer_id: 'billing-grace' }
+  await made(program.post('/conversions', first))
+  await made(program.post('/conversions', { ...grace, external_id: 's2' }))
+  await app.app.flush()
+  await made(program.get('/payouts'))
+  return { program, affiliateId: affiliate.id as string }
+}
+
+describe('erasePerson', () => {
+  it('leaves no text of a customer in any table, and every sum as it was', async () => {
+    const { program } = await createFilledProgram()
+    const other = await createFilledProgram()
+    const texts = ['grace', 'hopper']
+    for (const text of texts) expect((await findText(program.id, text)).length).toBeGreaterThan(2)
+    const before = await numbersOf(program)
+
+    const { erasePerson } = await erase(program, 'GRACE@example.com')
+    expect(erasePerson).toEqual({
+      erasedCustomerId: expect.any(String),
+      erasedAffiliateId: null,
+      unattributedSales: 1,
+    })
+    for (const text of texts) expect([text, await findText(program.id, text)]).toEqual([text, []])
+    expect(await numbersOf(program)).toEqual(before)
+    expect((await findText(other.program.id, 'hopper')).length).toBeGreaterThan(2)
+
+    const id = erasePerson.erasedCustomerId
+    const read = await program.graphql(
+      'query ($id: ID!) { customer(id: $id) { email name } history(subject: CUSTOMER, id: $id) { nodes { action changes { field } } } }',
+      { id },
+    )
+    expect(read).toEqual({
+      customer: { email: `erased-${id}@erased.invalid`, name: null },
+      history: { nodes: [{ action: 'ERASED', changes: [] }] },
+    })
+    expect((await failure(erase(program, 'grace@example.com'))).extensions.code).toBe('NOT_FOUND')
+  })
+
+  it('leaves no text of an affiliate, disables them, and keeps the ledger', async () => {
+    const { program, affiliateId } = await createFilledProgram()
+    const texts = ['ada@', 'lovelace', 'byron', 'ada-pay', 'billing-ada']
+    const before = await numbersOf(program)
+
+    const { erasePerson } = await erase(program, 'ada@example.com')
+    expect(erasePerson).toEqual({ erasedCustomerId: null, erasedAffiliateId: affiliateId, unattributedSales: 0 })
+    for (const text of texts) expect([text, await findText(program.id, text)]).toEqual([text, []])
+    expect(await numbersOf(program)).toEqual(before)
+    const { body } = await program.get(`/affiliates/${affiliateId}`)
+    expect(body).toMatchObject({ email: `erased-${affiliateId}@erased.invalid`, first_name: null, state: 'disabled' })
+
+    const read = await program.graphql(
+      `query ($id: ID!) {
+        affiliate(id: $id) { history { nodes { action } } }
+        events(first: 1, where: { type: { equals: "affiliate.updated" } }) { nodes { type subjectId } } }`,
+      { id: affiliateId },
+    )
+    expect(read.affiliate.history.nodes[0]).toEqual({ action: 'ERASED' })
+    const links = await db.affiliateLink.findMany({ where: { affiliateId } })
+    expect(links.map(({ archivedAt }) => archivedAt)).toEqual([app.clock.now])
+    expect(read.events.nodes).toEqual([{ type: 'affiliate.updated', subjectId: affiliateId }])
+    // History is append-only again, also on the connection that erased the person.
+    await expect(db.$executeRaw`update changes set at = now()`).rejects.toThrow('cannot be changed or removed')
+  })
+
+  it('answers as before what is read of events', async () => {
+    const { program } = await createFilledProgram()
+    const read = async () => {
+      return (await program.get('/events?limit=100')).body.data.reverse() as {
+        id: string
+        type: string
+        data: object
+      }[]
+    }
+    const before = await read()
+    await erase(program, 'grace@example.com')
+    await erase(program, 'ada@example.com')
+    const after = (await read()).slice(0, before.length)
+    expect(after.map(({ id, type }) => ({ id, type }))).toEqual(before.map(({ id, type }) => ({ id, type })))
+    expect(after.map(keysIn)).toEqual(before.map(keysIn))
+  })
+
+  it('rejects an address that the program does not know, and one that is none', async () => {
+    const program = await app.createProgram()
+    await createAffiliate(await app.createProgram(), { email: 'elsewhere@example.com' })
+    for (const email of ['nobody@example.com', 'elsewhere@example.com'])
+      expect(await failure(erase(program, email))).toMatchObject({ extensions: { code: 'NOT_FOUND' } })
+    expect((await failure(erase(program, unknownId))).message).toContain('valid e-mail')
+  })
+})
+
+it('exportPerson has every record of the person', async () => {
+  const { program, affiliateId } = await createFilledProgram()
+  const customer = await readExport(program, 'grace@EXAMPLE.com')
+  expect(customer).toMatchObject({
+    ...{ email: 'grace@EXAMPLE.com', customerId: expect.any(String), affiliateId: null },
+    json: {
+      customer: [{ email: 'Grace@example.com', name: 'Grace Hopper' }],
+      referrals: [{ affiliate_id: affiliateId, billing_customer_id: 'billing-grace' }],
+      visits: [{ url: 'https://acme.test/hopper' }],
+      sales: [{ external_id: 's2' }, { external_id: 's1', amount_cents: 10_000 }],
+      unattributed_sales: [{ external_id: 's0' }],
+      affiliate: [],
+      commissions: [],
+    },
+  })
+  const affiliate = await readExport(program, 'ada@example.com')
+  expect(affiliate).toMatchObject({
+    ...{ customerId: null, affiliateId },
+    json: {
+      affiliate: [{ first_name: 'Ada', last_name: 'Byron' }],
+      affiliate_links: [{ affiliate_id: affiliateId }],
+      affiliate_coupons: [{ token: 'LOVELACE20' }],
+      history: expect.arrayContaining([expect.objectContaining({ action: 'created' })]),
+      sales: [],
+    },
+  })
+  expect(affiliate.json.commissions).toHaveLength(2)
+  expect(JSON.stringify(affiliate)).not.toContain('hopper')
+})
+
+it('deleteOldVisits deletes visits of a certain age, and no referral', async () => {
+  const { program } = await createFilledProgram()
+  const count = () => db.visit.count({ where: { programId: program.id } })
+  const before = await numbersOf(program)
+  const daysLater = (days: number) => new Date(app.clock.now.getTime() + days * 86_400_000)
+  await deleteOldVisits(db, daysLater(29), 30)
+  expect(await count()).toBe(1)
+  await deleteOldVisits(db, daysLater(31), 30)
+  expect(await count()).toBe(0)
+  expect(await numbersOf(program)).toEqual(before)
+})
