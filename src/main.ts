@@ -13,15 +13,12 @@ import { createSetUpToken, hasOperator, setUpLink } from './modules/people/set-u
 import { readWebhookKey } from './modules/webhooks/key.ts'
 import { createApp } from './server/app.ts'
 import { createDrain } from './server/drain.ts'
-import { answerMalformed } from './server/malformed.ts'
+import { answerMalformed, receivingLimits } from './server/malformed.ts'
 import { createMetrics, readMetricsOfWorkers } from './server/metrics/metrics.ts'
 import { createMetricsServer } from './server/metrics/serve.ts'
 import { readPersistedOperations } from './server/persisted-operations.ts'
 import { type Running, stopOnSignal } from './server/stop.ts'
 import { superviseWorkers, thisWorker } from './server/workers.ts'
-
-/** How long receiving a request may take, from its first byte to its last. */
-const requestDeadlineMs = 30_000
 
 /** How often buffered data (last uses of API keys, visits) is written. */
 const flushEveryMs = 30_000
@@ -40,7 +37,7 @@ async function start(config: Config): Promise<Running> {
   const database = await openDatabase({ ...config, log, onFailure: () => process.exit(1) })
   const admin = await readAdminToken(config.adminToken, config.dataDir)
   secrets.add(admin.token)
-  const server = createServer({ requestTimeout: requestDeadlineMs })
+  const server = createServer(receivingLimits)
   answerMalformed(server)
   const drain = createDrain(server)
   let address = ''

@@ -11,6 +11,12 @@ const statuses: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
+/**
+ * How long a client may take to send the headers, and the whole request, in milliseconds. Node looks for late clients at
+ * this interval, so the last of them is cut off before 30 seconds are over.
+ */
+export const receivingLimits = { headersTimeout: 10_000, requestTimeout: 28_000, connectionsCheckingInterval: 1_000 }
+
 /** Replaces Node's own response, which has no body. */
 export function answerMalformed(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {

@@ -13,13 +13,17 @@ const responseTypes = [
   'multipart/mixed',
 ] as const
 
+/** What GraphQL over HTTP asks for. Forms and plain text, which a page of another origin can send, are not accepted. */
+const jsonType = /^\s*application\/(graphql\+)?json\s*(;|,|$)/i
+
 /** Rejects unsupported request and response media types with a message. Yoga would send an empty body. */
 export function useMediaTypes(): Plugin<object, RequestState> {
   return {
-    onRequestParse({ request, requestParser, serverContext: { requestId }, endResponse }) {
+    onRequestParse({ request, serverContext: { requestId }, endResponse }) {
       const reject = (error: TributaryError) => endResponse(graphQLErrorResponse(error, requestId))
-      if (request.method === 'POST' && !requestParser) {
-        const reason = request.headers.get('content-type') ? 'Unsupported Content-Type' : 'The Content-Type is missing'
+      const type = request.headers.get('content-type')
+      if (request.method === 'POST' && !jsonType.test(type ?? '')) {
+        const reason = type ? 'Unsupported Content-Type' : 'The Content-Type is missing'
         return reject(new TributaryError('UNSUPPORTED_MEDIA_TYPE', `${reason}. Send the query as application/json.`))
       }
       // Checked before the operation runs: otherwise a mutation would be executed without a response.

@@ -18,13 +18,9 @@ export function useQueryParams(): Plugin<object, RequestState> {
   }
 }
 
-function readParams({ method, url, headers }: Request, body: Uint8Array): GraphQLParams {
+function readParams({ method, url }: Request, body: Uint8Array): GraphQLParams {
   if (method === 'GET') return paramsOf(readPairs(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''))
-  const mediaType = headers.get('content-type')?.split(/[;,]/, 1)[0]?.trim().toLowerCase()
-  const text = decodeText(body)
-  if (mediaType === 'application/graphql') return { query: text }
-  if (mediaType === 'application/x-www-form-urlencoded') return paramsOf(readPairs(text))
-  const value = parseJson(text, 'The body')
+  const value = parseJson(decodeText(body), 'The body')
   if (value !== null && typeof value === 'object') return value
   throw new TributaryError('BAD_REQUEST', 'The body must be a JSON object.')
 }

@@ -229,3 +229,20 @@ it('reports at most five mistakes in variables, each with its place', async () =
     extensions: { code: 'BAD_REQUEST' },
   })
 })
+
+const query = '{ program { name } }'
+
+it.each([
+  ['application/x-www-form-urlencoded', `${new URLSearchParams({ query })}`],
+  ['multipart/form-data; boundary=x', `--x\r\nContent-Disposition: form-data; name="query"\r\n\r\n${query}\r\n--x--`],
+  ['application/graphql', query],
+  ['text/plain', JSON.stringify({ query })],
+])('a POST of %s, which a page of another origin could send, gets a 415', async (type, body) => {
+  const headers = { Authorization: `Bearer ${program.secret}`, 'Content-Type': type }
+  const response = await app.app.fetch(new Request('http://localhost:4000/graphql', { method: 'POST', headers, body }))
+  expect(response.status).toBe(415)
+  const { errors } = (await response.json()) as { errors: object[] }
+  expect(errors).toMatchObject([
+    { message: expect.stringContaining('application/json'), extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } },
+  ])
+})

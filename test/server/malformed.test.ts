@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
-import { answerMalformed } from '../../src/server/malformed.ts'
+import { answerMalformed, receivingLimits } from '../../src/server/malformed.ts'
 import { createTestApp } from '../support/app.ts'
 
 const app = await createTestApp()
 const program = await app.createProgram()
-const server = createServer(app.app.handle)
+const server = createServer(receivingLimits, app.app.handle)
 answerMalformed(server)
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => server.close())
@@ -64,4 +64,8 @@ it('a body that exceeds the limit gets a 413, not a closed connection', async ()
   const answer = await sendRaw(`${request.join('\r\n')}\r\n\r\n${chunk.repeat(20)}0\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 413 /)
   expect(answer).toContain('{"error":"The body is larger than 1 MiB."}')
+})
+
+it('cuts off a client that does not finish its headers', async () => {
+  expect(await sendRaw('GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ')).toMatch(/^HTTP\/1\.1 408 /)
 })
