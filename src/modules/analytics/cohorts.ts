@@ -2,7 +2,9 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
-import { bucketsOf } from './buckets.ts'
+import { type Bucket, bucketsOf } from './buckets.ts'
+import type { FactsQuery } from './facts.ts'
+import { keptCohorts } from './kept-cohorts.ts'
 import { rate } from './metrics.ts'
 import type { Analytics } from './service.ts'
 import { conditionsOf, rowsWithSource } from './where.ts'
@@ -14,28 +16,23 @@ const maxMonths = 60
 
 /**
  * Groups customers by the month of their first sale, and counts how many of them bought in each later month, until the end
- * of the range or now. A referral without a customer counts as one customer. Refunds are not deducted.
+ * of the range or now. A referral without a customer counts as one customer. Refunds are not deducted. With filters, every
+ * sale that matches is read.
  *
  * @throws INVALID_INPUT if the range has too many months
  */
 export async function readCohorts({ db }: ProgramCtx, { query, timeZone, ...span }: Analytics): Promise<Cohort[]> {
-  const { programId, currency, where, now } = query
+  const { currency, where, now } = query
   const end = Math.min(span.to, now.getTime() + 1)
   const months = bucketsOf({ ...span, to: end }, 'month', timeZone)
   if (!months || months.length > maxMonths)
     throw invalid([problem('range', `has more than ${maxMonths} months: choose a shorter range for cohorts`)])
-  const starts = months.map(({ from }) => new Date(from).toISOString())
-  const conditions = Prisma.join([Prisma.sql`program_id = ${programId}::uuid`, ...conditionsOf(where)], ' and ')
-  const rows = await db.$queryRaw<{ cohort: number; month: number; customers: number; sales: string }[]>`
-    with active as (
-      select coalesce(customer_id, referral_id) as customer,
-        width_bucket(occurred_at, ${starts}::text[]::timestamptz[]) as month,
-        coalesce(sum(amount_cents) filter (where currency = ${currency}), 0) as sales
-      from ${rowsWithSource('sales', where)} where ${conditions} and occurred_at < ${new Date(end)}::timestamptz
-      group by 1, 2
-    ), known as (select *, min(month) over (partition by customer) as cohort from active)
-    select cohort, month, count(*)::int as customers, sum(sales)::text as sales
-    from known where cohort > 0 group by cohort, month order by cohort, month`
+  const conditions = conditionsOf(where)
+  const cohorts =
+    conditions.length === 0
+      ? keptCohorts(query, months, { to: end, timeZone })
+      : plainCohorts(query, months, { to: end, conditions })
+  const rows = await db.$queryRaw<{ cohort: number; month: number; customers: number; sales: string }[]>(cohorts)
   const byCohortAndMonth = new Map(rows.map((row) => [`${row.cohort} ${row.month}`, row]))
   return months.map(({ label }, index) => {
     const cohort = index + 1
@@ -49,4 +46,24 @@ export async function readCohorts({ db }: ProgramCtx, { query, timeZone, ...span
     const salesCents = periods.reduce((sum, period) => sum + period.salesCents, 0n)
     return { month: label, customers, salesCents, currency, periods }
   })
+}
+
+/** The same rows as those of `keptCohorts`, from the sales that match the conditions. */
+function plainCohorts(
+  { programId, currency, where }: FactsQuery,
+  months: readonly Bucket[],
+  { to, conditions }: { to: number; conditions: Prisma.Sql[] },
+): Prisma.Sql {
+  const starts = months.map(({ from }) => new Date(from).toISOString())
+  return Prisma.sql`
+    with active as (
+      select coalesce(customer_id, referral_id) as customer,
+        width_bucket(occurred_at, ${starts}::text[]::timestamptz[]) as month,
+        coalesce(sum(amount_cents) filter (where currency = ${currency}), 0) as sales
+      from ${rowsWithSource('sales', where)}
+      where program_id = ${programId}::uuid and ${Prisma.join(conditions, ' and ')} and occurred_at < ${new Date(to)}::timestamptz
+      group by 1, 2
+    ), known as (select *, min(month) over (partition by customer) as cohort from active)
+    select cohort, month, count(*)::int as customers, sum(sales)::text as sales
+    from known where cohort > 0 group by cohort, month`
 }

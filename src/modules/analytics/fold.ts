@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type Deltas, foldAll, foldInBackground } from '../../database/background.ts'
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import { foldCohorts } from './kept-cohorts.ts'
 
 /** Small, because the embedded database runs one statement at a time and has to be free again soon. */
 const batchSize = 2_000
@@ -52,7 +53,7 @@ async function foldBatch(tx: Prisma.TransactionClient): Promise<number> {
       group by 1, 2, 3, 4, 5, 6, 7, 8, 9
       on conflict (program_id, kind, grain, start, affiliate_id, campaign_id, link_id, coupon_id, currency)
       do update set count = known.count + excluded.count, amount = known.amount + excluded.amount
-    )
+    ), cohorts as (${foldCohorts})
     select count(*)::int from gone`
   return folded.count
 }

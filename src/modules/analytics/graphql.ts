@@ -207,7 +207,7 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
     cohorts: t.field({
       type: [CohortType],
       description:
-        'Customers grouped by the month of their first sale, for each month that overlaps the range up to now, at most 60. This reads every sale.',
+        'Customers grouped by the month of their first sale, for each month that overlaps the range up to now, at most 60. With filters, this reads every sale that matches.',
       args: {
         by: t.arg({
           type: CohortIntervalEnum,

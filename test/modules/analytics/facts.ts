@@ -11,6 +11,8 @@ export type Fact = {
   coupon: string | null
   currency: string
   amount: bigint
+  /** Only of sales: the customer, or the referral if there is none. */
+  customer?: string
 }
 
 export async function readFacts(db: Db, programId: string): Promise<Fact[]> {
@@ -22,19 +24,19 @@ export async function readFacts(db: Db, programId: string): Promise<Fact[]> {
   const referralOf = new Map(referrals.map((row) => [row.id, row]))
   const saleOf = new Map(sales.map((row) => [row.id, row]))
   const facts: Fact[] = []
-  const add = (kind: string, at: Date | null, referralId: string, currency = '', amount = 0n) => {
+  const add = (kind: string, at: Date | null, referralId: string, currency = '', amount = 0n, customer = '') => {
     const referral = referralOf.get(referralId)
     if (!at || !referral) return
     const { campaignId: campaign, affiliateId: affiliate, linkId: link, couponId: coupon } = referral
-    facts.push({ kind, at: at.getTime(), campaign, affiliate, link, coupon, currency, amount })
+    facts.push({ kind, at: at.getTime(), campaign, affiliate, link, coupon, currency, amount, customer })
   }
   for (const { id, createdAt, becameLeadAt, becameConversionAt } of referrals) {
     add('visitor', createdAt, id)
     add('lead', becameLeadAt, id)
     add('conversion', becameConversionAt, id)
   }
-  for (const { referralId, occurredAt, currency, amountCents } of sales)
-    add('sale', occurredAt, referralId, currency, amountCents)
+  for (const { referralId, occurredAt, currency, amountCents, customerId } of sales)
+    add('sale', occurredAt, referralId, currency, amountCents, customerId ?? referralId)
   for (const { saleId, createdAt, amountCents } of refunds) {
     const sale = saleOf.get(saleId)
     if (sale) add('refund', createdAt, sale.referralId, sale.currency, amountCents)

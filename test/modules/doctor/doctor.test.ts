@@ -110,6 +110,8 @@ it.each([
   ['analytics-by-source-are-the-facts', ['update analytics_by_source set amount = amount + 1']],
   ['analytics-grains-agree', ["update analytics_by_campaign set count = count + 1 where grain = 'month'"]],
   ['analytics-grains-agree', ["delete from analytics_by_source where grain = 'month'"]],
+  ['analytics-cohorts-are-the-sales', ["update analytics_cohorts set customers = customers + 1 where grain = 'day'"]],
+  ['analytics-cohorts-are-the-sales', ["delete from analytics_cohorts where cohort_grain = 'month'"]],
 ] as [string, string[]][])('%s is noticed', async (name, statements) => {
   expect(await findingsAfter(...statements)).toContain(name)
 })
