@@ -20,7 +20,7 @@ export type Delivery = {
   breakOff?: () => void
 }
 
-type Batch = { next: string | null; rows: Record<string, unknown>[] }
+type Batch = { next: string | null; text: string | null; rows: Record<string, unknown>[] }
 
 /**
  * Streams an export in batches, at the speed of its reader. The first batch is read before the response starts, so
@@ -42,7 +42,11 @@ export async function exportResponse(
   // All batches use the time of the first, so that which commissions are due does not change within a file.
   const fixedTime = { ...context, now: () => startedAt }
   const readBatch = async (after?: string) => {
-    const { data } = await run(route, after === undefined ? input : { ...input, after }, fixedTime)
+    const { data } = await run(
+      route,
+      { ...input, ...(after !== undefined && { after }), format: format.extension },
+      fixedTime,
+    )
     return data as Batch
   }
   const first = await readBatch()
@@ -94,26 +98,28 @@ function streamOf(first: Batch, readNext: (after: string) => Promise<Batch>, opt
   const { format, columns, delivery, onFailure } = options
   const encoder = new TextEncoder()
   let head = format.head(columns)
-  let batch: Batch | undefined = first
-  let after: string | null = null
+  let batch: Promise<Batch> = Promise.resolve(first)
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     if (delivery.signal.aborted) return controller.close()
+    let read: Batch
     try {
-      batch ??= await readNext(after as string)
+      read = await batch
     } catch (error) {
       onFailure(error)
       if (!delivery.breakOff) return controller.error(error)
       delivery.breakOff()
       return controller.close()
     }
-    const text = head + format.lines(batch.rows, columns)
+    const text = head + (read.text ?? format.lines(read.rows, columns))
     if (text) controller.enqueue(encoder.encode(text))
     head = ''
-    after = batch.next
-    batch = undefined
-    if (after === null) controller.close()
+    if (read.next === null) return controller.close()
+    // The database reads the next batch while this one is sent.
+    batch = readNext(read.next)
+    // The error is handled by the next pull. Without one, the client is gone.
+    batch.catch(() => {})
   }
-  // No batch is read before the client asks for it.
+  // No batch is read before the client has asked for the one before it.
   return new ReadableStream({ pull }, { highWaterMark: 0 })
 }
 

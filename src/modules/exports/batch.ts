@@ -4,43 +4,63 @@ import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import type { Rule } from '../../kernel/listing/listing.ts'
 import { listingOf } from '../../kernel/listing/registry.ts'
+import { tableOf } from '../../kernel/listing/table.ts'
 import { toRule, type Where } from '../../kernel/listing/where.ts'
+import { type LineFormat, type Lines, lineEnds, lineOf } from './lines.ts'
 
 /** The number of rows per batch. Each batch is one short statement, and no transaction is open between two batches. */
-export const batchSize = 500
+export const batchSize = 1_000
 
-/** A batch of an export's rows, and the id to continue after. It is null after the last batch. */
-export type Batch<Row> = { rows: Row[]; next: string | null }
+/**
+ * A batch of an export, and the id to continue after. It is null after the last batch. The rows are either lines of a file,
+ * in `text`, or `rows`: where the database cannot write the lines, `text` is null.
+ */
+export type Batch<Row> = { rows: Row[]; text: string | null; next: string | null }
 
 type Window = { where: { AND: Rule[] }; orderBy: { id: 'asc' }; take: number }
+
+type Export<S extends z.ZodObject, Model, Row> = {
+  /** The rows are those of its list in GraphQL. */
+  noun: string
+  /** The filters; `where` holds the conditions of the list. */
+  schema: S
+  /** The query for the rows in the words of Prisma. */
+  query: (input: z.output<S>, window: Window) => object | Promise<object>
+  toRow: (record: Model) => Row
+  /** The same rows as `toRow` makes, as the database writes them. */
+  lines: Lines
+}
 
 /**
  * Reads the next batch of an export, oldest first by id. A row that is added during the export comes at the end or not at
  * all, and no row comes twice.
  *
- * @param schema the filters of the export; `where` holds the conditions of the noun's list in GraphQL
+ * @param format how to write the lines of `text`. Without it, the batch has `rows`
  * @throws INVALID_INPUT
  */
 export async function readBatch<S extends z.ZodObject, Model extends { id: string }, Row>(
   ctx: ProgramCtx,
-  noun: string,
-  schema: S,
   raw: unknown,
-  read: (input: z.output<S>, window: Window) => Promise<Model[]>,
-  toRow: (record: Model) => Row,
+  format: LineFormat | undefined,
+  { noun, schema, query, toRow, lines }: Export<S, Model, Row>,
 ): Promise<Batch<Row>> {
   const input = await parseInput(schema, raw, ({ after }: { after?: string }) =>
     after !== undefined && !isId(after) ? [problem('after', 'must be the id of a row')] : [],
   )
   const { after, where } = input as { after?: string; where?: Where }
-  const window: Window = {
-    where: {
-      AND: [toRule(listingOf(noun), where, { now: ctx.now() }), after === undefined ? {} : { id: { gt: after } }],
-    },
+  const listing = listingOf(noun)
+  const rows = await query(input, {
+    where: { AND: [toRule(listing, where, { now: ctx.now() }), after === undefined ? {} : { id: { gt: after } }] },
     orderBy: { id: 'asc' },
     take: batchSize,
+  })
+  const table = tableOf(ctx.db, listing)
+  const nextOf = (last: string | undefined, count: number) => (count < batchSize ? null : (last ?? null))
+  const written = format && (await table.findManyAsText?.(rows, lineOf(lines, format)))
+  if (format && written) {
+    const text = written.map(([, line]) => line + lineEnds[format]).join('')
+    return { rows: [], text, next: nextOf(written.at(-1)?.[0], written.length) }
   }
-  const records = await read(input, window)
-  const next = records.length < batchSize ? null : (records.at(-1)?.id ?? null)
-  return { rows: records.map(toRow), next }
+  const records = (await table.findMany(rows)) as unknown as Model[]
+  return { rows: records.map(toRow), text: null, next: nextOf(records.at(-1)?.id, records.length) }
 }

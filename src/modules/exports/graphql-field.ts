@@ -4,11 +4,18 @@ import { programScope } from '../../graphql/context.ts'
 import { argsOf } from '../../graphql/inputs.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import type { Batch } from './batch.ts'
+import { type LineFormat, lineFormats } from './lines.ts'
 
 /** Exports are only in REST. In GraphQL, clients page through connections. */
 export const restOnly: ['rest'] = ['rest']
 
-type Read<Row> = (ctx: ProgramCtx, raw: unknown) => Promise<Batch<Row>>
+const LineFormatEnum = builder.enumType('LineFormat', {
+  description: 'The format of a file of rows.',
+  subGraphs: restOnly,
+  values: lineFormats,
+})
+
+type Read<Row> = (ctx: ProgramCtx, raw: unknown, format?: LineFormat) => Promise<Batch<Row>>
 type RowOf<R> = R extends Read<infer Row> ? Row : never
 
 /** The type of an export's rows. A row is flat, because it becomes a line of a file. Its fields are the columns, in order. */
@@ -30,10 +37,15 @@ export function exportField(
         nullable: true,
         description: 'The id to continue after. Null after the last batch.',
       }),
+      text: t.exposeString('text', {
+        nullable: true,
+        description:
+          'The rows as lines of the format. Null without a format, and if the database cannot write the lines.',
+      }),
       rows: t.field({
         // TypeScript cannot resolve Pothos's types for a generic row.
         type: [row] as never,
-        description: 'The rows of the batch, oldest first.',
+        description: 'The rows of the batch, oldest first. Empty if `text` has them.',
         // As for `type` above.
         resolve: ({ rows }) => rows as never,
       }),
@@ -44,8 +56,11 @@ export function exportField(
       type: batch,
       description,
       subGraphs: restOnly,
-      args: argsOf(schema),
-      resolve: (_root, args, ctx) => read(programScope(ctx), args),
+      args: {
+        ...argsOf(schema),
+        format: t.arg({ type: LineFormatEnum, description: 'How to write the rows as lines. Default: not at all.' }),
+      },
+      resolve: (_root, { format, ...args }, ctx) => read(programScope(ctx), args, format ?? undefined),
     }),
   )
 }

@@ -1,4 +1,4 @@
-import type { Commission, Sale } from '../../generated/prisma/client.ts'
+import type { Affiliate, Commission, Payout, Prisma, Referral, Sale } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { carries, updatedBetween } from '../../kernel/pagination/page.ts'
@@ -11,6 +11,7 @@ import { conversionState } from '../referrals/progress.ts'
 import { referralsWhere } from '../referrals/service.ts'
 import { outcomeOf } from '../sales/explanations/explain.ts'
 import { readBatch } from './batch.ts'
+import { affiliateLines, commissionLines, payoutLines, referralLines, saleLines } from './columns.ts'
 import {
   exportAffiliatesInput,
   exportCommissionsInput,
@@ -18,43 +19,44 @@ import {
   exportReferralsInput,
   exportSalesInput,
 } from './input.ts'
+import type { LineFormat } from './lines.ts'
 
-// Each function reads the next batch of one resource as flat rows. @throws INVALID_INPUT
+// Each function reads the next batch of one resource: as flat rows, or as lines of a file. @throws INVALID_INPUT
 
 const ofAffiliate = {
   links: { select: { token: true }, orderBy: { id: 'asc' } },
   coupon: { select: { token: true } },
 } as const
 
-export const exportAffiliates = (ctx: ProgramCtx, raw: unknown) =>
-  readBatch(
-    ctx,
-    'Affiliate',
-    exportAffiliatesInput,
-    raw,
-    (input, { where, ...window }) =>
-      ctx.db.affiliate.findMany({
+type AffiliateWithTokens = Affiliate & { links: { token: string }[]; coupon: { token: string } | null }
+
+export const exportAffiliates = (ctx: ProgramCtx, raw: unknown, format?: LineFormat) =>
+  readBatch(ctx, raw, format, {
+    noun: 'Affiliate',
+    schema: exportAffiliatesInput,
+    query: (input, { where, ...window }) =>
+      ({
         where: { ...affiliatesWhere(ctx, input), ...where },
         include: ofAffiliate,
         ...window,
-      }),
-    ({ links, coupon, ...affiliate }) => ({
+      }) satisfies Prisma.AffiliateFindManyArgs,
+    toRow: ({ links, coupon, ...affiliate }: AffiliateWithTokens) => ({
       ...affiliate,
       linkTokens: links.map(({ token }) => token),
       couponToken: coupon?.token ?? null,
     }),
-  )
+    lines: affiliateLines,
+  })
 
-export const exportReferrals = (ctx: ProgramCtx, raw: unknown) =>
-  readBatch(
-    ctx,
-    'Referral',
-    exportReferralsInput,
-    raw,
-    (input, { where, ...window }) =>
-      ctx.db.referral.findMany({ where: { ...referralsWhere(ctx, input), ...where }, ...window }),
-    (referral) => ({ ...referral, conversionState: conversionState(referral) }),
-  )
+export const exportReferrals = (ctx: ProgramCtx, raw: unknown, format?: LineFormat) =>
+  readBatch(ctx, raw, format, {
+    noun: 'Referral',
+    schema: exportReferralsInput,
+    query: (input, { where, ...window }) =>
+      ({ where: { ...referralsWhere(ctx, input), ...where }, ...window }) satisfies Prisma.ReferralFindManyArgs,
+    toRow: (referral: Referral) => ({ ...referral, conversionState: conversionState(referral) }),
+    lines: referralLines,
+  })
 
 /** All columns but `decision`, which is large and not exported. */
 const ofSale = {
@@ -80,14 +82,12 @@ const ofSale = {
   commissions: { select: { amountCents: true, currency: true, refundId: true, voidedAt: true, heldReason: true } },
 } as const
 
-export const exportSales = (ctx: ProgramCtx, raw: unknown) =>
-  readBatch(
-    ctx,
-    'Sale',
-    exportSalesInput,
-    raw,
-    (input, { where, ...window }) =>
-      ctx.db.sale.findMany({
+export const exportSales = (ctx: ProgramCtx, raw: unknown, format?: LineFormat) =>
+  readBatch(ctx, raw, format, {
+    noun: 'Sale',
+    schema: exportSalesInput,
+    query: (input, { where, ...window }) =>
+      ({
         where: {
           programId: ctx.program.id,
           ...updatedBetween(input),
@@ -103,9 +103,10 @@ export const exportSales = (ctx: ProgramCtx, raw: unknown) =>
         },
         select: ofSale,
         ...window,
-      }),
-    saleRow,
-  )
+      }) satisfies Prisma.SaleFindManyArgs,
+    toRow: saleRow,
+    lines: saleLines,
+  })
 
 type SaleWithCommissions = Omit<Sale, 'decision'> & {
   customer: { email: string } | null
@@ -129,27 +130,25 @@ function saleRow(sale: SaleWithCommissions) {
   })
 }
 
-export const exportCommissions = (ctx: ProgramCtx, raw: unknown) =>
-  readBatch(
-    ctx,
-    'Commission',
-    exportCommissionsInput,
-    raw,
-    (input, { where, ...window }) =>
-      ctx.db.commission.findMany({ where: { ...commissionsWhere(ctx, input), ...where }, ...window }),
-    (commission) => ({ ...commission, state: commissionState(commission, ctx.now()) }),
-  )
+export const exportCommissions = (ctx: ProgramCtx, raw: unknown, format?: LineFormat) =>
+  readBatch(ctx, raw, format, {
+    noun: 'Commission',
+    schema: exportCommissionsInput,
+    query: (input, { where, ...window }) =>
+      ({ where: { ...commissionsWhere(ctx, input), ...where }, ...window }) satisfies Prisma.CommissionFindManyArgs,
+    toRow: (commission: Commission) => ({ ...commission, state: commissionState(commission, ctx.now()) }),
+    lines: commissionLines(ctx.now()),
+  })
 
 /** Due commissions are collected when the export starts, but not for later batches. */
-export const exportPayouts = (ctx: ProgramCtx, raw: unknown) =>
-  readBatch(
-    ctx,
-    'Payout',
-    exportPayoutsInput,
-    raw,
-    async (input, { where, ...window }) => {
+export const exportPayouts = (ctx: ProgramCtx, raw: unknown, format?: LineFormat) =>
+  readBatch(ctx, raw, format, {
+    noun: 'Payout',
+    schema: exportPayoutsInput,
+    query: async (input, { where, ...window }) => {
       if (input.after === undefined) await collectDueCommissions(ctx)
-      return ctx.db.payout.findMany({ where: { ...payoutsWhere(ctx, input), ...where }, ...window })
+      return { where: { ...payoutsWhere(ctx, input), ...where }, ...window } satisfies Prisma.PayoutFindManyArgs
     },
-    (payout) => ({ ...payout, state: payoutState(payout) }),
-  )
+    toRow: (payout: Payout) => ({ ...payout, state: payoutState(payout) }),
+    lines: payoutLines,
+  })

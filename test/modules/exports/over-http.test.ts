@@ -10,6 +10,8 @@ const server = createServer((request, response) => test.app.handle(request, resp
 let program: TestProgram
 let port: number
 const rows = 20_000
+// Prisma's types do not have it. It reads the batches of an export.
+const table = db.referral as unknown as { findManyAsText(...args: unknown[]): Promise<unknown> }
 
 beforeAll(async () => {
   program = await test.createProgram()
@@ -36,7 +38,7 @@ const startExport = (path: string) =>
 
 /** Calls `run` with a function that returns the number of batches read since then. */
 async function withBatchCount(run: (count: () => number) => Promise<void>) {
-  const find = vi.spyOn(db.referral, 'findMany')
+  const find = vi.spyOn(table, 'findManyAsText')
   try {
     await run(() => find.mock.calls.length)
   } finally {
@@ -57,11 +59,11 @@ describe('an export over HTTP', () => {
 
   it('that fails midway is aborted, so that the client sees that it is incomplete', async () => {
     let batches = 0
-    const original = db.referral.findMany.bind(db.referral)
-    const failing = vi.spyOn(db.referral, 'findMany').mockImplementation(((args: never) => {
+    const original = table.findManyAsText
+    const failing = vi.spyOn(table, 'findManyAsText').mockImplementation((...args) => {
       batches += 1
-      return batches < 3 ? original(args) : Promise.reject(new Error('Connection terminated unexpectedly'))
-    }) as never)
+      return batches < 3 ? original(...args) : Promise.reject(new Error('Connection terminated unexpectedly'))
+    })
     try {
       const response = await startExport('referrals')
       expect(response.statusCode).toBe(200)
@@ -85,10 +87,10 @@ describe('an export over HTTP', () => {
       const countAtDisconnect = count()
       await pause(200)
       expect(count()).toBe(countAtDisconnect)
-      expect(countAtDisconnect).toBeLessThan(rows / 500)
+      expect(countAtDisconnect).toBeLessThan(rows / 1_000)
     }))
 
-  it('is read at the speed of the client: slow downloads buffer no rows and keep no turns', () =>
+  it('is read at the speed of the client: slow downloads are at most one batch ahead, and keep no turns', () =>
     withBatchCount(async (count) => {
       const headers = { Authorization: `Bearer ${program.secret}` }
       const startSlow = () => test.app.fetch(new Request('http://localhost:4000/v1/exports/referrals', { headers }))
@@ -97,6 +99,7 @@ describe('an export over HTTP', () => {
       const [reader] = slow.map(({ body }) => body?.getReader())
       await reader?.read()
       await reader?.read()
-      expect(count()).toBe(slow.length + 1)
+      await pause(200)
+      expect(count()).toBe(slow.length + 2)
     }))
 })

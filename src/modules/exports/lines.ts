@@ -1,0 +1,72 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+
+// How PostgreSQL writes the rows of an export: a line of a file is one column of the query, so no row becomes an object here.
+
+export const lineFormats = ['csv', 'ndjson'] as const
+export type LineFormat = (typeof lineFormats)[number]
+
+/** A value as SQL, for each format. It is never null. */
+type Cell = Record<LineFormat, Prisma.Sql>
+
+/** The columns of a file, in order, with the tables beside that of the rows, which is `t1`. */
+export type Lines = { columns: Record<string, Cell>; from?: Prisma.Sql }
+
+const raw = Prisma.raw
+const orEmpty = (value: Prisma.Sql) => Prisma.sql`coalesce(${value}, '')`
+const orNull = (value: Prisma.Sql) => Prisma.sql`coalesce(${value}, 'null')`
+
+/** What a spreadsheet would run as a formula, and what has to be quoted. */
+const startsFormula = raw(`'^[-=+@\\t\\r\\uFF1D\\uFF0B\\uFF0D\\uFF20]'`)
+const isQuoted = raw(`'[,"\\r\\n]'`)
+const isSpecial = raw(`'^[-=+@\\t\\uFF1D\\uFF0B\\uFF0D\\uFF20]|[,"\\r\\n]'`)
+
+const csvText = (text: Prisma.Sql) => Prisma.sql`case when ${text} !~ ${isSpecial} then ${text} else
+  concat(case when ${text} ~ ${isQuoted} then '"' end, case when ${text} ~ ${startsFormula} then '''' end,
+    replace(${text}, '"', '""'), case when ${text} ~ ${isQuoted} then '"' end) end`
+
+/** A value without any special characters, such as an id or a state. */
+export const word = (value: Prisma.Sql): Cell => ({
+  csv: orEmpty(Prisma.sql`${value}::text`),
+  ndjson: orNull(Prisma.sql`'"' || ${value} || '"'`),
+})
+
+export const number = (value: Prisma.Sql): Cell => ({
+  csv: orEmpty(Prisma.sql`${value}::text`),
+  ndjson: orNull(Prisma.sql`${value}::text`),
+})
+
+export const time = (value: Prisma.Sql): Cell =>
+  word(Prisma.sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+
+/** A column with any text. */
+export const text = (column: Prisma.Sql): Cell => ({
+  csv: Prisma.sql`case when ${column} is null then '' else ${csvText(column)} end`,
+  ndjson: orNull(Prisma.sql`to_json(${column})::text`),
+})
+
+/** The texts of a query of one column, `text`, in order. They contain no spaces. */
+export const texts = (rows: Prisma.Sql): Cell => ({
+  csv: orEmpty(
+    Prisma.sql`(select ${csvText(raw('line'))} from (select string_agg(text, ' ') as line from (${rows}) texts) lines)`,
+  ),
+  ndjson: Prisma.sql`(select concat('[', string_agg(to_json(text)::text, ','), ']') from (${rows}) texts)`,
+})
+
+/** The columns of the table of the rows with the same names. */
+export const columns = (cell: (value: Prisma.Sql) => Cell, ...names: string[]): Record<string, Cell> =>
+  Object.fromEntries(names.map((name) => [name, cell(raw(`t1.${name}`))]))
+
+/** The end of each line. */
+export const lineEnds: Record<LineFormat, string> = { csv: '\r\n', ndjson: '\n' }
+
+/** A query of one row and one column: the line of a row of `t1`, without its end. */
+export function lineOf({ columns, from }: Lines, format: LineFormat): Prisma.Sql {
+  const cells = Object.entries(columns)
+  const line =
+    format === 'csv'
+      ? Prisma.sql`concat_ws(',', ${Prisma.join(cells.map(([, cell]) => cell.csv))})`
+      : Prisma.sql`concat(${Prisma.join(
+          cells.map(([name, cell], n) => Prisma.sql`${raw(`'${n === 0 ? '{' : ','}"${name}":'`)}, ${cell.ndjson}`),
+        )}, '}')`
+  return Prisma.sql`select ${line} ${from ? Prisma.sql`from ${from}` : Prisma.empty}`
+}
