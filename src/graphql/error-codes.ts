@@ -9,8 +9,7 @@ defineEnum('ErrorCode', 'The codes of errors: `extensions.code` of an error is a
   INVALID_INPUT: 'The input is not valid. `extensions.problems` lists every problem with its field and path.',
   REFUSED:
     'The input is valid, but the current state does not allow the operation. The message says why; `extensions.reasons` has a value of `ErrorReason` where programs may want to know.',
-  UNAVAILABLE:
-    'The service or its database is not available at the moment. The only code that can be retried as it is.',
+  UNAVAILABLE: 'The service or its database is not available at the moment. The request can be sent again as it is.',
   INTERNAL: 'The service has a defect. Its log has the cause under the request id.',
   BAD_REQUEST: 'The request is malformed, for example invalid JSON or a variable that does not fit its type.',
   METHOD_NOT_ALLOWED: 'The HTTP method is not allowed, for example a mutation by GET.',
@@ -22,6 +21,9 @@ defineEnum('ErrorCode', 'The codes of errors: `extensions.code` of an error is a
   QUERY_TOO_COMPLEX:
     'The operation exceeds a limit and was not executed. `extensions.reasons` has the limit, a value of `ErrorReason`.',
   PERSISTED_QUERY_NOT_FOUND: 'No persisted operation has this id.',
+  REQUEST_IN_PROGRESS:
+    'A request with the same `Idempotency-Key` is still running. Send it again after the seconds of `Retry-After`, to get its answer.',
+  IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used for another request in the last 24 hours. Send a new key.',
 } satisfies Record<ErrorCode, string>)
 
 defineEnum(

@@ -15,5 +15,9 @@ export function textResponse(text: string, init: ResponseInit): Response {
 /** A response without a body. */
 export const emptyResponse = (init: ResponseInit): Response => new LightResponse(null, init)
 
+/** The text of a response, whose body can still be sent. */
+export const peekText = async (response: Response): Promise<string> =>
+  texts.get(response) ?? (await response.clone().text())
+
 /** The text of a response, without consuming the body of one that `textResponse` has made. */
 export const textOf = async (response: Response): Promise<string> => texts.get(response) ?? (await response.text())

@@ -18,19 +18,23 @@ export const statuses: Record<ErrorCode, number> = {
   GRAPHQL_VALIDATION_FAILED: 400,
   QUERY_TOO_COMPLEX: 400,
   PERSISTED_QUERY_NOT_FOUND: 400,
+  REQUEST_IN_PROGRESS: 409,
+  IDEMPOTENCY_KEY_REUSED: 422,
 }
 
-const headers: Partial<Record<ErrorCode, Record<string, string>>> = {
+/** The headers of a request that failed as a whole with this code. */
+export const failureHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
   // No Basic challenge: browsers would prompt for the secret and store it.
   UNAUTHENTICATED: { 'WWW-Authenticate': 'Bearer' },
   UNAVAILABLE: { 'Retry-After': '1' },
+  REQUEST_IN_PROGRESS: { 'Retry-After': '1' },
 }
 
 const failures = new WeakMap<Response, { code: ErrorCode; problem: string }>()
 
 /** The response to a request that failed as a whole. */
 export function failure(code: ErrorCode, body: unknown): Response {
-  const response = Response.json(body, { status: statuses[code], headers: headers[code] ?? {} })
+  const response = Response.json(body, { status: statuses[code], headers: failureHeaders[code] ?? {} })
   failures.set(response, { code, problem: problemOf(body) })
   return response
 }

@@ -19,6 +19,8 @@ export type ErrorCode =
   | 'GRAPHQL_VALIDATION_FAILED'
   | 'QUERY_TOO_COMPLEX'
   | 'PERSISTED_QUERY_NOT_FOUND'
+  | 'REQUEST_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
 
 /** Why a request was refused, for programs. The schema describes each. REST shows them as they are here. */
 export type ErrorReason =
@@ -44,7 +46,7 @@ export type ComplexityReason =
   | 'cost'
 
 /** Whether the same request can succeed later. */
-export const isRetryable = (code: ErrorCode): boolean => code === 'UNAVAILABLE'
+export const isRetryable = (code: ErrorCode): boolean => code === 'UNAVAILABLE' || code === 'REQUEST_IN_PROGRESS'
 
 /**
  * A problem with an input: a sentence for people, and the field. Without `field` the problem is with the input as a whole.

@@ -1,7 +1,11 @@
 import { demandWriteAccess } from '../graphql/access.ts'
+import { isRead } from '../http/methods.ts'
+import { peekText, textResponse } from '../http/response.ts'
 import { invalid, notFound, TributaryError } from '../kernel/errors.ts'
 import { flag } from '../kernel/input/fields.ts'
 import { problem } from '../kernel/input/parse.ts'
+import { answerOnce, replayedHeader } from '../modules/idempotency/answer-once.ts'
+import { readIdempotencyKey } from '../modules/idempotency/key.ts'
 import { readFields, readForm } from './body.ts'
 import { errorResponse } from './errors.ts'
 import { type Delivery, exportResponse } from './export.ts'
@@ -11,7 +15,13 @@ import type { Route } from './route.ts'
 import { basePath, type Match, routes } from './routes.ts'
 import { type Operation, type RestContext, run, runToText } from './run.ts'
 
-export type RestRequest = { method: string; url: URL; contentType: string | null; body: Uint8Array }
+export type RestRequest = {
+  method: string
+  url: URL
+  contentType: string | null
+  body: Uint8Array
+  headers: Headers
+}
 
 type Fields = Record<string, unknown>
 export type MatchedRoute = { route: Route; id: string | undefined }
@@ -38,10 +48,43 @@ export async function answerRest(
     return response
   }
   try {
-    return await runRoute(request, match, context, toError, delivery)
+    return await (isKeyed(request, match, context)
+      ? runKeyed(request, match, context, toError, delivery)
+      : runRoute(request, match, context, toError, delivery))
   } catch (error) {
     return answerError(toError(error), match, context)
   }
+}
+
+/** Whether the request has a key, and an effect that a retry could repeat. A dry run has none. */
+const isKeyed = ({ method, url, headers }: RestRequest, { route }: MatchedRoute, context: RestContext): boolean =>
+  headers.has('idempotency-key') && !isRead({ method }) && isMutation(chooseOperation(route, url, context))
+
+/** Runs a route once for its `Idempotency-Key`. Its error is part of the answer. */
+async function runKeyed(
+  request: RestRequest,
+  match: MatchedRoute,
+  context: RestContext,
+  toError: (error: unknown) => TributaryError,
+  delivery: Delivery,
+): Promise<Response> {
+  const { method, url, body, headers } = request
+  const key = readIdempotencyKey(headers) as string
+  const keyed = { key, method, target: url.pathname + url.search, body }
+  const answered = await answerOnce(context, keyed, async (db) => {
+    // The answer is kept for a client that has gone away.
+    const within = { ...context, db, signal: undefined }
+    const result = await runRoute(request, match, within, toError, delivery).catch((error) =>
+      answerError(toError(error), match, context),
+    )
+    const headers = Object.fromEntries(result.headers)
+    return { result, answer: { status: result.status, headers, body: await peekText(result) } }
+  })
+  if ('result' in answered) return answered.result
+  const { status, headers: kept, body: text } = answered.replay
+  const response = textResponse(text, { status, headers: kept })
+  response.headers.set(...replayedHeader)
+  return response
 }
 
 /** The response to a request whose operation has failed. */

@@ -9,6 +9,7 @@ import { createLastUsed } from '../modules/access/api-keys/last-used.ts'
 import { foldAnalyticsInBackground } from '../modules/analytics/fold.ts'
 import { createEventKeeper } from '../modules/event-log/keeper.ts'
 import { createFailedRequests, type FailedRequests } from '../modules/failed-requests/record.ts'
+import { deleteOldKeysInBackground } from '../modules/idempotency/sweep.ts'
 import type { OidcSettings } from '../modules/people/auth.ts'
 import { createTracker } from '../modules/tracking/service.ts'
 import { createTargets, type TargetSettings } from '../modules/webhooks/targets.ts'
@@ -27,6 +28,7 @@ import { createGraphQL } from './graphql.ts'
 import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
 import type { RequestState } from './handler.ts'
 import { createHealth } from './health.ts'
+import { useIdempotency } from './idempotency.ts'
 import { createKeyLimit } from './key-limit.ts'
 import { hasValidTarget, rejectTarget } from './malformed.ts'
 import { useMediaTypes } from './media-types.ts'
@@ -113,6 +115,7 @@ export function createApp(options: AppOptions): App {
   const lastUsed = createLastUsed(db, log)
   const stopFolding = foldAnalyticsInBackground(db, log)
   const stopFoldingLists = foldListCountsInBackground(db, log)
+  const stopDeletingKeys = deleteOldKeysInBackground(db, now, log)
   const health = createHealth(database.ping)
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
   const hub = createHub(database.listen, subscriptionLimits, log)
@@ -191,6 +194,7 @@ export function createApp(options: AppOptions): App {
       eventKeeper.stop()
       stoppingWorker ??= webhookWorker.stop()
       stopFoldingLists()
+      stopDeletingKeys()
     },
     async sendWebhooks() {
       await webhookWorker.runOnce()
@@ -244,6 +248,7 @@ function createYogaServer(
       useQueryLimits(maskError),
       // Reads the selected fields that the query limits have visited.
       useFreshPayouts(maskError),
+      useIdempotency(maskError),
       useSubscriptions(),
       usePortalOrigins(portalOrigins),
       useEntrance(routes),

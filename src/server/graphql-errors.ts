@@ -2,7 +2,7 @@ import { isAsyncIterable, mapAsyncIterator } from '@graphql-tools/utils'
 import { type ExecutionResult, GraphQLError, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
-import { failure, statuses } from '../http/statuses.ts'
+import { failure, failureHeaders, statuses } from '../http/statuses.ts'
 import { type ErrorCode, type ErrorReason, isRetryable, type TributaryError } from '../kernel/errors.ts'
 import { toTributaryError } from './error-report.ts'
 import type { RequestState } from './handler.ts'
@@ -46,7 +46,7 @@ export const maskGraphQLError = (log: Logger) => (error: unknown) => {
   const field = nodes?.[0]
   const takesInput = field?.kind === Kind.FIELD && field.arguments?.some(({ name }) => name.value === 'input')
   // Without a path the request failed as a whole, so the HTTP status shows it for every response type.
-  const http = !path && { http: { status: statuses[reported.code] } }
+  const http = !path && { http: { status: statuses[reported.code], headers: failureHeaders[reported.code] } }
   const extensions = { ...extensionsOf(reported, takesInput ? ['input'] : []), ...http }
   return new GraphQLError(reported.message, { nodes, source, positions, path, extensions })
 }
@@ -57,7 +57,7 @@ export function useErrorExtensions(): Plugin<object, RequestState> {
     onResultProcess({ result, setResult, serverContext: { requestId, known } }) {
       const complete = (one: ExecutionResult) => {
         if (!one.errors) return one
-        const errors = one.errors.map((error) => completed(error, requestId))
+        const errors = one.errors.map((error) => completedError(error, requestId))
         known.errorCode = errors[0]?.extensions.code as ErrorCode
         known.problem = errors[0]?.message ?? ''
         return { ...one, errors }
@@ -70,8 +70,12 @@ export function useErrorExtensions(): Plugin<object, RequestState> {
   }
 }
 
-/** Returns a copy, because validation errors are cached and shared with the next request that has the same query. */
-function completed(error: GraphQLError, requestId: string): GraphQLError {
+/**
+ * Adds the error code, `retryable` and the request id, unless the error has them: of the request that it belongs to. Returns
+ * a copy, because validation errors are cached and shared with the next request that has the same query.
+ */
+export function completedError(error: GraphQLError, requestId: string): GraphQLError {
+  if (error.extensions.requestId !== undefined) return error
   const { message, nodes, source, positions, path, originalError } = error
   const code = codeOf(error)
   const extensions = { ...error.extensions, code, retryable: isRetryable(code), requestId }

@@ -33,6 +33,8 @@ export type RequestState = {
   context: GraphQLContext | undefined
   /** The body of a GraphQL request. Its stream has been read. */
   body?: Uint8Array
+  /** Whether the answer was given before, to the same `Idempotency-Key`. */
+  isReplay?: boolean
   /** Releases the request's turn. */
   release?: () => void
 }

@@ -2,7 +2,7 @@ import type { Plugin } from 'graphql-yoga'
 
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'POST',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Request-Id',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
   'Access-Control-Max-Age': '86400',
 }
 
@@ -27,7 +27,7 @@ export function usePortalOrigins(origins: readonly string[]): Plugin {
       const portal = portalOf(request)
       if (portal === null) return
       headers.set('Access-Control-Allow-Origin', portal)
-      headers.set('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id')
+      headers.set('Access-Control-Expose-Headers', 'Idempotent-Replayed, Retry-After, X-Request-Id')
     },
   }
 }

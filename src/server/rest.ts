@@ -32,7 +32,8 @@ export function createRest({ admit, admitKey, turns, answerDocument }: RestOptio
       inTurn: <T>(run: () => Promise<T>) => inTurn(turns, run),
       breakOff: state.res && (() => state.res?.destroy()),
     }
-    const rest = { method: request.method, url, contentType: request.headers.get('content-type'), body }
+    const { method, headers: sent } = request
+    const rest = { method, url, contentType: sent.get('content-type'), body, headers: sent }
     const toError = (error: unknown) => toTributaryError(error, state.log)
     const response = await answerPrivately(
       request,

@@ -7,9 +7,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The tables that are of no program: people and their sessions, and Prisma's own table. */
+/** The tables that are of no program: people and their sessions, keys of requests that may name none, and Prisma's own table. */
 const ofNoProgram = [
-  ...['_prisma_migrations', 'people', 'person_accounts', 'person_sessions', 'person_verifications'],
+  ...['_prisma_migrations', 'idempotency_keys', 'people', 'person_accounts', 'person_sessions', 'person_verifications'],
   ...['programs', 'second_factors', 'sign_in_attempts'],
 ]
 

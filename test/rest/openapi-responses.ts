@@ -228,6 +228,21 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       },
     )
 
+    const withKey = keyed.filter(({ operation }) => operation.responses[409]).map(idOf)
+    it.runIf(profile === 'superset').each(withKey)(
+      '%s returns 400 and 409 for an Idempotency-Key',
+      async (operationId) => {
+        const send = (key: string) =>
+          call(operationId, {
+            ...(withBody.includes(operationId) && { body: {} }),
+            headers: { 'Idempotency-Key': key },
+          })
+        expect((await send('a b')).status).toBe(400)
+        const answers = await Promise.all(Array.from({ length: 5 }, () => send(operationId)))
+        expect(answers.map(({ status }) => status)).toContain(409)
+      },
+    )
+
     const refused: Record<string, object> = {
       createAffiliate: {},
       createCampaign: { name: 'Both', url: 'https://acme.test', commission_percent: 1, commission_amount_cents: 1 },

@@ -50,6 +50,7 @@ async function deleteRows(
   await tx.$executeRaw`select set_config('tributary.deletes_program', 'on', true)`
   let deletedRows = 0
   for (const table of await listTables(tx)) deletedRows += await emptyTable(tx, table, id)
+  await tx.idempotencyKey.deleteMany({ where: { scope: id } })
   await tx.program.delete({ where: { id } })
   await tx.$queryRaw`select nextval('deleted_programs')`
   return deletedRows

@@ -1,6 +1,7 @@
 import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
 import { descriptionPaths } from '../routes.ts'
 import { operationField } from '../schema.ts'
+import { replayHeaders } from './idempotency.ts'
 import { bodyName, bodySchemaOf, documentedRoutes, hasBody, operationOf } from './operations.ts'
 import {
   cached,
@@ -61,7 +62,7 @@ export function createOpenApiDocument(publicUrl: string, profile: ApiKeyProfile 
     paths: { ...paths, ...ownPaths },
     components: {
       securitySchemes,
-      headers: { ...headers, ...(profile === 'superset' && limitHeaders) },
+      headers: { ...headers, ...(profile === 'superset' && { ...limitHeaders, ...replayHeaders }) },
       responses: sharedResponses,
       schemas: { ...Object.fromEntries(schemas), ...Object.fromEntries(bodies), ...errorSchemas },
     },

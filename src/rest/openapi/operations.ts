@@ -7,6 +7,7 @@ import { routes } from '../routes.ts'
 import { operationField } from '../schema.ts'
 import { bodyExample, exportExample, idExample, responseExample } from './examples.ts'
 import { exportDescription, exportResponseOf, formatParameter, notAcceptable } from './exports.ts'
+import { keyParameter, withKey } from './idempotency.ts'
 import { problemExample } from './problem-examples.ts'
 import { cached, errorResponseOf, fileResponseOf, limited, notModified, responseOf, sharedErrors } from './responses.ts'
 import {
@@ -79,13 +80,14 @@ export const bodyName = ({ operationId }: DocumentedRoute) => `${capitalized(ope
 export const bodySchemaOf = ({ route, fields }: DocumentedRoute): Schema => bodySchema(fields, route.needsOneOf)
 
 export function operationOf(documented: DocumentedRoute): Schema {
-  const { route, operationId, fields, aliasOf } = documented
+  const { route, operationId, fields, aliasOf, profile } = documented
   const parameters = [
     ...(route.path.includes('{id}') ? [idParameter(documented)] : []),
     ...(route.method === 'GET' ? fields.flatMap(queryParameters) : []),
     ...expandParameter(documented),
     ...(route.dryRun ? [dryRunParameter] : []),
     ...(route.isExport ? [formatParameter] : []),
+    ...keyParameter(route, profile),
   ]
   const alias = aliasOf && !route.parent
   const same = aliasOf && `${alias ? 'An alias of' : 'The same as'} \`${aliasOf.method} ${aliasOf.path}\``
@@ -100,7 +102,7 @@ export function operationOf(documented: DocumentedRoute): Schema {
       .join('\n\n'),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody(documented) && { requestBody: requestBody(documented) }),
-    responses: withLimits(documented, responsesOf(documented)),
+    responses: withLimits(documented, withKey(route, profile, responsesOf(documented))),
   }
 }
 

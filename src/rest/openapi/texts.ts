@@ -34,6 +34,9 @@ fields that clients of the convention expect. Some fields are included only if \
 **Words.** States are spelled as in the contract, unless the key has the convention's words. Then a void commission is
 \`voided\`, and an open payout is \`due\` once it meets its campaign's minimum.
 
+**Retries.** Every POST, PUT and DELETE accepts an \`Idempotency-Key\`, so that a request can be sent again without doing it twice.
+The response to a request that is repeated has \`Idempotent-Replayed: true\`.
+
 **Rate limit.** Each key can send \`RateLimit-Limit\` requests in 30 seconds. Further requests get 429, and \`RateLimit-Reset\`
 gives the seconds to wait. Endpoints that are not part of the convention (conversions, events, exports) are not limited.
 `.trim()

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import { withTransaction } from '../../database/transaction.ts'
+import { clientWithin } from '../../database/within.ts'
+import type { Prisma, PrismaClient, Program } from '../../generated/prisma/client.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { refused, TributaryError } from '../../kernel/errors.ts'
+import { forgetCachedPrograms } from '../programs/cached-lookup.ts'
+import { decryptSecret, encryptSecret } from '../webhooks/secrets.ts'
+
+/** How long the answer to a key is kept, in milliseconds. */
+export const keptMs = 24 * 60 * 60_000
+
+/** The header of an answer that was given before. */
+export const replayedHeader = ['Idempotent-Replayed', 'true'] as const
+
+/** What is sent, as text. `status` is that of HTTP. */
+export type Answer = { status: number; headers: Record<string, string>; body: string }
+
+/** A request with a key. Another request with the same key differs in one of these. */
+type KeyedRequest = {
+  key: string
+  method: string
+  /** The path and the query of the address. */
+  target: string
+  body: Uint8Array
+}
+
+type Caller = Pick<Ctx, 'db' | 'log' | 'actor'> & {
+  namedProgram: Program | null
+  trueNow: () => Date
+  /** The key of the installation, which encrypts answers. */
+  webhooks: { key: Buffer }
+}
+
+/** What `run` has done. `result` is for the caller; `answer` is kept. */
+type Done<T> = { result: T; answer: Answer }
+
+/**
+ * Runs a request once for its key: in one transaction, in which the key is claimed and the answer stored. All of it is
+ * committed, or nothing. A request with the same key gets the stored answer for 24 hours. Keys belong to the program that
+ * the request names.
+ *
+ * An answer of 500 and above undoes everything, and the key is free again. So does one from 400 on, unless a transaction
+ * of `run` ended without an error: what that has written stays, and the answer is kept.
+ *
+ * @param run is given the client that it has to use for everything. It can run again, so it must have no effects outside
+ *   the database
+ * @throws REQUEST_IN_PROGRESS if the first request with the key is not answered yet; IDEMPOTENCY_KEY_REUSED if that was
+ *   another request, or one of another caller
+ */
+export async function answerOnce<T>(
+  caller: Caller,
+  request: KeyedRequest,
+  run: (db: PrismaClient) => Promise<Done<T>>,
+): Promise<{ result: T } | { replay: Answer }> {
+  const { db, log } = caller
+  const place = placeOf(caller, request)
+  const name = `${place.scope} ${place.keyHash}`
+  const inProgress = inProgressOn(db)
+  if (inProgress.has(name)) throw stillInProgress()
+  inProgress.add(name)
+  try {
+    return await withTransaction(
+      db,
+      async (tx) => {
+        if (!(await claim(tx, place, caller.trueNow()))) return { replay: await readAnswer(tx, place, caller) }
+        const within = clientWithin(tx)
+        const { result, answer } = await run(within.db)
+        if (answer.status >= 500 || (answer.status >= 400 && !within.hasWritten())) throw new NotKept(result)
+        const stored = encryptSecret(caller.webhooks.key, boundTo(place), JSON.stringify(answer))
+        await tx.$executeRaw`
+          update idempotency_keys set answer = ${stored} where scope = ${place.scope} and key_hash = ${place.keyHash}`
+        return { result }
+      },
+      { log, isLong: true },
+    )
+  } catch (error) {
+    if (error instanceof NotKept) return { result: error.result as T }
+    throw error
+  } finally {
+    inProgress.delete(name)
+    forgetCachedPrograms(db)
+  }
+}
+
+/** Thrown to roll back. */
+class NotKept extends Error {
+  constructor(readonly result: unknown) {
+    super('the request had no effect')
+  }
+}
+
+type Place = { scope: string; keyHash: string; requestHash: string }
+
+const hashOf = (...parts: (string | Uint8Array)[]): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(`${part.length}:`).update(part)
+  return hash.digest('base64url')
+}
+
+/** Two people are two callers, because what a person may do is a person's own. The API keys of a program are one. */
+function placeOf({ namedProgram, actor }: Caller, { key, method, target, body }: KeyedRequest): Place {
+  const caller = actor.kind === 'person' ? `person ${actor.id}` : actor.kind
+  return {
+    scope: namedProgram?.id ?? '-',
+    keyHash: hashOf(key),
+    requestHash: hashOf(caller, method, target, body),
+  }
+}
+
+/** An answer cannot be decrypted as that of another key. */
+const boundTo = ({ scope, keyHash }: Place) => `idempotency ${scope} ${keyHash}`
+
+/** The keys whose requests run in this process, for each database. */
+const inProgress = new WeakMap<PrismaClient, Set<string>>()
+
+function inProgressOn(db: PrismaClient): Set<string> {
+  const names = inProgress.get(db) ?? new Set()
+  inProgress.set(db, names)
+  return names
+}
+
+/**
+ * Claims the key. False if a request with the key has been answered.
+ *
+ * The lock tells a request of another process that runs from one that has ended. Inserting alone would wait for it.
+ *
+ * @throws REQUEST_IN_PROGRESS
+ */
+async function claim(
+  tx: Prisma.TransactionClient,
+  { scope, keyHash, requestHash }: Place,
+  now: Date,
+): Promise<boolean> {
+  const [found] = await tx.$queryRaw<[{ isLocked: boolean; isClaimed: boolean }]>`
+    with locked as materialized (
+      select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${scope} ${keyHash}`}, 0)) as is_locked
+    ), claimed as (
+      insert into idempotency_keys as kept (scope, key_hash, request_hash, created_at)
+      select ${scope}, ${keyHash}, ${requestHash}, ${now}::timestamptz from locked where is_locked
+      on conflict (scope, key_hash) do update
+        set request_hash = excluded.request_hash, answer = null, created_at = excluded.created_at
+        where kept.created_at <= ${new Date(now.getTime() - keptMs)}::timestamptz
+      returning 1
+    )
+    select is_locked as "isLocked", exists(select from claimed) as "isClaimed" from locked`
+  if (!found.isLocked) throw stillInProgress()
+  return found.isClaimed
+}
+
+/** @throws IDEMPOTENCY_KEY_REUSED; REFUSED if the key of the installation has changed since */
+async function readAnswer(tx: Prisma.TransactionClient, place: Place, { webhooks }: Caller): Promise<Answer> {
+  const { requestHash, answer } = await tx.idempotencyKey.findUniqueOrThrow({
+    where: { scope_keyHash: { scope: place.scope, keyHash: place.keyHash } },
+  })
+  if (requestHash !== place.requestHash)
+    throw new TributaryError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used for another request: another method, path, body or caller. Send a new key.',
+    )
+  const text = answer && decryptSecret(webhooks.key, boundTo(place), answer)
+  if (!text)
+    throw refused('The request with this Idempotency-Key was carried out, but its answer cannot be read any more.')
+  return JSON.parse(text) as Answer
+}
+
+const stillInProgress = () =>
+  new TributaryError('REQUEST_IN_PROGRESS', 'A request with this Idempotency-Key is still running. Try again shortly.')

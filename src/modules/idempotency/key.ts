@@ -1,0 +1,16 @@
+import { TributaryError } from '../../kernel/errors.ts'
+
+/**
+ * The key of an `Idempotency-Key` header: a string of the IETF draft, in quotes, or the same without quotes. Null without
+ * the header.
+ *
+ * @throws BAD_REQUEST unless it has 1 to 255 visible ASCII characters
+ */
+export function readIdempotencyKey(headers: Headers): string | null {
+  const header = headers.get('idempotency-key')
+  if (header === null) return null
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)?.[1]?.replace(/\\(.)/g, '$1')
+  const key = quoted ?? (header.startsWith('"') ? '' : header)
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new TributaryError('BAD_REQUEST', 'Idempotency-Key must have 1 to 255 visible ASCII characters.')
+}

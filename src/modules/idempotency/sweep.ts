@@ -1,0 +1,25 @@
+import type { Logger } from 'pino'
+import { repeatInBackground } from '../../database/background.ts'
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+import { keptMs } from './answer-once.ts'
+
+const sweepEveryMs = 600_000
+const batchSize = 1_000
+
+/** Deletes the keys that are kept no longer, in batches. */
+export async function deleteOldKeys(db: PrismaClient, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptMs)
+  for (let count = batchSize; count === batchSize; ) {
+    count = await db.$executeRaw`
+      delete from idempotency_keys where ctid = any(array(
+        select ctid from idempotency_keys where created_at <= ${before}::timestamptz limit ${batchSize}))`
+  }
+}
+
+/** Deletes old keys in the background. Every instance may do it. @returns a function that stops it */
+export const deleteOldKeysInBackground = (db: PrismaClient, now: () => Date, log: Logger): (() => void) =>
+  repeatInBackground(() => deleteOldKeys(db, now()), {
+    everyMs: sweepEveryMs,
+    log,
+    failureMessage: 'could not delete old idempotency keys',
+  })
