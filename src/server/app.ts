@@ -57,7 +57,7 @@ import { createTracking } from './tracking/setup.ts'
 import { createTurns } from './turns.ts'
 
 export type AppOptions = {
-  /** Without `listen` there are no subscriptions. */
+  /** Without `listen`, webhooks that are sent again start a little later. */
   database: Pick<Database, 'db' | 'ping' | 'pool'> & Partial<Pick<Database, 'listen'>>
   adminToken: string
   /** The base URL of the service for clients, without a trailing slash. */
@@ -118,7 +118,7 @@ export function createApp(options: AppOptions): App {
   const stopDeletingKeys = deleteOldKeysInBackground(db, now, log)
   const health = createHealth(database.ping)
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
-  const hub = createHub(database.listen, subscriptionLimits, log)
+  const hub = createHub(db, subscriptionLimits, log)
   const { checkEveryMs } = subscriptionLimits
   const { publicUrl } = options
   const turns = createTurns()

@@ -1,3 +1,4 @@
+import { sqlOf, statement } from '../../database/sql.ts'
 import { withTransaction } from '../../database/transaction.ts'
 import type { Prisma, PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
@@ -17,6 +18,14 @@ export const sendsType = ({ format, eventTypes }: Pick<Selecting, 'format' | 'ev
 /** The further condition of an endpoint. */
 export const filterOf = ({ filter }: Pick<Selecting, 'filter'>, now: Date): Prisma.EventWhereInput =>
   filter === null ? {} : toRule(eventListing, filter as Where, { now })
+
+const queued = statement<{ queued: boolean }>('select exists (select from webhook_queue) as queued')
+
+/** Whether there are events that have no deliveries yet. */
+export async function hasQueuedEvents(db: PrismaClient): Promise<boolean> {
+  const [row] = await sqlOf(db).query(queued)
+  return row?.queued === true
+}
 
 /**
  * Turns queued events into deliveries, one for each endpoint that is sent the event. Any number of instances share the

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { bodyOf } from './body.ts'
 import { type Claimed, type Concurrency, claimDeliveries, type Outcome, releaseLeases, storeOutcomes } from './claim.ts'
-import { fanOut } from './fan-out.ts'
+import { fanOut, hasQueuedEvents } from './fan-out.ts'
 import { examineEndpoint, storeFinding } from './health.ts'
 import { nextTry, readRetryAfter } from './schedule.ts'
 import { postBody, type Response } from './send.ts'
@@ -16,7 +16,7 @@ export type WorkerOptions = {
   log: Logger
   /** The true time. */
   now: () => Date
-  /** Without it, the worker looks for work every few seconds only. */
+  /** Without it, the worker sees deliveries that are sent again every few seconds only. */
   listen?: ((onMessage: (message: string) => void) => Promise<() => Promise<void>>) | undefined
   key: Buffer
   targets: Targets
@@ -41,6 +41,8 @@ export type WebhookWorker = {
 const defaultConcurrency: Concurrency = { total: 128, perEndpoint: 32, perFailingEndpoint: 2 }
 
 const pollEveryMs = 2_000
+/** How often the worker looks for new events meanwhile, which costs little. */
+const lookForEventsEveryMs = 250
 /** Outcomes are stored together, at the latest after this time. */
 const storeAfterMs = 20
 /** How long `stop` waits for tries. A shutdown as a whole has 10 seconds. */
@@ -97,18 +99,28 @@ export function createWebhookWorker(options: WorkerOptions): WebhookWorker {
     }
     return hasMoreEvents || claimed.length > 0
   }
+  /** Waits until there may be work: until it is woken, or there are new events, or a while has passed. */
+  const rest = async (woken: Promise<void>) => {
+    let isWoken = false
+    const waking = woken.then(() => {
+      isWoken = true
+    })
+    for (let waitedMs = 0; waitedMs < pollEveryMs && !isWoken; waitedMs += lookForEventsEveryMs) {
+      await Promise.race([waking, pause(lookForEventsEveryMs, undefined, { ref: false })])
+      if (!isWoken && (await hasQueuedEvents(db))) return
+    }
+  }
   const work = async () => {
     while (!isStopping) {
-      let hasMore = false
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
       try {
-        hasMore = await step()
+        if (!(await step())) await rest(woken)
       } catch (err) {
         log.warn({ err }, 'webhook worker failed, retrying')
+        await Promise.race([woken, pause(pollEveryMs, undefined, { ref: false })])
       }
-      if (!hasMore) await Promise.race([woken, pause(pollEveryMs, undefined, { ref: false })])
     }
   }
   let working: Promise<void> | undefined

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
-import type { Listen } from '../../database/events.ts'
+import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { EventSelection } from '../../graphql/context.ts'
 import { refused, unavailable } from '../../kernel/errors.ts'
 import { createFeed, type Feed } from './feed.ts'
+import { followLog } from './follow.ts'
 
 export type SubscriptionLimits = {
   /** Open subscriptions of one program, on one instance. */
@@ -25,52 +26,52 @@ export const defaultLimits: SubscriptionLimits = {
 export type Subscription = EventSelection & { programId: string }
 
 export type Hub = {
-  /** @throws REFUSED when the program has too many subscriptions; UNAVAILABLE when events cannot be received */
+  /** @throws REFUSED when the program has too many subscriptions; UNAVAILABLE when events cannot be read */
   subscribe(subscription: Subscription): Promise<Feed>
   /** Ends all subscriptions and accepts no new ones. Clients subscribe again on another instance. */
   stop(): void
 }
 
-/** Distributes the database's notifications. All subscribers share one connection, which is open only while there are any. */
-export function createHub(listen: Listen | undefined, limits: SubscriptionLimits, log: Logger): Hub {
+/** Distributes the events of the log. It is read once for all subscribers, and only while there are any. */
+export function createHub(db: PrismaClient, limits: SubscriptionLimits, log: Logger): Hub {
   const feeds = new Map<Feed, Subscription>()
-  let listening: Promise<() => Promise<void>> | undefined
+  /** Those that have begun: they receive what is committed from then on. */
+  const live = new Set<Feed>()
   let stopped = false
 
-  /** The form of a message is described where the database sends it: see the migrations. */
-  const onMessage = (message: string) => {
-    const [kind, programId, type = '', affiliateId = '', subjectId = '', eventId = ''] = message.split(' ')
-    if (kind !== 'events') return
-    for (const [feed, subscription] of feeds) {
-      if (subscription.programId !== programId || !isSelected(subscription, type, affiliateId)) continue
-      feed.add({ id: subscription.yields === 'event' ? eventId : subjectId, eventId })
-    }
-  }
+  const follower = followLog({
+    db,
+    log,
+    programIds: () => [...new Set([...feeds.values()].map(({ programId }) => programId))],
+    onEvent: ({ programId, id, type, affiliateId, subjectId }) => {
+      for (const feed of live) {
+        const subscription = feeds.get(feed)
+        if (subscription?.programId !== programId || !isSelected(subscription, type, affiliateId)) continue
+        feed.add({ id: subscription.yields === 'event' ? id : subjectId, eventId: id })
+      }
+    },
+  })
   const leave = (feed: Feed) => {
     feeds.delete(feed)
-    if (feeds.size > 0) return
-    const last = listening
-    listening = undefined
-    last
-      ?.then((unlisten) => unlisten())
-      .catch((error: unknown) => log.debug({ err: error }, 'could not stop listening for events'))
+    live.delete(feed)
+    if (feeds.size === 0) follower.stop()
   }
   return {
     async subscribe(subscription) {
-      if (stopped || !listen || feeds.size >= limits.max) throw unavailable()
+      if (stopped || feeds.size >= limits.max) throw unavailable()
       const own = [...feeds.values()].filter(({ programId }) => programId === subscription.programId)
       if (own.length >= limits.maxPerProgram) {
         throw refused(`A program may have ${limits.maxPerProgram} subscriptions at a time. End one of them.`)
       }
       const feed: Feed = createFeed(limits.maxPending, () => leave(feed))
       feeds.set(feed, subscription)
-      listening ??= listen(onMessage)
       try {
-        await listening
+        await follower.catchUp()
+        if (feeds.has(feed)) live.add(feed)
         return feed
       } catch (error) {
         feed.end()
-        log.warn({ err: error }, 'could not listen for events')
+        log.warn({ err: error }, 'could not read events')
         throw unavailable()
       }
     },
@@ -81,6 +82,6 @@ export function createHub(listen: Listen | undefined, limits: SubscriptionLimits
   }
 }
 
-const isSelected = (subscription: Subscription, type: string, affiliateId: string): boolean =>
+const isSelected = (subscription: Subscription, type: string, affiliateId: string | null): boolean =>
   (!subscription.types || subscription.types.includes(type)) &&
   (!subscription.affiliateId || subscription.affiliateId === affiliateId)

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { sqlOf } from '../../database/sql.ts'
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+import {
+  type CommittedEvent,
+  readCommitted,
+  type Snapshot,
+  takeSnapshot,
+} from '../../modules/event-log/read-committed.ts'
+
+const readEveryMs = 100
+const pauseAfterFailureMs = 1_000
+
+export type Follower = {
+  /** Reads what was committed until now. Starts to follow the log, if it does not yet. @throws if the log cannot be read */
+  catchUp(): Promise<void>
+  /** Stops following the log until the next `catchUp`. */
+  stop(): void
+}
+
+type FollowOptions = {
+  db: PrismaClient
+  log: Logger
+  /** The programs whose events are read. */
+  programIds: () => readonly string[]
+  onEvent: (event: CommittedEvent) => void
+}
+
+/**
+ * Follows the log of events: all that is committed, on any instance, is seen once. While the database does not answer,
+ * events are late, but not lost. Writers do nothing for it, so that it costs only while somebody subscribes.
+ */
+export function followLog({ db, log, programIds, onEvent }: FollowOptions): Follower {
+  const sql = sqlOf(db)
+  let position: Snapshot | undefined
+  let reading: Promise<void> = Promise.resolve()
+  let following: AbortController | undefined
+
+  const read = async () => {
+    if (!position) {
+      position = await takeSnapshot(sql)
+      return
+    }
+    const { events, now } = await readCommitted(sql, programIds(), position)
+    position = now
+    for (const event of events) onEvent(event)
+  }
+  const readInTurn = (): Promise<void> => {
+    const result = reading.then(read)
+    reading = result.catch(() => {})
+    return result
+  }
+  const follow = async ({ signal }: AbortController) => {
+    let isFailing = false
+    for (;;) {
+      await pause(isFailing ? pauseAfterFailureMs : readEveryMs, undefined, { ref: false })
+      if (signal.aborted) return
+      const error = await readInTurn().then(
+        () => null,
+        (err: unknown) => ({ err }),
+      )
+      if (error && !isFailing) log.warn(error, 'could not read events, trying again')
+      if (!error && isFailing) log.info('events can be read again')
+      isFailing = error !== null
+    }
+  }
+  return {
+    async catchUp() {
+      await readInTurn()
+      if (following) return
+      following = new AbortController()
+      void follow(following)
+    },
+    stop() {
+      following?.abort()
+      following = undefined
+      position = undefined
+    },
+  }
+}
