@@ -2,12 +2,18 @@ import type { PGlite } from '@electric-sql/pglite'
 import { takeTurn } from './embedded-adapter.ts'
 import { createEmbeddedStatements } from './embedded-statements.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
-import type { Sql, SqlDatabase } from './sql.ts'
+import type { Sql, SqlDatabase, SqlTransaction } from './sql.ts'
 
 /** SQL on the embedded database. Statements outside a transaction wait until the transaction has ended. */
 export function createEmbeddedSql(pglite: PGlite): SqlDatabase & Pick<GroupCommit, 'whenDurable'> {
   const statements = createEmbeddedStatements(pglite)
   const sql: Sql = { query: statements.run }
+  // There are no round trips to save.
+  const transaction: SqlTransaction = {
+    ...sql,
+    textRows: statements.textRows,
+    defer: async (...args) => void (await statements.textRows(...args)),
+  }
   const groupCommit = createGroupCommit(pglite, statements)
   const alone = async <T>(run: () => Promise<T>): Promise<T> => {
     await takeTurn()
@@ -16,9 +22,8 @@ export function createEmbeddedSql(pglite: PGlite): SqlDatabase & Pick<GroupCommi
   return {
     query: (...args) => alone(() => sql.query(...args)),
     textRows: (...args) => alone(() => statements.textRows(...args)),
-    // There are no round trips to save.
     textRowsWithNext: (...args) => alone(() => statements.textRows(...args)),
-    transaction: (run) => groupCommit.run(() => run(sql)),
+    transaction: (run) => groupCommit.run(() => run(transaction)),
     whenDurable: groupCommit.whenDurable,
   }
 }

@@ -100,6 +100,9 @@ export async function checkServer(pool: pg.Pool, databaseUrl: string): Promise<v
   }
 }
 
+/** What pg says when the server did not respond in time. */
+export const readTimeout = 'Query read timeout'
+
 /**
  * A connection that timed out must not return to the pool. Its ROLLBACK timed out too: if the server recovers, writes of
  * the next user of the connection would join the old transaction.
@@ -110,7 +113,7 @@ function closeOnTimeout(client: pg.PoolClient, log: Logger): void {
     const result = query(...args)
     if (result instanceof Promise) {
       result.catch((error: Error) => {
-        if (error.message !== 'Query read timeout') return
+        if (error.message !== readTimeout) return
         log.warn({ err: error }, 'database query timed out, connection closed')
         destroySocket(client)
       })

@@ -27,6 +27,8 @@ type Callback = (error: Error | null, batch: ReadBatch) => void
 export class ReadBatch {
   /** The rows of each statement that is complete; fewer than statements if one has failed. */
   readonly results: TextRow[][] = []
+  /** The tag of each complete statement: "COMMIT". */
+  readonly tags: string[] = []
   /** Set by pg. */
   callback: Callback | undefined
   /** The names that the connection keeps track of: see prepared-statements.ts. */
@@ -63,7 +65,8 @@ export class ReadBatch {
     this.#rows.push(fields)
   }
 
-  handleCommandComplete(): void {
+  handleCommandComplete({ text }: { text: string }): void {
+    this.tags.push(text)
     this.results.push(this.#rows)
     this.#rows = []
   }
@@ -72,7 +75,7 @@ export class ReadBatch {
     this.callback?.(null, this)
   }
 
-  /** The pool closes the connection after an error, so what it has prepared does not matter any more. */
+  /** The connection is closed after an error, so what it has prepared does not matter any more. */
   handleError(error: Error): void {
     this.callback?.(error, this)
   }

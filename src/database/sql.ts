@@ -14,6 +14,17 @@ export type Sql = {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
 }
 
+/** Runs statements of one transaction. */
+export type SqlTransaction = Sql & {
+  /**
+   * Runs a statement whose rows are not needed, in one round trip with the next `textRows` or the commit. If it fails, so
+   * does that. A plain `query` sends it before.
+   */
+  defer(statement: Statement<unknown>, values?: readonly unknown[]): Promise<void>
+  /** As `query`, but a row is an array of the text that PostgreSQL sends for each column. */
+  textRows(statement: Statement<unknown>, values?: readonly unknown[]): Promise<TextRow[]>
+}
+
 export type SqlDatabase = Sql & {
   /** As `query`, but a row is an array of the text that PostgreSQL sends for each column. */
   textRows(statement: Statement<unknown>, values?: readonly unknown[]): Promise<TextRow[]>
@@ -23,7 +34,7 @@ export type SqlDatabase = Sql & {
    */
   textRowsWithNext(statement: Statement<unknown>, values?: readonly unknown[]): Promise<TextRow[]>
   /** Runs `run` in one transaction (read committed) and returns after the commit; an error rolls it back. No retry. */
-  transaction<T>(run: (tx: Sql) => Promise<T>): Promise<T>
+  transaction<T>(run: (tx: SqlTransaction) => Promise<T>): Promise<T>
 }
 
 /** Declares a statement. Its name follows from its text, so equal texts are one statement. */
@@ -59,6 +70,13 @@ export function sqlOf(db: PrismaClient): SqlDatabase {
  * Runs statements in a transaction of Prisma, for code that also needs Prisma's client in it. Unlike on other
  * connections, 64-bit integers in rows are bigint.
  */
-export const sqlWithin = (tx: Prisma.TransactionClient): Sql => ({
-  query: <Row>({ text }: Statement<Row>, values: readonly unknown[] = []) => tx.$queryRawUnsafe<Row[]>(text, ...values),
-})
+export function sqlWithin(tx: Prisma.TransactionClient): SqlTransaction {
+  const query = <Row>({ text }: Statement<Row>, values: readonly unknown[] = []) =>
+    tx.$queryRawUnsafe<Row[]>(text, ...values)
+  return {
+    query,
+    defer: async (statement, values) => void (await query(statement, values)),
+    textRows: async (statement, values) =>
+      (await query(statement, values)).map((row) => Object.values(row as Record<string, string | null>)),
+  }
+}

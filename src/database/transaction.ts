@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import { isTransient, isUniqueViolation } from './errors.ts'
-import { type Sql, sqlOf } from './sql.ts'
+import { type SqlTransaction, sqlOf } from './sql.ts'
 import { limits } from './timeouts.ts'
 
 export type TransactionOptions = { log?: Logger }
@@ -30,7 +30,7 @@ export async function withTransaction<T>(
 /** As `withTransaction`, but with prepared statements instead of Prisma's client. */
 export async function withSqlTransaction<T>(
   db: PrismaClient,
-  run: (tx: Sql) => Promise<T>,
+  run: (tx: SqlTransaction) => Promise<T>,
   options?: TransactionOptions,
 ): Promise<T> {
   return await withRetries(() => sqlOf(db).transaction(run), options)

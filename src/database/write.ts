@@ -1,4 +1,4 @@
-import { type Sql, type Statement, statement, toColumn } from './sql.ts'
+import { type SqlTransaction, type Statement, statement, toColumn } from './sql.ts'
 
 /**
  * A write to one table. Its SQL reads the rows from JSON, where they have the names of the columns:
@@ -20,15 +20,15 @@ export const inserted = (table: string, rows: readonly object[]): Write => ({
 })
 
 /**
- * Runs the writes in one statement, so that they cost one round trip. Writes without rows are left out, because even an
+ * Runs the writes in one statement, which is sent with the commit if nothing follows. Writes without rows are left out, because even an
  * empty one would run the triggers of its table. Foreign keys are checked after all of them. No write sees the rows of
  * another, except the last one; their order is undefined unless one selects from `written_<name>` of an earlier one.
  */
-export async function writeTogether(sql: Sql, writes: readonly Write[]): Promise<void> {
+export async function writeTogether(sql: SqlTransaction, writes: readonly Write[]): Promise<void> {
   const used = writes.filter(({ rows }) => rows.length > 0)
   if (used.length === 0) return
   const given = Object.fromEntries(used.map(({ name, rows }) => [name, rows.map(columnsOf)]))
-  await sql.query(statementOf(used), [JSON.stringify(given, bigintAsText)])
+  await sql.defer(statementOf(used), [JSON.stringify(given, bigintAsText)])
 }
 
 /** The statements that were built, by their text. Each combination of writes is one. */

@@ -79,7 +79,20 @@ function recorded(sql: SqlDatabase, statements: string[], before: (sql: string) 
     ...recordedOn(sql, before),
     textRows: recordedText(sql.textRows),
     textRowsWithNext: recordedText(sql.textRowsWithNext),
-    transaction: (run) => sql.transaction((tx) => run(recordedOn(tx))),
+    transaction: (run) =>
+      sql.transaction((tx) =>
+        run({
+          ...recordedOn(tx),
+          textRows: async (statement, values) => {
+            statements.push(statement.text)
+            return tx.textRows(statement, values)
+          },
+          defer: async (statement, values) => {
+            statements.push(statement.text)
+            return tx.defer(statement, values)
+          },
+        }),
+      ),
   }
 }
 

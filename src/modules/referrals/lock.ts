@@ -1,4 +1,4 @@
-import { type Sql, type Statement, statement } from '../../database/sql.ts'
+import { type SqlTransaction, type Statement, statement } from '../../database/sql.ts'
 import { columnsOf } from '../../database/write.ts'
 import type { Customer } from '../../generated/prisma/client.ts'
 
@@ -19,7 +19,7 @@ export type Locks = {
  * Read what the locks protect afterwards: a statement sees only what was committed when it began.
  */
 export async function lockInOrder(
-  tx: Sql,
+  tx: SqlTransaction,
   { programId, externalId = null, customer = null, referralId = null }: Locks,
 ): Promise<void> {
   const kinds: Kind[] = [
@@ -35,7 +35,7 @@ export async function lockInOrder(
     customer: typeof customer === 'object' && customer && columnsOf(customer),
     referral_id: referralId,
   }
-  await tx.query(statementOf(kinds), [JSON.stringify(given)])
+  await tx.defer(statementOf(kinds), [JSON.stringify(given)])
 }
 
 type Kind = 'externalId' | 'customer' | 'newCustomer' | 'referral'

@@ -44,10 +44,10 @@ const choose = (condition: string) => `(
     order by became_conversion_at, case when became_conversion_at is not null then id end, id desc limit 1)`
 
 /**
- * Reads everything that decides about a sale. A customer who bought with a different e-mail than the lead's also belongs
+ * Reads everything that decides about a sale, as the text of a JSON object. A customer who bought with a different e-mail than the lead's also belongs
  * to that lead's referral (`theirs`).
  */
-export const saleFacts = statement<{ facts: unknown }>(`
+export const saleFacts = statement<unknown>(`
   with customer as (
     select id, email, name from customers where program_id = $1::uuid and email_key = $7::text
   ), coupon as (
@@ -94,4 +94,4 @@ export const saleFacts = statement<{ facts: unknown }>(`
           from commissions m where m.program_id = r.program_id and m.referral_id = r.id and m.refund_id is null
         ) earned
       where r.program_id = $1::uuid and r.id in (named, of_affiliate, of_customer))
-  ) as facts from chosen`)
+  )::text from chosen`)

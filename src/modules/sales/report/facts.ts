@@ -1,4 +1,4 @@
-import type { Sql } from '../../../database/sql.ts'
+import type { SqlDatabase } from '../../../database/sql.ts'
 import type { Affiliate, Campaign, Customer, Referral } from '../../../generated/prisma/client.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'
@@ -51,11 +51,11 @@ export type SaleFacts = {
 
 /** Reads the facts in one statement. What must not change until the sale is recorded has to be locked before. */
 export async function readSaleFacts(
-  sql: Sql,
+  sql: Pick<SqlDatabase, 'textRows'>,
   sale: Signals & { programId: string; externalId: string | null; affiliateId?: string | null; occurredAt: Date },
 ): Promise<SaleFacts> {
   const { programId, externalId, occurredAt } = sale
-  const [row] = await sql.query(
+  const [row] = await sql.textRows(
     saleFacts,
     parametersOf({
       programId,
@@ -67,7 +67,7 @@ export async function readSaleFacts(
       occurredAt,
     }),
   )
-  return factsOf(row?.facts as Row)
+  return factsOf(JSON.parse(row?.[0] as string) as Row)
 }
 
 /** As PostgreSQL returns the facts: times and 64-bit integers are text, and referrals are named by their ids. */

@@ -1,4 +1,4 @@
-import { type Sql, statement } from '../../../database/sql.ts'
+import { type Sql, type SqlTransaction, statement } from '../../../database/sql.ts'
 import { type Locks, lockInOrder } from '../../referrals/lock.ts'
 import type { Attribution } from './attribute.ts'
 
@@ -10,7 +10,11 @@ type Decided = { attribution: Pick<Attribution, 'referral'> | null }
  * referral that is not locked, because the facts had changed by the time the locks were held, it runs again with that
  * lock.
  */
-export async function decideLocked<T extends Decided>(tx: Sql, locks: Locks, decide: () => Promise<T>): Promise<T> {
+export async function decideLocked<T extends Decided>(
+  tx: SqlTransaction,
+  locks: Locks,
+  decide: () => Promise<T>,
+): Promise<T> {
   await lockInOrder(tx, locks)
   const locked = new Set([locks.referralId])
   for (;;) {
