@@ -21,7 +21,8 @@ export function readFields(body: Uint8Array, contentType: string | null): Fields
   )
 }
 
-function readJson(text: string): Fields {
+/** @throws BAD_REQUEST for invalid or too large JSON, and JSON that is not an object */
+export function readJson(text: string): Fields {
   if (text.trim() === '') return {}
   const value = parseJson(text, 'The body')
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {

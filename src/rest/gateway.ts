@@ -6,7 +6,7 @@ import { flag } from '../kernel/input/fields.ts'
 import { problem } from '../kernel/input/parse.ts'
 import { answerOnce, replayedHeader } from '../modules/idempotency/answer-once.ts'
 import { readIdempotencyKey } from '../modules/idempotency/key.ts'
-import { readFields, readForm } from './body.ts'
+import { readFields, readForm, readJson } from './body.ts'
 import { errorResponse } from './errors.ts'
 import { type Delivery, exportResponse } from './export.ts'
 import { hasConflictingAliases, namesOf, readExpand, readNames, withoutRepeated, withRouteNames } from './names.ts'
@@ -105,6 +105,25 @@ export async function readRoute(match: MatchedRoute, search: string, context: Re
   const query = search === '' ? {} : readForm(search)
   const fields = toInput(input ? query : {}, match, context)
   return await runToText({ operation, expand: readExpand(query.expand) }, fields, context)
+}
+
+/**
+ * Runs a route that writes, has no `parent` and returns JSON.
+ *
+ * @param body JSON
+ * @returns what `answerRest` responds with
+ * @throws what the operation throws
+ */
+export async function writeRoute(
+  match: MatchedRoute,
+  body: string,
+  context: RestContext,
+): Promise<{ data: unknown; status: number }> {
+  const { operation, otherwise } = match.route
+  demandWriteAccess(context)
+  const fields = readJson(body)
+  const expand = readExpand(undefined, fields.expand, fields['expand[]'])
+  return await run({ operation, otherwise, expand }, toInput(fields, match, context), context)
 }
 
 /** The path below /v1, without a trailing slash. */

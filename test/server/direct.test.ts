@@ -5,7 +5,7 @@ import { routes } from '../../src/rest/routes.ts'
 import { directReads } from '../../src/server/direct/reads.ts'
 import { createTestApp } from '../support/app.ts'
 import { createCountedDatabase, createTestDatabase } from '../support/database.ts'
-import { createLead, createSeller, reportSale, unknownId } from '../support/factories.ts'
+import { createLead, createSeller, recordVisit, reportSale, unknownId } from '../support/factories.ts'
 
 /** Statements are recorded on the embedded database only. */
 const database = process.env.TEST_DATABASE_URL
@@ -157,10 +157,57 @@ it('a payload that is no query, or in parts, reaches Yoga', async () => {
   }
 })
 
-async function createKey() {
+const report = (body: string, { secret, type = json }: { secret?: string; type?: object } = {}) =>
+  ask('/v1/conversions', { secret, headers: { ...type }, body })
+/** A parameter of the media type that has no meaning. */
+const reportOrdinarily = (body: string) =>
+  report(body, { type: { 'Content-Type': 'application/json; charset=utf-8; q=1' } })
+
+it('a sale is reported directly as it is ordinarily', async () => {
+  const { coupon, link } = await createSeller(program, { days_before_commissions_are_due: 10 })
+  const { id } = await recordVisit(program, link.token)
+  const sale = { coupon, amount_cents: 5000, external_id: 'direct ü' }
+  const first = await report(JSON.stringify(sale))
+  expect([first.isDirect, first.status, JSON.parse(first.text)]).toMatchObject([true, 201, { duplicate: false }])
+  const other = await reportOrdinarily(JSON.stringify({ ...sale, external_id: 'ordinary' }))
+  expect([other.isDirect, Object.keys(other.headers), Object.keys(JSON.parse(other.text))]).toEqual([
+    false,
+    expect.arrayContaining(Object.keys(first.headers)),
+    Object.keys(JSON.parse(first.text)),
+  ])
+  const bodies = [
+    sale,
+    { ...sale, referral_id: id, amount_cents: 1, expand: 'referral' },
+    { ...sale, amount_cents: -1, external_id: 'invalid' },
+    { external_id: 'no signal', amount_cents: 1 },
+    { coupon: 'unknown', external_id: 'no match', amount_cents: 1 },
+    [],
+  ].map((body) => JSON.stringify(body))
+  for (const body of [...bodies, '{', '\ufeff{}', '']) {
+    const [direct, ordinary] = [await report(body), await reportOrdinarily(body)]
+    expect({ ...direct, isDirect: false }).toEqual(ordinary)
+    expect(direct.isDirect).toBe(body !== '' && body[0] !== '\ufeff')
+  }
+})
+
+it('a sale is not reported with a key that was revoked, or may only read', async () => {
+  const { coupon } = await createSeller(program, { days_before_commissions_are_due: 10 })
+  const revoked = await createKey()
+  await app.operator('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { apiKey { id } } }', { id: revoked.id })
+  const reading = await createKey('READ')
+  const body = JSON.stringify({ coupon, amount_cents: 5000, external_id: 'not allowed' })
+  const answers = [await report(body, { secret: revoked.secret }), await report(body, { secret: reading.secret })]
+  expect(answers.map(({ status, isDirect }) => [status, isDirect])).toEqual([
+    [401, false],
+    [403, true],
+  ])
+  expect(JSON.parse((await report(body)).text)).toMatchObject({ duplicate: false })
+})
+
+async function createKey(access = 'FULL') {
   const { createApiKey } = await app.operator(
-    'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Direct" }) { secret apiKey { id } } }',
-    { id: program.id },
+    'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret apiKey { id } } }',
+    { input: { programId: program.id, name: 'Direct', access } },
   )
   const secret: string = createApiKey.secret
   const query = { query: '{ program { name } }' }

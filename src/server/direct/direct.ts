@@ -9,11 +9,11 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { contextOf, noEvents, noteCaller } from '../request-context.ts'
 import { logRequest, noteFailure, requestIdOf } from '../request-log.ts'
 import type { Turns } from '../turns.ts'
-import type { DirectAnswer, DirectRead, DirectRequest } from './request.ts'
+import type { DirectAnswer, DirectOperation, DirectRequest } from './request.ts'
 
 export type DirectOptions = Pick<GraphQLContext, 'db' | 'now' | 'webhooks'> & {
   /** What can be answered: each understands some requests. */
-  understand: readonly ((request: DirectRequest) => DirectRead | null)[]
+  understand: readonly ((request: DirectRequest) => DirectOperation | null)[]
   authenticate: Authenticate
   lastUsed: LastUsed
   failedRequests: Pick<FailedRequests, 'note'>
@@ -32,10 +32,10 @@ export type DirectOptions = Pick<GraphQLContext, 'db' | 'now' | 'webhooks'> & {
 export type Direct = (request: DirectRequest) => Promise<DirectAnswer | null> | null
 
 /**
- * The fast way of reads: REST reads and known GraphQL queries of callers with an API key. It gives the answers of the
- * ordinary way, but without Yoga's objects and hooks, and in one round trip to the database: the key is read together with
- * the first rows, for the program that the key had at its last use. The answer is sent only if the key still is what it
- * was. All that is unusual is left to the ordinary way: unknown and changed keys, the superset profile with its rate
+ * The fast way: REST reads, known GraphQL queries and reported sales of callers with an API key. It gives the answers of
+ * the ordinary way, but without Yoga's objects and hooks. Reads take one round trip to the database: the key is read together
+ * with the first rows, for the program that the key had at its last use. The answer is sent only if the key still is what it
+ * was. Writes begin after that. All that is unusual is left to the ordinary way: unknown and changed keys, the superset profile with its rate
  * limit, requests that have to wait for a turn.
  */
 export function createDirect(options: DirectOptions): Direct {
@@ -44,10 +44,10 @@ export function createDirect(options: DirectOptions): Direct {
     const caller = authenticate.expect(request.header('authorization'))
     if (caller?.identity.apiKey.profile !== 'contract') return null
     for (const one of understand) {
-      const read = one(request)
-      if (!read) continue
+      const operation = one(request)
+      if (!operation) continue
       const release = turns.takeNow()
-      return release && answer(request, read, caller, options).finally(release)
+      return release && answer(request, operation, caller, options).finally(release)
     }
     return null
   }
@@ -55,7 +55,7 @@ export function createDirect(options: DirectOptions): Direct {
 
 async function answer(
   request: DirectRequest,
-  read: DirectRead,
+  operation: DirectOperation,
   { identity, confirm }: ExpectedCaller,
   { db, now, webhooks, publicUrl, lastUsed, failedRequests, metrics, log, vary }: DirectOptions,
 ): Promise<DirectAnswer | null> {
@@ -68,21 +68,37 @@ async function answer(
     },
   } as AbortSignal
   const ofRequest = { db, now, webhooks, publicUrl: publicUrl(), log: ownLog, requestId, signal, events: noEvents }
-  // Before the read, so that both are sent together.
-  const confirming = confirm()
-  const [confirmed, found] = await Promise.allSettled([confirming, read.run(contextOf(() => identity, ofRequest))])
-  if (confirmed.status === 'rejected' || !confirmed.value) return null
-  if (found.status === 'rejected' || !found.value) return null
-  const { status, headers, body, failure } = found.value
+  const found = await runConfirmed(operation, confirm, () => operation.run(contextOf(() => identity, ofRequest)))
+  if (!found) return null
+  const { status, headers, body, failure } = found
   lastUsed.note(identity.apiKey, now())
   const known: KnownOfRequest = failure ? { errorCode: failure.code, problem: failure.problem } : {}
   noteCaller(known, identity)
-  known.operation = read.operation
-  const logged = { method: request.method, path: read.path, status, ...known }
+  known.operation = operation.operation
+  const logged = { method: request.method, path: operation.path, status, ...known }
   logRequest(ownLog, startedAt, logged)
   noteFailure(failedRequests, requestId, logged)
-  const operation = read.route === '/v1' ? (read.operation ?? '') : ''
-  metrics?.requested({ route: read.route, operation, status, seconds: (performance.now() - startedAt) / 1000 })
+  const counted = operation.route === '/v1' ? (operation.operation ?? '') : ''
+  metrics?.requested({
+    route: operation.route,
+    operation: counted,
+    status,
+    seconds: (performance.now() - startedAt) / 1000,
+  })
   const varied = vary && { Vary: headers.Vary ? `${headers.Vary}, ${vary}` : vary }
   return { status, body, headers: { ...headers, ...varied, ...safeHeaders, 'X-Request-Id': requestId } }
+}
+
+/** Runs an operation if the key is confirmed; null if the ordinary way has to answer. */
+async function runConfirmed(
+  { writes }: DirectOperation,
+  confirm: ExpectedCaller['confirm'],
+  run: () => Promise<DirectAnswer | null>,
+): Promise<DirectAnswer | null> {
+  if (writes) return (await confirm().catch(() => false)) ? await run() : null
+  // Before the read, so that both are sent together.
+  const confirming = confirm()
+  const [confirmed, found] = await Promise.allSettled([confirming, run()])
+  if (confirmed.status === 'rejected' || !confirmed.value) return null
+  return found.status === 'rejected' ? null : found.value
 }

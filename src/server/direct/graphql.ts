@@ -19,7 +19,7 @@ import { readsFreshPayouts } from '../fresh-payouts.ts'
 import { checkCost } from '../query-limits.ts'
 import { coerceVariables } from '../query-variables.ts'
 import { directReads } from './reads.ts'
-import type { DirectRead, DirectRequest } from './request.ts'
+import type { DirectOperation, DirectRequest } from './request.ts'
 
 /** A query that Yoga has parsed, validated and executed without an error. */
 type KnownQuery = { document: DocumentNode; operation: OperationDefinitionNode }
@@ -40,7 +40,7 @@ const acceptsJson = new Set([null, '*/*', 'application/json'])
 export function createDirectQueries() {
   const known = new LRUCache<string, KnownQuery>({ max: maximumQueries })
 
-  const understand = (request: DirectRequest): DirectRead | null => {
+  const understand = (request: DirectRequest): DirectOperation | null => {
     if (
       !jsonForm.test(request.header('content-type') ?? '') ||
       request.target !== '/graphql' ||

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Direct } from './direct.ts'
 import type { DirectAnswer, DirectRequest } from './request.ts'
+import { directWrites } from './rest.ts'
 
 /** Larger bodies are left to the ordinary way. In bytes. */
 const maximumBody = 20_000
@@ -23,7 +24,7 @@ export function answerNode(
     }, ordinary)
   }
   if (request.method === 'GET' && !hasBody(request)) proceed(null)
-  else if (hasSmallQuery(request)) request.once('readable', () => proceed(peek(request)))
+  else if (hasSmallBody(request)) request.once('readable', () => proceed(peek(request)))
   else ordinary()
 }
 
@@ -32,8 +33,10 @@ const hasBody = ({ headers }: IncomingMessage) =>
 
 const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'])
 
-const hasSmallQuery = (request: IncomingMessage) =>
-  request.method === 'POST' && request.url === '/graphql' && lengthOf(request) > 0 && lengthOf(request) <= maximumBody
+const takesBody = (path = '') => path === '/graphql' || directWrites.has(path)
+
+const hasSmallBody = (request: IncomingMessage) =>
+  request.method === 'POST' && takesBody(request.url) && lengthOf(request) > 0 && lengthOf(request) <= maximumBody
 
 /** The whole body, if it has arrived at once. It is put back, so that the ordinary way can read it. */
 function peek(request: IncomingMessage): string | null {

@@ -22,12 +22,14 @@ export type DirectAnswer = {
 }
 
 /** A request that is understood. */
-export type DirectRead = {
+export type DirectOperation = {
   path: string
   /** The first part of the path, as the metrics name it. */
   route: '/v1' | '/graphql'
   /** The name of the operation, for the log. */
   operation: string | undefined
+  /** Whether it may write: then it runs only after it is known that the API key is valid, and always answers. */
+  writes?: true
   /** Null if the ordinary way has to answer. */
   run(context: GraphQLContext): Promise<DirectAnswer | null>
 }
