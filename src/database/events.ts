@@ -1,4 +1,4 @@
-/** The channel on which the database's triggers notify about events. */
+/** The channel on which workers are told that webhooks are to be sent again. */
 export const eventsChannel = 'tributary'
 
 /** Starts listening; returns a function that stops it. */
