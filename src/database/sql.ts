@@ -77,6 +77,13 @@ export function sqlWithin(tx: Prisma.TransactionClient): SqlTransaction {
     query,
     defer: async (statement, values) => void (await query(statement, values)),
     textRows: async (statement, values) =>
-      (await query(statement, values)).map((row) => Object.values(row as Record<string, string | null>)),
+      (await query(statement, values)).map((row) => Object.values(row as object).map(textOf)),
   }
+}
+
+/** A value that Prisma has parsed, as text again. */
+const textOf = (value: unknown): string | null => {
+  if (value === null || typeof value === 'string') return value
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -35,11 +35,10 @@ export function clientWithin(tx: Prisma.TransactionClient): ClientWithin {
       return typeof value === 'function' ? value.bind(target) : value
     },
   }) as PrismaClient
-  const notRead = () => Promise.reject(new Error('Rows are not read as text inside of a transaction.'))
+  const sql = sqlWithin(tx)
   registerSql(db, {
-    ...sqlWithin(tx),
-    textRows: notRead,
-    textRowsWithNext: notRead,
+    ...sql,
+    textRowsWithNext: sql.textRows,
     transaction: (run) => transaction((inner) => run(sqlWithin(inner))),
   })
   return { db, hasWritten: () => hasWritten }
