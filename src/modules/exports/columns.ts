@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import { columns, type Lines, number, text, texts, time, word } from './lines.ts'
+import { columns, type Lines, number, numberOrNull, text, texts, time, timeOrNull, word, wordOrNull } from './lines.ts'
 
 // The columns of each export as SQL: the same as the fields of its row in `graphql.ts`, computed as in `service.ts`.
 
@@ -13,7 +13,7 @@ export const affiliateLines: Lines = {
     ...columns(text, 'first_name', 'last_name', 'email', 'wallet_a_email', 'wallet_b_email'),
     ...columns(word, 'state'),
     ...columns(text, 'billing_customer_id'),
-    ...columns(time, 'confirmed_at'),
+    ...columns(timeOrNull, 'confirmed_at'),
     ...columns(number, 'visitors', 'leads', 'conversions'),
     ...columns(word, 'campaign_id'),
     link_tokens: texts(
@@ -31,9 +31,11 @@ export const referralLines: Lines = {
     conversion_state: word(
       sql`case when t1.became_conversion_at is not null then 'conversion' when t1.became_lead_at is not null then 'lead' else 'visitor' end`,
     ),
-    ...columns(time, 'became_lead_at', 'became_conversion_at', 'expires_at'),
+    ...columns(timeOrNull, 'became_lead_at', 'became_conversion_at'),
+    ...columns(time, 'expires_at'),
     ...columns(text, 'billing_customer_id'),
-    ...columns(word, 'affiliate_id', 'campaign_id', 'link_id', 'coupon_id'),
+    ...columns(word, 'affiliate_id', 'campaign_id'),
+    ...columns(wordOrNull, 'link_id', 'coupon_id'),
   },
 }
 
@@ -51,8 +53,8 @@ export const saleLines: Lines = {
     ...columns(text, 'customer_name'),
     ...columns(word, 'attributed_by'),
     outcome: word(sql`coalesce(earned.outcome, t1.no_commission_reason::text, 'amount_rounds_to_zero')`),
-    commission_amount_cents: number(sql`earned.amount`),
-    commission_currency: word(sql`earned.currency`),
+    commission_amount_cents: numberOrNull(sql`earned.amount`),
+    commission_currency: wordOrNull(sql`earned.currency`),
     affiliate_email: text(sql`affiliate.email`),
     campaign_name: text(sql`campaign.name`),
   },
@@ -77,8 +79,10 @@ export const commissionLines = (now: Date): Lines => ({
     amount: number(sql`t1.amount_cents`),
     state: word(sql`case when t1.voided_at is not null then 'void' when t1.paid_at is not null then 'paid'
       when t1.held_reason is null and t1.due_at <= ${now.toISOString()}::timestamptz then 'due' else 'pending' end`),
-    ...columns(time, 'due_at', 'paid_at', 'voided_at'),
-    ...columns(word, 'campaign_id', 'affiliate_id', 'referral_id', 'sale_id', 'payout_id'),
+    ...columns(time, 'due_at'),
+    ...columns(timeOrNull, 'paid_at', 'voided_at'),
+    ...columns(word, 'campaign_id', 'affiliate_id', 'referral_id', 'sale_id'),
+    ...columns(wordOrNull, 'payout_id'),
   },
 })
 
@@ -89,7 +93,7 @@ export const payoutLines: Lines = {
     state: word(sql`case when t1.paid_at is null then 'pending' else 'paid' end`),
     ...columns(word, 'currency'),
     amount: number(sql`t1.amount_cents`),
-    ...columns(time, 'paid_at'),
+    ...columns(timeOrNull, 'paid_at'),
     ...columns(word, 'affiliate_id'),
     ...columns(text, 'reference'),
   },

@@ -5,14 +5,13 @@ import { Prisma } from '../../generated/prisma/client.ts'
 export const lineFormats = ['csv', 'ndjson'] as const
 export type LineFormat = (typeof lineFormats)[number]
 
-/** A value as SQL, for each format. It is never null. */
-type Cell = Record<LineFormat, Prisma.Sql>
+/** A value as SQL. In CSV, null is nothing. JSON is never null; with `isWord`, it lacks its quotes. */
+type Cell = { csv: Prisma.Sql; ndjson: Prisma.Sql; isWord?: boolean }
 
 /** The columns of a file, in order, with the tables beside that of the rows, which is `t1`. */
 export type Lines = { columns: Record<string, Cell>; from?: Prisma.Sql }
 
-const raw = Prisma.raw
-const orEmpty = (value: Prisma.Sql) => Prisma.sql`coalesce(${value}, '')`
+const { raw } = Prisma
 const orNull = (value: Prisma.Sql) => Prisma.sql`coalesce(${value}, 'null')`
 
 /** What a spreadsheet would run as a formula, and what has to be quoted. */
@@ -20,35 +19,37 @@ const startsFormula = raw(`'^[-=+@\\t\\r\\uFF1D\\uFF0B\\uFF0D\\uFF20]'`)
 const isQuoted = raw(`'[,"\\r\\n]'`)
 const isSpecial = raw(`'^[-=+@\\t\\uFF1D\\uFF0B\\uFF0D\\uFF20]|[,"\\r\\n]'`)
 
-const csvText = (text: Prisma.Sql) => Prisma.sql`case when ${text} !~ ${isSpecial} then ${text} else
+const csvText = (text: Prisma.Sql) => Prisma.sql`case when ${text} ~ ${isSpecial} then
   concat(case when ${text} ~ ${isQuoted} then '"' end, case when ${text} ~ ${startsFormula} then '''' end,
-    replace(${text}, '"', '""'), case when ${text} ~ ${isQuoted} then '"' end) end`
+    replace(${text}, '"', '""'), case when ${text} ~ ${isQuoted} then '"' end) else ${text} end`
 
-/** A value without any special characters, such as an id or a state. */
-export const word = (value: Prisma.Sql): Cell => ({
-  csv: orEmpty(Prisma.sql`${value}::text`),
+/** A value that is never null and has no special characters, such as an id or a state. */
+export const word = (value: Prisma.Sql): Cell => ({ csv: value, ndjson: value, isWord: true })
+
+/** The same, but it can be null. */
+export const wordOrNull = (value: Prisma.Sql): Cell => ({
+  csv: value,
   ndjson: orNull(Prisma.sql`'"' || ${value} || '"'`),
 })
 
-export const number = (value: Prisma.Sql): Cell => ({
-  csv: orEmpty(Prisma.sql`${value}::text`),
-  ndjson: orNull(Prisma.sql`${value}::text`),
-})
+export const number = (value: Prisma.Sql): Cell => ({ csv: value, ndjson: value })
 
-export const time = (value: Prisma.Sql): Cell =>
-  word(Prisma.sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+export const numberOrNull = (value: Prisma.Sql): Cell => ({ csv: value, ndjson: orNull(Prisma.sql`${value}::text`) })
 
-/** A column with any text. */
-export const text = (column: Prisma.Sql): Cell => ({
-  csv: Prisma.sql`case when ${column} is null then '' else ${csvText(column)} end`,
-  ndjson: orNull(Prisma.sql`to_json(${column})::text`),
+const timeText = (value: Prisma.Sql) =>
+  Prisma.sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export const time = (value: Prisma.Sql): Cell => word(timeText(value))
+export const timeOrNull = (value: Prisma.Sql): Cell => wordOrNull(timeText(value))
+
+/** Any text, or null. */
+export const text = (value: Prisma.Sql): Cell => ({
+  csv: csvText(value),
+  ndjson: orNull(Prisma.sql`to_json(${value})::text`),
 })
 
 /** The texts of a query of one column, `text`, in order. They contain no spaces. */
 export const texts = (rows: Prisma.Sql): Cell => ({
-  csv: orEmpty(
-    Prisma.sql`(select ${csvText(raw('line'))} from (select string_agg(text, ' ') as line from (${rows}) texts) lines)`,
-  ),
+  csv: Prisma.sql`(select ${csvText(raw('line'))} from (select string_agg(text, ' ') as line from (${rows}) texts) lines)`,
   ndjson: Prisma.sql`(select concat('[', string_agg(to_json(text)::text, ','), ']') from (${rows}) texts)`,
 })
 
@@ -61,12 +62,15 @@ export const lineEnds: Record<LineFormat, string> = { csv: '\r\n', ndjson: '\n' 
 
 /** A query of one row and one column: the line of a row of `t1`, without its end. */
 export function lineOf({ columns, from }: Lines, format: LineFormat): Prisma.Sql {
-  const cells = Object.entries(columns)
-  const line =
-    format === 'csv'
-      ? Prisma.sql`concat_ws(',', ${Prisma.join(cells.map(([, cell]) => cell.csv))})`
-      : Prisma.sql`concat(${Prisma.join(
-          cells.map(([name, cell], n) => Prisma.sql`${raw(`'${n === 0 ? '{' : ','}"${name}":'`)}, ${cell.ndjson}`),
-        )}, '}')`
-  return Prisma.sql`select ${line} ${from ? Prisma.sql`from ${from}` : Prisma.empty}`
+  const parts: Prisma.Sql[] = []
+  let fixed = format === 'csv' ? '' : '{'
+  const quote = (cell: Cell) => (format === 'ndjson' && cell.isWord ? '"' : '')
+  for (const [index, [name, cell]] of Object.entries(columns).entries()) {
+    if (index > 0) fixed += ','
+    if (format === 'ndjson') fixed += `"${name}":`
+    parts.push(raw(`'${fixed}${quote(cell)}'`), cell[format])
+    fixed = quote(cell)
+  }
+  parts.push(raw(`'${fixed}${format === 'csv' ? '' : '}'}'`))
+  return Prisma.sql`select concat(${Prisma.join(parts)}) ${from ? Prisma.sql`from ${from}` : Prisma.empty}`
 }
