@@ -58,3 +58,10 @@ it('rows before the page are skipped without loading their relations', async () 
   expect(joined).toHaveLength(1)
   expect(joined.filter((statement) => /\boffset\b/i.test(statement))).toEqual([])
 })
+
+it('the number of all events is kept, and not counted', async () => {
+  database.statements.length = 0
+  const { body } = await many.get('/events?limit=2')
+  expect(body.pagination.total_count).toBeGreaterThan(2)
+  expect(database.statements.filter((statement) => /\blist_counts\b/.test(statement))).toHaveLength(1)
+})
