@@ -73,7 +73,8 @@ test('kill -9 at any moment leaves of each key the effect and the answer, or nei
   }
   const [first, ...others] = await reporting
   for (const answers of others) expect(answers).toEqual(first)
-  expect(replayed).toBe(keys * (timesEach - 1))
+  // More where a kill came between the commit and the first answer.
+  expect(replayed).toBeGreaterThanOrEqual(keys * (timesEach - 1))
   server.process.kill('SIGTERM')
   expect(await server.exited).toMatchObject({ code: 0 })
 
