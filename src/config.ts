@@ -63,6 +63,9 @@ const environment = z.object({
   TRACKING_LEADS_PER_MINUTE: setting(wholeNumber(1).default(30)),
   TRUSTED_PROXIES: setting(wholeNumber(0).default(0)),
   SUPERSET_REQUESTS_PER_30_SECONDS: setting(wholeNumber(1).default(45)),
+  REQUESTS_PER_MINUTE_PER_KEY: setting(wholeNumber(1).optional()),
+  REQUESTS_PER_MINUTE_PER_ADDRESS: setting(wholeNumber(1).optional()),
+  FAILED_AUTHENTICATIONS_PER_MINUTE: setting(wholeNumber(1).default(60)),
   WEBHOOK_ALLOWED_HOSTS: setting(
     originList('').refine((list) => list.every(isHostOrNetwork), {
       error: 'must be a comma-separated list of host names, addresses and networks, such as hooks.internal,10.0.0.0/8',
@@ -132,6 +135,8 @@ export type Config = {
   persistedOperations: { file: string; only: boolean } | undefined
   /** For each API key with the superset profile. */
   requestsPer30Seconds: number
+  /** Per minute. Undefined means: no limit. */
+  limits: { perKey: number | undefined; perAddress: number | undefined; failedPerAddress: number }
   /** How many processes serve requests. */
   workers: number
   /** Where webhooks may be sent to. */
@@ -206,6 +211,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ? { file: data.PERSISTED_OPERATIONS, only: data.PERSISTED_OPERATIONS_ONLY }
       : undefined,
     requestsPer30Seconds: data.SUPERSET_REQUESTS_PER_30_SECONDS,
+    limits: {
+      perKey: data.REQUESTS_PER_MINUTE_PER_KEY,
+      perAddress: data.REQUESTS_PER_MINUTE_PER_ADDRESS,
+      failedPerAddress: data.FAILED_AUTHENTICATIONS_PER_MINUTE,
+    },
     workers: data.WORKERS,
     webhooks: { allowedHosts: data.WEBHOOK_ALLOWED_HOSTS, allowHttp: !isProduction(data.NODE_ENV) },
     webhookKey: data.WEBHOOK_KEY,

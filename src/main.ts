@@ -43,7 +43,7 @@ async function start(config: Config): Promise<Running> {
   let address = ''
   const publicUrl = () => config.publicUrl ?? address
   const demoShop = asked.demo || !config.isProduction
-  const { tracking, portalOrigins, requestsPer30Seconds, oidc } = config
+  const { tracking, portalOrigins, requestsPer30Seconds, limits, oidc } = config
   const { eventRetentionDays, visitRetentionDays, failedRequestRetentionDays } = config
   const { token, port: metricsPort } = config.metrics
   const metrics =
@@ -55,7 +55,7 @@ async function start(config: Config): Promise<Running> {
       : undefined
   const webhooks = { ...config.webhooks, key: await readWebhookKey(config.webhookKey, config.dataDir) }
   const settings = {
-    ...{ tracking, portalOrigins, requestsPer30Seconds, persistedOperations, demoShop },
+    ...{ tracking, portalOrigins, requestsPer30Seconds, limits, persistedOperations, demoShop },
     ...{ webhooks, oidc, metrics },
     ...{ eventRetentionDays, visitRetentionDays, failedRequestRetentionDays },
   }

@@ -24,6 +24,7 @@ defineEnum('ErrorCode', 'The codes of errors: `extensions.code` of an error is a
   REQUEST_IN_PROGRESS:
     'A request with the same `Idempotency-Key` is still running. Send it again after the seconds of `Retry-After`, to get its answer.',
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used for another request in the last 24 hours. Send a new key.',
+  TOO_MANY_REQUESTS: 'A rate limit of the key or the address is reached. Wait the seconds of `Retry-After`.',
 } satisfies Record<ErrorCode, string>)
 
 defineEnum(

@@ -20,6 +20,7 @@ export const statuses: Record<ErrorCode, number> = {
   PERSISTED_QUERY_NOT_FOUND: 400,
   REQUEST_IN_PROGRESS: 409,
   IDEMPOTENCY_KEY_REUSED: 422,
+  TOO_MANY_REQUESTS: 429,
 }
 
 /** The headers of a request that failed as a whole with this code. */

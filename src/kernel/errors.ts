@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'PERSISTED_QUERY_NOT_FOUND'
   | 'REQUEST_IN_PROGRESS'
   | 'IDEMPOTENCY_KEY_REUSED'
+  | 'TOO_MANY_REQUESTS'
 
 /** Why a request was refused, for programs. The schema describes each. REST shows them as they are here. */
 export type ErrorReason =
@@ -46,7 +47,8 @@ export type ComplexityReason =
   | 'cost'
 
 /** Whether the same request can succeed later. */
-export const isRetryable = (code: ErrorCode): boolean => code === 'UNAVAILABLE' || code === 'REQUEST_IN_PROGRESS'
+export const isRetryable = (code: ErrorCode): boolean =>
+  code === 'UNAVAILABLE' || code === 'REQUEST_IN_PROGRESS' || code === 'TOO_MANY_REQUESTS'
 
 /**
  * A problem with an input: a sentence for people, and the field. Without `field` the problem is with the input as a whole.

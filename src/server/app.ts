@@ -45,6 +45,12 @@ import { usePortalOrigins } from './portal-origins.ts'
 import { documentCaches, useQueryLimits } from './query-limits.ts'
 import { useQueryParams } from './query-params.ts'
 import { createAdmit } from './request-context.ts'
+import {
+  createRequestLimits,
+  defaultRequestLimits,
+  hasRequestLimits,
+  type RequestLimitSettings,
+} from './request-limits.ts'
 import { useRequestLog } from './request-log.ts'
 import { createRest } from './rest.ts'
 import { createRoutes } from './routes.ts'
@@ -80,6 +86,8 @@ export type AppOptions = {
   failedRequestRetentionDays?: number
   /** For each API key with the superset profile; by default the convention's 45. */
   requestsPer30Seconds?: number
+  /** For each API key and each address; by default only failed authentication is limited. */
+  limits?: Partial<RequestLimitSettings>
   /** Whether the demo program, if it exists, has a shop to try tracking in. */
   demoShop?: boolean
   /** Counts what happens here. `/metrics` shows it to callers with the token; without a token there is no such path. */
@@ -140,14 +148,19 @@ export function createApp(options: AppOptions): App {
     eventKeeper.start()
     failedRequests.start()
   }
-  const admit = createAdmit({ authenticate, lastUsed, db, now, publicUrl, turns, webhooks: { key, targets } })
+  const settings = { ...defaultTracking, ...options.tracking }
+  const { trustedProxies } = settings
+  const requestLimits = { ...defaultRequestLimits, ...options.limits }
+  const limits = createRequestLimits(requestLimits, options.adminToken)
+  const admit = createAdmit({
+    ...{ authenticate, lastUsed, db, now, publicUrl, turns, limits, trustedProxies },
+    webhooks: { key, targets },
+  })
   const admitKey = createKeyLimit(options.requestsPer30Seconds ?? 45)
   const docs = createDocs(publicUrl)
-  const settings = { ...defaultTracking, ...options.tracking }
   const tracking = createTracking({ db, now, tracker, settings, limitSecret: options.adminToken })
   const { oidc } = options
   const sessions = createSessions({ db, key, publicUrl, oidc })
-  const { trustedProxies } = settings
   const routes = createRoutes({
     rest: createRest({ admit, admitKey, turns, answerDocument: docs.answerDocument }),
     graphql: createGraphQL({ db, admit, turns, sessions, hub, checkEveryMs }),
@@ -171,11 +184,10 @@ export function createApp(options: AppOptions): App {
   const direct = createDirect({
     ...{ db, now, publicUrl, authenticate, lastUsed, turns, log, webhooks: { key, targets } },
     ...{ failedRequests, metrics: metrics?.metrics },
-    // Portals on other origins, and a list of the only allowed queries, are left to Yoga.
-    understand: [
-      understandRest,
-      ...(portalOrigins.length > 0 || persistedOperations?.only ? [] : [directQueries.understand]),
-    ],
+    // Requests with limits, portals on other origins, and a list of the only allowed queries are left to Yoga.
+    understand: hasRequestLimits(requestLimits)
+      ? []
+      : [understandRest, ...(portalOrigins.length > 0 || persistedOperations?.only ? [] : [directQueries.understand])],
     vary: portalOrigins.length > 0 ? 'Origin' : undefined,
   })
   const yoga = createYogaServer(routes, options, failedRequests, directQueries.plugin)

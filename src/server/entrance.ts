@@ -4,6 +4,7 @@ import { errorResponse } from '../rest/errors.ts'
 import { toTributaryError } from './error-report.ts'
 import type { IncomingRequest, Outcome, RequestState } from './handler.ts'
 import { answerNotFound } from './pages/home/serve.ts'
+import { RateLimited } from './request-limits.ts'
 import type { Route } from './routes.ts'
 
 /** The entrance of every request: the path alone chooses the handler, and only GraphQL operations go on to Yoga. */
@@ -22,8 +23,9 @@ export function useEntrance(routes: readonly Route[]): Plugin<object, RequestSta
       if (failed) Object.assign(state.known, { errorCode: failed.code, problem: failed.problem })
       endResponse(request.method === 'HEAD' ? new Response(null, outcome) : outcome)
     },
-    onResponse({ serverContext }) {
-      serverContext.release?.()
+    onResponse({ response, serverContext: { limitFields = {}, release } }) {
+      for (const [name, value] of Object.entries(limitFields)) response.headers.append(name, value)
+      release?.()
     },
   }
 }
@@ -35,6 +37,8 @@ async function run(route: Route, incoming: IncomingRequest): Promise<Outcome> {
   } catch (error) {
     const reported = toTributaryError(error, log)
     const response = route.errorResponse?.(reported, requestId) ?? errorResponse(reported)
+    if (reported instanceof RateLimited)
+      for (const [name, value] of Object.entries(reported.headers)) response.headers.set(name, value)
     response.headers.set('Cache-Control', 'no-store')
     return response
   }

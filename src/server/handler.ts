@@ -35,6 +35,10 @@ export type RequestState = {
   body?: Uint8Array
   /** Whether the answer was given before, to the same `Idempotency-Key`. */
   isReplay?: boolean
+  /** What is left of the API key's limit, for the headers of the response. */
+  limitFields?: Record<string, string>
+  /** Whether the log has no line of the request: it is one of a flood that is in the log already. */
+  isUnlogged?: boolean
   /** Releases the request's turn. */
   release?: () => void
 }

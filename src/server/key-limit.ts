@@ -1,6 +1,6 @@
 import type { GraphQLContext } from '../graphql/context.ts'
 import { isOfConvention, type Match } from '../rest/routes.ts'
-import { consume, createLimiter, tooManyRequests } from './rate-limits.ts'
+import { consume, createLimiter, limitFields, tooManyRequests } from './rate-limits.ts'
 
 /** The convention's window. */
 const windowSeconds = 30
@@ -18,8 +18,11 @@ export function createKeyLimit(requestsPer30Seconds: number): AdmitKey {
   const limiter = createLimiter({ name: 'keys', points: requestsPer30Seconds, duration: windowSeconds })
   return async ({ actor, profile }, match) => {
     if (profile !== 'superset' || actor.kind !== 'api_key' || !isOfConvention(match)) return { headers: {} }
-    const { isExceeded, remaining, secondsToWait } = await consume(limiter, actor.id)
+    const state = await consume(limiter, actor.id)
+    const { isExceeded, remaining, secondsToWait } = state
+    const policy = { name: 'convention', points: requestsPer30Seconds, duration: windowSeconds }
     const headers = {
+      ...limitFields(policy, state),
       'RateLimit-Limit': String(requestsPer30Seconds),
       'RateLimit-Remaining': String(remaining),
       'RateLimit-Reset': String(secondsToWait),

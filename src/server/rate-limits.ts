@@ -20,7 +20,7 @@ export function createLimiter({ name, points, duration }: LimiterOptions): Limit
   return cluster.isWorker ? new RateLimiterCluster(options) : new RateLimiterMemory(options)
 }
 
-type Limiter = Pick<RateLimiterMemory, 'consume'>
+type Limiter = Pick<RateLimiterMemory, 'consume' | 'get'>
 
 /**
  * A limit per minute for each address. Addresses are kept in memory as HMACs.
@@ -52,8 +52,17 @@ export async function consume(limiter: Limiter, key: string): Promise<LimitState
   }
 }
 
+/** The fields of the IETF draft draft-ietf-httpapi-ratelimit-headers: the limit of a name, and what is left of it. */
+export const limitFields = (
+  { name, points, duration }: LimiterOptions,
+  { remaining, secondsToWait }: LimitState,
+): Record<'RateLimit-Policy' | 'RateLimit', string> => ({
+  'RateLimit-Policy': `"${name}";q=${points};w=${duration}`,
+  RateLimit: `"${name}";r=${remaining};t=${secondsToWait}`,
+})
+
+export const tooManyText = (seconds: number): string =>
+  `Too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+
 export const tooManyRequests = (seconds: number): Response =>
-  Response.json(
-    { error: `Too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` },
-    { status: 429, headers: { 'Retry-After': String(seconds) } },
-  )
+  Response.json({ error: tooManyText(seconds) }, { status: 429, headers: { 'Retry-After': String(seconds) } })

@@ -1,11 +1,13 @@
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { EventStream, GraphQLContext } from '../graphql/context.ts'
 import { readBody } from '../http/body.ts'
-import { forbidden } from '../kernel/errors.ts'
+import { forbidden, TributaryError } from '../kernel/errors.ts'
 import type { LastUsed } from '../modules/access/api-keys/last-used.ts'
 import { clockOf } from '../modules/programs/clock.ts'
 import type { Authenticate, AuthenticateSettings, Identity } from './authenticate.ts'
 import type { AdmittedRequest, IncomingRequest, KnownOfRequest, RequestState } from './handler.ts'
+import type { RequestLimits } from './request-limits.ts'
+import { clientAddress } from './tracking/address.ts'
 import { type Turns, takeTurn } from './turns.ts'
 
 export type AdmitOptions = {
@@ -15,6 +17,9 @@ export type AdmitOptions = {
   now: () => Date
   publicUrl: () => string
   turns: Turns
+  limits: RequestLimits
+  /** How many proxies are in front of the service. */
+  trustedProxies: number
   webhooks: GraphQLContext['webhooks']
 }
 
@@ -36,13 +41,37 @@ export type Admit = (incoming: IncomingRequest, settings: AdmitSettings) => Prom
 /** Reads the body of a request, waits for a turn, authenticates the caller and makes the context of REST and GraphQL. */
 export function createAdmit(options: AdmitOptions): Admit {
   return async ({ request, state }, settings) => {
+    const address = clientAddress(request.headers, state.req?.socket, options.trustedProxies)
+    await admitAddress(options, state, address, request.headers.get('authorization'))
     // The body is read before the turn is taken, so slow senders block nobody. Errors of the body are reported only to
     // callers who are authenticated.
     const [read] = await Promise.allSettled([readBody(request)])
     state.release = await takeTurn(options.turns, request.signal)
-    const context = await createContext(request, state, options, settings)
+    const context = await createContext(request, state, options, settings).catch(async (error) => {
+      if (error instanceof TributaryError && error.code === 'UNAUTHENTICATED')
+        await options.limits.noteFailure(address, state.log)
+      throw error
+    })
+    if (context.actor.kind === 'api_key') state.limitFields = await options.limits.admitKey(context.actor.id)
     if (read.status === 'rejected') throw read.reason
     return { context, body: read.value }
+  }
+}
+
+/** @throws RateLimited */
+async function admitAddress(
+  { authenticate, limits }: AdmitOptions,
+  state: RequestState,
+  address: string,
+  authorization: string | null,
+): Promise<void> {
+  // People who are signed in send no Authorization header.
+  const isKnown = authorization === null || authenticate.expect(authorization) !== null
+  try {
+    await limits.admitAddress(address, isKnown)
+  } catch (error) {
+    state.isUnlogged = true
+    throw error
   }
 }
 

@@ -33,9 +33,10 @@ export function useRequestLog(log: Logger, failedRequests: Pick<FailedRequests, 
     onSubscribe: ({ args }) =>
       noteOperation(args.contextValue, getOperationAST(args.document, args.operationName)?.name?.value),
     onResponse({ request, response, serverContext }) {
-      const { requestId, log: requestLog, startedAt, known } = serverContext
+      const { requestId, log: requestLog, startedAt, known, isUnlogged } = serverContext
       for (const [name, value] of Object.entries(safeHeaders)) response.headers.set(name, value)
       response.headers.set('X-Request-Id', requestId)
+      if (isUnlogged) return
       // Other plugins than the entrance reject requests too.
       const errorCode = errorCodeOf(response)
       const { method, url } = request

@@ -24,6 +24,8 @@ export async function createTestApp({
     | 'portalOrigins'
     | 'persistedOperations'
     | 'requestsPer30Seconds'
+    | 'limits'
+    | 'log'
     | 'oidc'
     | 'metrics'
   >
