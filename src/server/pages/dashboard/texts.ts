@@ -245,7 +245,7 @@ export const texts = {
     doctor: {
       title: 'Inconsistent data',
       button: 'Check the data',
-      lead: 'The doctor reads all data of the service, and looks for what does not fit together.',
+      lead: 'Looks for inconsistencies in all data of the service, such as a payout that differs from its commissions.',
       running: 'Checking the data …',
       clean: (rules: number) => `The data is consistent: ${rules.toLocaleString()} rules were checked.`,
       findings: (count: number) => `${count === 1 ? 'row breaks' : 'rows break'} a rule of the data`,
@@ -1219,6 +1219,7 @@ export const texts = {
       invalid: 'Complete the reward to see what it would have cost.',
       unchanged: 'Change a rule to compare.',
       sales: (count: number) => formatCount(count, 'sale'),
+      cost: 'Cost',
       actual: 'Was',
       simulated: 'Would be',
       difference: 'Difference',

@@ -41,7 +41,7 @@ function Result({ simulation: { from, to, sales, currencies }, isChanged }: Resu
         <Day at={from} /> – <Day at={dayBefore(to)} /> · {words.sales(sales)}
       </p>
       {currencies.filter(hasCost).map((currency) => (
-        <Currency key={currency.currency} simulated={currency} />
+        <Currency key={currency.currency} simulated={currency} isChanged={isChanged} />
       ))}
       <p className="quiet">{isChanged ? words.note : words.unchanged}</p>
     </>
@@ -55,32 +55,36 @@ const hasCost = ({ actual, simulated }: SimulatedFragment) =>
 /** The end of a range is the first moment after it. */
 const dayBefore = (at: string) => new Date(new Date(at).getTime() - 1).toISOString()
 
-function Currency({
-  simulated: { currency, actual, simulated, difference, affiliates },
-}: {
-  simulated: SimulatedFragment
-}) {
+type CurrencyProps = { simulated: SimulatedFragment; isChanged: boolean }
+
+/** Unchanged rules have nothing to compare: a difference would only show amounts that were changed by hand. */
+function Currency({ simulated: { currency, actual, simulated, difference, affiliates }, isChanged }: CurrencyProps) {
   const { program } = useProgram()
   const money = (cents: number) => formatMoney(cents, currency)
   return (
     <>
       <dl className="costs">
         <div>
-          <dt>{words.actual}</dt>
+          <dt>{isChanged ? words.actual : words.cost}</dt>
           <dd>{money(actual.amount.amountCents)}</dd>
         </div>
-        <div>
-          <dt>{words.simulated}</dt>
-          <dd>{money(simulated.amount.amountCents)}</dd>
-        </div>
-        <div>
-          <dt>{words.difference}</dt>
-          <dd>
-            <Difference cents={difference.amountCents} currency={currency} />
-          </dd>
-        </div>
+        {isChanged && (
+          <>
+            {' '}
+            <div>
+              <dt>{words.simulated}</dt>
+              <dd>{money(simulated.amount.amountCents)}</dd>
+            </div>
+            <div>
+              <dt>{words.difference}</dt>
+              <dd>
+                <Difference cents={difference.amountCents} currency={currency} />
+              </dd>
+            </div>
+          </>
+        )}
       </dl>
-      {affiliates.length > 0 && (
+      {isChanged && affiliates.length > 0 && (
         <>
           <h3>{words.affiliates}</h3>
           <ul className="entries changed-affiliates">

@@ -29,6 +29,7 @@ const columns: Column<PayoutFragment>[] = [
   { name: words.opened, sort: 'opened', cell: ({ createdAt }) => <Day at={createdAt} /> },
   {
     name: words.minimum,
+    className: 'right',
     cell: ({ affiliate, currency }) => formatMoney(affiliate.campaign.minimumPayoutCents, currency),
   },
   { name: texts.money.state, isPlain: true, cell: (payout) => <PayoutState payout={payout} /> },

@@ -19,13 +19,18 @@ type Expected = Preview['nodes'][number] & { id: string }
 
 const columns: Column<Expected>[] = [
   { name: texts.money.affiliate, cell: ({ affiliate }) => <AffiliateLink affiliate={affiliate} /> },
-  { name: words.count, cell: ({ commissionCount }) => commissionCount.toLocaleString() },
+  { name: words.count, className: 'right', cell: ({ commissionCount }) => commissionCount.toLocaleString() },
   {
     name: words.debt,
+    className: 'right',
     cell: ({ debtCents, currency }) => (debtCents > 0 ? formatMoney(-debtCents, currency) : '–'),
     isEmpty: ({ debtCents }) => debtCents === 0,
   },
-  { name: words.minimum, cell: ({ minimumPayoutCents, currency }) => formatMoney(minimumPayoutCents, currency) },
+  {
+    name: words.minimum,
+    className: 'right',
+    cell: ({ minimumPayoutCents, currency }) => formatMoney(minimumPayoutCents, currency),
+  },
   { name: words.nextDue, cell: ({ nextDueAt }) => (nextDueAt ? <Day at={nextDueAt} /> : '–') },
   { name: texts.money.state, isPlain: true, cell: ({ reason }) => <Expectation reason={reason} /> },
   { name: texts.money.amount, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
@@ -77,8 +82,8 @@ export function PayoutPreview() {
 
 const totalColumns: Column<Preview['totals'][number]>[] = [
   { name: texts.money.currency, cell: ({ currency }) => currency.toUpperCase() },
-  { name: texts.views.payouts, cell: ({ payouts }) => payouts.toLocaleString() },
-  { name: words.expected, cell: ({ amountCents, currency }) => moneyOf(amountCents, currency) },
+  { name: texts.views.payouts, className: 'right', cell: ({ payouts }) => payouts.toLocaleString() },
+  { name: words.expected, className: 'right', cell: ({ amountCents, currency }) => moneyOf(amountCents, currency) },
   { name: words.payable, isNumber: true, cell: ({ payableCents, currency }) => moneyOf(payableCents, currency) },
 ]
 

@@ -5,7 +5,7 @@ type Tab = { key: string; name: string; content: ReactNode }
 
 /** Parts of a view of which one is shown. Arrow keys change between them. */
 export const Tabs = ({ tabs }: { tabs: readonly Tab[] }) => (
-  <BaseTabs.Root defaultValue={tabs[0]?.key} className="tabs">
+  <BaseTabs.Root defaultValue={tabs[0]?.key}>
     <BaseTabs.List className="tab-list">
       {tabs.map(({ key, name }) => (
         <BaseTabs.Tab key={key} value={key} className="tab">
