@@ -2,9 +2,11 @@ import { builder, publicOnly } from '../../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
 import { programScope } from '../../../graphql/context.ts'
 import { resourceMutation } from '../../../graphql/mutation.ts'
+import { HistoryActorType } from '../../history/graphql.ts'
 import { TriedSignalType } from '../explanations/graphql.ts'
 import { SaleType } from '../graphql.ts'
 import type { Decision } from '../report/decision.ts'
+import { dismissUnattributedSale } from './dismiss.ts'
 import { unattributedSaleListing } from './listing.ts'
 import { attributeSale, stillKept } from './service.ts'
 
@@ -54,6 +56,17 @@ const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
     occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When the sale occurred.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the sale was first reported.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the sale was last reported.' }),
+    dismissedAt: t.expose('dismissedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was dismissed as a sale of no affiliate. Null if it was not.',
+    }),
+    dismissedBy: t.field({
+      type: HistoryActorType,
+      nullable: true,
+      description: 'Who dismissed it. Null if it was not dismissed.',
+      resolve: ({ programId, dismissedByKind: kind, dismissedById: actorId }) => kind && { programId, kind, actorId },
+    }),
   }),
 })
 
@@ -62,7 +75,7 @@ export const unattributedSaleConnection = connectionOf(unattributedSaleListing, 
 rootConnection(
   'unattributedSales',
   unattributedSaleConnection,
-  'Sales that were reported in the last 90 days and matched no active affiliate.',
+  'Sales that were reported in the last 90 days and matched no active affiliate. Dismissed ones are among them, unless `where` has `dismissedAt: {equals: null}`.',
   { within: stillKept },
 )
 
@@ -76,4 +89,17 @@ resourceMutation('attributeSale', 'sale', SaleType, {
     const where = { programId_id: { programId: scope.program.id, id: saleId } }
     return ctx.db.sale.findUniqueOrThrow({ ...query(), where })
   },
+})
+
+resourceMutation('dismissUnattributedSale', 'unattributedSale', UnattributedSaleType, {
+  description:
+    'Records that an unattributed sale belongs to no affiliate, with who decided it. The sale stays listed for its 90 days, and can still be attributed: by a later report of it that matches, or by hand. Idempotent; `restoreUnattributedSale` takes it back.',
+  ids: { id: 'The id of the unattributed sale.' },
+  resolve: (ctx, { id }) => dismissUnattributedSale(programScope(ctx), id, true),
+})
+
+resourceMutation('restoreUnattributedSale', 'unattributedSale', UnattributedSaleType, {
+  description: 'Takes back that an unattributed sale was dismissed. Idempotent.',
+  ids: { id: 'The id of the unattributed sale.' },
+  resolve: (ctx, { id }) => dismissUnattributedSale(programScope(ctx), id, false),
 })

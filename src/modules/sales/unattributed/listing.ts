@@ -14,6 +14,7 @@ export const unattributedSaleListing = defineListing({
     amountCents: cents('amountCents'),
     currency: currency('currency'),
     occurredAt: instant('occurredAt'),
+    dismissedAt: instant('dismissedAt', { nullable: true }),
   },
   orders: { updatedAt: 'updatedAt' },
   numbers: { amount: { column: 'amountCents', isMoney: true } },

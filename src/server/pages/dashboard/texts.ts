@@ -830,6 +830,16 @@ export const texts = {
       searchId: 'Sale id',
       searchEmail: "Customer's e-mail",
       attribute: 'Attribute',
+      dismiss: 'Dismiss',
+      dismissTitle: (name: string) => `Dismiss the sale ${name}?`,
+      dismissText: (amount: string) =>
+        `The sale of ${amount} belongs to no affiliate, and needs no attention any more. It stays among the dismissed sales, where it can be restored. If a later report of it matches an affiliate, it is attributed.`,
+      dismissed: 'Dismissed',
+      notDismissed: 'Not dismissed',
+      state: 'State',
+      wasDismissed: (name: string) => `Dismissed: ${name}.`,
+      restore: 'Restore',
+      wasRestored: (name: string) => `Restored: ${name}.`,
       empty: {
         title: 'Every sale has an affiliate',
         text: 'Sales that match no affiliate wait here for 90 days, in case that you know whose they are.',

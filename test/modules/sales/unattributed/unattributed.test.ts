@@ -86,6 +86,63 @@ describe('a sale that matches no active affiliate', () => {
   })
 })
 
+describe('dismissUnattributedSale', () => {
+  const change = (program: TestProgram, verb: 'dismiss' | 'restore', id: string) =>
+    program.graphql(
+      `mutation ($id: ID!) { ${verb}UnattributedSale(input: { id: $id }) {
+        unattributedSale { id dismissedAt dismissedBy { kind apiKey { name } } }
+      } }`,
+      { id },
+    )
+  const ids = async (program: TestProgram, condition: string) =>
+    (
+      await program.graphql(`{ unattributedSales(where: { dismissedAt: ${condition} }) { totalCount nodes { id } } }`)
+    ).unattributedSales.nodes.map(({ id }: { id: string }) => id)
+
+  it('lists the sale apart, with who dismissed it and when, until it is restored', async () => {
+    const { program, kept, sale } = await createUnattributed()
+    const dismissedAt = app.clock.now.toISOString()
+    const dismissed = {
+      id: kept.id,
+      dismissedAt,
+      dismissedBy: { kind: 'API_KEY', apiKey: { name: expect.any(String) } },
+    }
+    const answer = await change(program, 'dismiss', kept.id)
+    expect(answer.dismissUnattributedSale.unattributedSale).toEqual(dismissed)
+    app.clock.advanceDays(1)
+    expect((await change(program, 'dismiss', kept.id)).dismissUnattributedSale.unattributedSale).toEqual(dismissed)
+    await program.post('/conversions', sale)
+    expect(await ids(program, '{ equals: null }')).toEqual([])
+    expect(await ids(program, '{ not: null }')).toEqual([kept.id])
+    const restored = await change(program, 'restore', kept.id)
+    expect(restored.restoreUnattributedSale.unattributedSale).toEqual({
+      id: kept.id,
+      dismissedAt: null,
+      dismissedBy: null,
+    })
+    expect(await ids(program, '{ equals: null }')).toEqual([kept.id])
+  })
+
+  it('does not keep a later report or a person from attributing the sale', async () => {
+    const reported = await createUnattributed()
+    await change(reported.program, 'dismiss', reported.kept.id)
+    await reportSale(reported.program, { ...reported.sale, coupon: reported.coupon })
+    expect(await list(reported.program)).toEqual([])
+    const byHand = await createUnattributed()
+    await change(byHand.program, 'dismiss', byHand.kept.id)
+    expect((await attribute(byHand.program, byHand.kept.id, byHand.affiliate.id)).outcome).toBe('EARNED')
+  })
+
+  it('finds no sale of another program', async () => {
+    const { program, kept } = await createUnattributed()
+    const stranger = await app.createProgram()
+    for (const verb of ['dismiss', 'restore'] as const)
+      for (const id of [kept.id, unknownId, 'x'])
+        await expect(change(stranger, verb, id)).rejects.toThrow(`Unattributed sale not found: ${id}`)
+    expect(await ids(program, '{ equals: null }')).toEqual([kept.id])
+  })
+})
+
 describe('attributeSale', () => {
   it('records the sale for the affiliate: referral, commission and explanation', async () => {
     const { program, kept, affiliate } = await createUnattributed({ occurred_at: '2026-03-01T00:00:00Z' })

@@ -44,7 +44,7 @@ export const Timeline = ({ history: { totalCount, nodes }, currency }: TimelineP
   </Card>
 )
 
-const actorName = ({ kind, person, apiKey, affiliate }: Actor) =>
+export const actorName = ({ kind, person, apiKey, affiliate }: Actor): string =>
   person?.name ?? (apiKey ? words.byKey(apiKey.name) : (affiliate?.email ?? words.actors[kind]))
 
 function sentenceOf({ field, from, to }: Change, currency: string): string {

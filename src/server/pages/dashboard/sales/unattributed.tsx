@@ -8,11 +8,14 @@ import { Day, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import type { ListSearch } from '../list/search.ts'
+import { useListState } from '../list/use-list-state.ts'
 import { signalSentence } from '../money/explanation.tsx'
+import { actorName } from '../money/timeline.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Attribute } from './attribute.tsx'
+import { Dismiss } from './dismiss.tsx'
 import { SaleTabs } from './sale-tabs.tsx'
 
 const words = texts.sales.lost
@@ -39,14 +42,26 @@ function Reason({ sale: { signals, coupon } }: { sale: UnattributedFragment }) {
   )
 }
 
-const whereOf = ({ sale, email }: ListSearch): UnattributedSaleWhere => ({
+const whereOf = ({ sale, email, dismissed }: ListSearch): UnattributedSaleWhere => ({
+  dismissedAt: dismissed === 'yes' ? { not: null } : { equals: null },
   ...(sale && { externalId: { equals: sale } }),
   ...(email && { email: { equals: email } }),
 })
 
-/** Reported sales that matched no affiliate, and whose a person can say they are. */
+const dismissedColumn: Column<UnattributedFragment> = {
+  name: words.dismissed,
+  cell: ({ dismissedAt, dismissedBy }) =>
+    dismissedAt && (
+      <>
+        <Day at={dismissedAt} /> {dismissedBy && <p className="quiet">{actorName(dismissedBy)}</p>}
+      </>
+    ),
+}
+
+/** Reported sales that matched no affiliate. A person says whose they are, or that they are nobody's. */
 export function UnattributedSales() {
   const { canChange } = useProgram()
+  const isDismissed = useListState().search.dismissed === 'yes'
   const [attributing, setAttributing] = useState<UnattributedFragment>()
   const close = () => setAttributing(undefined)
   const actions: Column<UnattributedFragment> = {
@@ -54,10 +69,13 @@ export function UnattributedSales() {
     isPlain: true,
     className: 'row-actions',
     cell: (sale) => (
-      <button type="button" onClick={() => setAttributing(sale)}>
-        {words.attribute}
-        <span className="unseen"> {nameOf(sale)}</span>
-      </button>
+      <>
+        <button type="button" onClick={() => setAttributing(sale)}>
+          {words.attribute}
+          <span className="unseen"> {nameOf(sale)}</span>
+        </button>{' '}
+        <Dismiss sale={sale} name={nameOf(sale)} />
+      </>
     ),
   }
   return (
@@ -69,8 +87,15 @@ export function UnattributedSales() {
         document={UnattributedSalesDocument}
         variables={(search, page) => ({ ...page, where: whereOf(search) })}
         connection={({ unattributedSales }) => unattributedSales}
-        columns={canChange ? [...columns, actions] : columns}
+        columns={[...columns, ...(isDismissed ? [dismissedColumn] : []), ...(canChange ? [actions] : [])]}
         filters={[
+          {
+            kind: 'choice',
+            name: 'dismissed',
+            label: words.state,
+            all: words.notDismissed,
+            options: [{ value: 'yes', name: words.dismissed }],
+          },
           { kind: 'text', name: 'sale', label: words.searchId },
           { kind: 'text', name: 'email', label: words.searchEmail },
         ]}
