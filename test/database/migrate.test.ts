@@ -134,6 +134,7 @@ test('the partial indexes exist and are partial', async () => {
   const indexes =
     await db.$queryRaw`SELECT indexname FROM pg_indexes WHERE indexdef LIKE '% WHERE %' AND schemaname = 'public' ORDER BY 1`
   expect(indexes).toEqual([
+    { indexname: 'analytics_deltas_program_id_customer_id_idx' },
     { indexname: 'campaigns_one_default_per_program' },
     { indexname: 'commissions_awaiting_payout' },
     { indexname: 'commissions_due_to_be_noted' },
