@@ -60,7 +60,7 @@ import { createHub, defaultLimits, type SubscriptionLimits } from './subscriptio
 import { useSubscriptions } from './subscriptions/plugin.ts'
 import { defaultTracking, type TrackingSettings } from './tracking/settings.ts'
 import { createTracking } from './tracking/setup.ts'
-import { createTurns } from './turns.ts'
+import { createFairTurns } from './turns.ts'
 
 export type AppOptions = {
   /** Without `listen`, webhooks that are sent again start a little later. */
@@ -129,7 +129,7 @@ export function createApp(options: AppOptions): App {
   const hub = createHub(db, subscriptionLimits, log)
   const { checkEveryMs } = subscriptionLimits
   const { publicUrl } = options
-  const turns = createTurns()
+  const turns = createFairTurns()
   const failedRequests = createFailedRequests(db, log, now, options.failedRequestRetentionDays)
   const authenticate = createAuthenticate(db, options.adminToken, now)
   const webhooks = options.webhooks ?? { key: randomBytes(32), allowedHosts: [], allowHttp: false, isIdle: true }

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { PrismaClient, Program } from '../generated/prisma/client.ts'
 import type { EventStream, GraphQLContext } from '../graphql/context.ts'
 import { readBody } from '../http/body.ts'
 import { forbidden, TributaryError } from '../kernel/errors.ts'
@@ -8,7 +8,7 @@ import type { Authenticate, AuthenticateSettings, Identity } from './authenticat
 import type { AdmittedRequest, IncomingRequest, KnownOfRequest, RequestState } from './handler.ts'
 import type { RequestLimits } from './request-limits.ts'
 import { clientAddress } from './tracking/address.ts'
-import { type Turns, takeTurn } from './turns.ts'
+import { type TurnHolder, type Turns, takeTurn } from './turns.ts'
 
 export type AdmitOptions = {
   authenticate: Authenticate
@@ -42,11 +42,20 @@ export type Admit = (incoming: IncomingRequest, settings: AdmitSettings) => Prom
 export function createAdmit(options: AdmitOptions): Admit {
   return async ({ request, state }, settings) => {
     const address = clientAddress(request.headers, state.req?.socket, options.trustedProxies)
-    await admitAddress(options, state, address, request.headers.get('authorization'))
+    const authorization = request.headers.get('authorization')
+    const expected = options.authenticate.expect(authorization)
+    // People who are signed in send no Authorization header.
+    const isKnown = authorization === null || expected !== null
+    await options.limits.admitAddress(address, isKnown).catch((error) => {
+      state.isUnlogged = true
+      throw error
+    })
+    // Who is not known before authentication shares the turns of one program with others, each address in rotation.
+    const holder = expected ? turnHolderOf(expected.identity) : { program: '', key: address }
     // The body is read before the turn is taken, so slow senders block nobody. Errors of the body are reported only to
     // callers who are authenticated.
     const [read] = await Promise.allSettled([readBody(request)])
-    state.release = await takeTurn(options.turns, request.signal)
+    state.release = await takeTurn(options.turns, { holder, signal: request.signal })
     const context = await createContext(request, state, options, settings).catch(async (error) => {
       if (error instanceof TributaryError && error.code === 'UNAUTHENTICATED')
         await options.limits.noteFailure(address, state.log)
@@ -58,21 +67,13 @@ export function createAdmit(options: AdmitOptions): Admit {
   }
 }
 
-/** @throws RateLimited */
-async function admitAddress(
-  { authenticate, limits }: AdmitOptions,
-  state: RequestState,
-  address: string,
-  authorization: string | null,
-): Promise<void> {
-  // People who are signed in send no Authorization header.
-  const isKnown = authorization === null || authenticate.expect(authorization) !== null
-  try {
-    await limits.admitAddress(address, isKnown)
-  } catch (error) {
-    state.isUnlogged = true
-    throw error
-  }
+/** Whose turn the requests of a caller take. */
+export const turnHolderOf = ({
+  actor,
+  ...caller
+}: Pick<Identity, 'actor'> & ({ program: Program | null } | { namedProgram: Program | null })): TurnHolder => {
+  const program = 'program' in caller ? caller.program : caller.namedProgram
+  return { program: program?.id ?? '', key: actor.kind === 'api_key' ? actor.id : '' }
 }
 
 async function createContext(

@@ -5,7 +5,7 @@ import { toTributaryError } from './error-report.ts'
 import type { Handler } from './handler.ts'
 import type { AdmitKey } from './key-limit.ts'
 import type { Docs } from './pages/api-reference/serve.ts'
-import type { Admit } from './request-context.ts'
+import { type Admit, turnHolderOf } from './request-context.ts'
 import { inTurn, type Turns } from './turns.ts'
 
 export type RestOptions = {
@@ -29,7 +29,7 @@ export function createRest({ admit, admitKey, turns, answerDocument }: RestOptio
     const delivery = {
       accept: request.headers.get('accept'),
       signal: request.signal,
-      inTurn: <T>(run: () => Promise<T>) => inTurn(turns, run),
+      inTurn: <T>(run: () => Promise<T>) => inTurn(turns, run, { holder: turnHolderOf(context) }),
       breakOff: state.res && (() => state.res?.destroy()),
     }
     const { method, headers: sent } = request

@@ -3,72 +3,128 @@ import { unavailable } from '../kernel/errors.ts'
 /** Slightly more than the database has connections: enough to use all of them, without a long queue in the pool. */
 const maxTurns = 20
 
+/** What is left is for other programs: their requests begin at once, however many of one program wait. */
+const maxTurnsOfProgram = 16
+
 /** For requests without a key: clicks, and sign-ins separately. A flood of them leaves the other turns to requests with a key. */
 export const maxTurnsWithoutKey = 5
 
 /** After this wait a request fails: the client has probably given up. */
 const maxWaitMs = 25_000
 
+/** Whose request it is: programs take turns, and in a program its keys. */
+export type TurnHolder = { program: string; key: string }
+
+const nobody: TurnHolder = { program: '', key: '' }
+
+/** For whom a turn is taken. The wait ends when the signal is aborted: the client has disconnected. */
+type Wait = { holder?: TurnHolder; signal?: AbortSignal }
+
 export type Turns = {
-  /**
-   * Waits for a turn. Returns the function that releases it, or null when the wait was too long or was aborted.
-   *
-   * @param signal aborted when the client has disconnected
-   */
-  take(signal?: AbortSignal): Promise<(() => void) | null>
+  /** Waits for a turn. Returns the function that releases it, or null when the wait was too long or was aborted. */
+  take(wait?: Wait): Promise<(() => void) | null>
   /** As `take`, but null if the request would have to wait. */
-  takeNow(): (() => void) | null
+  takeNow(holder?: TurnHolder): (() => void) | null
+}
+
+type Program = {
+  taken: number
+  /** What waits, by key. The key that comes next is first. */
+  waiting: Map<string, Set<() => void>>
 }
 
 /**
- * A concurrency limit with a queue, first come first served. Without it, a burst of thousands of requests would time out
- * while waiting for database connections.
+ * A concurrency limit with a queue. Without it, a burst of thousands of requests would time out while waiting for database
+ * connections. Programs that wait are served in rotation, and so are the keys of a program; requests of one key are served
+ * in the order of their arrival. One program can have `maxOfProgram` turns at a time.
  */
-export function createTurns(max = maxTurns): Turns {
-  const queue = new Set<() => void>()
+export function createTurns(max = maxTurns, maxOfProgram = max): Turns {
+  /** Those that have a turn or wait for one. The program that comes next is first. */
+  const programs = new Map<string, Program>()
   let taken = 0
-  const release = () => {
-    const [next] = queue
-    if (next) next()
-    else taken -= 1
-  }
-  const takeNow = () => {
-    if (taken >= max) return null
+
+  const begin = (name: string, program: Program) => {
     taken += 1
-    return release
+    program.taken += 1
+    return () => {
+      taken -= 1
+      program.taken -= 1
+      if (program.taken === 0 && program.waiting.size === 0) programs.delete(name)
+      startNext()
+    }
   }
+
+  const startNext = () => {
+    if (taken >= max) return
+    for (const [name, program] of programs) {
+      const [next] = program.waiting
+      if (!next || program.taken >= maxOfProgram) continue
+      const [key, requests] = next
+      const [start] = requests
+      toEnd(programs, name, program)
+      toEnd(program.waiting, key, requests)
+      start?.()
+      return
+    }
+  }
+
+  const programOf = (name: string): Program => {
+    const program = programs.get(name) ?? { taken: 0, waiting: new Map() }
+    programs.set(name, program)
+    return program
+  }
+
+  const takeNow = ({ program: name }: TurnHolder) => {
+    const program = programs.get(name)
+    if (taken >= max || (program && (program.taken >= maxOfProgram || program.waiting.size > 0))) return null
+    return begin(name, programOf(name))
+  }
+
   return {
-    takeNow,
-    take: (signal) =>
+    takeNow: (holder = nobody) => takeNow(holder),
+    take: ({ holder = nobody, signal } = {}) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve(null)
-        const turn = takeNow()
+        const turn = takeNow(holder)
         if (turn) return resolve(turn)
-        const settle = (turn: typeof release | null) => {
+        const program = programOf(holder.program)
+        const requests = program.waiting.get(holder.key) ?? new Set()
+        const settle = (turn: (() => void) | null) => {
           clearTimeout(timeout)
           signal?.removeEventListener('abort', giveUp)
-          queue.delete(start)
+          requests.delete(start)
+          if (requests.size === 0) program.waiting.delete(holder.key)
+          if (!turn && program.taken === 0 && program.waiting.size === 0) programs.delete(holder.program)
           resolve(turn)
         }
-        const start = () => settle(release)
+        const start = () => settle(begin(holder.program, program))
         const giveUp = () => settle(null)
         const timeout = setTimeout(giveUp, maxWaitMs)
         signal?.addEventListener('abort', giveUp)
-        queue.add(start)
+        requests.add(start)
+        program.waiting.set(holder.key, requests)
       }),
   }
 }
 
+/** The turns of requests with a key. */
+export const createFairTurns = (): Turns => createTurns(maxTurns, maxTurnsOfProgram)
+
+function toEnd<K, V>(map: Map<K, V>, key: K, value: V): void {
+  map.delete(key)
+  map.set(key, value)
+}
+
 /** @throws UNAVAILABLE when the wait was too long or was aborted */
-export async function takeTurn(turns: Turns, signal?: AbortSignal): Promise<() => void> {
-  const release = await turns.take(signal)
+export async function takeTurn(turns: Turns, wait?: Wait): Promise<() => void> {
+  const release = await turns.take(wait)
   if (!release) throw unavailable()
   return release
 }
 
 /** @throws UNAVAILABLE when the wait was too long or was aborted */
-export async function inTurn<T>(turns: Turns, run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  const release = await takeTurn(turns, signal)
+export async function inTurn<T>(turns: Turns, run: () => Promise<T>, wait?: Wait): Promise<T> {
+  const release = await takeTurn(turns, wait)
   try {
     return await run()
   } finally {

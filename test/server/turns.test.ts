@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { createTurns, type Turns } from '../../src/server/turns.ts'
 import { createTestApp } from '../support/app.ts'
 
 const app = await createTestApp()
@@ -24,4 +25,61 @@ it('failed requests release their turn', async () => {
   const broken = Array.from({ length: 100 }, () => program.send('/campaigns', { method: 'POST', body: '<a/>' }))
   for (const { status } of await Promise.all(broken)) expect(status).toBe(415)
   expect((await program.get('/campaigns')).status).toBe(200)
+})
+
+describe('turns', () => {
+  /** Takes a turn for each name, `program/key`. The order in which they begin is `began`; `next` ends the oldest turn. */
+  function queued(turns: Turns, names: readonly string[]) {
+    const began: string[] = []
+    const releases: (() => void)[] = []
+    const taking = names.map(async (name) => {
+      const [program = '', key = ''] = name.split('/')
+      const release = await turns.take({ holder: { program, key } })
+      began.push(name)
+      if (release) releases.push(release)
+    })
+    const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+    return {
+      began,
+      settled,
+      next: async () => {
+        releases.shift()?.()
+        await settled()
+      },
+      all: async () => {
+        for (let n = 0; n < names.length; n += 1) {
+          await settled()
+          releases.shift()?.()
+        }
+        await Promise.all(taking)
+      },
+    }
+  }
+
+  it('go to programs in rotation, in a program to its keys, and for a key in the order of arrival', async () => {
+    const flood = ['a/1', 'a/1', 'a/1', 'a/1', 'a/2', 'a/2']
+    const { began, all } = queued(createTurns(1), [...flood, 'b/1', 'c/1', 'b/1'])
+    await all()
+    expect(began).toEqual(['a/1', 'a/1', 'b/1', 'c/1', 'a/2', 'b/1', 'a/1', 'a/2', 'a/1'])
+  })
+
+  it('are left for other programs, however many of one program wait', async () => {
+    const { began, settled, next } = queued(createTurns(4, 3), [...Array<string>(10).fill('a/1'), 'b/1'])
+    await settled()
+    expect(began).toEqual(['a/1', 'a/1', 'a/1', 'b/1'])
+    await next()
+    expect(began.slice(4)).toEqual(['a/1'])
+  })
+
+  it('that nobody waits for any more are given to the next', async () => {
+    const turns = createTurns(1)
+    const release = await turns.take({ holder: { program: 'a', key: '1' } })
+    const gone = new AbortController()
+    const abandoned = turns.take({ holder: { program: 'b', key: '1' }, signal: gone.signal })
+    const waiting = turns.take({ holder: { program: 'c', key: '1' } })
+    gone.abort()
+    expect(await abandoned).toBeNull()
+    release?.()
+    expect(await waiting).not.toBeNull()
+  })
 })

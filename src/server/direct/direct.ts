@@ -6,7 +6,7 @@ import type { FailedRequests } from '../../modules/failed-requests/record.ts'
 import type { Authenticate, ExpectedCaller } from '../authenticate.ts'
 import type { KnownOfRequest } from '../handler.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { contextOf, noEvents, noteCaller } from '../request-context.ts'
+import { contextOf, noEvents, noteCaller, turnHolderOf } from '../request-context.ts'
 import { logRequest, noteFailure, requestIdOf } from '../request-log.ts'
 import type { Turns } from '../turns.ts'
 import type { DirectAnswer, DirectOperation, DirectRequest } from './request.ts'
@@ -46,7 +46,7 @@ export function createDirect(options: DirectOptions): Direct {
     for (const one of understand) {
       const operation = one(request)
       if (!operation) continue
-      const release = turns.takeNow()
+      const release = turns.takeNow(turnHolderOf(caller.identity))
       return release && answer(request, operation, caller, options).finally(release)
     }
     return null

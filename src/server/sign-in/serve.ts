@@ -109,7 +109,7 @@ export function createSignIn(options: SignInOptions): Handler {
           }
           return handle ? handle(incoming, fields) : answerAuth(incoming, endpoint ?? '', fields)
         },
-        request.signal,
+        { signal: request.signal },
       )
       response.headers.set('Cache-Control', 'no-store')
       return response

@@ -77,7 +77,7 @@ export function createEventStream(options: StreamOptions): EventStream {
           try {
             const item = await items.next()
             if (item.done) return finish()
-            release = await takeTurn(turns)
+            release = await takeTurn(turns, { holder: { program: programId, key: 'events' } })
             // The client may have disconnected during the wait; `finish` releases the turn.
             if (finished) return finish()
             await renew()

@@ -61,7 +61,7 @@ async function openSession({ request, state: { log } }: IncomingRequest, options
     const session = await inTurn(
       turns,
       () => redeemTicket({ ...database, log }, typeof ticket === 'string' ? ticket : ''),
-      request.signal,
+      { signal: request.signal },
     )
     return Response.json({ token: session.token, expires_at: session.expiresAt }, { status: 201 })
   }
