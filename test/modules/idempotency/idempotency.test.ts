@@ -360,10 +360,11 @@ describe.skipIf(!isPostgres)('two instances on one database', async () => {
     await there.close()
     await drop()
   }
-  const { app, createProgram } = await createTestApp({ database: { ...here, drop: closeAll } })
+  const { app, clock, createProgram } = await createTestApp({ database: { ...here, drop: closeAll } })
   const key = Buffer.alloc(32, 7)
   const webhooks = { key, allowedHosts: [], allowHttp: true, isIdle: true }
-  const settings = { adminToken, publicUrl: () => 'http://localhost:4001', log: silentLog, webhooks }
+  const now = () => clock.now
+  const settings = { adminToken, publicUrl: () => 'http://localhost:4001', log: silentLog, webhooks, now }
   const other = createApp({ database: there, ...settings })
 
   it('run a request once that both get at once', async () => {
@@ -372,7 +373,11 @@ describe.skipIf(!isPostgres)('two instances on one database', async () => {
       const response = await fetch(
         new Request('http://localhost:4000/v1/affiliates', {
           method: 'POST',
-          headers: { Authorization: `Bearer ${program.secret}`, ...keyed(`both-${n}`) },
+          headers: {
+            Authorization: `Bearer ${program.secret}`,
+            'Content-Type': 'application/json',
+            ...keyed(`both-${n}`),
+          },
           body: JSON.stringify({ email: `ada-${n}@example.com` }),
         }),
       )
