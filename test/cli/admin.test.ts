@@ -8,6 +8,7 @@ import { resultText } from '../../src/cli/result-text.ts'
 import { adminToken, createTestApp } from '../support/app.ts'
 import { startChild } from '../support/data-directory.ts'
 import { createAffiliate, createCampaign, createCoupon, listed, recordVisit } from '../support/factories.ts'
+import { setUpOperator } from '../support/people.ts'
 
 const app = await createTestApp()
 const server = createServer(app.app.handle)
@@ -40,7 +41,7 @@ const names = [
     'replay',
     'listen',
   ],
-  ...['import', 'doctor', 'backup', 'restore'],
+  ...['create-operator', 'create-password-reset', 'import', 'doctor', 'backup', 'restore'],
 ]
 
 describe('--help', () => {
@@ -100,6 +101,16 @@ it('a program is created, named by its slug or its id, and deleted; a pipe gets 
   })
   expect((await json('delete-program', ...bySlug, '--yes')).deleted_program).toMatchObject({ id, slug: 'blue-shop' })
   expect(await run('list-keys', ...bySlug)).toEqual({ code: 1, output: 'Program not found: blue-shop' })
+})
+
+it('a password-reset link is printed for a person with an account', async () => {
+  await setUpOperator(app, 'cli@example.com')
+  const { url } = await json('create-password-reset', '--email', 'CLI@example.com')
+  expect(url).toMatch(/\/dashboard\/password-reset#token=[\w-]{43}$/)
+  expect(await run('create-password-reset', '--email', 'nobody@example.com')).toEqual({
+    code: 1,
+    output: 'Nobody has an account with this e-mail address.',
+  })
 })
 
 describe('a link, a coupon or a campaign that was made by mistake', () => {

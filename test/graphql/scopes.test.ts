@@ -9,6 +9,7 @@ const program = await app.createProgram()
 const forTheOperator = [
   'apiKeys',
   'createApiKey',
+  'createPasswordResetLink',
   'createProgram',
   'createSetUpLink',
   'deleteProgram',

@@ -19,6 +19,9 @@ const count = statement<{ count: number; startedAt: Date }>(`
     started_at = case when a.started_at <= $3 then $2 else a.started_at end
   returning a.count, a.started_at as "startedAt"`)
 
+/** The name under which the attempts at an account are counted. */
+export const accountAttempts = (email: string): string => `account ${email.trim().toLowerCase()}`
+
 /**
  * Counts one attempt, on all instances together. The table has hashes of addresses and accounts only.
  *

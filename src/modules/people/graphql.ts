@@ -5,6 +5,7 @@ import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { HistoryActorType } from '../history/graphql.ts'
 import {
+  createPasswordResetLinkInput,
   createSetUpLinkInput,
   inviteMemberInput,
   type memberRoles,
@@ -13,6 +14,7 @@ import {
 } from './input.ts'
 import { inviteMember, listInvitations, revokeInvitation } from './invitations.ts'
 import { listMembers, listOwnPrograms, type MemberWithPerson, removeMember, updateMember } from './members.ts'
+import { createPasswordResetLink } from './password-reset.ts'
 import { createSetUpLink } from './set-up.ts'
 
 const MemberRoleEnum = defineEnum('MemberRole', 'What a person may do in a program.', {
@@ -185,6 +187,28 @@ mutation('createSetUpLink', CreateSetUpLinkPayload, {
   description: 'Creates a link with which a person makes an account as an operator of the installation.',
   input: createSetUpLinkInput,
   resolve: async (ctx, input) => createSetUpLink(operatorScope(ctx), ctx.publicUrl, input),
+})
+
+const CreatePasswordResetLinkPayload = builder
+  .objectRef<Awaited<ReturnType<typeof createPasswordResetLink>>>('CreatePasswordResetLinkPayload')
+  .implement({
+    description: 'A link with which a person chooses a new password.',
+    subGraphs: publicOnly,
+    fields: (t) => ({
+      url: t.expose('url', {
+        type: 'URL',
+        description: 'The link to send to the person. It works once, within an hour, and cannot be shown again.',
+      }),
+      person: t.expose('person', { type: PersonType, description: 'The person whose password it changes.' }),
+    }),
+  })
+
+mutation('createPasswordResetLink', CreatePasswordResetLinkPayload, {
+  forRole: 'operator',
+  description:
+    'Creates a link with which a person chooses a new password. An earlier link of the person ends. The service sends no mail. Using the link ends the sessions of the person, and keeps their second factor.',
+  input: createPasswordResetLinkInput,
+  resolve: (ctx, input) => createPasswordResetLink(operatorScope(ctx), ctx.publicUrl, input),
 })
 
 builder.objectField(HistoryActorType, 'person', (t) =>

@@ -19,6 +19,10 @@ export const createSetUpLinkInput = z.object({
   ),
 })
 
+export const createPasswordResetLinkInput = z.object({
+  email: required(described(email(), 'The e-mail address with which the person signs in.')),
+})
+
 export const updateMemberInput = z.object({ personId, role: required(role) })
 
 export const removeMemberInput = z.object({ personId })

@@ -85,7 +85,9 @@ export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<
 }
 
 /** The dashboard has views of its own beside those of the programs: `/dashboard/account`. */
-const reservedSlugs: readonly string[] = ['account', 'assets', 'auth', 'invitation', 'programs', 'setup', 'sign-in']
+const reservedSlugs: readonly string[] = [
+  ...['account', 'assets', 'auth', 'invitation', 'password-reset', 'programs', 'setup', 'sign-in'],
+]
 
 async function slugProblems(db: Db, slug: string | undefined, ownId?: string) {
   if (slug !== undefined && reservedSlugs.includes(slug))

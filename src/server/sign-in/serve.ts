@@ -2,9 +2,17 @@ import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { readBody } from '../../http/body.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import { type ErrorCode, forbidden, TributaryError } from '../../kernel/errors.ts'
-import { countAttempt, deleteOldAttempts, forgetAttempts, ofAccount, ofAddress } from '../../modules/people/attempts.ts'
+import {
+  accountAttempts,
+  countAttempt,
+  deleteOldAttempts,
+  forgetAttempts,
+  ofAccount,
+  ofAddress,
+} from '../../modules/people/attempts.ts'
 import { addressHeader, authEndpoints, authPath, type OidcSettings } from '../../modules/people/auth.ts'
 import { acceptInvitation, readInvitation } from '../../modules/people/invitations.ts'
+import { readPasswordReset, resetPassword } from '../../modules/people/password-reset.ts'
 import { setUpOperator } from '../../modules/people/set-up.ts'
 import { readFields } from '../../rest/body.ts'
 import { errorResponse } from '../../rest/errors.ts'
@@ -30,7 +38,7 @@ type Fields = Record<string, unknown>
 
 /**
  * The endpoints with which people sign in to the dashboard: those of the sign-in library below `/dashboard/auth`, set-up
- * links and invitations. Returns null for every other path. Whatever changes something takes JSON from this origin only.
+ * links, invitations and password resets. Returns null for every other path. Whatever changes something takes JSON from this origin only.
  */
 export function createSignIn(options: SignInOptions): Handler {
   const { db, now, sessions, publicUrl, oidc } = options
@@ -50,6 +58,14 @@ export function createSignIn(options: SignInOptions): Handler {
       const person = await acceptInvitation({ db, auth: sessions.auth(), now: now() }, signedIn, fields)
       return signedIn?.id === person.id ? Response.json({}, { status: 201 }) : signIn(incoming, person.email, fields)
     },
+    '/dashboard/password-reset/read': async (_incoming, { token }) => {
+      const { email } = await readPasswordReset(db, now(), token)
+      return Response.json({ email })
+    },
+    '/dashboard/password-reset': async (_incoming, fields) => {
+      await resetPassword({ db, auth: sessions.auth(), now: now() }, fields)
+      return Response.json({})
+    },
   }
 
   /** Signs in a person who has just chosen a password. */
@@ -68,7 +84,7 @@ export function createSignIn(options: SignInOptions): Handler {
 
   async function answerAuth(incoming: IncomingRequest, endpoint: string, fields: Fields): Promise<Response> {
     const { request } = incoming
-    const account = endpoint === '/sign-in/email' ? `account ${String(fields.email).trim().toLowerCase()}` : undefined
+    const account = endpoint === '/sign-in/email' ? accountAttempts(String(fields.email)) : undefined
     if (account) await admitAttempt(account, ofAccount)
     const body = request.method === 'POST' ? JSON.stringify(fields) : null
     const headers = headersOf(incoming)
@@ -94,7 +110,7 @@ export function createSignIn(options: SignInOptions): Handler {
     const isRead = request.method === 'GET'
     if (endpoint === '/options' && isRead) return Response.json({ oidc: oidc ? { name: oidc.name } : null }, noStore)
     if (!handle && !(endpoint && authEndpoints.has(endpoint))) return endpoint === null ? null : notFoundResponse()
-    // The page of a set-up link or an invitation has the same path.
+    // The page of a link has the same path.
     if (handle && isRead) return null
     if (request.method !== 'POST' && !(endpoint && isRead)) return methodNotAllowed(endpoint ? 'GET, POST' : 'POST')
     try {

@@ -15,7 +15,12 @@ const forOwners = [
 ]
 const forOperators = [
   ...['Query.doctor', 'Query.import', 'Query.imports', 'Query.programs'],
-  ...['Mutation.createProgram', 'Mutation.createSetUpLink', 'Mutation.deleteProgram'],
+  ...[
+    'Mutation.createPasswordResetLink',
+    'Mutation.createProgram',
+    'Mutation.createSetUpLink',
+    'Mutation.deleteProgram',
+  ],
   ...['Mutation.finishImport', 'Mutation.importRecords', 'Mutation.startImport'],
 ]
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createSetUpToken } from '../../../src/modules/people/set-up.ts'
 import { createTestApp } from '../../support/app.ts'
 import { addMember, createBrowser, origin, password, setUpOperator } from '../../support/people.ts'
@@ -131,6 +131,67 @@ describe('a session', () => {
   })
 })
 
+describe('a password-reset link', () => {
+  // All tests of the file have one address, whose attempts are limited.
+  beforeEach(() => test.database.db.signInAttempt.deleteMany())
+  const newPassword = 'four other random words'
+  const createLink = async (email: string, who = olga) => {
+    const mutation = `mutation ($email: EmailAddress!) { createPasswordResetLink(input: { email: $email }) { url person { name } } }`
+    return (await who.graphql(program.slug)(mutation, { email })).createPasswordResetLink as { url: string }
+  }
+  const tokenOf = async (email: string) => (await createLink(email)).url.split('#token=')[1] as string
+  const reset = (token: string, password = newPassword) =>
+    createBrowser(test).post('/password-reset', { token, password })
+
+  it('gives a new password once, and ends all sessions of the person', async () => {
+    const email = 'forgets@example.com'
+    const person = await addMember(test, olga, program.slug, { email, role: 'MANAGER' })
+    for (let n = 0; n < 11; n += 1)
+      await createBrowser(test).post('/auth/sign-in/email', { email, password: 'wrong wrong wrong' })
+    const token = await tokenOf(email.toUpperCase())
+    expect((await createBrowser(test).post('/password-reset/read', { token })).body).toEqual({ email })
+    expect(await reset(token, 'qwertyqwerty12')).toMatchObject({
+      status: 422,
+      body: { problems: [{ field: 'password' }] },
+    })
+    const answers = await Promise.all([reset(token), reset(token)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toEqual([])
+    await expect(person.graphql()(viewer)).rejects.toThrow('Invalid API key')
+    const signIn = (password: string) => createBrowser(test).post('/auth/sign-in/email', { email, password })
+    expect((await signIn(password)).status).toBe(401)
+    expect((await signIn(newPassword)).status).toBe(200)
+    expect(await olga.graphql()(viewer)).toMatchObject({ viewer: { person: { email: 'olga@example.com' } } })
+  })
+
+  it('that was used or replaced, is unknown, or is older than an hour gets one and the same answer', async () => {
+    const email = 'late@example.com'
+    await addMember(test, olga, program.slug, { email, role: 'ANALYST' })
+    const replaced = await tokenOf(email)
+    const used = await tokenOf(email)
+    expect((await reset(used)).status).toBe(200)
+    const setUp = await createSetUpToken(test.database.db, test.clock.now)
+    const expired = await tokenOf(email)
+    const change = { expiresAt: new Date(test.clock.now.getTime() - 1) }
+    await test.database.db.personVerification.updateMany({
+      where: { identifier: { startsWith: 'password-reset ' } },
+      data: change,
+    })
+    for (const path of ['/password-reset', '/password-reset/read'])
+      for (const token of [replaced, used, expired, 'unknown', '', setUp])
+        expect(await createBrowser(test).post(path, { token, password: newPassword })).toMatchObject({
+          status: 401,
+          body: { code: 'UNAUTHENTICATED', message: expect.stringContaining('This link is not valid') },
+        })
+  })
+
+  it('is made by operators only, for people who have an account', async () => {
+    const owner = await addMember(test, olga, program.slug, { email: 'reset-owner@example.com', role: 'OWNER' })
+    await expect(createLink('olga@example.com', owner)).rejects.toThrow('operator')
+    await expect(createLink('nobody@example.com')).rejects.toThrow('Nobody has an account with this e-mail address.')
+  })
+})
+
 describe('requests of other pages', () => {
   const query = (headers: Record<string, string>, body: string | URLSearchParams = JSON.stringify({ query: viewer })) =>
     test.app.fetch(
@@ -161,7 +222,7 @@ describe('requests of other pages', () => {
   })
 
   it('can neither sign in, nor sign out, nor use a link', async () => {
-    for (const path of ['/auth/sign-in/email', '/auth/sign-out', '/setup', '/invitation']) {
+    for (const path of ['/auth/sign-in/email', '/auth/sign-out', '/setup', '/invitation', '/password-reset']) {
       const answer = await olga.post(path, credentials, { Origin: 'https://evil.test' })
       expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'FORBIDDEN'])
       const form = await olga.post(path, 'a=1', { 'Content-Type': 'application/x-www-form-urlencoded' })

@@ -41,6 +41,11 @@ const invitation = createRoute({
   path: '/invitation',
   component: lazyRouteComponent(() => import('./invitation/page.tsx'), 'Invitation'),
 })
+const passwordReset = createRoute({
+  getParentRoute: () => root,
+  path: '/password-reset',
+  component: lazyRouteComponent(() => import('./password-reset/page.tsx'), 'PasswordReset'),
+})
 
 // Views with a session.
 
@@ -196,6 +201,7 @@ export const router = createRouter({
     signIn,
     setUp,
     invitation,
+    passwordReset,
     signedIn.addChildren([first, plain.addChildren([account, programs]), program.addChildren(inProgram)]),
   ]),
   basepath: basePath,

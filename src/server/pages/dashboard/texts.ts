@@ -137,6 +137,17 @@ export const texts = {
     recoveryLead: 'Enter one of the recovery codes that you saved. Each works once.',
     useRecovery: 'Use a recovery code',
     useCode: 'Use a code of the app',
+    forgotten: 'Forgot your password? An operator of this service can make you a link to choose a new one.',
+  },
+
+  passwordReset: {
+    loading: 'New password',
+    title: 'Choose a new password',
+    lead: (email: string) => `For the account ${email}. You are signed out everywhere, and then sign in with it.`,
+    rejected: 'This link cannot be used',
+    button: 'Change password',
+    done: 'Your password was changed',
+    doneLead: 'Sign in with the new one.',
   },
 
   setUp: {
@@ -210,6 +221,12 @@ export const texts = {
     live: 'Live',
     nameHint: 'What affiliates see: the name of your product or company.',
     urlHint: 'Where the links of affiliates lead.',
+    reset: 'Reset a password',
+    resetLead: 'Makes a link with which a person chooses a new password. Be sure who asks for it.',
+    resetFor: (name: string) =>
+      `Send this link to ${name}. It works once, within an hour. Using it ends their sessions; their second factor stays.`,
+    link: 'The link',
+    createLink: 'Create link',
     currencyHint: 'What you usually sell in: USD, EUR. Sales in other currencies are recorded too.',
   },
 

@@ -15,6 +15,7 @@ import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Page } from '../ui/page.tsx'
+import { ResetPassword } from './reset-password.tsx'
 
 const words = texts.programs
 
@@ -37,13 +38,27 @@ const columns: Column<Row>[] = [
 export function Programs() {
   const { programs, person } = useSession()
   const [isCreating, setCreating] = useState(false)
+  const [isResetting, setResetting] = useState(false)
   const create = (
     <button type="button" className="primary" onClick={() => setCreating(true)}>
       {words.create}
     </button>
   )
   return (
-    <Page title={words.title} lead={words.lead} actions={person.isOperator && programs.length > 0 && create}>
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        person.isOperator && (
+          <>
+            <button type="button" onClick={() => setResetting(true)}>
+              {words.reset}
+            </button>
+            {programs.length > 0 && create}
+          </>
+        )
+      }
+    >
       {programs.length === 0 ? (
         <Card title={words.first}>
           <Empty title={words.none} text={words.noneText} action={person.isOperator && create} />
@@ -60,6 +75,9 @@ export function Programs() {
       )}
       <Dialog title={words.create} lead={words.createLead} isOpen={isCreating} onClose={() => setCreating(false)}>
         <CreateForm />
+      </Dialog>
+      <Dialog title={words.reset} lead={words.resetLead} isOpen={isResetting} onClose={() => setResetting(false)}>
+        <ResetPassword onDone={() => setResetting(false)} />
       </Dialog>
     </Page>
   )

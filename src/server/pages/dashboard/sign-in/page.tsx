@@ -62,6 +62,7 @@ function PasswordForm({ onDone, onCodeNeeded, next }: PasswordFormProps) {
         </button>
       </form>
       <OtherProvider next={next} />
+      <p className="hint">{words.forgotten}</p>
     </Door>
   )
 }

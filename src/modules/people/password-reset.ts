@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { withTransaction } from '../../database/transaction.ts'
+import type { Person, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { refused, unauthenticated } from '../../kernel/errors.ts'
+import { mintId } from '../../kernel/ids.ts'
+import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { hashPassword } from './account.ts'
+import { accountAttempts, forgetAttempts } from './attempts.ts'
+import type { Auth } from './auth.ts'
+import { createPasswordResetLinkInput } from './input.ts'
+import { hashLinkToken, mintLinkToken } from './link-token.ts'
+import { passwordProblem } from './password.ts'
+
+const validMs = 60 * 60_000
+const prefix = 'password-reset '
+
+/**
+ * Makes a link with which a person chooses a new password, once, within an hour. An earlier link of the person ends. Only
+ * the hash of its token is stored.
+ *
+ * @throws INVALID_INPUT; REFUSED if nobody has the e-mail address
+ */
+export async function createPasswordResetLink(
+  { db, now: clock }: Ctx,
+  publicUrl: string,
+  raw: unknown,
+): Promise<{ url: string; person: Person }> {
+  const input = await parseInput(createPasswordResetLinkInput, raw)
+  const person = await db.person.findUnique({ where: { email: input.email.toLowerCase() } })
+  if (!person) throw refused('Nobody has an account with this e-mail address.')
+  const now = clock()
+  const token = mintLinkToken()
+  const identifier = prefix + person.id
+  const times = { createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + validMs) }
+  await withTransaction(db, async (tx) => {
+    await tx.personVerification.deleteMany({ where: { identifier } })
+    await tx.personVerification.create({ data: { id: mintId(now), identifier, value: hashLinkToken(token), ...times } })
+  })
+  return { url: `${publicUrl}/dashboard/password-reset#token=${token}`, person }
+}
+
+/** The person of a link. @throws UNAUTHENTICATED if the link was used or replaced, is unknown, or is older than an hour */
+export async function readPasswordReset(db: PrismaClient, now: Date, token: unknown): Promise<Person> {
+  const value = hashLinkToken(String(token ?? ''))
+  const link = await db.personVerification.findFirst({
+    where: { identifier: { startsWith: prefix }, value, expiresAt: { gt: now } },
+  })
+  const person = link && (await db.person.findUnique({ where: { id: link.identifier.slice(prefix.length) } }))
+  if (!person) throw invalidLink()
+  return person
+}
+
+const newPassword = z.object({ password: z.string({ error: "can't be blank" }) })
+
+/**
+ * Gives the person of a link a new password. It ends their sessions and sign-ins that wait for a second factor, and keeps
+ * the second factor. Of several requests with one link, one succeeds.
+ *
+ * @throws UNAUTHENTICATED as `readPasswordReset`; INVALID_INPUT, which does not use up the link
+ */
+export async function resetPassword(
+  { db, auth, now }: { db: PrismaClient; auth: Auth; now: Date },
+  { token, ...raw }: { token?: unknown },
+): Promise<void> {
+  const person = await readPasswordReset(db, now, token)
+  const input = await parseInput(newPassword, raw, ({ password }) => {
+    const weakness = password === undefined ? null : passwordProblem(password, person)
+    return weakness ? [problem('password', weakness)] : []
+  })
+  const password = await hashPassword(auth, input.password)
+  const personId = person.id
+  await withTransaction(db, async (tx) => {
+    const link = { identifier: prefix + personId, value: hashLinkToken(String(token)), expiresAt: { gt: now } }
+    const { count } = await tx.personVerification.deleteMany({ where: link })
+    if (count === 0) throw invalidLink()
+    await tx.personAccount.updateMany({
+      where: { personId, providerId: 'credential' },
+      data: { password, updatedAt: now },
+    })
+    await tx.personSession.deleteMany({ where: { personId } })
+    // The sign-in library keeps sign-ins that wait for a second factor, and trusted devices, under the person's id.
+    await tx.personVerification.deleteMany({ where: { value: personId } })
+  })
+  // Guesses with the password that was forgotten do not keep the person out.
+  await forgetAttempts(db, accountAttempts(person.email))
+}
+
+const invalidLink = () =>
+  unauthenticated(
+    'This link is not valid: it works once, within an hour, and a newer link replaces it. Ask an operator of the service for another one.',
+  )
