@@ -260,6 +260,20 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
     await page.getByRole('img', { name: /^Conversions from/ }).waitFor()
     await page.getByLabel('Range').selectOption('Last 12 months')
     await page.getByRole('img', { name: /^Conversions from Apr 2025 to Mar 2026/ }).waitFor()
+
+    // Money, dates and counts are in the locale of the program.
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByLabel('Locale').fill('german')
+    await click(page, 'Save')
+    await page.getByText('is not a language tag').waitFor()
+    await page.getByLabel('Locale').fill('de-de')
+    await click(page, 'Save')
+    await page.getByText('Saved.').waitFor()
+    await page.getByRole('link', { name: 'Sales', exact: true }).click()
+    await page.getByRole('cell', { name: '123,00 USD' }).waitFor()
+    await page.getByText('10.03.2026').first().waitFor()
+    const english = 'mutation ($id: ID!) { updateProgram(input: { id: $id, locale: "en-US" }) { program { id } } }'
+    await owner.graphql(acme.id)(english, { id: acme.id })
     await context.close()
   })
 

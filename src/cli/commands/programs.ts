@@ -6,7 +6,7 @@ import { createKey } from './keys.ts'
 import { findProgram, mutate, programIdOf } from './mutate.ts'
 import { filled, number, programOption, type ResultOptions, withJson } from './options.ts'
 
-const fields = 'id name url currency slug publishable_key: publishableKey sandbox clock created_at: createdAt'
+const fields = 'id name url currency locale slug publishable_key: publishableKey sandbox clock created_at: createdAt'
 
 export const programCommands = (): Command[] => [
   withJson(new Command('create-program'))
@@ -15,6 +15,7 @@ export const programCommands = (): Command[] => [
     .requiredOption('--url <url>', 'the website of the program', filled)
     .requiredOption('--currency <code>', 'the currency of sales that give none, such as usd', filled)
     .option('--commission-percent <percent>', 'what the default campaign pays (default: 20)', number)
+    .option('--locale <tag>', 'how pages write money, dates and counts, such as de-DE (default: en-US)')
     .option('--slug <slug>', 'identifies the program in links (default: made from the name)')
     .option('--sandbox', 'a program with its own clock, which can be advanced', false)
     .action((options) => reportResult(options, () => createProgram(options))),

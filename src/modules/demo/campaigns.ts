@@ -122,6 +122,7 @@ export function addProgram({ programId, period, random, rows }: World): Program 
     name: 'Northwind Analytics',
     url: demoUrl,
     currency: 'usd',
+    locale: 'en-US',
     slug: demoSlug,
     publishableKey: publishableKeyPrefix + random.code(32),
     previousPublishableKey: null,

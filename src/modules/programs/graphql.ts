@@ -29,6 +29,11 @@ export const ProgramType = builder.prismaObject('Program', {
       type: 'Currency',
       description: 'The default currency of sales and campaigns, as an ISO 4217 code in lower case.',
     }),
+    locale: t.exposeString('locale', {
+      forAffiliate: true,
+      description:
+        'How the dashboard and the portal write money, dates and counts: a BCP 47 language tag. Responses of the API are the same in every locale.',
+    }),
     slug: t.exposeString('slug', { description: 'Identifies the program in links: `/r/{slug}/{token}`.' }),
     publishableKey: t.exposeString('publishableKey', {
       description: 'Identifies the program for the tracking script and its endpoints. It is public, not a secret.',

@@ -13,6 +13,7 @@ import {
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
+import { locale } from './locale.ts'
 
 const name = described(text(), "The program's name.", { example: 'Acme' })
 const address = described(
@@ -21,6 +22,10 @@ const address = described(
   { example: 'https://acme.test' },
 )
 const defaultCurrency = described(currency(), 'The default currency of sales and campaigns, as an ISO 4217 code.')
+const programLocale = described(
+  locale(),
+  'How the dashboard and the portal write money, dates and counts: a BCP 47 language tag.',
+)
 
 const programSlug = described(
   slug(),
@@ -37,6 +42,7 @@ export const createProgramInput = z.object({
   name: required(name),
   url: required(address),
   currency: required(defaultCurrency),
+  locale: optional(programLocale),
   slug: optional(programSlug),
   sandbox: optional(isSandbox),
   commissionPercent: optional(described(percent(), 'The percentage that the default campaign pays. Defaults to 20.')),
@@ -46,6 +52,7 @@ export const updateProgramInput = z.object({
   name: kept(name),
   url: kept(address),
   currency: kept(defaultCurrency),
+  locale: kept(programLocale),
   slug: kept(programSlug),
 })
 

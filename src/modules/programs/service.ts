@@ -41,6 +41,7 @@ export async function insertProgram(
       name,
       url,
       currency,
+      ...(input.locale !== undefined && { locale: input.locale }),
       sandbox,
       slug: input.slug ?? (await freeSlug(tx, name)),
       publishableKey: mintPublishableKey(),

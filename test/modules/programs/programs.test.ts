@@ -57,6 +57,19 @@ describe('the operator', () => {
     expect(await listed(own, '/campaigns')).toMatchObject([{ url: 'https://acme.test', commission_currency: 'usd' }])
   })
 
+  it('sets the locale of the pages, as a canonical language tag that the runtime knows', async () => {
+    const { id, graphql } = await app.createProgram()
+    const set = async (locale: string) => {
+      const mutation = `mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { locale } } }`
+      return (await app.operator(mutation, { input: { id, locale } })).updateProgram.program.locale
+    }
+    expect((await graphql('{ program { locale } }')).program.locale).toBe('en-US')
+    expect(await set(' de-de ')).toBe('de-DE')
+    expect(await set('zh-hant-tw')).toBe('zh-Hant-TW')
+    for (const locale of ['german', 'xx-XX', 'de_DE', '1', ''])
+      await expect(set(locale)).rejects.toThrow(locale === '' ? "can't be blank" : 'is not a language tag')
+  })
+
   it.each([
     [{ name: '' }, 1],
     [{ name: ' ', url: 'acme.test', currency: 'zzz' }, 3],

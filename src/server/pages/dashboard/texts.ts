@@ -1,10 +1,7 @@
 import { formatCount, pluralOf } from '../parts/format.tsx'
+import { formatNumber } from '../parts/locale.ts'
 
-const percent = new Intl.NumberFormat(undefined, {
-  style: 'percent',
-  maximumFractionDigits: 0,
-  signDisplay: 'exceptZero',
-})
+const change = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const
 
 /** Words by a key that the service names. A key that it adds later has none. */
 type Words = Readonly<Record<string, string>>
@@ -87,7 +84,7 @@ export const texts = {
     next: 'Next',
     pagesOf: (noun: string) => `Pages of ${pluralOf(noun)}`,
     none: 'Select none',
-    selected: (count: number) => `${count.toLocaleString()} selected`,
+    selected: (count: number) => `${formatNumber(count)} selected`,
     noMatch: 'No match',
     noMatchText: 'Nothing meets all of these filters. Change or clear them.',
     views: {
@@ -104,10 +101,10 @@ export const texts = {
       deleted: (name: string) => `The view “${name}” was deleted.`,
     },
     each: {
-      progress: (done: number, count: number) => `${done.toLocaleString()} of ${count.toLocaleString()}`,
+      progress: (done: number, count: number) => `${formatNumber(done)} of ${formatNumber(count)}`,
       failed: (failed: number, count: number) =>
-        `${failed.toLocaleString()} of ${count.toLocaleString()} could not be changed. The others were.`,
-      more: (count: number) => `and ${count.toLocaleString()} more`,
+        `${formatNumber(failed)} of ${formatNumber(count)} could not be changed. The others were.`,
+      more: (count: number) => `and ${formatNumber(count)} more`,
     },
     export: {
       button: 'Export CSV',
@@ -264,7 +261,7 @@ export const texts = {
       button: 'Check the data',
       lead: 'Looks for inconsistencies in all data of the service, such as a payout that differs from its commissions.',
       running: 'Checking the data …',
-      clean: (rules: number) => `The data is consistent: ${rules.toLocaleString()} rules were checked.`,
+      clean: (rules: number) => `The data is consistent: ${formatNumber(rules)} rules were checked.`,
       findings: (count: number) => `${count === 1 ? 'row breaks' : 'rows break'} a rule of the data`,
       findingsLead: 'Rows that break a rule. Tell the developers of Tributary: data should never get here.',
     },
@@ -279,7 +276,7 @@ export const texts = {
       last12Months: 'Last 12 months',
       before: 'The period before',
       noneBefore: 'Nothing before',
-      change: (share: number) => percent.format(share),
+      change: (share: number) => formatNumber(share, change),
       changeMeaning: 'compared with the period before',
       none: 'Nothing in this period',
       noneText: 'Choose a longer range, or another number.',
@@ -541,6 +538,8 @@ export const texts = {
       urlHint: 'The page that the links of the default campaign lead to.',
       currencyHint: 'For sales that name no currency, and for new campaigns. A code of ISO 4217, such as USD.',
       slug: 'Slug',
+      locale: 'Locale',
+      localeHint: 'How money, dates and counts are written, for everybody: en-US, de-DE, pt-BR.',
       slugHint: 'Identifies the program in links. Links with the former slug stop working.',
     },
     clock: {
@@ -562,7 +561,7 @@ export const texts = {
       startedAt: 'Started',
       finishedAt: 'finished',
       progress: (done: number, all: number) => `${done} of ${all} kinds of records are done.`,
-      current: (kind: string, page: number) => `Next: ${kind}, page ${page.toLocaleString()}.`,
+      current: (kind: string, page: number) => `Next: ${kind}, page ${formatNumber(page)}.`,
       progressOf: (source: string) => `Progress of the import from ${source}`,
       kinds: {
         CAMPAIGN: 'campaigns',
@@ -648,13 +647,13 @@ export const texts = {
       `${formatCount(count, 'payout')} below the minimum ${count === 1 ? 'is' : 'are'} left out.`,
     inBatches: 'They are marked in groups of 100. Each group is marked as a whole, or not at all.',
     referenceHint: 'How the payment is called at your bank or wallet. Affiliates see it. Optional.',
-    payAction: (count: number) => `Mark ${count.toLocaleString()} as paid`,
+    payAction: (count: number) => `Mark ${formatNumber(count)} as paid`,
     wasPaid: (count: number, totals: string) => `${formatCount(count, 'payout')} marked as paid: ${totals}.`,
     partlyPaid: (count: number) => `${formatCount(count, 'payout')} of earlier groups are marked as paid.`,
     nothingPaid: 'Nothing was marked as paid.',
     payoutOf: (name: string) => `The payout of ${name}`,
     loadAgain: 'Load again',
-    loading: (done: number) => `Loading the payouts: ${done.toLocaleString()} …`,
+    loading: (done: number) => `Loading the payouts: ${formatNumber(done)} …`,
     moved: 'Changed since then:',
     movedTo: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
     gone: (name: string, before: string) => `${name}: ${before} → nothing to pay`,
@@ -673,7 +672,7 @@ export const texts = {
     fileEmpty: 'No payout can be in this file.',
     download: 'Download',
     skipped: (count: number) => `${formatCount(count, 'payout')} left out:`,
-    skippedFor: (count: number, reason: string, names: string) => `${count.toLocaleString()} ${reason}: ${names}`,
+    skippedFor: (count: number, reason: string, names: string) => `${formatNumber(count)} ${reason}: ${names}`,
     skipReasons: {
       NO_WALLET: 'without an e-mail for this wallet',
       NO_NAME: 'without a name',
@@ -682,7 +681,7 @@ export const texts = {
       BELOW_MINIMUM: 'below the minimum',
       NOTHING_TO_PAY: 'of nothing',
     },
-    moreSkipped: (count: number) => `and ${count.toLocaleString()} more`,
+    moreSkipped: (count: number) => `and ${formatNumber(count)} more`,
 
     commissions: 'Commissions',
     commissionsLead: 'What the payout pays.',
@@ -814,7 +813,7 @@ export const texts = {
     debt: 'Debt of a refund',
     refunds: 'Refunds',
     noRefunds: 'None',
-    moreRefunds: (count: number) => `and ${count.toLocaleString()} more`,
+    moreRefunds: (count: number) => `and ${formatNumber(count)} more`,
 
     refund: 'Refund',
     refundTitle: 'Refund the sale',
@@ -937,15 +936,15 @@ export const texts = {
       base: 'Counted amount',
       baseHint: 'The sale, less the refunds before the commission was paid.',
       rule: 'Rule',
-      percent: (percent: number) => `${percent.toLocaleString()} percent of the sale`,
+      percent: (percent: number) => `${formatNumber(percent)} percent of the sale`,
       fixed: (amount: string) => `${amount} for each sale`,
       result: 'By the rule',
       rounded: (exact: string) => `${exact} minor units, rounded half up`,
       limit: 'Commissions before',
       ofLimit: (count: number, limit: number | null) =>
         limit === null
-          ? `${count.toLocaleString()}, without a limit`
-          : `${count.toLocaleString()} of at most ${limit.toLocaleString()}`,
+          ? `${formatNumber(count)}, without a limit`
+          : `${formatNumber(count)} of at most ${formatNumber(limit)}`,
       window: 'Earning period',
       noWindow: 'No end',
       months: (months: number) => `${formatCount(months, 'month')} from the first commission`,
@@ -1191,7 +1190,7 @@ export const texts = {
     show: 'Show',
     shown: { active: 'Active', archived: 'Archived' },
     states: { default: 'Default', archived: 'Archived', private: 'Private', open: 'Open' },
-    percent: (percent: number) => `${percent.toLocaleString()}% of each sale`,
+    percent: (percent: number) => `${formatNumber(percent)}% of each sale`,
     amount: (amount: string) => `${amount} for each sale`,
     months: (count: number) => `for ${formatCount(count, 'month')}`,
     commissions: (count: number) => `at most ${formatCount(count, 'commission')} per customer`,

@@ -1,11 +1,11 @@
 import { decimalsOf, toMajorUnits } from '../../../kernel/money/decimals.ts'
+import { formatDate, formatNumber } from './locale.ts'
 
-/** "1,234.50" in the browser's language. The decimal places are those of ISO 4217; browsers differ for some currencies. */
+/** "1,234.50" in the program's locale. The decimal places are those of ISO 4217; browsers differ for some currencies. */
 export function formatAmount(cents: number | bigint, currency: string): string {
   const places = decimalsOf(currency)
-  const format = new Intl.NumberFormat(undefined, { minimumFractionDigits: places, maximumFractionDigits: places })
-  // A decimal string is exact at every size; a number with decimals is not.
-  return format.format(toMajorUnits(BigInt(cents), currency) as `${number}`)
+  const major = toMajorUnits(BigInt(cents), currency) as `${number}`
+  return formatNumber(major, { minimumFractionDigits: places, maximumFractionDigits: places })
 }
 
 /** "1,234.50 USD" */
@@ -17,11 +17,9 @@ export const pluralOf = (singular: string): string => `${singular.replace(/([^ae
 
 /** "1 lead", "1,200 leads" */
 export const formatCount = (count: number, singular: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? singular : pluralOf(singular)}`
+  `${formatNumber(count)} ${count === 1 ? singular : pluralOf(singular)}`
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-
-export const Day = ({ at }: { at: string }) => <time dateTime={at}>{dayFormat.format(new Date(at))}</time>
+export const Day = ({ at }: { at: string }) => <time dateTime={at}>{formatDate(at)}</time>
 
 /** A GraphQL state as words: `PENDING` becomes "Pending". */
 export const State = ({ state }: { state: string }) => (

@@ -1,3 +1,4 @@
+import { formatDate } from './locale.ts'
 /** What a chart draws. Amounts are minor units until they are formatted. */
 export type Series = {
   name: string
@@ -11,12 +12,12 @@ export type Series = {
 /** `before` is the value of the interval that the point is compared with. */
 export type Point = { start: string; label: string; value: number; before?: number }
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' })
+const dayFormat = { day: 'numeric', month: 'short' } as const
+const monthFormat = { month: 'short', year: 'numeric' } as const
 
-/** The label of an interval that begins at `start`, in the browser's language. */
+/** The label of an interval that begins at `start`, in the program's locale. */
 export const labelOf = (start: string, interval: string) =>
-  (interval === 'MONTH' ? monthFormat : dayFormat).format(new Date(start))
+  formatDate(start, interval === 'MONTH' ? monthFormat : dayFormat)
 
 /**
  * Returns the grid lines of a chart, lowest first: round numbers that enclose all values and include 0. They are whole

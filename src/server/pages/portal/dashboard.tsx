@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { OverviewDocument, type OverviewQuery } from '../../../generated/portal/graphql.ts'
+import { setLocale } from '../parts/locale.ts'
 import { CommissionTotals } from './commission-totals.tsx'
 import { Commissions } from './commissions.tsx'
 import { FailureNotice } from './failure-notice.tsx'
@@ -56,6 +57,8 @@ export function Dashboard({ actions, children }: DashboardProps) {
 }
 
 function Sections({ me, children }: { me: OverviewQuery['me']; children: ReactNode }) {
+  // Formats are called while the sections render, so the locale is set before them.
+  setLocale(me.program.locale)
   const { data: currencies, failure, retry } = useCurrencies(me.program.currency)
   return (
     <>

@@ -7,6 +7,7 @@ import {
 } from '../../../generated/portal/graphql.ts'
 import { Chart } from '../parts/chart.tsx'
 import { formatMoney } from '../parts/format.tsx'
+import { formatNumber } from '../parts/locale.ts'
 import type { Series } from '../parts/series.ts'
 import { FailureNotice } from './failure-notice.tsx'
 import { type Metric, seriesOf } from './series.ts'
@@ -110,9 +111,9 @@ function MetricButtons({ totals, currency, selected, onSelect }: MetricButtonsPr
   return (
     <fieldset className="metrics">
       <legend className="unseen">Metric</legend>
-      {button('visitors', 'Visitors', totals.visitors.toLocaleString())}
-      {button('leads', 'Leads', totals.leads.toLocaleString())}
-      {button('conversions', 'Conversions', totals.conversions.toLocaleString())}
+      {button('visitors', 'Visitors', formatNumber(totals.visitors))}
+      {button('leads', 'Leads', formatNumber(totals.leads))}
+      {button('conversions', 'Conversions', formatNumber(totals.conversions))}
       {button('earnings', 'Earnings', formatMoney(totals.commissionAccrued.amountCents, currency))}
     </fieldset>
   )

@@ -1,5 +1,6 @@
 import type { PerformanceQuery, SeriesFragment } from '../../../generated/portal/graphql.ts'
 import { formatAmount, formatMoney } from '../parts/format.tsx'
+import { formatNumber } from '../parts/locale.ts'
 import { labelOf, type Series } from '../parts/series.ts'
 
 export type Metric = 'visitors' | 'leads' | 'conversions' | 'earnings'
@@ -10,8 +11,8 @@ export function seriesOf(analytics: PerformanceQuery['me']['analytics']): Record
   const series = (name: string, { interval, points }: SeriesFragment, money?: { unit: string }): Series => ({
     name,
     ...money,
-    format: (value) => (money ? formatMoney(value, currency) : value.toLocaleString()),
-    formatShort: (value) => (money ? formatAmount(value, currency) : value.toLocaleString()),
+    format: (value) => (money ? formatMoney(value, currency) : formatNumber(value)),
+    formatShort: (value) => (money ? formatAmount(value, currency) : formatNumber(value)),
     points: points.map(({ start, value, money }) => ({
       start,
       label: labelOf(start, interval),

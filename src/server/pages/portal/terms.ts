@@ -1,5 +1,6 @@
 import type { OverviewQuery } from '../../../generated/portal/graphql.ts'
 import { formatCount, formatMoney } from '../parts/format.tsx'
+import { formatNumber } from '../parts/locale.ts'
 
 export type Terms = OverviewQuery['me']['campaign']
 
@@ -23,7 +24,7 @@ export function termsOf(terms: Terms): string[] {
 
 function rewardOf({ rewardType, commissionPercent, commissionAmountCents, commissionCurrency }: Terms): string {
   return rewardType === 'PERCENT'
-    ? `${(commissionPercent ?? 0).toLocaleString()}% of each sale`
+    ? `${formatNumber(commissionPercent ?? 0)}% of each sale`
     : `${formatMoney(commissionAmountCents ?? 0, commissionCurrency)} for each sale`
 }
 

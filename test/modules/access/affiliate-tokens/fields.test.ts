@@ -33,7 +33,7 @@ const allowed: Record<string, string[]> = {
   Money: ['amountCents', 'currency', 'formatted'],
   Customer: ['email', 'id', 'name'],
   Query: ['me'],
-  Program: ['currency', 'name', 'url'],
+  Program: ['currency', 'locale', 'name', 'url'],
   Affiliate: [
     'analytics',
     'campaign',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { formatAmount, formatMoney } from '../../../../src/server/pages/parts/format.tsx'
+import { formatAmount, formatCount, formatMoney } from '../../../../src/server/pages/parts/format.tsx'
+import { formatDate, setLocale } from '../../../../src/server/pages/parts/locale.ts'
 import { gridLinesOf } from '../../../../src/server/pages/parts/series.ts'
 
 describe('the grid lines of a chart', () => {
@@ -40,5 +41,17 @@ describe('amounts', () => {
   ])('formats %i minor units of %s as %s', (cents, currency, formatted) => {
     expect(formatMoney(cents, currency)).toBe(formatted)
     expect(formatted).toBe(`${formatAmount(cents, currency)} ${currency.toUpperCase()}`)
+  })
+  it('and counts and dates are in the locale that was set', () => {
+    setLocale('de-DE')
+    try {
+      expect(formatMoney(123_456, 'usd')).toBe('1.234,56 USD')
+      expect(formatMoney(Number.MAX_SAFE_INTEGER, 'usd')).toBe('90.071.992.547.409,91 USD')
+      expect(formatCount(1_200, 'sale')).toBe('1.200 sales')
+      expect(formatDate('2026-03-10T12:00:00Z')).toBe('10.03.2026')
+    } finally {
+      setLocale(undefined)
+    }
+    expect(formatMoney(123_456, 'usd')).toBe('1,234.56 USD')
   })
 })

@@ -5,6 +5,7 @@ import {
   type WholeAffiliateFragment,
 } from '../../../../generated/dashboard/affiliate/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { formatNumber } from '../../parts/locale.ts'
 import { nameOf, StateBadge } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
 import { FiguresCard, useWanted } from '../figures/figures-card.tsx'
@@ -89,7 +90,7 @@ function Details({ affiliate }: { affiliate: WholeAffiliateFragment }) {
     [fields.walletAEmail, affiliate.walletAEmail],
     [fields.walletBEmail, affiliate.walletBEmail],
     [fields.billingCustomerId, affiliate.billingCustomerId],
-    [words.signIns, affiliate.signInCount.toLocaleString()],
+    [words.signIns, formatNumber(affiliate.signInCount)],
     [texts.affiliates.columns.createdAt, <Moment key="created" at={affiliate.createdAt} />],
   ] as const
   return (

@@ -7,6 +7,7 @@ import {
   type AffiliatesQueryVariables,
 } from '../../../../generated/dashboard/affiliates/graphql.ts'
 import { Day, Email } from '../../parts/format.tsx'
+import { formatNumber } from '../../parts/locale.ts'
 import type { Column } from '../../parts/table.tsx'
 import type { Filter } from '../list/filters.tsx'
 import { ListPage } from '../list/list-page.tsx'
@@ -106,11 +107,11 @@ const columns: Column<AffiliateRowFragment>[] = [
   // A phone has no room for three numbers.
   {
     name: words.columns.visitors,
-    cell: ({ visitors }) => visitors.toLocaleString(),
+    cell: ({ visitors }) => formatNumber(visitors),
     isNumber: true,
     isEmpty: () => true,
   },
-  { name: words.columns.leads, cell: ({ leads }) => leads.toLocaleString(), isNumber: true, isEmpty: () => true },
+  { name: words.columns.leads, cell: ({ leads }) => formatNumber(leads), isNumber: true, isEmpty: () => true },
   {
     name: words.columns.conversions,
     cell: ({ conversions }) => <PhoneUnit count={conversions} unit={words.conversionUnit(conversions)} />,

@@ -1,5 +1,6 @@
 import { CohortsDocument, type CohortsQuery } from '../../../../generated/dashboard/analytics/graphql.ts'
 import { formatAmount } from '../../parts/format.tsx'
+import { formatDate, formatNumber } from '../../parts/locale.ts'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
 import { type Asked, inAddress, measures } from './asked.ts'
@@ -43,7 +44,7 @@ export const Cohorts = ({ asked: { cohorts: measure }, about, choose }: ReportsP
 
 const shades = 6
 
-const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const monthFormat = { month: 'short', year: 'numeric', timeZone: 'UTC' } as const
 
 type GridProps = { cohorts: readonly Cohort[]; measure: Asked['cohorts']; currency: string }
 
@@ -56,7 +57,7 @@ function Grid({ cohorts, measure, currency }: GridProps) {
   const shadeOf = (value: number) => (value > 0 ? `shade-${Math.min(shades, Math.ceil((value / most) * shades))}` : '')
   const format = {
     retention: formatRate,
-    customers: (count: number) => count.toLocaleString(),
+    customers: (count: number) => formatNumber(count),
     sales: (cents: number) => formatAmount(cents, currency),
   }[measure]
   return (
@@ -84,8 +85,8 @@ function Grid({ cohorts, measure, currency }: GridProps) {
         <tbody>
           {cohorts.map(({ month, customers, periods }) => (
             <tr key={month}>
-              <th scope="row">{monthFormat.format(new Date(`${month}-01`))}</th>
-              <td className="number">{customers.toLocaleString()}</td>
+              <th scope="row">{formatDate(`${month}-01`, monthFormat)}</th>
+              <td className="number">{formatNumber(customers)}</td>
               {periods.map((period) => (
                 <td key={period.index} className={`number ${shadeOf(measured(measure, period))}`}>
                   {customers > 0 && format(measured(measure, period))}

@@ -1,4 +1,5 @@
 import { FunnelsDocument, type FunnelsQuery } from '../../../../generated/dashboard/analytics/graphql.ts'
+import { formatNumber } from '../../parts/locale.ts'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
 import { dimensions, inAddress } from './asked.ts'
@@ -56,7 +57,7 @@ function Steps({ funnel }: { funnel: Funnel }) {
               <span className="quiet"> {words.ofVisitors(formatRate(rates[step]))}</span>
             )}
           </span>
-          <span className="number">{funnel[step].toLocaleString()}</span>
+          <span className="number">{formatNumber(funnel[step])}</span>
           <progress value={funnel[step]} max={most} aria-hidden="true" />
         </li>
       ))}
@@ -85,7 +86,7 @@ const Funnels = ({ funnels }: { funnels: readonly Funnel[] }) => (
             <th scope="row">{funnel.label}</th>
             {steps.map((step) => (
               <td key={step} className="number">
-                {funnel[step].toLocaleString()}
+                {formatNumber(funnel[step])}
               </td>
             ))}
             <td className="number">{formatRate(funnel.leadRate)}</td>

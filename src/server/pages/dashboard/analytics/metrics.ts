@@ -1,5 +1,6 @@
 import type { AnalyticsMetric, TotalsQuery } from '../../../../generated/dashboard/analytics/graphql.ts'
 import { formatAmount, formatMoney } from '../../parts/format.tsx'
+import { formatNumber } from '../../parts/locale.ts'
 
 type Totals = TotalsQuery['analytics']['totals']
 
@@ -33,15 +34,15 @@ const isMoney = (metric: AnalyticsMetric) => /AMOUNT|COMMISSION|AVERAGE|EARNINGS
 export const wholeOf = (metric: AnalyticsMetric, { value, money }: Measured): number =>
   money?.amountCents ?? (isRate(metric) ? Math.round((value ?? 0) * 10_000) : (value ?? 0))
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+const formatPercent = (fraction: number) => formatNumber(fraction, { style: 'percent', maximumFractionDigits: 1 })
 
 /** 0.0525 is "5.3%". Nothing is a dash. */
-export const formatRate = (fraction: number | null): string => (fraction === null ? '–' : percent.format(fraction))
+export const formatRate = (fraction: number | null): string => (fraction === null ? '–' : formatPercent(fraction))
 
 /** Writes what `wholeOf` returned. */
 export function formatsOf(metric: AnalyticsMetric, currency: string) {
   if (isRate(metric)) {
-    const format = (whole: number) => percent.format(whole / 10_000)
+    const format = (whole: number) => formatPercent(whole / 10_000)
     return { format, formatShort: format }
   }
   if (isMoney(metric))
@@ -49,7 +50,7 @@ export function formatsOf(metric: AnalyticsMetric, currency: string) {
       format: (whole: number) => formatMoney(whole, currency),
       formatShort: (whole: number) => formatAmount(whole, currency),
     }
-  const format = (whole: number) => whole.toLocaleString()
+  const format = (whole: number) => formatNumber(whole)
   return { format, formatShort: format }
 }
 
@@ -58,5 +59,5 @@ export function formatTotal(metric: AnalyticsMetric, totals: Totals): string {
   const total = totals[totalOf[metric]]
   if (total === null) return '–'
   if (typeof total === 'object') return formatMoney(total.amountCents, total.currency)
-  return isRate(metric) ? formatRate(total) : total.toLocaleString()
+  return isRate(metric) ? formatRate(total) : formatNumber(total)
 }

@@ -5,6 +5,7 @@ import {
 } from '../../../../generated/dashboard/commissions/graphql.ts'
 import { toMajorUnits, toMinorUnits } from '../../../../kernel/money/decimals.ts'
 import { formatMoney } from '../../parts/format.tsx'
+import { formatDate } from '../../parts/locale.ts'
 import { useAction } from '../api/use-data.ts'
 import { FormFailure, TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
@@ -36,8 +37,6 @@ export const ChangeAmount = ({ commission, onDone }: AmendProps) => {
 
 const isAmount = (text: string, currency: string) => (toMinorUnits(text, currency) ?? -1n) >= 0n
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-
 /** The time of the day stays what it was. */
 const atDay = (day: string, instant: string) => {
   const at = new Date(instant)
@@ -50,7 +49,7 @@ export const MoveDueDate = ({ commission, onDone }: AmendProps) => (
   <AmendForm
     commission={commission}
     onDone={onDone}
-    lead={words.rescheduleLead(dayFormat.format(new Date(commission.dueAt)))}
+    lead={words.rescheduleLead(formatDate(commission.dueAt))}
     label={words.newDay}
     initial={dayOf(new Date(commission.dueAt))}
     type="date"

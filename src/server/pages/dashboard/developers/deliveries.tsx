@@ -5,6 +5,7 @@ import {
   RedeliverDocument,
   type WebhookDeliveryState,
 } from '../../../../generated/dashboard/developers/graphql.ts'
+import { formatNumber } from '../../parts/locale.ts'
 import type { Column } from '../../parts/table.tsx'
 import { useAction } from '../api/use-data.ts'
 import { List } from '../list/list.tsx'
@@ -27,7 +28,7 @@ const columns: Column<DeliveryFragment>[] = [
   { name: words.eventType, cell: ({ eventType }) => <code>{eventType}</code> },
   { name: words.sentAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { name: words.response, cell: (delivery) => responseOf(delivery) },
-  { name: words.tries, cell: ({ triesCount }) => triesCount.toLocaleString() },
+  { name: words.tries, cell: ({ triesCount }) => formatNumber(triesCount) },
   {
     name: words.state,
     cell: ({ state }) => <Badge tone={tones[state]}>{words.deliveryStates[state]}</Badge>,
@@ -118,7 +119,7 @@ function Delivery({ delivery, onDone }: { delivery: DeliveryFragment; onDone(): 
             <p>
               <strong>{status ?? error ?? words.noResponse}</strong>{' '}
               <span className="quiet">
-                <Moment at={at} /> · {durationMs.toLocaleString()} ms
+                <Moment at={at} /> · {formatNumber(durationMs)} ms
               </span>
             </p>
             {response && (

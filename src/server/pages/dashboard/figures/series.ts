@@ -1,4 +1,5 @@
 import { formatAmount, formatMoney } from '../../parts/format.tsx'
+import { formatNumber } from '../../parts/locale.ts'
 import { labelOf, type Series } from '../../parts/series.ts'
 import { texts } from '../texts.ts'
 
@@ -40,8 +41,8 @@ export function seriesOf(analytics: Analytics): Record<Metric, MetricSeries> {
       name: texts.home.figures.metrics[metric],
       total,
       totalBefore: compared.reduce((sum, { before }) => sum + before, 0),
-      format: (value) => (isMoney ? formatMoney(value, currency) : value.toLocaleString()),
-      formatShort: (value) => (isMoney ? formatAmount(value, currency) : value.toLocaleString()),
+      format: (value) => (isMoney ? formatMoney(value, currency) : formatNumber(value)),
+      formatShort: (value) => (isMoney ? formatAmount(value, currency) : formatNumber(value)),
       points: compared,
     }
   }

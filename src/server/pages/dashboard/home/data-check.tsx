@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { DoctorDocument } from '../../../../generated/dashboard/home/graphql.ts'
+import { formatNumber } from '../../parts/locale.ts'
 import { useData } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -17,7 +18,7 @@ export function DataCheck() {
     <li className="data-check">
       {data && findings.length > 0 ? (
         <button type="button" className="need" onClick={() => setOpen(true)}>
-          <strong>{findings.length.toLocaleString()}</strong> <span>{words.findings(findings.length)}</span>
+          <strong>{formatNumber(findings.length)}</strong> <span>{words.findings(findings.length)}</span>
         </button>
       ) : (
         <p role="status" className="quiet">

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { NeedsDocument, type NeedsQuery } from '../../../../generated/dashboard/home/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { formatMoney } from '../../parts/format.tsx'
+import { formatNumber } from '../../parts/locale.ts'
 import { useData } from '../api/use-data.ts'
 import type { ListSearch } from '../list/search.ts'
 import { useProgram, useSession } from '../session/use-program.ts'
@@ -79,6 +80,6 @@ function needsOf({ payouts, held, unattributedSales, webhookEndpoints }: NeedsQu
     ...due,
     ...counted
       .filter(({ count }) => count > 0)
-      .map(({ count, name, ...rest }) => ({ ...rest, value: count.toLocaleString(), name: name(count) })),
+      .map(({ count, name, ...rest }) => ({ ...rest, value: formatNumber(count), name: name(count) })),
   ]
 }

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../parts/format.tsx'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
-import { Moment } from '../ui/moment.tsx'
+import { formatMoment, Moment } from '../ui/moment.tsx'
 
 const words = texts.money
 
@@ -54,11 +54,9 @@ function sentenceOf({ field, from, to }: Change, currency: string): string {
   return `${name}: ${before} → ${after ?? words.empty}`
 }
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-
 function shownValue(field: string, value: string | null, currency: string): string | null {
   if (value === null) return null
   if (field === 'amountCents') return formatMoney(BigInt(value), currency)
-  if (field === 'dueAt' || field === 'paidAt') return moment.format(new Date(value))
+  if (field === 'dueAt' || field === 'paidAt') return formatMoment(value)
   return words.values[value] ?? value
 }

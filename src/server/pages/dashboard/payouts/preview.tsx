@@ -1,5 +1,6 @@
 import { PayoutPreviewDocument, type PayoutPreviewQuery } from '../../../../generated/dashboard/payouts/graphql.ts'
 import { Day, formatMoney } from '../../parts/format.tsx'
+import { formatNumber } from '../../parts/locale.ts'
 import { type Column, Table } from '../../parts/table.tsx'
 import { useData } from '../api/use-data.ts'
 import { List } from '../list/list.tsx'
@@ -19,7 +20,7 @@ type Expected = Preview['nodes'][number] & { id: string }
 
 const columns: Column<Expected>[] = [
   { name: texts.money.affiliate, cell: ({ affiliate }) => <AffiliateLink affiliate={affiliate} /> },
-  { name: words.count, className: 'right', cell: ({ commissionCount }) => commissionCount.toLocaleString() },
+  { name: words.count, className: 'right', cell: ({ commissionCount }) => formatNumber(commissionCount) },
   {
     name: words.debt,
     className: 'right',
@@ -82,7 +83,7 @@ export function PayoutPreview() {
 
 const totalColumns: Column<Preview['totals'][number]>[] = [
   { name: texts.money.currency, cell: ({ currency }) => currency.toUpperCase() },
-  { name: texts.views.payouts, className: 'right', cell: ({ payouts }) => payouts.toLocaleString() },
+  { name: texts.views.payouts, className: 'right', cell: ({ payouts }) => formatNumber(payouts) },
   { name: words.expected, className: 'right', cell: ({ amountCents, currency }) => moneyOf(amountCents, currency) },
   { name: words.payable, isNumber: true, cell: ({ payableCents, currency }) => moneyOf(payableCents, currency) },
 ]

@@ -6,6 +6,7 @@ import {
   type UnattributedFragment,
 } from '../../../../generated/dashboard/sales/graphql.ts'
 import { formatMoney } from '../../parts/format.tsx'
+import { formatDate } from '../../parts/locale.ts'
 import { useAction, useData } from '../api/use-data.ts'
 import { FormFailure, TextField } from '../form/fields.tsx'
 import { useFields } from '../form/use-fields.ts'
@@ -14,7 +15,6 @@ import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
 
 const words = texts.sales.lost
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 /** Finds an affiliate, and gives them the sale. */
 export function Attribute({ sale, onDone }: { sale: UnattributedFragment; onDone(): void }) {
@@ -32,7 +32,7 @@ export function Attribute({ sale, onDone }: { sale: UnattributedFragment; onDone
   })
   return (
     <form onSubmit={submit} noValidate>
-      <p>{words.text(formatMoney(sale.amountCents, sale.currency), day.format(new Date(sale.occurredAt)))}</p>
+      <p>{words.text(formatMoney(sale.amountCents, sale.currency), formatDate(sale.occurredAt))}</p>
       <TextField form={form} name="search" label={words.find} hint={words.findHint} />
       {search !== '' && <Found search={search} chosen={chosen} onChoose={setChosen} />}
       <FormFailure form={form} />

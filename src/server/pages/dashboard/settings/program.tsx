@@ -42,8 +42,8 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
   const navigate = useNavigate()
   const show = useToast()
   const [updateProgram] = useAction(UpdateProgramDocument)
-  const { id, name, url, currency, slug } = program
-  const form = useFields({ name, url, currency: currency.toUpperCase(), slug }, checkInput(updateProgramInput))
+  const { id, name, url, currency, locale, slug } = program
+  const form = useFields({ name, url, currency: currency.toUpperCase(), locale, slug }, checkInput(updateProgramInput))
   const submit = form.handleSubmit(async (values) => {
     const outcome = await updateProgram({ input: { id, ...values } })
     if (!outcome.data) return showRejection(form, outcome)
@@ -58,6 +58,7 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
         <TextField form={form} name="name" label={texts.fields.name} />
         <TextField form={form} name="url" label={texts.programs.website} type="url" hint={words.program.urlHint} />
         <TextField form={form} name="currency" label={texts.programs.currency} hint={words.program.currencyHint} />
+        <TextField form={form} name="locale" label={words.program.locale} hint={words.program.localeHint} />
         <TextField form={form} name="slug" label={words.program.slug} hint={words.program.slugHint} />
         <FormFailure form={form} />
         {!isDisabled && (

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { Provider } from 'urql'
+import { setLocale } from '../../parts/locale.ts'
 import { createClient } from '../api/client.ts'
 import { useSession } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -9,6 +10,7 @@ import { Shell } from './shell.tsx'
 
 /** The views that belong to no program: one's own account, and the programs of the service. */
 export function PlainShell({ onSignedOut }: { onSignedOut(): void }) {
+  setLocale(undefined)
   const client = useMemo(() => createClient(null, onSignedOut), [onSignedOut])
   return (
     <Provider value={client}>

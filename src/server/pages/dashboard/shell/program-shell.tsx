@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { Provider } from 'urql'
+import { setLocale } from '../../parts/locale.ts'
 import { createClient } from '../api/client.ts'
 import { type Opened, ProgramContext, rememberProgram } from '../session/use-program.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -10,7 +11,9 @@ import { programViews } from './views.ts'
 
 /** Everything of one program: its navigation, and a client that asks for its data only. */
 export function ProgramShell({ opened, onSignedOut }: { opened: Opened; onSignedOut(): void }) {
-  const { slug } = opened.program
+  const { slug, locale } = opened.program
+  // Formats are called while views render, so the locale is set before them.
+  setLocale(locale)
   const client = useMemo(() => createClient(slug, onSignedOut), [slug, onSignedOut])
   useEffect(() => rememberProgram(slug), [slug])
   return (

@@ -1,4 +1,5 @@
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+import { formatDate } from '../../parts/locale.ts'
+export const formatMoment = (at: string): string => formatDate(at, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A day and a time, in the browser's language and time zone. */
-export const Moment = ({ at }: { at: string }) => <time dateTime={at}>{format.format(new Date(at))}</time>
+/** A day and a time, in the program's locale and the browser's time zone. */
+export const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatMoment(at)}</time>

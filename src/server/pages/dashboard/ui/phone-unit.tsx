@@ -1,7 +1,8 @@
+import { formatNumber } from '../../parts/locale.ts'
 /** A number. Phones show no heads of columns, so that it carries its unit there. */
 export const PhoneUnit = ({ count, unit }: { count: number; unit: string }) => (
   <>
-    {count.toLocaleString()}
+    {formatNumber(count)}
     <span className="phone-unit">{unit}</span>
   </>
 )

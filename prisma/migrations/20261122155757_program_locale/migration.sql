@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "programs" ADD COLUMN     "locale" TEXT NOT NULL DEFAULT 'en-US';
