@@ -16,7 +16,7 @@ export type PersistedOperations = {
   documents: ReadonlyMap<string, string>
   /**
    * Whether API keys and affiliate tokens can run only these operations. The operator token can run any, because the
-   * command line sends its own queries. Affiliate tokens can also run the queries of the portal page.
+   * command line sends its own queries, and so can people who are signed in, for the dashboard and GraphiQL. Affiliate tokens can also run the queries of the portal page.
    */
   only: boolean
 }

@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { ViewerDocument } from '../../src/generated/dashboard/session/graphql.ts'
 import { readPersistedOperations } from '../../src/server/persisted-operations.ts'
 import { adminToken, createTestApp } from '../support/app.ts'
+import { addMember, setUpOperator } from '../support/people.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'tributary-operations-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -76,6 +78,18 @@ describe.each([
 
   it('do not restrict the operator', async () => {
     expect(await send(on, adminToken, { query: '{ __typename }' })).toMatchObject({ status: 200 })
+  })
+
+  it('do not restrict people who are signed in: the dashboard sends its own queries', async () => {
+    const { id } = await on.createProgram()
+    const operator = await setUpOperator(on, `${id}@example.com`)
+    const manager = await addMember(on, operator, id, { email: `m-${id}@example.com`, role: 'MANAGER' })
+    const session = `${ViewerDocument}`
+    expect(await manager.graphql()(session)).toMatchObject({ viewer: { programs: [{ program: { id } }] } })
+    const rename = `mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { name } } }`
+    expect(await manager.graphql(id)(rename, { input: { id, name: 'Renamed' } })).toMatchObject({
+      updateProgram: { program: { name: 'Renamed' } },
+    })
   })
 })
 

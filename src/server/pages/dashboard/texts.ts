@@ -358,6 +358,9 @@ export const texts = {
       allEvents: 'All types',
       eventType: 'Event',
       condition: 'Condition',
+      conditionHint:
+        'Only events that meet it are sent: EventWhere of GraphQL, as JSON. For example {"campaignId": {"equals": "ID"}}. Optional.',
+      conditionNotJson: 'Enter JSON, such as {"campaignId": {"equals": "ID"}}.',
       format: 'Format',
       formatHint: 'This cannot be changed later.',
       formats: { STANDARD: 'Standard Webhooks', CONVENTION: 'Convention' },

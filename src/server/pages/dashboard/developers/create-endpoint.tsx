@@ -5,12 +5,11 @@ import {
 } from '../../../../generated/dashboard/developers/graphql.ts'
 import { createWebhookEndpointInput } from '../../../../modules/webhooks/input.ts'
 import { useAction } from '../api/use-data.ts'
-import { checkInput } from '../form/check-input.ts'
 import { FormFailure, SelectField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 import { CopyBox } from '../ui/secret.tsx'
-import { type EndpointFields, EndpointInputs } from './endpoint-fields.tsx'
+import { checkEndpoint, type EndpointFields, EndpointInputs, inputOf } from './endpoint-fields.tsx'
 
 const words = texts.developers.webhooks
 
@@ -22,11 +21,11 @@ export function CreateEndpoint({ onDone }: { onDone(): void }) {
   const [createEndpoint] = useAction(CreateWebhookEndpointDocument)
   const [secret, setSecret] = useState<string>()
   const form = useFields<Fields>(
-    { url: '', description: '', eventTypes: [], format: 'STANDARD' },
-    checkInput(createWebhookEndpointInput),
+    { url: '', description: '', eventTypes: [], where: '', format: 'STANDARD' },
+    checkEndpoint(createWebhookEndpointInput),
   )
-  const submit = form.handleSubmit(async (input) => {
-    const outcome = await createEndpoint({ input })
+  const submit = form.handleSubmit(async (values) => {
+    const outcome = await createEndpoint({ input: inputOf(values) })
     if (outcome.data) setSecret(outcome.data.createWebhookEndpoint.secret)
     else showRejection(form, outcome)
   })
