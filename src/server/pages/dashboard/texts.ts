@@ -854,13 +854,16 @@ export const texts = {
       dismissText: (amount: string) =>
         `The sale of ${amount} belongs to no affiliate, and needs no attention any more. It stays among the dismissed sales, where it can be restored. If a later report of it matches an affiliate, it is attributed.`,
       dismissed: 'Dismissed',
-      notDismissed: 'Not dismissed',
-      state: 'State',
+      dismissedLead: 'Reported in the last 90 days, and dismissed as sales of nobody. They can be restored.',
+      noneDismissed: {
+        title: 'No dismissed sales',
+        text: 'Sales that you dismiss as of no affiliate are listed here.',
+      },
       wasDismissed: (name: string) => `Dismissed: ${name}.`,
       restore: 'Restore',
       wasRestored: (name: string) => `Restored: ${name}.`,
       empty: {
-        title: 'Every sale has an affiliate',
+        title: 'Nothing to attribute',
         text: 'Sales that match no affiliate wait here for 90 days, in case that you know whose they are.',
       },
       title: 'Attribute the sale',

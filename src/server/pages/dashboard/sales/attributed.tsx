@@ -91,7 +91,7 @@ export function AttributedSales() {
       filters={useFilters(search)}
       empty={words.empty}
     >
-      <SaleTabs isUnattributed={false} />
+      <SaleTabs current="attributed" />
     </ListPage>
   )
 }

@@ -2,5 +2,13 @@ import { useListState } from '../list/use-list-state.ts'
 import { AttributedSales } from './attributed.tsx'
 import { UnattributedSales } from './unattributed.tsx'
 
-/** The sales of affiliates or, with `show=unattributed` in the address, those that have none. */
-export const Sales = () => (useListState().search.show === 'unattributed' ? <UnattributedSales /> : <AttributedSales />)
+/**
+ * The sales of affiliates. With `show=unattributed` in the address, those that have none; with `show=dismissed`, those
+ * that were dismissed.
+ */
+export function Sales() {
+  const { show } = useListState().search
+  if (show === 'unattributed') return <UnattributedSales key={show} isDismissed={false} />
+  if (show === 'dismissed') return <UnattributedSales key={show} isDismissed />
+  return <AttributedSales />
+}

@@ -3,12 +3,15 @@ import { texts } from '../texts.ts'
 
 const words = texts.sales
 
-export const SaleTabs = ({ isUnattributed }: { isUnattributed: boolean }) => (
+const tabs = [
+  { key: 'attributed', name: words.attributed, search: {} },
+  { key: 'unattributed', name: words.unattributed, search: { show: 'unattributed' } },
+  { key: 'dismissed', name: words.lost.dismissed, search: { show: 'dismissed' } },
+] as const
+
+export const SaleTabs = ({ current }: { current: (typeof tabs)[number]['key'] }) => (
   <Tabs
     name={words.parts}
-    tabs={[
-      { name: words.attributed, path: 'sales', search: {}, isCurrent: !isUnattributed },
-      { name: words.unattributed, path: 'sales', search: { show: 'unattributed' }, isCurrent: isUnattributed },
-    ]}
+    tabs={tabs.map(({ key, name, search }) => ({ name, path: 'sales', search, isCurrent: key === current }))}
   />
 )

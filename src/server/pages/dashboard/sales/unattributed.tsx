@@ -8,7 +8,6 @@ import { Day, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import type { ListSearch } from '../list/search.ts'
-import { useListState } from '../list/use-list-state.ts'
 import { signalSentence } from '../money/explanation.tsx'
 import { actorName } from '../money/timeline.tsx'
 import { useProgram } from '../session/use-program.ts'
@@ -42,8 +41,7 @@ function Reason({ sale: { signals, coupon } }: { sale: UnattributedFragment }) {
   )
 }
 
-const whereOf = ({ sale, email, dismissed }: ListSearch): UnattributedSaleWhere => ({
-  dismissedAt: dismissed === 'yes' ? { not: null } : { equals: null },
+const whereOf = ({ sale, email }: ListSearch): UnattributedSaleWhere => ({
   ...(sale && { externalId: { equals: sale } }),
   ...(email && { email: { equals: email } }),
 })
@@ -59,9 +57,8 @@ const dismissedColumn: Column<UnattributedFragment> = {
 }
 
 /** Reported sales that matched no affiliate. A person says whose they are, or that they are nobody's. */
-export function UnattributedSales() {
+export function UnattributedSales({ isDismissed }: { isDismissed: boolean }) {
   const { canChange } = useProgram()
-  const isDismissed = useListState().search.dismissed === 'yes'
   const [attributing, setAttributing] = useState<UnattributedFragment>()
   const close = () => setAttributing(undefined)
   const actions: Column<UnattributedFragment> = {
@@ -82,26 +79,22 @@ export function UnattributedSales() {
     <>
       <ListPage
         title={texts.views.sales}
-        lead={words.lead}
+        lead={isDismissed ? words.dismissedLead : words.lead}
         noun={words.noun}
         document={UnattributedSalesDocument}
-        variables={(search, page) => ({ ...page, where: whereOf(search) })}
+        variables={(search, page) => ({
+          ...page,
+          where: { ...whereOf(search), dismissedAt: isDismissed ? { not: null } : { equals: null } },
+        })}
         connection={({ unattributedSales }) => unattributedSales}
         columns={[...columns, ...(isDismissed ? [dismissedColumn] : []), ...(canChange ? [actions] : [])]}
         filters={[
-          {
-            kind: 'choice',
-            name: 'dismissed',
-            label: words.state,
-            all: words.notDismissed,
-            options: [{ value: 'yes', name: words.dismissed }],
-          },
           { kind: 'text', name: 'sale', label: words.searchId },
           { kind: 'text', name: 'email', label: words.searchEmail },
         ]}
-        empty={words.empty}
+        empty={isDismissed ? words.noneDismissed : words.empty}
       >
-        <SaleTabs isUnattributed />
+        <SaleTabs current={isDismissed ? 'dismissed' : 'unattributed'} />
       </ListPage>
       <Dialog title={words.title} isOpen={!!attributing} onClose={close}>
         {attributing && <Attribute sale={attributing} onDone={close} />}
