@@ -78,7 +78,7 @@ describe('error codes', () => {
     expect(ids).toEqual(['first', 'second'])
   })
 
-  it('only UNAVAILABLE is retryable', async () => {
+  it('UNAVAILABLE is retryable', async () => {
     const down = new Proxy(app.database.db, {
       get: (db, name) => (name === 'affiliate' ? failing : Reflect.get(db, name)),
     })

@@ -32,12 +32,12 @@ type FollowOptions = {
  * events are late, but not lost. Writers do nothing for it, so that it costs only while somebody subscribes.
  */
 export function followLog({ db, log, programIds, onEvent }: FollowOptions): Follower {
-  const sql = sqlOf(db)
   let position: Snapshot | undefined
   let reading: Promise<void> = Promise.resolve()
   let following: AbortController | undefined
 
   const read = async () => {
+    const sql = sqlOf(db)
     if (!position) {
       position = await takeSnapshot(sql)
       return
