@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { deleteOldVisits } from '../../../src/modules/tracking/retention.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { createAffiliate, createCampaign, createCoupon, made, unknownId } from '../../support/factories.ts'
+import { findText } from '../../support/find-text.ts'
 import { createPage, roomy } from '../../support/tracking.ts'
 
 const app = await createTestApp({ tracking: roomy })
@@ -30,20 +31,6 @@ const failure = (run: Promise<unknown>) =>
     () => expect.unreachable('it was not refused'),
     (error) => error.errors[0],
   )
-
-/** The tables of a program whose rows contain a text, in any column. */
-async function findText(programId: string, text: string): Promise<string[]> {
-  const tables = await db.$queryRaw<{ name: string }[]>`
-    select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where a.attname = 'program_id' and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`
-  const found: string[] = []
-  for (const { name } of tables) {
-    const query = `select count(*)::int as count from "${name}" t where program_id = '${programId}' and t::text ilike $1`
-    const [row] = await db.$queryRawUnsafe<{ count: number }[]>(query, `%${text}%`)
-    if (row && row.count > 0) found.push(name)
-  }
-  return found
-}
 
 const numbersOf = (program: TestProgram) =>
   program.graphql(`{
@@ -79,7 +66,7 @@ describe('erasePerson', () => {
     const { program } = await createFilledProgram()
     const other = await createFilledProgram()
     const texts = ['grace', 'hopper']
-    for (const text of texts) expect((await findText(program.id, text)).length).toBeGreaterThan(2)
+    for (const text of texts) expect((await findText(db, text, program.id)).length).toBeGreaterThan(2)
     const before = await numbersOf(program)
 
     const { erasePerson } = await erase(program, 'GRACE@example.com')
@@ -88,9 +75,9 @@ describe('erasePerson', () => {
       erasedAffiliateId: null,
       unattributedSales: 1,
     })
-    for (const text of texts) expect([text, await findText(program.id, text)]).toEqual([text, []])
+    for (const text of texts) expect([text, await findText(db, text, program.id)]).toEqual([text, []])
     expect(await numbersOf(program)).toEqual(before)
-    expect((await findText(other.program.id, 'hopper')).length).toBeGreaterThan(2)
+    expect((await findText(db, 'hopper', other.program.id)).length).toBeGreaterThan(2)
 
     const id = erasePerson.erasedCustomerId
     const read = await program.graphql(
@@ -111,7 +98,7 @@ describe('erasePerson', () => {
 
     const { erasePerson } = await erase(program, 'ada@example.com')
     expect(erasePerson).toEqual({ erasedCustomerId: null, erasedAffiliateId: affiliateId, unattributedSales: 0 })
-    for (const text of texts) expect([text, await findText(program.id, text)]).toEqual([text, []])
+    for (const text of texts) expect([text, await findText(db, text, program.id)]).toEqual([text, []])
     expect(await numbersOf(program)).toEqual(before)
     const { body } = await program.get(`/affiliates/${affiliateId}`)
     expect(body).toMatchObject({ email: `erased-${affiliateId}@erased.invalid`, first_name: null, state: 'disabled' })

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { adminToken, createTestApp } from '../support/app.ts'
+import { findText } from '../support/find-text.ts'
+import { createBrowser, password, setUpOperator } from '../support/people.ts'
+import { createEndpoint } from '../support/webhooks.ts'
+
+const app = await createTestApp()
+const { db } = app.database
+
+it('no secret is readable in the database, so that a backup gives no access', async () => {
+  const program = await app.createProgram()
+  const browser = await setUpOperator(app)
+  const { createSetUpLink } = await app.operator('mutation { createSetUpLink(input: { validForMinutes: 5 }) { url } }')
+  const endpoints = [
+    await createEndpoint(program, 'https://acme.test/hook'),
+    await createEndpoint(program, 'https://acme.test/hook', ', format: CONVENTION'),
+  ]
+  await createBrowser(app).post('/auth/sign-in/email', { email: 'nobody@example.com', password })
+
+  const cookie = [...browser.cookies.values()]
+    .map((value) => decodeURIComponent(value))
+    .find((value) => value.includes('.'))
+  const token = new URL(createSetUpLink.url).hash.replace('#token=', '')
+  const secrets: Record<string, string | undefined> = {
+    key: program.secret,
+    adminToken,
+    password,
+    cookie,
+    token,
+    standard: endpoints[0]?.secret,
+    convention: endpoints[1]?.secret,
+  }
+  for (const [name, secret = ''] of Object.entries(secrets)) {
+    expect([name, secret.length > 20]).toEqual([name, true])
+    expect([name, await findText(db, secret)]).toEqual([name, []])
+  }
+  // The search finds what is there.
+  expect(await findText(db, 'OLGA@example.com')).toContain('people')
+})
