@@ -38,7 +38,7 @@ const pay = {
   path: '/payouts/{id}/pay',
   operation: 'Mutation.payPayout',
   status: 200,
-  refusal: "The payout of 9.80 usd is below the campaign's minimum of 50.00 usd.",
+  refusal: "The payout of 9.80 USD is below the campaign's minimum of 50.00 USD.",
   tag: 'Payouts',
   summary: 'Mark a payout as paid',
 } as const

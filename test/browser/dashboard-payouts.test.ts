@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     await expect
       .poll(() => dialog.getByRole('alert').textContent())
       .toContain(
-        'Nothing was marked as paid. The payout of Ada Lee is 22.00 usd, not 20.00 usd as expected: it has changed.',
+        'Nothing was marked as paid. The payout of Ada Lee is 22.00 USD, not 20.00 USD as expected: it has changed.',
       )
     expect((await listed(program, '/payouts')).map(({ state }) => state)).toEqual(['pending', 'pending', 'pending'])
     await click(page, 'Load again')
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     await reportSale(program, { coupon: ada.coupon, amount_cents: 10_000, external_id: 'inv-1' })
     const { context, page, errors } = await open(olga, program, '/sales')
     await page.getByRole('link', { name: 'inv-1' }).click()
-    await page.getByText('20 percent of 100.00 usd is 20.00 usd').waitFor()
+    await page.getByText('20 percent of 100.00 USD is 20.00 USD').waitFor()
     await click(page, 'Refund …')
     await page.getByLabel('A part').check()
     await page.getByLabel('Amount (USD)').fill('100.01')
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     await page.getByText('The commission goes from 20.00 USD to 14.90 USD.').waitFor()
     expect(await problemsOf(page)).toEqual([])
     await click(page, 'Refund 25.50 USD')
-    await page.getByText('20 percent of 74.50 usd (100.00 usd before refunds) is 14.90 usd').waitFor()
+    await page.getByText('20 percent of 74.50 USD (100.00 USD before refunds) is 14.90 USD').waitFor()
     expect(await listed(program, '/commissions')).toMatchObject([{ amount: 1490 }])
     expect(errors).toEqual([])
     await context.close()

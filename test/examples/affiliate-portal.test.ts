@@ -11,7 +11,7 @@ import { axeProblems, hasChromium, launchChromium, needsChromium, screens } from
 import { createSeller, listed, reportSale } from '../support/factories.ts'
 
 /** Formats an amount from REST as the page does: "12.34 USD". */
-const money = (cents: number, currency = 'usd') => readableAmount(BigInt(cents), currency).toUpperCase()
+const money = (cents: number, currency = 'usd') => readableAmount(BigInt(cents), currency)
 
 describe.skipIf(!hasChromium)('the example portal', async () => {
   if (!hasChromium) return it(needsChromium, () => {})

@@ -37,6 +37,6 @@ export function toMinorUnits(text: string, currency: string): bigint | null {
   return sign ? -cents : cents
 }
 
-/** Formats an amount for people: "12.34 usd". */
+/** Formats an amount for people: "12.34 USD". */
 export const readableAmount = (cents: bigint, currency: string): string =>
-  `${toMajorUnits(cents, currency)} ${currency}`
+  `${toMajorUnits(cents, currency)} ${currency.toUpperCase()}`

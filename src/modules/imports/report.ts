@@ -163,8 +163,8 @@ async function readPayoutDifferences(
     isLeftOut: here === null,
     note:
       here === null
-        ? `The payout is ${there} ${currency} cents, but the source shows none of its commissions. It was not imported.`
-        : `The payout is ${there} ${currency} cents at the source. The sum of its commissions is ${here}.`,
+        ? `The payout is ${there} ${currency.toUpperCase()} cents, but the source shows none of its commissions. It was not imported.`
+        : `The payout is ${there} ${currency.toUpperCase()} cents at the source. The sum of its commissions is ${here}.`,
     count: 1,
     externalIds: [externalId],
   }))

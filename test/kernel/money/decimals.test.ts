@@ -39,7 +39,7 @@ it.each([
   [2n ** 53n - 1n, 'jpy', '9007199254740991'],
 ])('%i minor units of %s are %s', (cents, currency, expected) => {
   expect(toMajorUnits(cents, currency)).toBe(expected)
-  expect(readableAmount(cents, currency)).toBe(`${expected} ${currency}`)
+  expect(readableAmount(cents, currency)).toBe(`${expected} ${currency.toUpperCase()}`)
 })
 
 it('is exact: the digits without the point are the minor units', () => {

@@ -269,8 +269,8 @@ describe('importRecords', () => {
       'com-4 + The sale was fully refunded, but the commission is not void. It was imported without the refund.',
       'com-5 - The sale already has a commission.',
       'com-6 - The state "frozen" is unknown.',
-      'pay-1 + The payout is 5000 usd cents at the source. The sum of its commissions is 2000.',
-      'pay-2 - The payout is 2000 usd cents, but the source shows none of its commissions. It was not imported.',
+      'pay-1 + The payout is 5000 USD cents at the source. The sum of its commissions is 2000.',
+      'pay-2 - The payout is 2000 USD cents, but the source shows none of its commissions. It was not imported.',
     ])
   })
 

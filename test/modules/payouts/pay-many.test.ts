@@ -67,8 +67,8 @@ describe('payPayouts', () => {
     expect(await problemsOf(pay(program, wrong, { amounts }))).toEqual({
       code: 'INVALID_INPUT',
       problems: [
-        `Payout ${ids[1]} of 20.00 usd is below the campaign's minimum of 50.00 usd.`,
-        `Payout ${ids[2]} is 30.00 usd, not 29.99 usd as expected: it has changed.`,
+        `Payout ${ids[1]} of 20.00 USD is below the campaign's minimum of 50.00 USD.`,
+        `Payout ${ids[2]} is 30.00 USD, not 29.99 USD as expected: it has changed.`,
         `Payout not found: ${unknownId}`,
         `Payout not found: ${stranger}`,
         'Payout not found: nonsense',

@@ -80,7 +80,7 @@ describe('POST /payouts/{id}/pay', () => {
     const { program, payout, coupon } = await openPayout({ minimum_payout_cents: 1020 })
     const { status, body } = await program.post(`/payouts/${payout.id}/pay`)
     expect(status).toBe(422)
-    const error = "The payout of 10.00 usd is below the campaign's minimum of 10.20 usd."
+    const error = "The payout of 10.00 USD is below the campaign's minimum of 10.20 USD."
     expect(body).toEqual({ error })
     expect(await listed(program, '/payouts')).toEqual([payout])
     expect(await listed(program, '/commissions')).toMatchObject([{ state: 'due', paid_at: null }])
@@ -97,8 +97,8 @@ describe('POST /payouts/{id}/pay', () => {
       if (currency !== 'usd') errors.push((await program.post(`/payouts/${id}/pay`)).body.error)
     }
     expect(errors.sort()).toEqual([
-      "The payout of 1.234 kwd is below the campaign's minimum of 5.000 kwd.",
-      "The payout of 1234 jpy is below the campaign's minimum of 5000 jpy.",
+      "The payout of 1.234 KWD is below the campaign's minimum of 5.000 KWD.",
+      "The payout of 1234 JPY is below the campaign's minimum of 5000 JPY.",
     ])
   })
 
@@ -132,7 +132,7 @@ describe('payPayout', () => {
     await reportSale(program, { coupon, amount_cents: 50 })
     const [seen] = await listed(program, '/payouts')
     await expect(program.graphql(mutation, { id: payout.id, expected: payout.amount })).rejects.toThrow(
-      'The payout is 10.05 usd, not 10.00 usd as expected: it has changed.',
+      'The payout is 10.05 USD, not 10.00 USD as expected: it has changed.',
     )
     expect(await listed(program, '/payouts')).toEqual([seen])
     const { payPayout } = await program.graphql(mutation, { id: payout.id, expected: 1005 })

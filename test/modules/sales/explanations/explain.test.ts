@@ -77,7 +77,7 @@ describe('the explanation of a commission', () => {
       dueReason: 'Due 7 days after the sale.',
       summary: [
         'Attributed by the coupon. Tried before: the referral id led to a referral that had expired.',
-        '12.5 percent of 10.04 usd is 1.26 usd, rounded half up.',
+        '12.5 percent of 10.04 USD is 1.26 USD, rounded half up.',
       ],
     })
   })
@@ -97,7 +97,7 @@ describe('the explanation of a commission', () => {
       calculatedCents: 1_000,
       rule: { rewardType: 'PERCENT', maxCommissions: null },
     })
-    expect(read.explanation.summary).toContain('The amount was changed to 12.00 usd by hand.')
+    expect(read.explanation.summary).toContain('The amount was changed to 12.00 USD by hand.')
   })
 
   it('contains the effect of a refund; a negative commission explains its deduction', async () => {
@@ -117,7 +117,7 @@ describe('the explanation of a commission', () => {
       calculatedCents: 750,
       summary: [
         'Attributed by the coupon.',
-        '10 percent of 75.00 usd (100.00 usd before refunds) is 7.50 usd, rounded half up.',
+        '10 percent of 75.00 USD (100.00 USD before refunds) is 7.50 USD, rounded half up.',
       ],
     })
     expect(await explain(body.negative_commission.id)).toMatchObject({
@@ -126,7 +126,7 @@ describe('the explanation of a commission', () => {
       dueReason: 'Due at once, because a refund after payment lowers the next payout.',
       summary: [
         'Attributed by the coupon.',
-        'Deducts 5.00 usd: 50.00 usd of the sale was refunded after the commission of 7.50 usd was paid.',
+        'Deducts 5.00 USD: 50.00 USD of the sale was refunded after the commission of 7.50 USD was paid.',
       ],
     })
   })
