@@ -3,6 +3,7 @@ import { formatAmount } from '../../parts/format.tsx'
 import { formatDate, formatNumber } from '../../parts/locale.ts'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
+import { Scrolls } from '../ui/scrolls.tsx'
 import { type Asked, inAddress, measures } from './asked.ts'
 import { formatRate } from './metrics.ts'
 import type { ReportsProps } from './props.ts'
@@ -61,8 +62,7 @@ function Grid({ cohorts, measure, currency }: GridProps) {
     sales: (cents: number) => formatAmount(cents, currency),
   }[measure]
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-    <section className="scrolls" aria-label={words.tableOf(words.cohorts)} tabIndex={0}>
+    <Scrolls name={words.tableOf(words.cohorts)}>
       <table className="grid">
         <caption className="unseen">
           {words.gridCaption(words.measures[measure], measure === 'sales' ? currency.toUpperCase() : '')}
@@ -97,6 +97,6 @@ function Grid({ cohorts, measure, currency }: GridProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolls>
   )
 }

@@ -2,6 +2,7 @@ import { FunnelsDocument, type FunnelsQuery } from '../../../../generated/dashbo
 import { formatNumber } from '../../parts/locale.ts'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
+import { Scrolls } from '../ui/scrolls.tsx'
 import { dimensions, inAddress } from './asked.ts'
 import { formatRate } from './metrics.ts'
 import type { ReportsProps } from './props.ts'
@@ -67,8 +68,7 @@ function Steps({ funnel }: { funnel: Funnel }) {
 
 /** A row for each affiliate, campaign, link or coupon. */
 const Funnels = ({ funnels }: { funnels: readonly Funnel[] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-  <section className="scrolls" aria-label={words.tableOf(words.funnel)} tabIndex={0}>
+  <Scrolls name={words.tableOf(words.funnel)}>
     <table className="grid wide">
       <thead>
         <tr>
@@ -95,5 +95,5 @@ const Funnels = ({ funnels }: { funnels: readonly Funnel[] }) => (
         ))}
       </tbody>
     </table>
-  </section>
+  </Scrolls>
 )
