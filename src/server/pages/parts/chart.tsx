@@ -4,10 +4,9 @@ import { gridLinesOf, type Point, type Series } from './series.ts'
 const height = 220
 const marginBottom = 26
 const marginTop = 18
-/** The width of a label below the axis, with and without space, and of one character of the labels at the grid lines. */
-const labelWidth = 72
-const textWidth = 56
+/** The width of one character of the labels, and the space between two labels below the axis. */
 const characterWidth = 7.5
+const labelGap = 16
 
 type ChartProps = {
   series: Series
@@ -129,7 +128,8 @@ function Lines({ points, layout: { x, y, slotWidth }, pointed }: ShapeProps) {
 
 function Labels({ points, layout }: { points: readonly Point[]; layout: Layout }) {
   const { x, slotWidth, width } = layout
-  const labelEvery = Math.max(1, Math.ceil(labelWidth / slotWidth))
+  const textWidth = Math.max(...points.map(({ label }) => label.length)) * characterWidth
+  const labelEvery = Math.max(1, Math.ceil((textWidth + labelGap) / slotWidth))
   const indent = (slotWidth - barWidthOf(layout)) / 2
   return points.map(
     ({ start, label }, index) =>

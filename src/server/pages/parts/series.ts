@@ -13,11 +13,23 @@ export type Series = {
 export type Point = { start: string; label: string; value: number; before?: number }
 
 const dayFormat = { day: 'numeric', month: 'short' } as const
+const dayOfYearFormat = { dateStyle: 'medium' } as const
 const monthFormat = { month: 'short', year: 'numeric' } as const
 
-/** The label of an interval that begins at `start`, in the program's locale. */
-export const labelOf = (start: string, interval: string) =>
-  formatDate(start, interval === 'MONTH' ? monthFormat : dayFormat)
+const yearMs = 366 * 86_400_000
+
+/**
+ * Returns the function that labels the intervals of a chart by their start, in the program's locale. Days and weeks have a
+ * year only if the chart covers more than one: without it, two labels would be the same.
+ *
+ * @param starts in ascending order
+ */
+export function labelsOf(starts: readonly string[], interval: string): (start: string) => string {
+  const isLong = Date.parse(starts.at(-1) ?? '') - Date.parse(starts[0] ?? '') > yearMs
+  const isOfDays = interval === 'DAY' || interval === 'WEEK'
+  const format = isOfDays ? (isLong ? dayOfYearFormat : dayFormat) : monthFormat
+  return (start) => formatDate(start, format)
+}
 
 /**
  * Returns the grid lines of a chart, lowest first: round numbers that enclose all values and include 0. They are whole

@@ -1,6 +1,6 @@
 import { OverTimeDocument, type OverTimeQuery } from '../../../../generated/dashboard/analytics/graphql.ts'
 import { Chart } from '../../parts/chart.tsx'
-import { labelOf, type Series } from '../../parts/series.ts'
+import { labelsOf, type Series } from '../../parts/series.ts'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
 import { inAddress, intervals } from './asked.ts'
@@ -53,12 +53,16 @@ const isNothing = ({ value, before }: Series['points'][number]) => !value && !be
 /** What it is, the result says itself: while the next one is loading, another metric is chosen already. */
 function seriesOf(timeSeries: OverTimeQuery['analytics']['timeSeries'], currency: string): Series {
   const { metric, interval, points } = timeSeries
+  const labelOf = labelsOf(
+    points.map(({ start }) => start),
+    interval,
+  )
   return {
     name: words.metrics[metric],
     ...formatsOf(metric, currency),
     points: points.map(({ start, value, money, comparison, comparisonMoney }) => ({
       start,
-      label: labelOf(start, interval),
+      label: labelOf(start),
       value: wholeOf(metric, { value, money }),
       ...((comparison ?? comparisonMoney) !== null && {
         before: wholeOf(metric, { value: comparison, money: comparisonMoney }),

@@ -1,10 +1,11 @@
 import { OwedDocument, type OwedQuery } from '../../../../generated/dashboard/analytics/graphql.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { formatAmount, formatMoney } from '../../parts/format.tsx'
-import { labelOf } from '../../parts/series.ts'
+import { labelsOf } from '../../parts/series.ts'
 import { texts } from '../texts.ts'
 import type { ReportsProps } from './props.ts'
 import { Report } from './report.tsx'
+import { everyWeek } from './weeks.ts'
 
 const words = texts.analytics
 
@@ -31,7 +32,12 @@ export const Owed = ({ about: { range, timeZone } }: ReportsProps) => (
 const amounts = ['owed', 'due', 'pending', 'held'] as const
 
 function InCurrency({ liability }: { liability: Liability }) {
-  const { currency, weeks } = liability
+  const { currency } = liability
+  const weeks = everyWeek(liability.weeks)
+  const labelOf = labelsOf(
+    weeks.map(({ start }) => start),
+    'WEEK',
+  )
   return (
     <div className="owed">
       <h3>{currency.toUpperCase()}</h3>
@@ -49,11 +55,7 @@ function InCurrency({ liability }: { liability: Liability }) {
             name: words.dueByWeek(currency.toUpperCase()),
             format: (value) => formatMoney(value, currency),
             formatShort: (value) => formatAmount(value, currency),
-            points: weeks.map(({ start, amount }) => ({
-              start,
-              label: labelOf(start, 'WEEK'),
-              value: amount.amountCents,
-            })),
+            points: weeks.map(({ start, value }) => ({ start, value, label: labelOf(start) })),
           }}
           emptyText={words.none}
         />

@@ -1,6 +1,6 @@
 import { formatAmount, formatMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
-import { labelOf, type Series } from '../../parts/series.ts'
+import { labelsOf, type Series } from '../../parts/series.ts'
 import { texts } from '../texts.ts'
 
 export const metrics = ['revenue', 'commissions', 'conversions', 'visitors'] as const
@@ -31,9 +31,13 @@ export function seriesOf(analytics: Analytics): Record<Metric, MetricSeries> {
   const { currency, totals } = analytics
   const series = (metric: Metric, total: number, { interval, points }: ComparedSeries): MetricSeries => {
     const isMoney = metric === 'revenue' || metric === 'commissions'
+    const labelOf = labelsOf(
+      points.map(({ start }) => start),
+      interval,
+    )
     const compared = points.map(({ start, value, comparison, money, comparisonMoney }) => ({
       start,
-      label: labelOf(start, interval),
+      label: labelOf(start),
       value: money?.amountCents ?? value ?? 0,
       before: comparisonMoney?.amountCents ?? comparison ?? 0,
     }))
