@@ -19,16 +19,19 @@ export type Filter =
 export const Filters = ({ filters, state }: { filters: readonly Filter[]; state: ListState }) => {
   const { search, filter } = state
   const isFiltered = filters.some(({ name }) => search[name] !== undefined)
+  const control = (one: Filter) => (
+    <Control
+      key={one.name}
+      filter={one}
+      value={search[one.name] ?? ''}
+      onChange={(value) => filter({ [one.name]: value || undefined })}
+    />
+  )
+  const days = filters.filter(({ kind }) => kind === 'day')
   return (
     <search className="filters" aria-label={texts.list.filters}>
-      {filters.map((one) => (
-        <Control
-          key={one.name}
-          filter={one}
-          value={search[one.name] ?? ''}
-          onChange={(value) => filter({ [one.name]: value || undefined })}
-        />
-      ))}
+      {filters.filter(({ kind }) => kind !== 'day').map(control)}
+      {days.length > 0 && <div className="filter-days">{days.map(control)}</div>}
       {isFiltered && (
         <button
           type="button"
