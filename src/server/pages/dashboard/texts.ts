@@ -180,6 +180,8 @@ export const texts = {
     isOn: 'On',
     turnOn: 'Turn on',
     turnOff: 'Turn off',
+    turnOnTitle: 'Turn on the second factor',
+    turnOffTitle: 'Turn off the second factor',
     turnedOn: 'The second factor is on.',
     turnedOff: 'The second factor is off.',
     continue: 'Continue',

@@ -45,7 +45,7 @@ export function SecondFactor() {
       }
     >
       <Dialog
-        title={person.hasSecondFactor ? words.turnOff : words.turnOn}
+        title={person.hasSecondFactor ? words.turnOffTitle : words.turnOnTitle}
         isOpen={isAsking}
         onClose={() => {
           setAsking(false)
