@@ -54,6 +54,28 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
   const cells = (page: Page, name: string) => row(page, name).locator('th, td').allTextContents()
 
+  /** The texts of cells that are on top of an earlier cell of their row. */
+  const overlappingCells = (page: Page) =>
+    page.locator('tbody tr').evaluateAll((rows) =>
+      rows.flatMap((row) => {
+        const boxes = [...row.children].map((cell) => ({
+          text: cell.textContent,
+          ...cell.getBoundingClientRect().toJSON(),
+        }))
+        return boxes
+          .filter((one, index) =>
+            boxes
+              .slice(0, index)
+              .some(
+                (other) =>
+                  Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+                  Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1,
+              ),
+          )
+          .map(({ text }) => text)
+      }),
+    )
+
   it('pays a run at the amounts that were seen, and refuses it when one moved meanwhile', async () => {
     const program = await test.createProgram()
     const [ada, bob, cleo] = [
@@ -234,6 +256,15 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     await click(page, 'Restore lost-2')
     await page.getByText('No dismissed sales').waitFor()
     await context.close()
+
+    const phone = await open(manager, program, '/payouts')
+    await phone.page.setViewportSize({ width: 360, height: 800 })
+    for (const list of ['/payouts', '/commissions', '/sales', '/affiliates']) {
+      await phone.go(list)
+      await phone.page.locator('tbody tr').first().waitFor()
+      expect(await overlappingCells(phone.page)).toEqual([])
+    }
+    await phone.context.close()
 
     const analyst = await addMember(test, olga, program.id, { email: 'analyst@acme.test', role: 'ANALYST' })
     const reading = await open(analyst, program, '/payouts')
