@@ -49,6 +49,8 @@ export function List<Data, Variables extends object, Node extends { id: string }
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const connection = data && props.connection(data)
   const isFiltered = filters.some(({ name }) => search[name] !== undefined)
+  // Without a choice, the list leaves rows out: also an empty one has to offer the choice.
+  const hidesRows = filters.some((one) => one.kind === 'choice' && one.all !== undefined)
   const isEmpty = connection?.totalCount === 0
   // Selected rows of other pages stay selected, so they are remembered.
   const shown = useRef(new Map<string, Node>())
@@ -60,7 +62,7 @@ export function List<Data, Variables extends object, Node extends { id: string }
   }
   return (
     <div className="list">
-      {filters.length > 0 && (!isEmpty || isFiltered) && <Filters filters={filters} state={state} />}
+      {filters.length > 0 && (!isEmpty || isFiltered || hidesRows) && <Filters filters={filters} state={state} />}
       {failure && <FailureNotice message={failure} onRetry={retry} />}
       {!connection && isLoading && <Skeleton lines={6} />}
       {isEmpty &&
