@@ -4,7 +4,7 @@ import {
   UnattributedSalesDocument,
   type UnattributedSaleWhere,
 } from '../../../../generated/dashboard/sales/graphql.ts'
-import { Day, formatMoney } from '../../parts/format.tsx'
+import { Day, Email, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import type { ListSearch } from '../list/search.ts'
@@ -24,7 +24,11 @@ const nameOf = ({ externalId, customerName, email }: UnattributedFragment) =>
 
 const columns: Column<UnattributedFragment>[] = [
   { name: texts.sales.sale, cell: nameOf },
-  { name: texts.sales.customer, cell: ({ email }) => email ?? '–', isEmpty: ({ email }) => !email },
+  {
+    name: texts.sales.customer,
+    cell: ({ email }) => (email ? <Email address={email} /> : '–'),
+    isEmpty: ({ email }) => !email,
+  },
   { name: words.reason, cell: (sale) => <Reason sale={sale} /> },
   { name: texts.sales.occurred, cell: ({ occurredAt }) => <Day at={occurredAt} /> },
   { name: texts.money.amount, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
@@ -36,7 +40,12 @@ function Reason({ sale: { signals, coupon } }: { sale: UnattributedFragment }) {
   if (tried.length === 0) return words.noReason
   return (
     <>
-      {signalSentence(tried)} {coupon && <code>{coupon}</code>}
+      {signalSentence(tried)}
+      {coupon && (
+        <p className="quiet">
+          {texts.money.signals.COUPON} <code>{coupon}</code>
+        </p>
+      )}
     </>
   )
 }
