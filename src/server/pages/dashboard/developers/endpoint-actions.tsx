@@ -103,6 +103,7 @@ export function EndpointActions({ endpoint }: { endpoint: EndpointFragment }) {
           title={title}
           text={<p>{text(url)}</p>}
           action={action}
+          isDanger={key !== 'replay'}
           isOpen={asked === key}
           onClose={close}
           onConfirm={run}

@@ -23,7 +23,10 @@ const nameOf = ({ externalId, customerName, email }: UnattributedFragment) =>
   externalId ?? customerName ?? email ?? texts.sales.noId
 
 const columns: Column<UnattributedFragment>[] = [
-  { name: texts.sales.sale, cell: nameOf },
+  {
+    name: texts.sales.sale,
+    cell: (sale) => (nameOf(sale) === sale.email ? <Email address={sale.email} /> : nameOf(sale)),
+  },
   {
     name: texts.sales.customer,
     cell: ({ email }) => (email ? <Email address={email} /> : '–'),
