@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { median } from './measure.ts'
 import { withPeers } from './peers.ts'
 import { type Bench, measureScenario, type Rounds } from './rounds.ts'
 import { ask, checkAnswers } from './same-answers.ts'
@@ -58,7 +59,11 @@ const measure = (recorded: Recorded): Promise<Recorded> =>
     const sent = await countStatements(databaseUrl, scenarios, bench.headers)
     for (const scenario of scenarios) {
       await checkAnswers(bench.running, scenario, bench.headers)
-      let cpuRatio = await measureRatio(bench, scenario)
+      // One run can be lucky, so what is recorded is the median of three.
+      const isRecording = !recorded[scenario.name]
+      const ratios = [await measureRatio(bench, scenario)]
+      while (isRecording && ratios.length < 3) ratios.push(await measureRatio(bench, scenario))
+      let cpuRatio = median(ratios)
       // Other work on the machine can make a ratio worse, so a bad one is measured again.
       for (let again = 0; again < 2 && isWorse(cpuRatio, recorded[scenario.name]); again += 1)
         cpuRatio = Math.max(cpuRatio, await measureRatio(bench, scenario))
