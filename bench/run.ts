@@ -6,6 +6,7 @@ import * as embedded from './embedded.ts'
 import * as eventlog from './event-log.ts'
 import * as events from './events.ts'
 import * as exports from './exports.ts'
+import * as fairness from './fairness.ts'
 import { runGate } from './gate.ts'
 import * as instances from './instances.ts'
 import * as limits from './limits.ts'
@@ -41,6 +42,7 @@ const benchmarks: Record<string, Benchmark> = {
   analytics,
   events,
   eventlog,
+  fairness,
 }
 
 const { values, positionals } = parseArgs({
