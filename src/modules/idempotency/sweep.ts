@@ -1,19 +1,19 @@
 import type { Logger } from 'pino'
 import { repeatInBackground } from '../../database/background.ts'
+import { deleteInBatches } from '../../database/delete-in-batches.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { keptMs } from './answer-once.ts'
 
 const sweepEveryMs = 600_000
-const batchSize = 1_000
 
 /** Deletes the keys that are kept no longer, in batches. */
 export async function deleteOldKeys(db: PrismaClient, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptMs)
-  for (let count = batchSize; count === batchSize; ) {
-    count = await db.$executeRaw`
+  await deleteInBatches(
+    (limit) => db.$executeRaw`
       delete from idempotency_keys where ctid = any(array(
-        select ctid from idempotency_keys where created_at <= ${before}::timestamptz limit ${batchSize}))`
-  }
+        select ctid from idempotency_keys where created_at <= ${before}::timestamptz limit ${limit}))`,
+  )
 }
 
 /** Deletes old keys in the background. Every instance may do it. @returns a function that stops it */

@@ -15,11 +15,9 @@ export type Copies = {
 /** Each statement changes at most this many rows, so that it ends before the limit for statements. */
 const batchSize = 2_000
 
-/** Personal columns, and those of the same meaning, as imports keep them. */
-const importedFields = [
-  ...['email', 'firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId'],
-  ...['token', 'name', 'customerEmail', 'customerName'],
-]
+/** What history and imports keep of a person under these names, beside the e-mail. */
+const personalFields = ['firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId', 'token']
+const importedFields = [...personalFields, 'email', 'name', 'customerEmail', 'customerName']
 
 /** Replaces personal columns in the frozen states of events, in deliveries of webhooks, and in what imports have seen. */
 export async function eraseCopies(tx: Tx, { program }: Scope, personId: string, copies: Copies): Promise<void> {
@@ -66,7 +64,7 @@ function replacedState({ replaced }: Copies): Prisma.Sql {
 export async function eraseHistory(tx: Tx, { program }: Scope, affiliateId: string, email: string): Promise<void> {
   await tx.$executeRaw`select set_config('tributary.erases_person', 'on', true)`
   await tx.$executeRaw`
-    update changes set fields = (fields - ${['firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId', 'token']}::text[])
+    update changes set fields = (fields - ${personalFields}::text[])
       || case when fields ? 'email' then jsonb_build_object('email', jsonb_build_array(
         case when fields -> 'email' ->> 0 is not null then ${email}::text end, ${email}::text)) else '{}' end
     where program_id = ${program.id}::uuid and subject = 'affiliate' and subject_id = ${affiliateId}::uuid`

@@ -29,10 +29,7 @@ export async function erasePerson(ctx: ProgramCtx, raw: unknown): Promise<Erased
   return withTransaction(
     ctx.db,
     async (tx) => {
-      const { customerId, affiliateId, unattributedSaleIds } = await findPerson(
-        { ...ctx, db: tx as ProgramCtx['db'] },
-        email,
-      )
+      const { customerId, affiliateId, unattributedSaleIds } = await findPerson(tx, ctx, email)
       if (customerId) await eraseCustomer(tx, ctx, customerId)
       if (affiliateId) await eraseAffiliate(tx, ctx, affiliateId)
       if (unattributedSaleIds.length > 0) await eraseUnattributedSales(tx, ctx, unattributedSaleIds)
@@ -83,10 +80,8 @@ async function eraseAffiliate(tx: Tx, ctx: ProgramCtx, id: string): Promise<void
   const email = erasedEmail(id)
   await tx.$queryRaw`select 1 from affiliates where program_id = ${program.id}::uuid and id = ${id}::uuid for update`
   const where = { programId_id: { programId: program.id, id } }
-  const erased = {
-    ...{ email, firstName: null, lastName: null, walletAEmail: null, walletBEmail: null, billingCustomerId: null },
-  }
-  const before = await tx.affiliate.update({ where, data: { ...erased, emailKey: email, updatedAt: now } })
+  const erased = { firstName: null, lastName: null, walletAEmail: null, walletBEmail: null, billingCustomerId: null }
+  const before = await tx.affiliate.update({ where, data: { ...erased, email, emailKey: email, updatedAt: now } })
   const after = await tx.affiliate.update({ where, data: { state: 'disabled' } })
   for (const table of ['affiliateLink', 'affiliateCoupon'] as const)
     await eraseTokens(tx[table] as Tokens, ctx, id, now)

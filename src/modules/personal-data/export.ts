@@ -14,7 +14,7 @@ const maximumRows = 10_000
  */
 export async function exportPerson(ctx: ProgramCtx, email: string): Promise<PersonExport> {
   const { db, program } = ctx
-  const person = await findPerson(ctx, email)
+  const person = await findPerson(db, ctx, email)
   const rows = async (table: string, condition: string, id: string | null) => {
     if (id === null) return []
     const [found] = await db.$queryRawUnsafe<[{ rows: unknown[] }]>(

@@ -1,4 +1,4 @@
-import type { ProgramCtx } from '../../kernel/context.ts'
+import type { Db, ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { notFound } from '../../kernel/errors.ts'
 
@@ -6,7 +6,7 @@ import { notFound } from '../../kernel/errors.ts'
 export type Person = { customerId: string | null; affiliateId: string | null; unattributedSaleIds: string[] }
 
 /** Finds a person by e-mail, in any case of letters. @throws NOT_FOUND if the program does not know the address */
-export async function findPerson({ db, program }: Pick<ProgramCtx, 'db' | 'program'>, email: string): Promise<Person> {
+export async function findPerson(db: Db, { program }: Pick<ProgramCtx, 'program'>, email: string): Promise<Person> {
   const key = emailKey(email)
   const where = { programId_emailKey: { programId: program.id, emailKey: key } }
   const customer = await db.customer.findUnique({ where, select: { id: true } })

@@ -1,3 +1,4 @@
+import { deleteInBatches } from '../../database/delete-in-batches.ts'
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
@@ -75,14 +76,12 @@ async function listTables(tx: Prisma.TransactionClient): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function emptyTable(tx: Prisma.TransactionClient, table: string, programId: string): Promise<number> {
+function emptyTable(tx: Prisma.TransactionClient, table: string, programId: string): Promise<number> {
   const name = Prisma.raw(`"${table}"`)
-  let total = 0
-  for (;;) {
-    const count = await tx.$executeRaw`
+  return deleteInBatches(
+    (limit) => tx.$executeRaw`
       delete from ${name} where ctid in
-        (select ctid from ${name} where program_id = ${programId}::uuid limit ${batchSize}) `
-    total += count
-    if (count < batchSize) return total
-  }
+        (select ctid from ${name} where program_id = ${programId}::uuid limit ${limit}) `,
+    batchSize,
+  )
 }
