@@ -35,9 +35,9 @@ export const fill = (programId: string, count: number, affiliates: number, year:
   insert into sales (program_id, id, external_id, referral_id, affiliate_id, campaign_id, amount_cents, currency, attributed_by, occurred_at, created_at, updated_at)
     select p, sale, n::text, referral, affiliate, campaign, cents, 'usd', 'referral_id', at, at, at from made;
   insert into commissions (program_id, id, sale_id, referral_id, affiliate_id, campaign_id, currency, amount_cents, rule_reward_type,
-      rule_basis_points, rule_days_before_due, occurred_at, due_at, paid_at, voided_at, created_at, updated_at)
+      rule_basis_points, rule_days_before_due, occurred_at, due_at, due_noted_at, paid_at, voided_at, created_at, updated_at)
     select p, pg_temp.id('5', n), sale, referral, affiliate, campaign, 'usd', cents / 5, 'percent', 2000, 30, at,
-      at + interval '30 days', case when n % 2 = 0 then at + interval '40 days' end, case when n % 20 = 1 then at + interval '1 day' end, at, at
+      at + interval '30 days', at + interval '30 days', case when n % 2 = 0 then at + interval '40 days' end, case when n % 20 = 1 then at + interval '1 day' end, at, at
     from made;
   insert into money_events (program_id, id, commission_id, kind, delta_cents, currency, paid_at, actor_kind, request_id, at)
     select p, pg_temp.id('7', n), pg_temp.id('5', n), 'earned'::money_event_kind, cents / 5, 'usd', null, 'system'::actor_kind, 'bench', at from made

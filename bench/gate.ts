@@ -99,7 +99,7 @@ async function countStatements(
       const send = async () => {
         for (let sent = 0; sent < countedRequests; sent += 1) {
           n += 1
-          await ask(server, { ...request, body: numbered(request.body, n) }, headers)
+          await ask(server, request, headers, n)
         }
       }
       await send()
@@ -113,12 +113,6 @@ async function countStatements(
   }
   return counted
 }
-
-const numbered = (body: string | undefined, n: number) =>
-  body
-    ?.replaceAll('{n}', `counted ${n}`)
-    .replaceAll('{m}', `${n}`)
-    .replaceAll('{hex}', n.toString(16).padStart(12, '0'))
 
 /** Rounded down: what happens in the background, such as counting visitors, is not part of a request. */
 function perRequest(before: Sent, after: Sent): Sent {

@@ -4,17 +4,20 @@ import { fileURLToPath } from 'node:url'
 
 export const connections = 16
 
-/**
- * A request. In its body, {n} is a number that no other request of the load has, {m} the same modulo `modulo`, and {hex}
- * the latter as twelve hexadecimal digits.
- */
+/** A request. Its path and its body can contain the number of the request: see numbered.ts. */
 export type Request = { method: 'GET' | 'POST'; path: string; body?: string; modulo?: number }
 
 export type Measured = { requests: number; seconds: number; latencyMs: number }
 
 export type LoadGenerator = {
-  /** Sends the request as often as the server answers, over 16 connections. @throws if an answer is not a success */
-  send(address: string, request: Request, headers: Record<string, string>, seconds: number): Promise<Measured>
+  /** Sends the request as often as the server answers, by default over 16 connections. @throws if an answer is not a success */
+  send(
+    address: string,
+    request: Request,
+    headers: Record<string, string>,
+    seconds: number,
+    over?: number,
+  ): Promise<Measured>
   stop(): void
 }
 
@@ -23,11 +26,11 @@ const script = fileURLToPath(new URL('peers/load.mjs', import.meta.url))
 export function startLoadGenerator(): LoadGenerator {
   if (!existsSync(fileURLToPath(new URL('peers/node_modules', import.meta.url))))
     throw new Error('Install the peers first: npm ci --prefix bench/peers')
-  const child = fork(script, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(script, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   let next = 0
   return {
-    async send(address, { path, ...request }, headers, seconds) {
-      const answer = await ask(child, { url: address + path, ...request, headers, connections, seconds, next })
+    async send(address, { path, ...request }, headers, seconds, over = connections) {
+      const answer = await ask(child, { url: address + path, ...request, headers, connections: over, seconds, next })
       next = answer.next
       if (answer.failed > 0 || answer.requests === 0)
         throw new Error(`${request.method} ${path}: ${answer.failed} of ${answer.requests + answer.failed} failed.`)

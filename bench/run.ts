@@ -2,6 +2,9 @@
 // npm run bench -- --quick compares with the recorded figures, and fails if one is worse; --record records them.
 import { parseArgs } from 'node:util'
 import * as analytics from './analytics.ts'
+import * as attacks from './attacks.ts'
+import * as costs from './costs.ts'
+import * as dashboard from './dashboard.ts'
 import * as embedded from './embedded.ts'
 import * as eventlog from './event-log.ts'
 import * as events from './events.ts'
@@ -37,12 +40,15 @@ const benchmarks: Record<string, Benchmark> = {
   memory,
   visits,
   limits,
+  costs,
   exports,
   lists,
   analytics,
   events,
   eventlog,
   fairness,
+  attacks,
+  dashboard,
 }
 
 const { values, positionals } = parseArgs({

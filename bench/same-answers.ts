@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Request } from './load.ts'
+import { numbered } from './numbered.ts'
 import type { Scenario } from './scenarios.ts'
 import type { Server, ServerName } from './servers.ts'
 
@@ -29,7 +30,11 @@ export async function checkAnswers(
 
 const excerpt = (value: unknown) => JSON.stringify(value).slice(0, 1_500)
 
-export async function ask({ address }: Server, { path, method, body }: Request, headers: Record<string, string>) {
+/** @param n the number of the request */
+export async function ask({ address }: Server, request: Request, headers: Record<string, string>, n = 0) {
+  const { method, modulo } = request
+  const path = numbered(request.path, n, modulo)
+  const body = request.body && numbered(request.body, n, modulo)
   const response = await fetch(address + path, { method, headers, body })
   const text = await response.text()
   if (!response.ok) throw new Error(`${method} ${address}${path}: ${response.status} ${text.slice(0, 300)}`)

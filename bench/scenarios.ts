@@ -11,7 +11,7 @@ export type Scenario = {
   facts: Partial<Record<ServerName, (answer: unknown) => unknown>> | null
 }
 
-const get = (path: string): Request => ({ method: 'GET', path })
+const get = (path: string, modulo?: number): Request => ({ method: 'GET', path, modulo })
 const post = (path: string, body: object, modulo?: number): Request => ({
   method: 'POST',
   path,
@@ -22,15 +22,13 @@ const graphql = (query: string) => post('/graphql', { query: query.replaceAll(/\
 
 type Filled = { programId: string; publishableKey: string; sales: number; affiliates: number }
 
-const affiliateIds = (n: number) => `0000000a-0000-7000-a000-${n.toString(16).padStart(12, '0')}`
-
 export function createScenarios({ programId, publishableKey, sales, affiliates }: Filled): Scenario[] {
-  const rest = (name: string, path: string, goal: number, servers: ServerName[]): Scenario => ({
+  const rest = (name: string, path: string, goal: number, servers: ServerName[], modulo?: number): Scenario => ({
     name,
     requests: {
-      Tributary: get(path),
-      'fastify + pg': get(path),
-      ...Object.fromEntries(servers.map((server) => [server, get(path)])),
+      Tributary: get(path, modulo),
+      'fastify + pg': get(path, modulo),
+      ...Object.fromEntries(servers.map((server) => [server, get(path, modulo)])),
     },
     goals: { 'fastify + pg': goal },
     facts: {},
@@ -40,10 +38,13 @@ export function createScenarios({ programId, publishableKey, sales, affiliates }
   const conversion = { referral_id: '00000002-0000-7000-a000-{hex}', amount_cents: 4900, external_id: 'bench {n}' }
   return [
     rest('GET /v1/affiliates?limit=25', '/v1/affiliates?limit=25', 1, ['node:http, one statement', 'fastify + Prisma']),
-    rest('GET /v1/affiliates/{id}', `/v1/affiliates/${affiliateIds(affiliates >> 1)}`, 0.8, [
-      'node:http, one statement',
-      'fastify + Prisma',
-    ]),
+    rest(
+      'GET /v1/affiliates/{id}',
+      '/v1/affiliates/0000000a-0000-7000-a000-{hex}',
+      0.8,
+      ['node:http, one statement', 'fastify + Prisma'],
+      affiliates,
+    ),
     rest('GET /v1/commissions?state=due&limit=100', '/v1/commissions?state=due&limit=100', 1, [
       'node:http, one statement',
     ]),

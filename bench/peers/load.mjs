@@ -1,5 +1,6 @@
 // The load generator, a process of its own: each message is a load, each answer what it measured.
 import autocannon from 'autocannon'
+import { numbered } from '../numbered.ts'
 
 /**
  * @typedef {{ url: string, method: 'GET' | 'POST', headers: Record<string, string>, body?: string, modulo?: number,
@@ -8,19 +9,17 @@ import autocannon from 'autocannon'
 
 process.on('message', async (/** @type {Load} */ load) => {
   let next = load.next
-  const request = { method: load.method, headers: load.headers, body: load.body }
-  // Each request has its own number, so that each reports a new sale or a new visit.
+  const { origin, pathname, search } = new URL(load.url)
+  const path = decodeURI(pathname) + search
+  const request = { method: load.method, path, headers: load.headers, body: load.body }
+  // Each request has its own number, so that each reads another row, or reports a new sale or a new visit.
   const setupRequest = (given) => {
     next += 1
-    const picked = next % load.modulo
-    const body = load.body
-      .replaceAll('{n}', `${next}`)
-      .replaceAll('{m}', `${picked}`)
-      .replaceAll('{hex}', picked.toString(16).padStart(12, '0'))
-    return { ...given, body }
+    const body = load.body && numbered(load.body, next, load.modulo)
+    return { ...given, path: numbered(path, next, load.modulo), body }
   }
   const result = await autocannon({
-    url: load.url,
+    url: origin,
     connections: load.connections,
     duration: load.seconds,
     timeout: 30,
