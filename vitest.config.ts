@@ -17,8 +17,11 @@ const onlyEmbedded = process.env.TEST_DATABASE_URL
 
 /** `npm run test:deep` sets the mode, which vitest does not pass on to projects. */
 const runsOf = (mode: string) => ({ MODEL_RUNS: process.env.MODEL_RUNS ?? (mode === 'deep' ? '2000' : '200') })
-/** `npm run test:kills` sets the same mode. */
-const killsOf = (mode: string) => ({ KILLS: mode === 'deep' ? '20' : '3' })
+/** `npm run test:kills` and `npm run test:fuzz` set the same mode. */
+const deepness = (mode: string) => ({
+  KILLS: mode === 'deep' ? '20' : '3',
+  FUZZ_RUNS: process.env.FUZZ_RUNS ?? (mode === 'deep' ? '10000' : '250'),
+})
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -35,7 +38,7 @@ export default defineConfig(({ mode }) => ({
           include: ['test/**/*.test.ts'],
           exclude: [...inOwnProcess, sequences, ...onlyEmbedded],
           isolate: false,
-          env: killsOf(mode),
+          env: deepness(mode),
         },
       },
       { ...common, test: { ...timeouts, name: 'sequences', include: [sequences], env: runsOf(mode) } },

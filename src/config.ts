@@ -21,6 +21,12 @@ const port = () =>
     .min(0, 'must be at least 0')
     .max(65_535, 'must be at most 65535')
 
+const secret = (min: number) =>
+  z
+    .string()
+    .regex(/^\S+$/, 'must not contain spaces')
+    .min(min, `must have at least ${min} characters; 32 random characters are recommended`)
+
 const originList = (defaultValue: string) =>
   z
     .string()
@@ -41,13 +47,7 @@ const environment = z.object({
   DATA_DIR: setting(z.string().default('./data')),
   TRIBUTARY_URL: setting(z.string().refine(isHttpUrl, 'must be a URL that starts with http:// or https://').optional()),
   IMPORT_KEY: setting(z.string().trim().optional()),
-  ADMIN_TOKEN: setting(
-    z
-      .string()
-      .regex(/^\S+$/, 'must not contain spaces')
-      .min(8, 'must have at least 8 characters; 32 random characters are recommended')
-      .optional(),
-  ),
+  ADMIN_TOKEN: setting(secret(8).optional()),
   TRACKING_ORIGINS: setting(
     originList('*').refine((list) => allowsAll(list) || list.every(isOrigin), {
       error: 'must be * or a comma-separated list of origins, such as https://acme.test,https://shop.acme.test',
@@ -66,29 +66,20 @@ const environment = z.object({
   REQUESTS_PER_MINUTE_PER_KEY: setting(wholeNumber(1).optional()),
   REQUESTS_PER_MINUTE_PER_ADDRESS: setting(wholeNumber(1).optional()),
   FAILED_AUTHENTICATIONS_PER_MINUTE: setting(wholeNumber(1).default(60)),
+  OPERATION_TIMEOUT_SECONDS: setting(wholeNumber(1).default(15)),
+  MAX_CONNECTIONS: setting(wholeNumber(1).default(5_000)),
+  MAX_BODY_MEGABYTES: setting(wholeNumber(1).default(64)),
   WEBHOOK_ALLOWED_HOSTS: setting(
     originList('').refine((list) => list.every(isHostOrNetwork), {
       error: 'must be a comma-separated list of host names, addresses and networks, such as hooks.internal,10.0.0.0/8',
     }),
   ),
-  WEBHOOK_KEY: setting(
-    z
-      .string()
-      .regex(/^\S+$/, 'must not contain spaces')
-      .min(16, 'must have at least 16 characters; 32 random characters are recommended')
-      .optional(),
-  ),
+  WEBHOOK_KEY: setting(secret(16).optional()),
   OIDC_ISSUER: setting(z.string().refine(isHttpUrl, 'must be a URL that starts with http:// or https://').optional()),
   OIDC_CLIENT_ID: setting(z.string().trim().optional()),
   OIDC_CLIENT_SECRET: setting(z.string().trim().optional()),
   OIDC_NAME: setting(z.string().trim().default('single sign-on')),
-  METRICS_TOKEN: setting(
-    z
-      .string()
-      .regex(/^\S+$/, 'must not contain spaces')
-      .min(16, 'must have at least 16 characters; 32 random characters are recommended')
-      .optional(),
-  ),
+  METRICS_TOKEN: setting(secret(16).optional()),
   METRICS_PORT: setting(port().optional()),
   EVENT_RETENTION_DAYS: setting(wholeNumber(1).default(90)),
   VISIT_RETENTION_DAYS: setting(wholeNumber(1).optional()),
@@ -137,6 +128,12 @@ export type Config = {
   requestsPer30Seconds: number
   /** Per minute. Undefined means: no limit. */
   limits: { perKey: number | undefined; perAddress: number | undefined; failedPerAddress: number }
+  /** How long an operation may take. */
+  operationMs: number
+  /** How many connections of clients each process accepts. */
+  maxConnections: number
+  /** How many bytes of larger request bodies each process holds at a time. */
+  maxBodyBytesInAll: number
   /** How many processes serve requests. */
   workers: number
   /** Where webhooks may be sent to. */
@@ -216,6 +213,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       perAddress: data.REQUESTS_PER_MINUTE_PER_ADDRESS,
       failedPerAddress: data.FAILED_AUTHENTICATIONS_PER_MINUTE,
     },
+    operationMs: data.OPERATION_TIMEOUT_SECONDS * 1_000,
+    maxConnections: data.MAX_CONNECTIONS,
+    maxBodyBytesInAll: data.MAX_BODY_MEGABYTES * 1024 * 1024,
     workers: data.WORKERS,
     webhooks: { allowedHosts: data.WEBHOOK_ALLOWED_HOSTS, allowHttp: !isProduction(data.NODE_ENV) },
     webhookKey: data.WEBHOOK_KEY,

@@ -7,11 +7,13 @@ import { type Database, openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
 import { createLog } from './kernel/log.ts'
 import { readAdminToken } from './modules/access/admin-token.ts'
+import { encryptStoredSecrets } from './modules/access/affiliate-tokens/signing-secret.ts'
 import { type Demo, makeDemoProgram } from './modules/demo/service.ts'
 import { reminder, welcome } from './modules/demo/welcome.ts'
 import { createSetUpToken, hasOperator, setUpLink } from './modules/people/set-up.ts'
 import { readWebhookKey } from './modules/webhooks/key.ts'
 import { createApp } from './server/app.ts'
+import { limitConnections } from './server/connections.ts'
 import { createDrain } from './server/drain.ts'
 import { answerMalformed, receivingLimits } from './server/malformed.ts'
 import { createMetrics, readMetricsOfWorkers } from './server/metrics/metrics.ts'
@@ -19,6 +21,14 @@ import { createMetricsServer } from './server/metrics/serve.ts'
 import { readPersistedOperations } from './server/persisted-operations.ts'
 import { type Running, stopOnSignal } from './server/stop.ts'
 import { superviseWorkers, thisWorker } from './server/workers.ts'
+
+/** Requests that run when the embedded database stops get a 503 within this time. */
+const answerMs = 500
+
+const exitAfterAnswers = (_: Error, what: 'engine stopped' | 'directory lost') => {
+  if (what === 'engine stopped') setTimeout(() => process.exit(1), answerMs)
+  else process.exit(1)
+}
 
 /** How often buffered data (last uses of API keys, visits) is written. */
 const flushEveryMs = 30_000
@@ -34,16 +44,17 @@ async function start(config: Config): Promise<Running> {
   for (const { event, fields } of config.warnings) log.warn(fields, event)
   const { file, only = false } = config.persistedOperations ?? {}
   const persistedOperations = file ? { documents: await readPersistedOperations(file), only } : undefined
-  const database = await openDatabase({ ...config, log, onFailure: () => process.exit(1) })
+  const database = await openDatabase({ ...config, log, onFailure: exitAfterAnswers })
   const admin = await readAdminToken(config.adminToken, config.dataDir)
   secrets.add(admin.token)
   const server = createServer(receivingLimits)
   answerMalformed(server)
+  limitConnections(server, config.maxConnections, log)
   const drain = createDrain(server)
   let address = ''
   const publicUrl = () => config.publicUrl ?? address
   const demoShop = asked.demo || !config.isProduction
-  const { tracking, portalOrigins, requestsPer30Seconds, limits, oidc } = config
+  const { tracking, portalOrigins, requestsPer30Seconds, limits, oidc, operationMs, maxBodyBytesInAll } = config
   const { eventRetentionDays, visitRetentionDays, failedRequestRetentionDays } = config
   const { token, port: metricsPort } = config.metrics
   const metrics =
@@ -54,9 +65,11 @@ async function start(config: Config): Promise<Running> {
         }
       : undefined
   const webhooks = { ...config.webhooks, key: await readWebhookKey(config.webhookKey, config.dataDir) }
+  const encrypted = await encryptStoredSecrets(database.db, webhooks.key)
+  if (encrypted > 0) log.info({ count: encrypted }, 'signing secrets of affiliate tokens encrypted')
   const settings = {
     ...{ tracking, portalOrigins, requestsPer30Seconds, limits, persistedOperations, demoShop },
-    ...{ webhooks, oidc, metrics },
+    ...{ webhooks, oidc, metrics, operationMs, maxBodyBytesInAll },
     ...{ eventRetentionDays, visitRetentionDays, failedRequestRetentionDays },
   }
   const app = createApp({ database, adminToken: admin.token, publicUrl, log, ...settings })

@@ -3,6 +3,7 @@ import { databaseCommands } from './commands/database.ts'
 import { importCommand } from './commands/import.ts'
 import { keyCommands } from './commands/keys.ts'
 import { mistakeCommands } from './commands/mistakes.ts'
+import { moveCommand } from './commands/move.ts'
 import { peopleCommands } from './commands/people.ts'
 import { personalDataCommands } from './commands/personal-data.ts'
 import { programCommands } from './commands/programs.ts'
@@ -27,6 +28,7 @@ export async function run(args: readonly string[]): Promise<void> {
     ...webhookCommands(),
     importCommand(),
     ...databaseCommands(),
+    moveCommand(),
   ]
   for (const command of commands) tributary.addCommand(command)
   for (const command of [tributary, ...commands]) {

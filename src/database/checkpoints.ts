@@ -11,9 +11,9 @@ export const scheduleCheckpoints = (pglite: PGlite, options: UpkeepOptions): (()
     {
       run: () => pglite.exec('CHECKPOINT'),
       failureMessage: 'could not write checkpoint',
-      checkEveryMs: 5_000,
+      checkEveryMs: 1_000,
       maxIntervalMs: 60_000,
-      maxLogBytes: 16 * 1024 * 1024,
+      maxLogBytes: 12 * 1024 * 1024,
       isDueAtStart: false,
       ...options,
     },

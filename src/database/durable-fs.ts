@@ -13,6 +13,11 @@ export const durableStartParams = [
   'fsync=on',
   '-c',
   'wal_sync_method=fsync',
+  // Few files of the log are kept for later use: of 16 MB each.
+  '-c',
+  'min_wal_size=32MB',
+  '-c',
+  'max_wal_size=32MB',
 ]
 
 type FileStream = { nfd?: number; node: unknown }

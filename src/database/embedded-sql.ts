@@ -20,10 +20,11 @@ export function createEmbeddedSql(pglite: PGlite): SqlDatabase & Pick<GroupCommi
     return await pglite._runExclusiveTransaction(run)
   }
   return {
-    query: (...args) => alone(() => sql.query(...args)),
+    query: (statement, values) => alone(() => sql.query(statement, values)),
     textRows: (...args) => alone(() => statements.textRows(...args)),
-    textRowsWithNext: (...args) => alone(() => statements.textRows(...args)),
+    sharedTextRows: (...args) => alone(() => statements.textRows(...args)),
     transaction: (run) => groupCommit.run(() => run(transaction)),
+    canCancel: false,
     whenDurable: groupCommit.whenDurable,
   }
 }

@@ -23,8 +23,11 @@ import { markUsed, requireUnused } from './used-marker.ts'
 export type EmbeddedOptions = {
   dataDir: string
   log: Logger
-  /** Called when the engine aborted, for example because the disk is full. Every later query fails. */
-  onFailure?: (error: Error) => void
+  /**
+   * Called when the engine has stopped, for example because the disk is full: every later query fails. Also when the
+   * directory was lost to somebody else: what is written from then on is lost too.
+   */
+  onFailure?: (error: Error, what: 'engine stopped' | 'directory lost') => void
 }
 
 export type Embedded = { pglite: PGlite; close(): Promise<void> }
@@ -40,7 +43,7 @@ export async function openEmbedded({ dataDir, log, onFailure }: EmbeddedOptions)
   }
   const onLost = (error: Error) => {
     log.fatal({ err: error, dataDir }, 'data directory lost, restart required')
-    onFailure?.(error)
+    onFailure?.(error, 'directory lost')
   }
   const lock = await lockDirectory(dataDir, onCommand, { onLost })
   try {
@@ -48,7 +51,7 @@ export async function openEmbedded({ dataDir, log, onFailure }: EmbeddedOptions)
     await requireDatabaseFolder(dataDir, log)
     const engine = await startEngine(databaseFolder(dataDir), (error) => {
       log.fatal({ err: error }, 'embedded database stopped, restart required')
-      onFailure?.(error)
+      onFailure?.(error, 'engine stopped')
     })
     opened = engine.pglite
     const { countSyncs } = engine

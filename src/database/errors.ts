@@ -20,9 +20,9 @@ const unavailableKinds = new Set([
   'TlsConnectionError',
 ])
 const socketCodes = /^(ECONN(REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
-/** Messages of pg and PGlite for errors without a code. */
+/** Messages of pg and PGlite for errors without a code. A transaction is closed once it has run into its timeout. */
 const unavailableMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end|the embedded database has stopped|PGlite is clos(ing|ed))/
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end|the database server does not respond|the embedded database has stopped|PGlite is clos(ing|ed)|Transaction is closed)/
 
 /** A row with the same unique value exists. With `field` (the name in the schema or of the column), only for that field. */
 export function isUniqueViolation(error: unknown, field?: string): boolean {

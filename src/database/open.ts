@@ -2,6 +2,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../generated/prisma/client.ts'
+import type { EmbeddedOptions } from './embedded.ts'
 import { eventsChannel, type Listen } from './events.ts'
 import { applyMigrations } from './migrate.ts'
 import { installReader } from './reader/reader.ts'
@@ -27,8 +28,10 @@ export type OpenOptions = {
   dataDir: string
   poolSize?: number
   log: Logger
+  /** Whether it is the target of a move that has not ended. Other callers must not open that. */
+  isMoveTarget?: boolean
   /** Called when the embedded database aborted, for example because the disk is full. The process must be restarted. */
-  onFailure?: (error: Error) => void
+  onFailure?: EmbeddedOptions['onFailure']
 }
 
 /**
@@ -66,15 +69,18 @@ export async function connectEmbedded(pglite: PGlite, closeEngine: () => Promise
   return createDatabase('embedded', createEmbeddedAdapter(pglite), sql, closeEngine, listen)
 }
 
-async function openPostgres({ poolSize, log }: OpenOptions, databaseUrl: string): Promise<Database> {
-  const { checkServer, createPool, pingServer } = await import('./postgres.ts')
+async function openPostgres({ poolSize, log, isMoveTarget }: OpenOptions, databaseUrl: string): Promise<Database> {
+  const { checkServer, createPool, pingServer, requireNoMove } = await import('./postgres.ts')
   const { createPostgresAdapter } = await import('./postgres-adapter.ts')
   const { createPostgresSql } = await import('./postgres-sql.ts')
   const { listenOnPostgres } = await import('./listen.ts')
   const { postgresTarget } = await import('./migration-targets.ts')
+  const { checkSession } = await import('./session.ts')
   const pool = createPool({ databaseUrl, poolSize, log })
   try {
     await checkServer(pool, databaseUrl)
+    await checkSession(pool)
+    if (!isMoveTarget) await requireNoMove(pool, databaseUrl)
     await applyMigrations(postgresTarget(databaseUrl), { log })
     const listen = listenOnPostgres(databaseUrl, log)
     const [adapter, sql] = [createPostgresAdapter(pool, log), createPostgresSql(pool, log)]

@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { cancelStatement } from './cancel.ts'
 import { isReadOnly } from './errors.ts'
 
 /** Prisma's adapter for the pool, with the end of each transaction made safe. */
@@ -26,6 +27,7 @@ export function createPostgresAdapter(pool: pg.Pool, log: Logger): SqlDriverAdap
  * - A connection returns to the pool only after the server confirmed the end of the transaction. Otherwise the next
  *   writes would join the old transaction. Prisma does not roll back a transaction that started too late.
  * - PostgreSQL responds to the COMMIT of a failed transaction with a ROLLBACK, without an error. It is an error here.
+ * - A ROLLBACK while a statement runs cancels the statement.
  * - A connection to a server that became read-only is closed, so that the next one can reach the new primary.
  */
 function endSafely(transaction: Transaction, log: Logger): Transaction {
@@ -34,6 +36,7 @@ function endSafely(transaction: Transaction, log: Logger): Transaction {
   let hasFailed = false
   let hasEnded = false
   let isStale = false
+  let running = 0
   const executeRaw = transaction.executeRaw.bind(transaction)
   const queryRaw = transaction.queryRaw.bind(transaction)
   const rollbackToSavepoint = transaction.rollbackToSavepoint?.bind(transaction)
@@ -43,6 +46,11 @@ function endSafely(transaction: Transaction, log: Logger): Transaction {
     throw error
   }
   const rollBack = async () => {
+    // Prisma's timer has ended the transaction. The statement would keep the connection until it ends.
+    if (running > 0) {
+      isStale = true
+      cancelStatement(client, log)
+    }
     try {
       await executeRaw({ sql: 'ROLLBACK', args: [], argTypes: [] })
       hasEnded = true
@@ -50,13 +58,21 @@ function endSafely(transaction: Transaction, log: Logger): Transaction {
       log.warn({ err }, 'rollback not confirmed, connection closed')
     }
   }
-  transaction.queryRaw = (query) => queryRaw(query).catch(markFailed)
+  const counted = async <T>(run: () => Promise<T>): Promise<T> => {
+    running += 1
+    return await run()
+      .catch(markFailed)
+      .finally(() => {
+        running -= 1
+      })
+  }
+  transaction.queryRaw = (query) => counted(() => queryRaw(query))
   transaction.executeRaw = async (query) => {
     if (query.sql === 'ROLLBACK') {
       await rollBack()
       return 0
     }
-    if (query.sql !== 'COMMIT') return await executeRaw(query).catch(markFailed)
+    if (query.sql !== 'COMMIT') return await counted(() => executeRaw(query))
     if (hasFailed) {
       await rollBack()
       throw new Error('a statement of this transaction failed, so it was rolled back')

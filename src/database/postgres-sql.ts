@@ -1,5 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { cancelStatement } from './cancel.ts'
+import type { Deadline } from './deadline.ts'
 import { isReadOnly } from './errors.ts'
 import { destroySocket, readTimeout } from './postgres.ts'
 import { type Read, ReadBatch } from './read-batch.ts'
@@ -11,27 +13,63 @@ const commit = statement('COMMIT')
 
 /** Prepared statements on the pool that Prisma uses too. */
 export function createPostgresSql(pool: pg.Pool, log: Logger): SqlDatabase {
+  const shared = createTextReads(pool)
+  /** Runs one statement on a connection of its own, so that it can be cancelled. */
+  const alone = async <T>(end: Pick<Deadline, 'onOver'>, run: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    const client = await pool.connect()
+    let isReusable = true
+    const forget = end.onOver(() => {
+      isReusable = false
+      cancelStatement(client, log)
+    })
+    try {
+      return await run(client)
+    } catch (error) {
+      isReusable = false
+      throw error
+    } finally {
+      forget()
+      client.release(!isReusable)
+    }
+  }
   return {
-    ...sqlOn(pool),
-    ...createTextReads(pool),
-    transaction: async (run) => {
+    ...shared,
+    query: (statement, values, end) => {
+      const run = (connection: pg.Pool | pg.PoolClient) => sqlOn(connection).query(statement, values)
+      return end ? alone(end, run) : run(pool)
+    },
+    textRows: (statement, values = [], end) =>
+      end
+        ? alone(end, async (client) => (await sendBatch(client, [{ statement, values }])).results[0] as TextRow[])
+        : shared.textRows(statement, values),
+    transaction: async (run, end) => {
       const client = await pool.connect()
       // Closed unless the server confirmed the end of the transaction: the next writes would join the old one.
       let isReusable = false
+      let isCancelled = false
       const transaction = createTransaction(client)
+      const forget = end?.onOver(() => {
+        isCancelled = true
+        cancelStatement(client, log)
+      })
       try {
         const result = await run(transaction.sql)
+        forget?.()
         await transaction.commit()
-        isReusable = true
+        // A cancellation that arrives late would end a statement of the next user.
+        isReusable = !isCancelled
         return result
       } catch (error) {
         // What a batch that failed has prepared is not known.
-        isReusable = (await rollBack(client, log)) && !transaction.hasFailedBatch() && !isReadOnly(error)
+        isReusable =
+          (await rollBack(client, log)) && !transaction.hasFailedBatch() && !isCancelled && !isReadOnly(error)
         throw error
       } finally {
+        forget?.()
         client.release(!isReusable)
       }
     },
+    canCancel: true,
   }
 }
 

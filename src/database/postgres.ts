@@ -1,10 +1,14 @@
 import { userInfo } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { readOnlyError } from './errors.ts'
+import { markerSchema } from './move/tables.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
 import { keepPrepared } from './prepared-statements.ts'
+import { explainPooler } from './session.ts'
 import { limits } from './timeouts.ts'
+import { createWatchedPool, type WatchedPool } from './watchdog.ts'
 
 const oldestMajorVersion = 15
 const defaultPoolSize = 10
@@ -20,8 +24,8 @@ const sessionSettings = [
 export type PostgresOptions = { databaseUrl: string; poolSize?: number; log: Logger }
 
 /** A pool whose connections time out when the server is down or busy. */
-export function createPool({ databaseUrl, poolSize, log }: PostgresOptions): pg.Pool {
-  const pool = new pg.Pool({
+export function createPool({ databaseUrl, poolSize, log }: PostgresOptions): WatchedPool {
+  const settings = {
     ...parseDatabaseUrl(databaseUrl),
     max: poolSize ?? defaultPoolSize,
     connectionTimeoutMillis: limits.connectMs,
@@ -31,7 +35,8 @@ export function createPool({ databaseUrl, poolSize, log }: PostgresOptions): pg.
     idle_in_transaction_session_timeout: limits.idleInTransactionMs,
     keepAlive: true,
     application_name: 'tributary',
-  })
+  }
+  const pool = createWatchedPool(settings, log)
   // Without a listener, an idle connection that the server closes would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
   pool.on('connect', (client) => {
@@ -88,8 +93,10 @@ export async function checkServer(pool: pg.Pool, databaseUrl: string): Promise<v
     )
     versionNumber = rows[0]?.version ?? 0
   } catch (error) {
+    const cause = describeCause(error)
     throw new OperatorError(
-      `Cannot use ${describeServer(databaseUrl)}: ${describeCause(error)}. Check that it is running and that DATABASE_URL is correct.`,
+      explainPooler(cause) ??
+        `Cannot use ${describeServer(databaseUrl)}: ${cause}. Check that it is running and that DATABASE_URL is correct.`,
     )
   }
   const major = Math.floor(versionNumber / 10_000)
@@ -98,6 +105,17 @@ export async function checkServer(pool: pg.Pool, databaseUrl: string): Promise<v
       `${describeServer(databaseUrl)} is version ${major}; Tributary needs ${oldestMajorVersion} or later.`,
     )
   }
+}
+
+/** @throws OperatorError if a move into the database has not ended, so that it has only a part of the data */
+export async function requireNoMove(pool: pg.Pool, databaseUrl: string): Promise<void> {
+  const { rows } = await pool.query<{ is_marked: boolean }>(
+    `select to_regnamespace('${markerSchema}') is not null as is_marked`,
+  )
+  if (rows[0]?.is_marked)
+    throw new OperatorError(
+      `A move into ${describeServer(databaseUrl)} has not ended. Run it again: npm run move -- --to DATABASE_URL`,
+    )
 }
 
 /** What pg says when the server did not respond in time. */
@@ -122,8 +140,23 @@ function closeOnTimeout(client: pg.PoolClient, log: Logger): void {
   }) as typeof client.query
 }
 
-/** @throws if the server does not respond; with SQLSTATE 25006 if it is read-only, for example a standby */
-export async function pingServer(pool: pg.Pool): Promise<void> {
+/** How long the pool may take for an answer, and the server when the pool is busy. In milliseconds. */
+const pingMs = { pool: 1_200, server: 500 }
+
+/** @throws within two seconds if the server does not respond; with SQLSTATE 25006 if it is read-only, for example a standby */
+export async function pingServer(pool: WatchedPool): Promise<void> {
+  const timeout = new AbortController()
+  const busy = pause(pingMs.pool, undefined, { signal: timeout.signal }).then(async () => {
+    if (!(await pool.responds(pingMs.server))) throw new Error('the database server does not respond')
+  })
+  const checking = checkWrites(pool)
+  // The one that is late fails alone.
+  for (const late of [busy, checking]) late.catch(() => {})
+  await Promise.race([busy, checking]).finally(() => timeout.abort())
+}
+
+/** @throws with SQLSTATE 25006 if the server is read-only */
+async function checkWrites(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   let isUsable = false
   try {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Statement, TextRow } from './sql.ts'
+import { type Statement, statement, type TextRow } from './sql.ts'
 
 /** A statement with its parameters. */
 export type Read = { statement: Statement<unknown>; values: readonly unknown[] }
@@ -16,6 +16,12 @@ type WireConnection = {
 
 /** How pg writes a parameter. Its types do not declare it. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
+
+/** A batch is one transaction, so the setting ends with it. */
+const planOnce: Read = {
+  statement: statement(`select set_config('plan_cache_mode', 'force_generic_plan', true)`),
+  values: [],
+}
 
 type Callback = (error: Error | null, batch: ReadBatch) => void
 
@@ -34,11 +40,15 @@ export class ReadBatch {
   /** The names that the connection keeps track of: see prepared-statements.ts. */
   readonly names: readonly string[]
   readonly #reads: readonly Read[]
+  /** How many statements that nobody has asked for come first. */
+  #settings: number
   #rows: TextRow[] = []
 
   constructor(reads: readonly Read[]) {
-    this.#reads = reads
-    this.names = reads.map(({ statement }) => statement.name)
+    const isPlannedOnce = reads.some(({ statement }) => statement.isPlannedOnce)
+    this.#reads = isPlannedOnce ? [planOnce, ...reads] : reads
+    this.#settings = isPlannedOnce ? 1 : 0
+    this.names = this.#reads.map(({ statement }) => statement.name)
   }
 
   submit(connection: WireConnection): null {
@@ -66,8 +76,11 @@ export class ReadBatch {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    this.tags.push(text)
-    this.results.push(this.#rows)
+    if (this.#settings > 0) this.#settings -= 1
+    else {
+      this.tags.push(text)
+      this.results.push(this.#rows)
+    }
     this.#rows = []
   }
 

@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
+import type { Deadline } from './deadline.ts'
 
 /**
  * A statement with a name. PostgreSQL parses and plans it once for each connection. `Row` is what the statement returns:
  * the same on both databases, because 64-bit integers arrive as text, times as Date, and JSON is parsed.
  */
-export type Statement<Row> = { name: string; text: string; row?: Row }
+export type Statement<Row> = {
+  name: string
+  text: string
+  /**
+   * Whether it is planned for any values. PostgreSQL otherwise plans a statement for its values each time, if it expects
+   * that to give a cheaper plan. Planning a sum over many tables takes several times as long as executing it.
+   */
+  isPlannedOnce?: boolean
+  row?: Row
+}
 
 export type TextRow = (string | null)[]
 
@@ -25,16 +35,23 @@ export type SqlTransaction = Sql & {
   textRows(statement: Statement<unknown>, values?: readonly unknown[]): Promise<TextRow[]>
 }
 
-export type SqlDatabase = Sql & {
+/** When a running statement is to be cancelled, where that is possible. */
+type End = Pick<Deadline, 'onOver'>
+
+export type SqlDatabase = {
+  query<Row>(statement: Statement<Row>, values?: readonly unknown[], end?: End): Promise<Row[]>
   /** As `query`, but a row is an array of the text that PostgreSQL sends for each column. */
-  textRows(statement: Statement<unknown>, values?: readonly unknown[]): Promise<TextRow[]>
+  textRows(statement: Statement<unknown>, values?: readonly unknown[], end?: End): Promise<TextRow[]>
   /**
-   * As `textRows`, in one round trip with the `textRows` that follow before this turn of the event loop ends, if there are
-   * any. This statement runs first.
+   * As `textRows`, for a short statement, which finds a row by its key or reads kept numbers. On PostgreSQL it shares a
+   * round trip with others of this turn of the event loop, and equal ones run once. The rows can be another caller's too, so
+   * they must not be changed.
    */
-  textRowsWithNext(statement: Statement<unknown>, values?: readonly unknown[]): Promise<TextRow[]>
+  sharedTextRows(statement: Statement<unknown>, values?: readonly unknown[]): Promise<TextRow[]>
   /** Runs `run` in one transaction (read committed) and returns after the commit; an error rolls it back. No retry. */
-  transaction<T>(run: (tx: SqlTransaction) => Promise<T>): Promise<T>
+  transaction<T>(run: (tx: SqlTransaction) => Promise<T>, end?: End): Promise<T>
+  /** Whether a running statement can be cancelled. */
+  canCancel: boolean
 }
 
 /** Declares a statement. Its name follows from its text, so equal texts are one statement. */
@@ -42,6 +59,9 @@ export const statement = <Row>(text: string): Statement<Row> => ({
   name: `s${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`,
   text,
 })
+
+/** Declares a statement of which one plan is as good as any, whatever its values. */
+export const plannedOnce = <Row>(text: string): Statement<Row> => ({ ...statement<Row>(text), isPlannedOnce: true })
 
 const columns = new Map<string, string>()
 
@@ -54,10 +74,20 @@ export function toColumn(field: string): string {
 
 const connections = new WeakMap<PrismaClient, SqlDatabase>()
 
-/** Makes the database of a Prisma client reachable by SQL. */
-export function registerSql(db: PrismaClient, sql: SqlDatabase): void {
+/**
+ * Makes the database of a Prisma client reachable by SQL.
+ *
+ * @param base the client that it is made of, if it is for one operation only
+ */
+export function registerSql(db: PrismaClient, sql: SqlDatabase, base?: PrismaClient): void {
   connections.set(db, sql)
+  if (base) bases.set(db, baseOf(base))
 }
+
+const bases = new WeakMap<object, PrismaClient>()
+
+/** The client of the process that a client is made of: for what is kept by database. */
+export const baseOf = <T extends object>(db: T): T | PrismaClient => bases.get(db) ?? db
 
 /** The database of a Prisma client, for what Prisma is too slow for. The client must not be a transaction. */
 export function sqlOf(db: PrismaClient): SqlDatabase {

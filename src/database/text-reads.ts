@@ -2,13 +2,21 @@ import type pg from 'pg'
 import { type Read, ReadBatch } from './read-batch.ts'
 import type { SqlDatabase, TextRow } from './sql.ts'
 
-type Pending = Read & { resolve(rows: TextRow[]): void; reject(error: unknown): void }
+type Pending = Read & { rows: Promise<TextRow[]>; resolve(rows: TextRow[]): void; reject(error: unknown): void }
 
-/** Reads whose rows are text. Reads that wait for the next one are sent with it. */
-export function createTextReads(pool: pg.Pool): Pick<SqlDatabase, 'textRows' | 'textRowsWithNext'> {
-  let waiting: Pending[] = []
+/** Short reads in one message. More would let the last ones wait for many others. */
+const maximumShared = 16
 
-  const send = (reads: Pending[]) => {
+/**
+ * Reads whose rows are text. Those that begin in one turn of the event loop are sent when it ends, so that the short ones of
+ * all requests share a message and a connection. A read that can take long has a message of its own: no other read waits for it.
+ */
+export function createTextReads(pool: pg.Pool): Pick<SqlDatabase, 'textRows' | 'sharedTextRows'> {
+  let own: Pending[] = []
+  /** By statement and values. */
+  let shared = new Map<string, Pending>()
+
+  const send = (reads: readonly Pending[]) => {
     const batch = new ReadBatch(reads)
     // The types of pg do not know queries of one's own.
     const query = pool.query.bind(pool) as unknown as (
@@ -28,34 +36,41 @@ export function createTextReads(pool: pg.Pool): Pick<SqlDatabase, 'textRows' | '
     })
   }
 
-  const sendWaiting = () => {
-    if (waiting.length === 0) return
-    const reads = waiting
-    waiting = []
-    send(reads)
+  const sendAll = () => {
+    const short = [...shared.values()]
+    const long = own
+    shared = new Map()
+    own = []
+    // The key of a request, and its page.
+    if (short.length === 1 && long.length === 1) return send([...short, ...long])
+    for (let start = 0; start < short.length; start += maximumShared) send(short.slice(start, start + maximumShared))
+    for (const read of long) send([read])
   }
 
-  const read = (statement: Read['statement'], values: readonly unknown[], add: (read: Pending) => void) =>
-    new Promise<TextRow[]>((resolve, reject) => add({ statement, values, resolve, reject }))
+  const add = (statement: Read['statement'], values: readonly unknown[]): Pending => {
+    if (own.length === 0 && shared.size === 0) setImmediate(sendAll)
+    let settle: Pick<Pending, 'resolve' | 'reject'> | undefined
+    const rows = new Promise<TextRow[]>((resolve, reject) => {
+      settle = { resolve, reject }
+    })
+    return { statement, values, rows, ...(settle as NonNullable<typeof settle>) }
+  }
 
   return {
-    textRows: (statement, values = []) =>
-      read(statement, values, (pending) => {
-        const reads = [...waiting, pending]
-        waiting = []
-        send(reads)
-      }),
-    textRowsWithNext: (statement, values = []) =>
-      read(statement, values, (pending) => {
-        waiting.push(pending)
-        if (waiting.length === 1) afterThisTurn(sendWaiting)
-      }),
+    textRows: (statement, values = []) => {
+      const read = add(statement, values)
+      own.push(read)
+      return read.rows
+    },
+    sharedTextRows: (statement, values = []) => {
+      const key = `${statement.name} ${JSON.stringify(values, withBigints)}`
+      const read = shared.get(key) ?? add(statement, values)
+      shared.set(key, read)
+      return read.rows
+    },
   }
 }
 
-/** Calls back after the promises and ticks that follow from the current event, and before the next event. */
-function afterThisTurn(callback: () => void, rounds = 2): void {
-  // Ticks run before promises, and promises until none is left.
-  const next = rounds === 0 ? callback : () => queueMicrotask(() => afterThisTurn(callback, rounds - 1))
-  process.nextTick(next)
-}
+/** JSON has no 64-bit integers. */
+const withBigints = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? { bigint: `${value}` } : value

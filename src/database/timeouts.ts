@@ -4,14 +4,14 @@
  * before the HTTP timeout of 30 seconds.
  */
 export const limits = {
-  connectMs: 5_000,
-  lockMs: 5_000,
+  connectMs: 2_500,
+  lockMs: 2_000,
   statementMs: 10_000,
   transactionMs: 15_000,
   /** Of many short statements, such as an import. */
   longTransactionMs: 25_000,
   idleInTransactionMs: 16_000,
-  /** Reached only when the server does not respond: otherwise the server ends the statement earlier. */
+  /** Reached only when one connection alone is silent: the server ends a statement earlier, and the watchdog finds a silent server. */
   queryMs: 20_000,
   /** How long a transaction may wait for a connection. The embedded database has only one, so transactions queue. */
   transactionStartMs: 10_000,

@@ -38,8 +38,9 @@ export function clientWithin(tx: Prisma.TransactionClient): ClientWithin {
   const sql = sqlWithin(tx)
   registerSql(db, {
     ...sql,
-    textRowsWithNext: sql.textRows,
+    sharedTextRows: sql.textRows,
     transaction: (run) => transaction((inner) => run(sqlWithin(inner))),
+    canCancel: false,
   })
   return { db, hasWritten: () => hasWritten }
 }

@@ -14,11 +14,14 @@ declare global {
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
 
-/** Ends the operation. No client is left to receive it. */
-const clientGone = () => new TributaryError('UNAVAILABLE', 'The client has gone away.')
+/** Ends the operation: with the error of its deadline, or because no client is left to receive one. */
+const endOf = ({ reason }: AbortSignal): unknown =>
+  reason === undefined || reason instanceof DOMException
+    ? new TributaryError('UNAVAILABLE', 'The client has gone away.')
+    : reason
 
 /**
- * Stops resolving fields after the client has disconnected. Resolvers that are running finish, so that nothing is half
+ * Stops resolving fields after the client has disconnected, or the deadline of the operation is over. Resolvers that are running finish, so that nothing is half
  * written and the request keeps its turn for as long as the database works for it.
  */
 class ClientGonePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
@@ -26,7 +29,8 @@ class ClientGonePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     // Reading a loaded column costs nothing, and the REST schema recognizes the default resolver.
     if (resolve === defaultFieldResolver) return resolve
     const checking: Resolver<Types> = (parent, args, context, info) => {
-      if ((context as GraphQLContext).signal?.aborted) throw clientGone()
+      const { signal } = context as GraphQLContext
+      if (signal?.aborted) throw endOf(signal)
       return resolve(parent, args, context, info)
     }
     return addCheck('client gone', resolve, checking, field.resolve)

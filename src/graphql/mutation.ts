@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { withOwnIds } from '../kernel/imported-ids.ts'
 import { builder, publicOnly, type Types } from './builder.ts'
 import type { GraphQLContext } from './context.ts'
+import { costing } from './cost.ts'
 import { inputOf } from './inputs.ts'
 import { capitalized, inWords } from './names.ts'
 import { nestedQuery } from './nested-query.ts'
@@ -19,6 +20,8 @@ type Options<Id extends string> = {
   subGraphs?: ('public' | 'rest')[]
   /** The least role of a person who can run it; manager by default. */
   forRole?: PothosSchemaTypes.FieldOptions['forRole']
+  /** What it costs beside its selection; by default 1. */
+  cost?: (input: Record<string, unknown>) => number
 }
 
 /**
@@ -34,7 +37,7 @@ export function mutation<Payload, Id extends string = never>(
     resource?: string
   },
 ): void {
-  const { description, input = z.object({}), ids, subGraphs = publicOnly, forRole, resource, resolve } = options
+  const { description, input = z.object({}), ids, subGraphs = publicOnly, forRole, cost, resource, resolve } = options
   const type = inputOf(`${capitalized(name)}Input`, input, ids)
   const runWith = async (ctx: GraphQLContext, raw: object, info: GraphQLResolveInfo) =>
     resolve(ctx, (await withOwnIds({ db: ctx.db, program: ctx.namedProgram }, raw)) as RawInput<Id>, info)
@@ -44,6 +47,7 @@ export function mutation<Payload, Id extends string = never>(
       description,
       subGraphs,
       ...(forRole && { forRole }),
+      ...(cost && { complexity: costing((args: { input?: object }) => cost({ ...args.input })) }),
       args: {
         input: t.arg({
           type,

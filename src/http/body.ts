@@ -1,7 +1,40 @@
-import { TributaryError } from '../kernel/errors.ts'
+import { TributaryError, unavailable } from '../kernel/errors.ts'
 
 /** The largest request body in bytes, for REST and GraphQL. Source: the contract's decisions on requests. */
 export const maxBodyBytes = 1024 * 1024
+
+/** Smaller bodies are not counted: clients that send large ones slowly do not block them. In bytes. */
+const uncountedBytes = 16 * 1024
+
+/** Whether a request has a body, by its headers. */
+export const announcesBody = ({ headers }: Request): boolean =>
+  Number(headers.get('content-length') ?? 0) > 0 || headers.has('transfer-encoding')
+
+/** How much of larger bodies is in memory, from before it is read until the request is answered. */
+export type BodyBudget = {
+  /** Counts the body of a request. Returns the function that takes this back. @throws UNAVAILABLE if there is too much */
+  reserve(request: Request): () => void
+}
+
+export const defaultBodyBytesInAll = 64 * 1024 * 1024
+
+export function createBodyBudget(maxBytesInAll: number): BodyBudget {
+  let reserved = 0
+  return {
+    reserve(request) {
+      const { headers } = request
+      const announced = headers.has('transfer-encoding') ? maxBodyBytes : Number(headers.get('content-length') ?? 0)
+      // What is too large is rejected before it is read.
+      const bytes = announced > uncountedBytes && announced <= maxBodyBytes ? announced : 0
+      if (bytes > 0 && reserved + bytes > maxBytesInAll)
+        throw unavailable('Too many large requests are being received at the moment. Try again shortly.')
+      reserved += bytes
+      return () => {
+        reserved -= bytes
+      }
+    },
+  }
+}
 
 /** @throws PAYLOAD_TOO_LARGE as soon as more than `maxBytes` have arrived */
 export async function readBody(request: Request, maxBytes = maxBodyBytes): Promise<Uint8Array> {

@@ -110,14 +110,16 @@ function streamOf(first: Batch, readNext: (after: string) => Promise<Batch>, opt
       delivery.breakOff()
       return controller.close()
     }
+    // The database reads the next batch while this one is written and sent.
+    if (read.next !== null) {
+      batch = readNext(read.next)
+      // The error is handled by the next pull. Without one, the client is gone.
+      batch.catch(() => {})
+    }
     const text = head + (read.text ?? format.lines(read.rows, columns))
     if (text) controller.enqueue(encoder.encode(text))
     head = ''
-    if (read.next === null) return controller.close()
-    // The database reads the next batch while this one is sent.
-    batch = readNext(read.next)
-    // The error is handled by the next pull. Without one, the client is gone.
-    batch.catch(() => {})
+    if (read.next === null) controller.close()
   }
   // No batch is read before the client has asked for the one before it.
   return new ReadableStream({ pull }, { highWaterMark: 0 })

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { foldListCountsInBackground } from '../database/list-counts.ts'
 import type { Database } from '../database/open.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
+import { createBodyBudget, defaultBodyBytesInAll } from '../http/body.ts'
 import { createLastUsed } from '../modules/access/api-keys/last-used.ts'
 import { foldAnalyticsInBackground } from '../modules/analytics/fold.ts'
 import { createEventKeeper } from '../modules/event-log/keeper.ts'
@@ -16,6 +17,7 @@ import { createTargets, type TargetSettings } from '../modules/webhooks/targets.
 import { createWebhookWorker } from '../modules/webhooks/worker.ts'
 import { publicSchema } from '../schema/schema.ts'
 import { createAuthenticate } from './authenticate.ts'
+import { defaultOperationMs, useDeadline } from './deadline.ts'
 import { createDirect } from './direct/direct.ts'
 import { answerFetch } from './direct/fetch.ts'
 import { createDirectQueries } from './direct/graphql.ts'
@@ -88,6 +90,10 @@ export type AppOptions = {
   requestsPer30Seconds?: number
   /** For each API key and each address; by default only failed authentication is limited. */
   limits?: Partial<RequestLimitSettings>
+  /** How many bytes of larger request bodies are held at a time; by default 64 MiB. */
+  maxBodyBytesInAll?: number
+  /** How long an operation of REST or GraphQL may take, in milliseconds. */
+  operationMs?: number
   /** Whether the demo program, if it exists, has a shop to try tracking in. */
   demoShop?: boolean
   /** Counts what happens here. `/metrics` shows it to callers with the token; without a token there is no such path. */
@@ -131,9 +137,9 @@ export function createApp(options: AppOptions): App {
   const { publicUrl } = options
   const turns = createFairTurns()
   const failedRequests = createFailedRequests(db, log, now, options.failedRequestRetentionDays)
-  const authenticate = createAuthenticate(db, options.adminToken, now)
   const webhooks = options.webhooks ?? { key: randomBytes(32), allowedHosts: [], allowHttp: false, isIdle: true }
   const { key } = webhooks
+  const authenticate = createAuthenticate(db, options.adminToken, now, webhooks)
   const targets = createTargets(webhooks)
   const webhookWorker = createWebhookWorker({
     ...{ db, log, now, listen: database.listen, key, targets },
@@ -150,10 +156,12 @@ export function createApp(options: AppOptions): App {
   }
   const settings = { ...defaultTracking, ...options.tracking }
   const { trustedProxies } = settings
+  const { operationMs = defaultOperationMs } = options
   const requestLimits = { ...defaultRequestLimits, ...options.limits }
   const limits = createRequestLimits(requestLimits, options.adminToken)
   const admit = createAdmit({
     ...{ authenticate, lastUsed, db, now, publicUrl, turns, limits, trustedProxies },
+    bodies: createBodyBudget(options.maxBodyBytesInAll ?? defaultBodyBytesInAll),
     webhooks: { key, targets },
   })
   const admitKey = createKeyLimit(options.requestsPer30Seconds ?? 45)
@@ -162,12 +170,12 @@ export function createApp(options: AppOptions): App {
   const { oidc } = options
   const sessions = createSessions({ db, key, publicUrl, oidc })
   const routes = createRoutes({
-    rest: createRest({ admit, admitKey, turns, answerDocument: docs.answerDocument }),
+    rest: createRest({ admit, admitKey, turns, answerDocument: docs.answerDocument, operationMs }),
     graphql: createGraphQL({ db, admit, turns, sessions, hub, checkEveryMs }),
     trackingEndpoints: tracking.endpoints,
     trackScript: answerTrackScript,
     redirect: tracking.redirect,
-    portal: createPortal({ db, now }),
+    portal: createPortal({ db, now, webhooks }),
     dashboard: createDashboard(createSignIn({ db, now, sessions, publicUrl, trustedProxies, oidc })),
     docs: docs.handle,
     demoShop: options.demoShop
@@ -183,7 +191,7 @@ export function createApp(options: AppOptions): App {
   const { portalOrigins = [], persistedOperations, metrics } = options
   const direct = createDirect({
     ...{ db, now, publicUrl, authenticate, lastUsed, turns, log, webhooks: { key, targets } },
-    ...{ failedRequests, metrics: metrics?.metrics },
+    ...{ failedRequests, metrics: metrics?.metrics, operationMs },
     // Requests with limits, portals on other origins, and a list of the only allowed queries are left to Yoga.
     understand: hasRequestLimits(requestLimits)
       ? []
@@ -258,6 +266,7 @@ function createYogaServer(
       // Learns the document of the client, before its variables are coerced.
       learnQueries,
       useQueryLimits(maskError),
+      useDeadline(options.operationMs ?? defaultOperationMs),
       // Reads the selected fields that the query limits have visited.
       useFreshPayouts(maskError),
       useIdempotency(maskError),

@@ -37,7 +37,13 @@ export type Authenticate = {
 /** Of how many API keys the last caller is kept. */
 const maximumKeys = 1_000
 
-export function createAuthenticate(db: PrismaClient, adminToken: string, now: () => Date): Authenticate {
+/** @param webhooks has the key that decrypts the signing secrets of affiliate tokens */
+export function createAuthenticate(
+  db: PrismaClient,
+  adminToken: string,
+  now: () => Date,
+  webhooks: { key: Buffer },
+): Authenticate {
   const adminDigest = digest(adminToken)
   /** By the hash of the key's secret. */
   const callers = new LRUCache<string, ExpectedCaller['identity']>({ max: maximumKeys })
@@ -64,7 +70,7 @@ export function createAuthenticate(db: PrismaClient, adminToken: string, now: ()
     if (person) return identityOf(person, headers.get('x-program-id'))
     const { scheme, secret } = readAuthorization(headers.get('authorization'))
     if (acceptsTokens && scheme === 'bearer' && isAffiliateToken(secret)) {
-      const { affiliate, program } = await findAffiliateByToken({ db, now }, secret)
+      const { affiliate, program } = await findAffiliateByToken({ db, now, webhooks }, secret)
       return { actor: { kind: 'affiliate', affiliateId: affiliate.id }, program, apiKey: null }
     }
     if (acceptsTokens && scheme === 'bearer' && timingSafeEqual(digest(secret), adminDigest)) {

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
+import { DeadlineExceeded } from '../database/deadline.ts'
 import { isReadOnly, isUnavailable } from '../database/errors.ts'
 import { TributaryError, unavailable } from '../kernel/errors.ts'
 
@@ -7,6 +8,12 @@ import { TributaryError, unavailable } from '../kernel/errors.ts'
 export function toTributaryError(error: unknown, log: Logger): TributaryError {
   const cause = error instanceof GraphQLError && error.originalError ? error.originalError : error
   if (cause instanceof TributaryError) return cause
+  if (cause instanceof DeadlineExceeded) {
+    log.warn({ seconds: cause.seconds }, 'operation ended at its deadline')
+    return unavailable(
+      `The operation took longer than ${cause.seconds} seconds and was ended. Ask for less at a time, or try again when the service is less busy.`,
+    )
+  }
   if (isReadOnly(cause)) {
     log.warn({ err: cause }, 'database read-only')
     return unavailable('The database is read-only at the moment: reads work, writes do not. Try again shortly.')

@@ -12,6 +12,8 @@ export type KnownOfRequest = {
   personId?: string
   /** The name of a GraphQL operation, or the operation that a REST route runs. */
   operation?: string
+  /** The mutations of a GraphQL operation. With the person or the key, this is the trace of changes that the history has not. */
+  mutations?: string[]
   errorCode?: ErrorCode
   /** The message of the error. It is not logged: it can repeat what the client sent. */
   problem?: string

@@ -22,23 +22,35 @@ export function answerMalformed(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
     // A response that has begun cannot be replaced.
     if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) return socket.destroy()
-    const status = statuses[error.code ?? ''] ?? 400
-    const body = JSON.stringify({ error: `${STATUS_CODES[status]}.` })
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${randomUUID()}`,
-      ...Object.entries(safeHeaders).map(([name, value]) => `${name}: ${value}`),
-      'Connection: close',
-    ]
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+    endWith(socket, statuses[error.code ?? ''] ?? 400)
   })
+  // Without a listener, Node closes the connection without an answer.
+  server.on('connect', (_request, socket: Socket) => endWith(socket, 405))
 }
 
-/** Yoga builds a URL from the Host header and the request's target. When that fails, it would send a stack trace. */
-export const hasValidTarget = ({ headers, url = '' }: IncomingMessage): boolean =>
-  url.startsWith('/') && URL.canParse(`http://${headers.host ?? 'localhost'}${url}`)
+function endWith(socket: Socket, status: number): void {
+  const body = JSON.stringify({ error: `${STATUS_CODES[status]}.` })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
+    ...Object.entries(safeHeaders).map(([name, value]) => `${name}: ${value}`),
+    ...(status === 405 ? ['Allow: GET, HEAD, POST, PUT, DELETE, OPTIONS'] : []),
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/**
+ * Yoga builds a URL from the Host header and the request's target. When that fails, it would send a stack trace. A Host that
+ * is sent twice, or holds more than a name and a port, can mean another host to a proxy than to this server.
+ */
+export const hasValidTarget = ({ headers, rawHeaders, url = '' }: IncomingMessage): boolean => {
+  const { host = 'localhost' } = headers
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+  return url.startsWith('/') && hosts.length < 2 && !/[/\\?#@]/.test(host) && URL.canParse(`http://${host}${url}`)
+}
 
 export function rejectTarget(response: ServerResponse): void {
   response.writeHead(400, { 'Content-Type': 'application/json', 'X-Request-Id': randomUUID(), ...safeHeaders })

@@ -123,6 +123,6 @@ export function checkCost(operation: Operation): CheckedCost {
   const cost = { requested: measured.cost, limit: limits.cost }
   if (depth > limits.depth) return { cost, error: tooDeep(), fields }
   if (cost.requested <= limits.cost) return { cost, fields }
-  const message = `The query costs ${cost.requested}; the limit is ${limits.cost}. Request fewer rows (first) or fields at a time.`
+  const message = `The query costs ${cost.requested}; the limit is ${limits.cost}. Request fewer rows (first) or fields at a time, in several requests.`
   return { cost, error: tooComplex('cost', message), fields }
 }

@@ -7,6 +7,7 @@ import { errorCodeOf } from '../http/statuses.ts'
 import { excerpt } from '../kernel/errors.ts'
 import type { FailedRequests } from '../modules/failed-requests/record.ts'
 import type { KnownOfRequest, RequestState } from './handler.ts'
+import { mutationNamesOf } from './mutation-names.ts'
 
 const maxPathLength = 300
 
@@ -28,8 +29,10 @@ export function useRequestLog(log: Logger, failedRequests: Pick<FailedRequests, 
     onParams({ params, context }) {
       if (typeof params.operationName === 'string') noteOperation(context, params.operationName)
     },
-    onExecute: ({ args }) =>
-      noteOperation(args.contextValue, getOperationAST(args.document, args.operationName)?.name?.value),
+    onExecute({ args: { contextValue, document, operationName } }) {
+      const operation = getOperationAST(document, operationName)
+      noteOperation(contextValue, operation?.name?.value, mutationNamesOf(document, operation))
+    },
     onSubscribe: ({ args }) =>
       noteOperation(args.contextValue, getOperationAST(args.document, args.operationName)?.name?.value),
     onResponse({ request, response, serverContext }) {
@@ -73,6 +76,8 @@ export function noteFailure(
 }
 
 /** @param context Yoga types it without the server context, which is merged into it */
-function noteOperation(context: unknown, name: string | undefined): void {
-  if (name) (context as RequestState).known.operation = excerpt(name)
+function noteOperation(context: unknown, name: string | undefined, mutations: string[] = []): void {
+  const { known } = context as RequestState
+  if (name) known.operation = excerpt(name)
+  if (mutations.length > 0) known.mutations = mutations
 }

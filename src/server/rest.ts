@@ -1,6 +1,8 @@
+import type { GraphQLContext } from '../graphql/context.ts'
 import { answerPrivately } from '../http/conditional.ts'
 import { answerRest, pathOf } from '../rest/gateway.ts'
-import { matchRoute } from '../rest/routes.ts'
+import { type Match, matchRoute } from '../rest/routes.ts'
+import { runWithDeadline } from './deadline.ts'
 import { toTributaryError } from './error-report.ts'
 import type { Handler } from './handler.ts'
 import type { AdmitKey } from './key-limit.ts'
@@ -14,10 +16,19 @@ export type RestOptions = {
   turns: Turns
   /** Returns the OpenAPI document at a path, which needs no key; null for any other path. */
   answerDocument: Docs['answerDocument']
+  /** How long an operation may take. */
+  operationMs: number
 }
 
 /** `/v1`: the REST gateway. Everything but the OpenAPI documents needs an API key, also paths that do not exist. */
-export function createRest({ admit, admitKey, turns, answerDocument }: RestOptions): Handler {
+export function createRest({ admit, admitKey, turns, answerDocument, operationMs }: RestOptions): Handler {
+  /** An export takes as long as its client reads. Each of its statements has a timeout. */
+  const answerInTime = (
+    match: Match,
+    context: GraphQLContext,
+    answer: (context: GraphQLContext) => Promise<Response>,
+  ) =>
+    match && 'route' in match && match.route.isExport ? answer(context) : runWithDeadline(context, operationMs, answer)
   return async (incoming) => {
     const { request, url, state } = incoming
     const document = answerDocument(request, url)
@@ -37,7 +48,7 @@ export function createRest({ admit, admitKey, turns, answerDocument }: RestOptio
     const toError = (error: unknown) => toTributaryError(error, state.log)
     const response = await answerPrivately(
       request,
-      refusal ?? (await answerRest(rest, match, context, toError, delivery)),
+      refusal ?? (await answerInTime(match, context, (within) => answerRest(rest, match, within, toError, delivery))),
     )
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
     return response

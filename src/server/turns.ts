@@ -6,6 +6,15 @@ const maxTurns = 20
 /** What is left is for other programs: their requests begin at once, however many of one program wait. */
 const maxTurnsOfProgram = 16
 
+/**
+ * Of a program while others are active. A request that has begun shares the process and the database with those that run, so
+ * a program with many turns slows the others down. Few turns use the process fully too.
+ */
+const maxTurnsAmongOthers = 2
+
+/** How long a program counts as active after a request has begun. */
+const activeMs = 10_000
+
 /** For requests without a key: clicks, and sign-ins separately. A flood of them leaves the other turns to requests with a key. */
 export const maxTurnsWithoutKey = 5
 
@@ -36,16 +45,20 @@ type Program = {
 /**
  * A concurrency limit with a queue. Without it, a burst of thousands of requests would time out while waiting for database
  * connections. Programs that wait are served in rotation, and so are the keys of a program; requests of one key are served
- * in the order of their arrival. One program can have `maxOfProgram` turns at a time.
+ * in the order of their arrival. One program can have `maxOfProgram` turns at a time, and `maxAmongOthers` while another
+ * program is active.
  */
-export function createTurns(max = maxTurns, maxOfProgram = max): Turns {
+export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers = maxOfProgram): Turns {
   /** Those that have a turn or wait for one. The program that comes next is first. */
   const programs = new Map<string, Program>()
   let taken = 0
+  const lastOther = createLastOther()
+  const shareOf = (name: string) => (performance.now() - lastOther.at(name) < activeMs ? maxAmongOthers : maxOfProgram)
 
   const begin = (name: string, program: Program) => {
     taken += 1
     program.taken += 1
+    lastOther.note(name)
     return () => {
       taken -= 1
       program.taken -= 1
@@ -58,7 +71,7 @@ export function createTurns(max = maxTurns, maxOfProgram = max): Turns {
     if (taken >= max) return
     for (const [name, program] of programs) {
       const [next] = program.waiting
-      if (!next || program.taken >= maxOfProgram) continue
+      if (!next || program.taken >= shareOf(name)) continue
       const [key, requests] = next
       const [start] = requests
       toEnd(programs, name, program)
@@ -76,7 +89,7 @@ export function createTurns(max = maxTurns, maxOfProgram = max): Turns {
 
   const takeNow = ({ program: name }: TurnHolder) => {
     const program = programs.get(name)
-    if (taken >= max || (program && (program.taken >= maxOfProgram || program.waiting.size > 0))) return null
+    if (taken >= max || (program && (program.taken >= shareOf(name) || program.waiting.size > 0))) return null
     return begin(name, programOf(name))
   }
 
@@ -108,7 +121,21 @@ export function createTurns(max = maxTurns, maxOfProgram = max): Turns {
 }
 
 /** The turns of requests with a key. */
-export const createFairTurns = (): Turns => createTurns(maxTurns, maxTurnsOfProgram)
+export const createFairTurns = (): Turns => createTurns(maxTurns, maxTurnsOfProgram, maxTurnsAmongOthers)
+
+/** When a request of another program has last begun. Requests without a program do not count. */
+function createLastOther() {
+  let last = { name: '', at: Number.NEGATIVE_INFINITY }
+  let before = last
+  return {
+    note(name: string) {
+      if (name === '') return
+      if (name !== last.name) before = last
+      last = { name, at: performance.now() }
+    },
+    at: (name: string) => (name === last.name ? before : last).at,
+  }
+}
 
 function toEnd<K, V>(map: Map<K, V>, key: K, value: V): void {
   map.delete(key)

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { OperatorError } from '../../database/operator-error.ts'
 import { confirmSlug } from '../confirm.ts'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
@@ -22,6 +23,15 @@ export const programCommands = (): Command[] => [
   withJson(new Command('list-programs'))
     .description('list all programs, newest first')
     .action((options) => reportResult(options, () => operate(`{ programs { ${fields} } }`))),
+  withJson(new Command('update-program'))
+    .description('change the name, website, currency, locale or slug of a program; the rest stays')
+    .addOption(programOption())
+    .option('--name <name>', 'the name of the program', filled)
+    .option('--url <url>', 'the website of the program', filled)
+    .option('--currency <code>', 'the currency of sales that give none, such as usd', filled)
+    .option('--locale <tag>', 'how pages write money, dates and counts, such as de-DE', filled)
+    .option('--slug <slug>', 'identifies the program in links: links with the old one stop working', filled)
+    .action((options) => reportResult(options, () => updateProgram(options))),
   withJson(new Command('rotate-publishable-key'))
     .description('create a new publishable key; the previous one is accepted for some hours more')
     .addOption(programOption())
@@ -44,6 +54,11 @@ type NewProgram = ResultOptions & { name: string; url: string; currency: string 
 async function createProgram({ json: _, ...input }: NewProgram) {
   const created = await mutate<{ program: { id: string } }>('createProgram', `program { ${fields} }`, input)
   return { ...created, ...(await createKey(created.program.id, { name: 'First key' })) }
+}
+
+async function updateProgram({ json: _, program, ...changes }: ResultOptions & { program: string }) {
+  if (Object.keys(changes).length === 0) throw new OperatorError('Nothing to change. Name a new value, such as --name.')
+  return mutate('updateProgram', `program { ${fields} }`, { id: await programIdOf(program), ...changes })
 }
 
 async function rotatePublishableKey(options: { program: string; keepOldForHours?: number }) {

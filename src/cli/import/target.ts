@@ -64,12 +64,13 @@ export const createTarget = (operate: Operate, source: string, { recordEvents = 
     return (await operate<{ importRecords: { records: ImportedRecord[] } }>(query, { input })).importRecords.records
   },
   finish: async (programId: string): Promise<FinalReport> => {
+    const input = { programId, source, ...(recordEvents && { recordEvents }) }
     const query = `mutation ($input: FinishImportInput!) { finishImport(input: $input) {
       kinds { kind source here created updated leftOut }
       sums { kind state currency sourceCount sourceCents hereCount hereCents }
       notes { kind isLeftOut note count externalIds }
     } }`
-    return (await operate<{ finishImport: FinalReport }>(query, { input: { programId, source } })).finishImport
+    return (await operate<{ finishImport: FinalReport }>(query, { input })).finishImport
   },
 })
 

@@ -14,9 +14,13 @@ export type Plan = {
   row: (row: TextRow) => unknown
   /**
    * The same statement with one more column at the end of each row: the value of another query. Its parameters come after
-   * those of `parameters`, so the text of the query depends on how many these are.
+   * those of `parameters`, so the text of the query depends on how many these are. `declare` makes a statement of the text,
+   * always the same of one query.
    */
-  withColumn: (query: (parameters: number) => string) => Statement<unknown>
+  withColumn: (
+    query: (parameters: number) => string,
+    declare: (text: string) => Statement<unknown>,
+  ) => Statement<unknown>
 }
 
 export type Compiler = (model: Model, args: Args) => Plan
@@ -60,9 +64,9 @@ function plan(scope: Scope, columns: string[], from: string, object: string): Pl
   const variants = new LRUCache<string, Statement<unknown>>({ max: maximumVariants })
   return {
     statement: statement(`select ${columns.join(', ')} from ${from}`),
-    withColumn: (query) => {
+    withColumn: (query, declare) => {
       const column = query(scope.parameters.length)
-      const variant = variants.get(column) ?? statement(`select ${columns.join(', ')}, (${column}) from ${from}`)
+      const variant = variants.get(column) ?? declare(`select ${columns.join(', ')}, (${column}) from ${from}`)
       variants.set(column, variant)
       return variant
     },

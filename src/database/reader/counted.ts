@@ -1,5 +1,5 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
-import type { TextRow } from '../sql.ts'
+import { plannedOnce, type Statement, statement, type TextRow } from '../sql.ts'
 import type { Plan } from './compile.ts'
 import type { Args } from './shape.ts'
 
@@ -7,15 +7,32 @@ import type { Args } from './shape.ts'
 export type Counted = { rows: unknown[]; count: number | null }
 
 /** How rows are read with a number: by which statement, with which parameters, and what its rows are. */
-export function countedBy(plan: Plan, args: Args, { strings, values }: Prisma.Sql) {
-  return {
-    statement: plan.withColumn((parameters) =>
-      strings.reduce((text, next, index) => `${text}$${parameters + index}${next}`),
-    ),
-    parameters: [...plan.parameters(args), ...values],
-    read: (rows: TextRow[]): Counted => ({
-      rows: rows.map((row) => plan.row(row)),
-      count: rows[0] ? Number(rows[0].at(-1)) : null,
-    }),
-  }
+export const countedBy = (plan: Plan, args: Args, count: Prisma.Sql) => ({
+  ...withColumn(plan, args, count, plannedOnce),
+  read: (rows: TextRow[]): Counted => ({
+    rows: rows.map((row) => plan.row(row)),
+    count: rows[0] ? Number(rows[0].at(-1)) : null,
+  }),
+})
+
+/** What a column makes of rows, as one text; how many rows there are, and the id of the last one. */
+export type Written = { text: string; count: number; lastId: string | null }
+
+/** How rows are read as one text. It costs this process the same for any number of rows. */
+export const writtenBy = (plan: Plan, args: Args, column: Prisma.Sql) => ({
+  ...withColumn(plan, args, column, asOneText),
+  read: ([row = []]: TextRow[]): Written => ({ text: row[0] ?? '', count: Number(row[1]), lastId: row[2] ?? null }),
+})
+
+const asOneText = (rows: string) =>
+  statement(`select string_agg(text, ''), count(*), (array_agg(id))[count(*)] from (${rows}) written(id, text)`)
+
+function withColumn(
+  plan: Plan,
+  args: Args,
+  { strings, values }: Prisma.Sql,
+  declare: (text: string) => Statement<unknown>,
+) {
+  const query = (parameters: number) => strings.reduce((text, next, index) => `${text}$${parameters + index}${next}`)
+  return { statement: plan.withColumn(query, declare), parameters: [...plan.parameters(args), ...values] }
 }

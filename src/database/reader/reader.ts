@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
-import { type Statement, sqlOf, statement, type TextRow } from '../sql.ts'
+import { plannedOnce, type Statement, sqlOf, type TextRow } from '../sql.ts'
 import { type Compiler, compileCount, compileFirst, compileMany, compileUnique, type Plan } from './compile.ts'
-import { type Counted, countedBy } from './counted.ts'
+import { type Counted, countedBy, type Written, writtenBy } from './counted.ts'
 import { lazyReadOf, type PrismaRead } from './lazy-read.ts'
 import { type Model, NotCompiled, readModels } from './models.ts'
 import { type Args, shapeOf } from './shape.ts'
@@ -12,8 +12,8 @@ type Method = {
   compile: Compiler
   /** The method's result. Undefined stands for a row that does not exist, which is Prisma's to report. */
   result: (rows: unknown[]) => unknown
-  /** Whether Prisma reads all calls of one tick in one statement. */
-  isBatched?: boolean
+  /** Whether a unique key finds the row. Prisma reads all such calls of one tick in one statement. */
+  isByKey?: boolean
 }
 
 const firstOrNull = (rows: unknown[]) => rows[0] ?? null
@@ -22,8 +22,8 @@ const methods: Record<string, Method> = {
   findMany: { compile: compileMany, result: (rows) => rows },
   findFirst: { compile: compileFirst, result: firstOrNull },
   findFirstOrThrow: { compile: compileFirst, result: firstRow },
-  findUnique: { compile: compileUnique, result: firstOrNull, isBatched: true },
-  findUniqueOrThrow: { compile: compileUnique, result: firstRow, isBatched: true },
+  findUnique: { compile: compileUnique, result: firstOrNull, isByKey: true },
+  findUniqueOrThrow: { compile: compileUnique, result: firstRow, isByKey: true },
   count: { compile: compileCount, result: firstRow },
 }
 
@@ -52,7 +52,7 @@ export function installReader(db: PrismaClient): void {
     Object.assign(delegate, {
       findManyCounted: createCountedRead(db, plans, model),
       findManyAsText: createTextRead(db, plans, model),
-      findFirstWithNext: createReadWithNext(db, plans, model),
+      findFirstAgain: createReadAgain(db, plans, model),
       countAs: (count: Prisma.Sql) => countAs(db, count),
     })
   }
@@ -65,10 +65,12 @@ function createRead(
   plans: Plans,
   model: Model,
   name: string,
-  { compile, result, isBatched }: Method,
+  { compile, result, isByKey }: Method,
   viaPrisma: (args?: Args) => PrismaRead,
 ): (args?: Args) => Promise<unknown> {
   const prefix = `${model.name}.${name}:`
+  const rowsOf = ({ statement }: Plan, parameters: unknown[]) =>
+    isByKey ? sqlOf(db).sharedTextRows(statement, parameters) : sqlOf(db).textRows(statement, parameters)
   const readByPlan = async (plan: Plan, args: Args, key: string): Promise<unknown> => {
     let parameters: unknown[]
     try {
@@ -77,9 +79,7 @@ function createRead(
       return await viaPrisma(args)
     }
     try {
-      const rows: unknown[] = await sqlOf(db).textRows(plan.statement, parameters)
-      for (let index = 0; index < rows.length; index += 1) rows[index] = plan.row(rows[index] as never)
-      const found = result(rows)
+      const found = result((await rowsOf(plan, parameters)).map((row) => plan.row(row)))
       return found === undefined ? await viaPrisma(args) : found
     } catch (error) {
       const problem = problemOf(error)
@@ -88,7 +88,7 @@ function createRead(
       return await viaPrisma(args)
     }
   }
-  const inTick = isBatched ? createTick(viaPrisma) : undefined
+  const inTick = isByKey ? createTick(viaPrisma) : undefined
   return async (args = {}) => {
     const shape = shapeOf(args)
     if (shape === undefined) return await viaPrisma(args)
@@ -132,19 +132,19 @@ function createCountedRead(db: PrismaClient, plans: Plans, model: Model) {
 }
 
 /**
- * A method that Prisma does not have: the id of each row of `findMany`, and what `column` makes of the row, a query of one
- * row and one column. The rows of the table are named `t1` in it. Undefined if the arguments cannot be compiled.
+ * A method that Prisma does not have: what `column`, a query of one row and one column, makes of the rows of `findMany`, as
+ * one text. A row of the table is named `t1` in it. Undefined if the arguments cannot be compiled.
  */
 function createTextRead(db: PrismaClient, plans: Plans, model: Model) {
-  return async (args: Args, column: Prisma.Sql): Promise<[id: string, text: string][] | undefined> => {
+  return async (args: Args, column: Prisma.Sql): Promise<Written | undefined> => {
     const { include: _, ...query } = { ...args, select: { id: true } } as Args
     const shape = shapeOf(query)
     if (shape === undefined) return undefined
     const plan = planOf(plans, `${model.name}.findMany:${shape}`, () => compileMany(model, query))
     if (plan === 'not compiled') return undefined
     try {
-      const { statement, parameters } = countedBy(plan, query, column)
-      return (await sqlOf(db).textRows(statement, parameters)) as [string, string][]
+      const { statement, parameters, read } = writtenBy(plan, query, column)
+      return read(await sqlOf(db).textRows(statement, parameters))
     } catch (error) {
       if (problemOf(error) === 'value') return undefined
       throw error
@@ -154,7 +154,7 @@ function createTextRead(db: PrismaClient, plans: Plans, model: Model) {
 
 /** A method that Prisma does not have: the number that a query of one row and one column returns. */
 async function countAs(db: PrismaClient, { text, values }: Prisma.Sql): Promise<number> {
-  const [row] = await sqlOf(db).textRows(countStatement(text), values)
+  const [row] = await sqlOf(db).sharedTextRows(countStatement(text), values)
   return Number(row?.[0])
 }
 
@@ -162,19 +162,19 @@ async function countAs(db: PrismaClient, { text, values }: Prisma.Sql): Promise<
 const countStatements = new LRUCache<string, Statement<unknown>>({ max: 500 })
 
 function countStatement(text: string): Statement<unknown> {
-  const known = countStatements.get(text) ?? statement(text)
+  const known = countStatements.get(text) ?? plannedOnce(text)
   countStatements.set(text, known)
   return known
 }
 
-/** How many rows that were read with the next read are kept. */
+/** How many rows are kept of those that are read again and again. */
 const maximumRows = 1_000
 
 /**
- * A method that Prisma does not have: `findFirst`, in one round trip with the reads that follow in this turn of the event
- * loop. A row whose columns are what they were is the same object as before, so that it is not converted again.
+ * A method that Prisma does not have: `findFirst` by a unique key and conditions. A row whose columns are what they were is
+ * the same object as before, so that it is not converted again.
  */
-function createReadWithNext(db: PrismaClient, plans: Plans, model: Model) {
+function createReadAgain(db: PrismaClient, plans: Plans, model: Model) {
   const { findFirst } = db[model.delegate as 'program'] as unknown as { findFirst(args: Args): Promise<unknown> }
   const rows = new LRUCache<string, { row: TextRow; value: object }>({ max: maximumRows })
   return async (args: Args): Promise<unknown> => {
@@ -182,7 +182,7 @@ function createReadWithNext(db: PrismaClient, plans: Plans, model: Model) {
     const plan = planOf(plans, key, () => compileFirst(model, args))
     if (plan === 'not compiled') return await findFirst(args)
     const parameters = plan.parameters(args)
-    const [row] = await sqlOf(db).textRowsWithNext(plan.statement, parameters)
+    const [row] = await sqlOf(db).sharedTextRows(plan.statement, parameters)
     if (!row) return null
     const place = `${key} ${parameters.join()}`
     const before = rows.get(place)

@@ -18,10 +18,13 @@ type Table = {
   /** As `findMany`, with the number that `count` returns; null without rows. Transactions do not have it. */
   findManyCounted?(query: object, count: Prisma.Sql): Promise<{ rows: Row[]; count: number | null }>
   /**
-   * The id of each row of `findMany`, and what `column` makes of it: a query of one row and one column, in which the row is
-   * named `t1`. Undefined if the query cannot be compiled. Transactions do not have it.
+   * What `column` makes of the rows of `findMany`, as one text: a query of one row and one column, in which the row is named
+   * `t1`. Undefined if the query cannot be compiled. Transactions do not have it.
    */
-  findManyAsText?(query: object, column: Prisma.Sql): Promise<[id: string, text: string][] | undefined>
+  findManyAsText?(
+    query: object,
+    column: Prisma.Sql,
+  ): Promise<{ text: string; count: number; lastId: string | null } | undefined>
   /** The number that a query of one row and one column returns. Transactions do not have it. */
   countAs?(count: Prisma.Sql): Promise<number>
   count(query: object): Promise<number>

@@ -26,15 +26,13 @@ export function toMajorUnits(cents: bigint, currency: string): string {
 }
 
 /**
- * Reads an amount that a person typed: "12.5" is 1250 in usd. A comma counts as a point. Null if it is not an amount, or
- * has more decimal places than the currency.
+ * Reads a decimal number: "12.5" is 1250 in usd. Null if it is not one, is negative, or has more decimal places than the
+ * currency.
  */
-export function toMinorUnits(text: string, currency: string): bigint | null {
-  const [, sign, whole = '', part = ''] = /^(-?)(\d+)(?:[.,](\d*))?$/.exec(text.trim()) ?? []
+export function toMinorUnits(decimal: string, currency: string): bigint | null {
+  const [, whole = '', part = ''] = /^(\d+)(?:\.(\d+))?$/.exec(decimal) ?? []
   const places = decimalsOf(currency)
-  if (whole === '' || part.length > places) return null
-  const cents = BigInt(whole + part.padEnd(places, '0'))
-  return sign ? -cents : cents
+  return whole === '' || part.length > places ? null : BigInt(whole + part.padEnd(places, '0'))
 }
 
 /** Formats an amount for people: "12.34 USD". */

@@ -2,6 +2,7 @@ import { batched } from '../../graphql/batch.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { linesOf } from '../../graphql/cost.ts'
 import { lookUp } from '../../graphql/look-up-field.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { nestedQuery } from '../../graphql/nested-query.ts'
@@ -239,10 +240,14 @@ const ImportAffiliatesPayload = builder.objectRef<Import>('ImportAffiliatesPaylo
   }),
 })
 
+/** One file of 2,000 lines is within the limit, two are not. */
+const costOfLine = 20
+
 mutation('importAffiliates', ImportAffiliatesPayload, {
   description:
     'Creates the affiliates of a CSV file, with their links and coupons. Creates all or none. Lines whose e-mail belongs to an existing affiliate are skipped, so a file can be imported again.',
   input: importAffiliatesInput,
+  cost: ({ csv }) => costOfLine * linesOf(String(csv)),
   resolve: async (ctx, input, info) => {
     const scope = programScope(ctx)
     const report = await importAffiliates(scope, input)

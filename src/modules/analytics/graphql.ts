@@ -1,5 +1,6 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
+import { costing } from '../../graphql/cost.ts'
 import { MoneyType, moneyOf } from '../../graphql/money.ts'
 import { readCohorts } from './cohorts.ts'
 import {
@@ -146,6 +147,8 @@ export const TimeSeriesType = builder.objectRef<TimeSeries>('TimeSeries').implem
   }),
 })
 
+const costOfReport = costing(500)
+
 const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
   description: 'Analytics of the program over a time range. Only the selected fields are computed.',
   subGraphs: publicOnly,
@@ -169,6 +172,7 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
     }),
     totals: t.field({
       type: AnalyticsTotalsType,
+      complexity: costOfReport,
       description: 'The totals of the time range.',
       resolve: async (analytics, _args, ctx) => {
         const totals = await readTotals(programScope(ctx), analytics)
@@ -177,12 +181,14 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
     }),
     timeSeries: t.field({
       type: TimeSeriesType,
+      complexity: costOfReport,
       description: 'A metric over time: one point for each interval that overlaps the range, at most 1,000.',
       args: seriesArgs,
       resolve: (analytics, args, ctx) => readTimeSeries(programScope(ctx), analytics, args),
     }),
     top: t.field({
       type: [RankedItemType],
+      complexity: costOfReport,
       description:
         'A ranking by a metric, largest first. Entries without a value are left out. Currencies are ranked by the number of events, because amounts in different currencies cannot be compared.',
       args: {
@@ -194,6 +200,7 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
     }),
     funnel: t.field({
       type: [FunnelType],
+      complexity: costOfReport,
       description:
         'The funnel from visitors to sales: one for the program, or one for each value of a dimension (the 100 with the most visitors).',
       args: {
@@ -206,6 +213,7 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
     }),
     cohorts: t.field({
       type: [CohortType],
+      complexity: costOfReport,
       description:
         'Customers grouped by the month of their first sale, for each month that overlaps the range up to now, at most 60. With filters, this reads every sale that matches.',
       args: {
@@ -220,6 +228,7 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
     }),
     liability: t.field({
       type: [LiabilityType],
+      complexity: costOfReport,
       description: 'What is owed to affiliates now, for each currency. The range and `currency` do not apply.',
       resolve: (analytics, _args, ctx) => readLiability(programScope(ctx), analytics),
     }),

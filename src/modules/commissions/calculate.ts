@@ -2,6 +2,7 @@ import type { Commission } from '../../generated/prisma/client.ts'
 import type { NoCommissionReason, RewardType } from '../../generated/prisma/enums.ts'
 import { addMonths } from '../../kernel/calendar.ts'
 import { percentOf } from '../../kernel/money/amounts.ts'
+import { type EarningRule, remainingCommission } from '../../kernel/money/refund-effect.ts'
 
 /** The fields of a campaign that determine what a sale earns. They are copied to the commission. */
 export type Rule = {
@@ -13,19 +14,17 @@ export type Rule = {
   maxCommissionPeriodInMonths: number | null
 }
 
-/**
- * The commission for the part of a sale that remains after refunds, by the commission's own copy of the rule, in minor
- * units. A percentage applies to the remaining amount, rounded half up. A fixed amount stays whole until nothing remains.
- */
-export function calculateRemaining(
-  rule: Pick<Commission, 'ruleRewardType' | 'ruleBasisPoints' | 'ruleAmountCents'>,
-  remainingCents: bigint,
-): bigint {
-  if (remainingCents === 0n) return 0n
-  return rule.ruleRewardType === 'percent'
-    ? percentOf(remainingCents, rule.ruleBasisPoints ?? 0)
-    : (rule.ruleAmountCents ?? 0n)
-}
+type OwnRule = Pick<Commission, 'ruleRewardType' | 'ruleBasisPoints' | 'ruleAmountCents'>
+
+/** The commission's own copy of its rule. */
+export const earningRule = (rule: OwnRule): EarningRule =>
+  rule.ruleRewardType === 'percent'
+    ? { basisPoints: rule.ruleBasisPoints ?? 0 }
+    : { amountCents: rule.ruleAmountCents ?? 0n }
+
+/** The commission for the part of a sale that remains after refunds, by the commission's own copy of the rule. */
+export const calculateRemaining = (rule: OwnRule, remainingCents: bigint): bigint =>
+  remainingCommission(earningRule(rule), remainingCents)
 
 /** What the referral has earned before a sale. */
 export type History = {

@@ -1,9 +1,13 @@
+import { allowLonger } from '../../database/deadline.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { type Invariant, invariants } from './invariants.ts'
 
 /** A row that violates an invariant. */
 export type Finding = { invariant: Invariant; programId: string; id: string; detail: string }
+
+/** How long one check may take. */
+const timeOfCheckMs = 15_000
 
 /** The most rows that are reported for one invariant. */
 const mostPerInvariant = 100
@@ -21,6 +25,7 @@ export async function examine({ db }: Pick<Ctx, 'db'>, { programId }: { programI
   )
   const findings: Finding[] = []
   for (const statement of programId === undefined ? checks : [Prisma.join(checks, ' union all ')]) {
+    allowLonger(db, timeOfCheckMs)
     const rows = await db.$queryRaw<{ index: number; programId: string; id: string; detail: string }[]>(statement)
     findings.push(...rows.map(({ index, ...row }) => ({ invariant: invariants[index] as Invariant, ...row })))
   }

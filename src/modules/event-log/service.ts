@@ -14,8 +14,10 @@ export async function findEvent(ctx: ProgramCtx, id: string, query: Prisma.Event
 
 /** Reads frozen states, in the order of the ids. A state that is not kept any more is undefined. */
 export async function readStates(db: Db, programIds: readonly string[], ids: readonly string[]): Promise<unknown[]> {
-  const where = { programId: { in: [...new Set(programIds)] }, id: { in: [...new Set(ids)] } }
-  const rows = await db.eventState.findMany({ where, select: { id: true, state: true } })
+  if (ids.length === 0) return []
+  const rows = await db.$queryRaw<{ id: string; state: unknown }[]>`
+    select id::text, coalesce(state, to_jsonb(rows)) as state from event_states
+    where program_id = any(${[...new Set(programIds)]}::uuid[]) and id = any(${[...new Set(ids)]}::uuid[])`
   const byId = new Map(rows.map(({ id, state }) => [id, state]))
   return ids.map((id) => byId.get(id))
 }

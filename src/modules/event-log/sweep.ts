@@ -25,6 +25,18 @@ export async function sweepClock(sweep: Sweep): Promise<void> {
   for (const program of await programsWithExpired(sweep)) while (await sweepExpiredReferrals(sweep, program));
 }
 
+/**
+ * Records the referrals of a program that expired until now. Those that an import adds afterwards and that expired before
+ * are passed over.
+ */
+export async function sweepBeforeImport(sweep: Sweep, programId: string): Promise<void> {
+  for (const recorder of await recordersOf(sweep, [{ id: programId }])) {
+    const until = new Date(recorder.now().getTime() - lagMs)
+    while (await sweepExpiredReferrals(sweep, recorder));
+    await passOverReferrals(sweep.db, programId, until)
+  }
+}
+
 /** Marks what is due or expired as seen, without events: for a program that was filled with past data. */
 export async function skipClockEvents(tx: Prisma.TransactionClient, programId: string, now: Date): Promise<void> {
   const program = Prisma.sql`program_id = ${programId}::uuid`
@@ -32,10 +44,15 @@ export async function skipClockEvents(tx: Prisma.TransactionClient, programId: s
     update commissions set due_noted_at = ${now}::timestamptz
     where ${program} and ${unsettled} and due_at <= ${now}::timestamptz`
   await tx.$executeRaw`update payouts set due_noted_at = ${now}::timestamptz where ${program} and paid_at is null`
-  await tx.$executeRaw`
-    insert into event_sweeps (program_id, referrals_expired_until) values (${programId}::uuid, ${now}::timestamptz)
-    on conflict (program_id) do update set referrals_expired_until = excluded.referrals_expired_until`
+  await passOverReferrals(tx, programId, now)
 }
+
+/** Referrals that expired until this time are not told, unless they were. */
+const passOverReferrals = (db: Pick<PrismaClient, '$executeRaw'>, programId: string, until: Date): Promise<number> =>
+  db.$executeRaw`
+    insert into event_sweeps as known (program_id, referrals_expired_until) values (${programId}::uuid, ${until}::timestamptz)
+    on conflict (program_id) do update
+      set referrals_expired_until = greatest(known.referrals_expired_until, excluded.referrals_expired_until)`
 
 /** The programs of the ids, each as a recorder with its own clock. */
 async function recordersOf({ db, now }: Sweep, ids: readonly { id: string }[]) {

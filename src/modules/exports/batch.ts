@@ -6,10 +6,10 @@ import type { Rule } from '../../kernel/listing/listing.ts'
 import { listingOf } from '../../kernel/listing/registry.ts'
 import { tableOf } from '../../kernel/listing/table.ts'
 import { toRule, type Where } from '../../kernel/listing/where.ts'
-import { type LineFormat, type Lines, lineEnds, lineOf } from './lines.ts'
+import { type LineFormat, type Lines, lineOf } from './lines.ts'
 
 /** The number of rows per batch. Each batch is one short statement, and no transaction is open between two batches. */
-export const batchSize = 1_000
+export const batchSize = 2_000
 
 /**
  * A batch of an export, and the id to continue after. It is null after the last batch. The rows are either lines of a file,
@@ -55,12 +55,9 @@ export async function readBatch<S extends z.ZodObject, Model extends { id: strin
     take: batchSize,
   })
   const table = tableOf(ctx.db, listing)
-  const nextOf = (last: string | undefined, count: number) => (count < batchSize ? null : (last ?? null))
+  const nextOf = (last: string | null | undefined, count: number) => (count < batchSize ? null : (last ?? null))
   const written = format && (await table.findManyAsText?.(rows, lineOf(lines, format)))
-  if (format && written) {
-    const text = written.map(([, line]) => line + lineEnds[format]).join('')
-    return { rows: [], text, next: nextOf(written.at(-1)?.[0], written.length) }
-  }
+  if (written) return { rows: [], text: written.text, next: nextOf(written.lastId, written.count) }
   const records = (await table.findMany(rows)) as unknown as Model[]
   return { rows: records.map(toRow), text: null, next: nextOf(records.at(-1)?.id, records.length) }
 }

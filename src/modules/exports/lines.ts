@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 
-// How PostgreSQL writes the rows of an export: a line of a file is one column of the query, so no row becomes an object here.
+// How PostgreSQL writes the rows of an export: a batch is one text, so no row reaches this process.
 
 export const lineFormats = ['csv', 'ndjson'] as const
 export type LineFormat = (typeof lineFormats)[number]
@@ -57,10 +57,9 @@ export const texts = (rows: Prisma.Sql): Cell => ({
 export const columns = (cell: (value: Prisma.Sql) => Cell, ...names: string[]): Record<string, Cell> =>
   Object.fromEntries(names.map((name) => [name, cell(raw(`t1.${name}`))]))
 
-/** The end of each line. */
-export const lineEnds: Record<LineFormat, string> = { csv: '\r\n', ndjson: '\n' }
+const lineEnds: Record<LineFormat, string> = { csv: '\r\n', ndjson: '\n' }
 
-/** A query of one row and one column: the line of a row of `t1`, without its end. */
+/** A query of one row and one column: the line of a row of `t1`, with its end. */
 export function lineOf({ columns, from }: Lines, format: LineFormat): Prisma.Sql {
   const parts: Prisma.Sql[] = []
   let fixed = format === 'csv' ? '' : '{'
@@ -71,6 +70,6 @@ export function lineOf({ columns, from }: Lines, format: LineFormat): Prisma.Sql
     parts.push(raw(`'${fixed}${quote(cell)}'`), cell[format])
     fixed = quote(cell)
   }
-  parts.push(raw(`'${fixed}${format === 'csv' ? '' : '}'}'`))
+  parts.push(raw(`'${fixed}${format === 'csv' ? '' : '}'}${lineEnds[format]}'`))
   return Prisma.sql`select concat(${Prisma.join(parts)}) ${from ? Prisma.sql`from ${from}` : Prisma.empty}`
 }

@@ -71,9 +71,39 @@ const recordedFields: {
 /** An affiliate's history also records fields of its links and coupon. These are not columns of the affiliate. */
 const linkAndCouponFields = { token: 'plain', archivedAt: 'instant' } as const
 
+/**
+ * What is recorded of the resources that people manage. Neither a secret nor its hash is among it.
+ */
+const managedFields = {
+  program: {
+    name: 'plain',
+    url: 'plain',
+    currency: 'plain',
+    locale: 'plain',
+    slug: 'plain',
+    clockAdvancedByDays: 'plain',
+  },
+  api_key: { name: 'plain', access: 'plain', profile: 'plain', words: 'plain', revokedAt: 'instant' },
+  member: { email: 'plain', role: 'plain' },
+  invitation: { email: 'plain', role: 'plain' },
+  webhook_endpoint: {
+    url: 'plain',
+    description: 'plain',
+    eventTypes: 'plain',
+    filter: 'plain',
+    format: 'plain',
+    disabledAt: 'instant',
+    disabledReason: 'plain',
+    deliveries: 'plain',
+  },
+  import: { source: 'plain', finishedAt: 'instant' },
+  unattributed_sale: { dismissedAt: 'instant', affiliateId: 'plain' },
+} as const
+
 /** For each subject, the recorded fields and how their values are stored. Of a customer, only the erasure is recorded. */
 const kinds: Readonly<Record<ChangeSubject, Readonly<Record<string, Kind>>>> = {
   ...recordedFields,
+  ...managedFields,
   affiliate: { ...recordedFields.affiliate, ...linkAndCouponFields },
   customer: {},
 }
@@ -109,7 +139,9 @@ export const differs = (subject: ChangeSubject, before: object, given: object): 
 function storedOf(row: object | null, field: string): Stored {
   const value: unknown = (row as Record<string, unknown> | null)?.[field] ?? null
   if (typeof value === 'bigint') return String(value)
-  return value instanceof Date ? value.toISOString() : (value as Stored)
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Stored)
 }
 
 /** Converts a stored value back to the type that the row has. */

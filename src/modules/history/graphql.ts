@@ -4,11 +4,15 @@ import { builder, publicOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
 import { lazily } from '../../graphql/slice.ts'
 import { pageArgs, type ValueConnection, valueConnection } from '../../graphql/value-connection.ts'
+import { isOperator } from '../../kernel/context.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import { ownCase } from '../../kernel/ids.ts'
 import type { WindowInput } from '../../kernel/listing/window.ts'
 import type { ShownChange } from './fields.ts'
-import { ActorKindEnum, ChangeSubjectEnum, HistoryActionEnum } from './graphql-enums.ts'
+import { ActorKindEnum, ChangeSubjectEnum, HistoryActionEnum, HistorySubjectEnum } from './graphql-enums.ts'
+import { accessSubjects } from './program-history.ts'
 import { countHistories, type HistoryEntry, listHistories, readHistoryWindow } from './service.ts'
+import { namesOf } from './subject-names.ts'
 
 const FieldChangeType = builder.objectRef<ShownChange>('FieldChange').implement({
   description: 'The old and the new value of a changed field.',
@@ -65,6 +69,14 @@ const HistoryEntryType = builder.objectRef<HistoryEntry>('HistoryEntry').impleme
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the entry.' }),
     at: t.expose('at', { type: 'DateTime', description: 'When the action happened.' }),
+    subject: t.expose('subject', { type: HistorySubjectEnum, description: 'What kind of resource it was done to.' }),
+    subjectId: t.exposeID('subjectId', { description: 'The id of the resource.' }),
+    subjectName: t.string({
+      nullable: true,
+      description: 'The present name of the resource. Null if it has none, or was deleted.',
+      resolve: ({ programId, subject, subjectId }, _args, ctx) =>
+        batched(ctx, `history names ${subject}`, subjectId, (ids) => namesOf(ctx, programId, subject, ids)),
+    }),
     action: t.expose('action', { type: HistoryActionEnum, description: 'What was done.' }),
     changes: t.expose('changes', { type: [FieldChangeType], description: 'The fields that the action changed.' }),
     actor: t.field({
@@ -83,7 +95,7 @@ const HistoryEntryType = builder.objectRef<HistoryEntry>('HistoryEntry').impleme
   }),
 })
 
-const HistoryEntryConnection = valueConnection(HistoryEntryType)
+export const HistoryEntryConnection = valueConnection(HistoryEntryType)
 
 const description = 'Who changed which fields, when, and in which request. Newest first.'
 
@@ -95,6 +107,10 @@ export const historyField = () => ({
   args: pageArgs(),
 })
 
+/** Whether the caller sees who has access to the program: people and API keys. */
+export const managesAccess = ({ actor }: GraphQLContext): boolean =>
+  isOperator(actor) || (actor.kind === 'person' && actor.role === 'owner')
+
 function historyOf(
   ctx: GraphQLContext,
   subject: ChangeSubject,
@@ -102,6 +118,8 @@ function historyOf(
   args: WindowInput,
 ): ValueConnection<HistoryEntry> {
   const scope = programScope(ctx)
+  if (accessSubjects.includes(subject) && !managesAccess(ctx))
+    throw forbidden('Only owners and operators see the history of people and API keys.')
   const window = readHistoryWindow(args)
   const { first, last, after, before } = args
   const key = `history ${subject} ${JSON.stringify([first, last, after, before])}`
@@ -112,7 +130,12 @@ function historyOf(
   }
 }
 
-const subjects = { Affiliate: 'affiliate', Campaign: 'campaign', Payout: 'payout' } as const
+const subjects = {
+  Affiliate: 'affiliate',
+  Campaign: 'campaign',
+  Payout: 'payout',
+  WebhookEndpoint: 'webhook_endpoint',
+} as const
 
 /** Adds the field `history` to a type whose changes are recorded with `recordChanges`. */
 export function addHistory(type: keyof typeof subjects): void {

@@ -5,7 +5,7 @@ import { mintId } from '../../kernel/ids.ts'
 import { inSlices } from '../../kernel/slices.ts'
 import type { ChangeAction } from './actions.ts'
 import { storedActor } from './actor.ts'
-import { changedFields } from './fields.ts'
+import { changedFields, type StoredFields } from './fields.ts'
 
 /** The parts of a request's context that are recorded with a change, and with the events of it. */
 export type Recorder = Pick<Ctx, 'actor' | 'requestId' | 'isSilent'> & { program: { id: string } }
@@ -28,31 +28,49 @@ export const recordChange = (
   at: Date,
 ): Promise<void> => recordChanges(tx, ctx, [{ ...what, before, after }], at)
 
+/** As `recordChange`, but leaves an entry also where no recorded field differs: a rotated secret, events that were replayed. */
+export const recordAction = async (
+  tx: Prisma.TransactionClient,
+  ctx: Recorder,
+  what: Subject,
+  before: object | null,
+  after: object | null,
+  at: Date,
+): Promise<void> => {
+  const fields = changedFields(what.subject, before, after, what.named)
+  await tx.change.create({ data: entryOf(ctx, what, fields, at) })
+}
+
 /** Records the changes of several rows, up to a hundred in one statement. Runs no statement if no recorded field differs. */
 export async function recordChanges(
   tx: Prisma.TransactionClient,
-  { program, actor, requestId }: Recorder,
+  recorder: Recorder,
   changes: readonly RowChange[],
   at: Date,
 ): Promise<void> {
-  const rowOf = ({ subject, subjectId, action, named, before, after }: RowChange) => {
-    const fields = changedFields(subject, before, after, named)
-    if (Object.keys(fields).length === 0) return []
-    return {
-      programId: program.id,
-      id: mintId(at),
-      subject,
-      subjectId,
-      action,
-      fields,
-      ...storedActor(actor),
-      requestId,
-      at,
-    }
-  }
   await inSlices(changes, async (slice) => {
-    const data = slice.flatMap(rowOf)
+    const data = slice.flatMap((change) => {
+      const fields = changedFields(change.subject, change.before, change.after, change.named)
+      return Object.keys(fields).length === 0 ? [] : [entryOf(recorder, change, fields, at)]
+    })
     if (data.length > 0) await tx.change.createMany({ data })
     return []
   })
 }
+
+const entryOf = (
+  { program, actor, requestId }: Recorder,
+  { subject, subjectId, action }: Subject,
+  fields: StoredFields,
+  at: Date,
+) => ({
+  programId: program.id,
+  id: mintId(at),
+  subject,
+  subjectId,
+  action,
+  fields,
+  ...storedActor(actor),
+  requestId,
+  at,
+})

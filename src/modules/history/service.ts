@@ -6,11 +6,16 @@ import { readWindow, type Slice, sliceOf, type Window, type WindowInput } from '
 import type { HistoryAction } from './actions.ts'
 import { type ShownChange, type StoredFields, shownChanges } from './fields.ts'
 
+/** What an entry is about. A commission's entries are its facts. */
+export type HistorySubject = ChangeSubject | 'commission'
+
 /** One action on a resource: what was done, when, by whom, and which fields changed. */
 export type HistoryEntry = {
   programId: string
   id: string
   at: Date
+  subject: HistorySubject
+  subjectId: string
   action: HistoryAction
   changes: ShownChange[]
   actorKind: ActorKind
@@ -31,7 +36,7 @@ export function sliceEntries(window: Window, entries: readonly HistoryEntry[]): 
 }
 
 /** The ids between which the entries are. */
-function boundsOf({ beyond }: Window): { lt?: string; gt?: string } {
+export function boundsOf({ beyond }: Window): { lt?: string; gt?: string } {
   const rules = (beyond.AND ?? []) as { id?: { lt?: string; gt?: string } }[]
   return Object.assign({}, ...rules.map(({ id }) => id))
 }
@@ -51,15 +56,15 @@ export async function listHistories(
   const changes = await ctx.db.$queryRaw<(Omit<HistoryEntry, 'changes' | 'reason'> & StoredChange)[]>`
     select found.* from unnest(${subjectIds.filter(isId)}::uuid[]) as requested (id)
     cross join lateral (
-      select program_id as "programId", id, subject_id as "subjectId", action, fields, actor_kind::text as "actorKind",
+      select program_id as "programId", id, subject_id as "subjectId", subject::text as subject, action, fields, actor_kind::text as "actorKind",
         actor_id as "actorId", request_id as "requestId", at
       from changes
       where program_id = ${ctx.program.id}::uuid and subject = ${subject}::change_subject and subject_id = requested.id
         and (${lt}::uuid is null or id < ${lt}::uuid) and (${gt}::uuid is null or id > ${gt}::uuid)
       order by id ${order} limit ${window.size + 1}::int) found`
   const bySubject = new Map<string, HistoryEntry[]>(subjectIds.map((id) => [id, []]))
-  for (const { subjectId, fields, ...change } of changes) {
-    bySubject.get(subjectId)?.push({ ...change, changes: shownChanges(subject, fields), reason: null })
+  for (const { fields, ...change } of changes) {
+    bySubject.get(change.subjectId)?.push({ ...change, changes: shownChanges(subject, fields), reason: null })
   }
   return subjectIds.map((id) => sliceOf(window, bySubject.get(id) ?? []))
 }
@@ -76,4 +81,4 @@ export async function countHistories(
   return subjectIds.map((id) => counts.get(id) ?? 0)
 }
 
-type StoredChange = { subjectId: string; fields: StoredFields }
+type StoredChange = { fields: StoredFields }

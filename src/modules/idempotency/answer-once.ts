@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import { baseOf } from '../../database/sql.ts'
 import { withTransaction } from '../../database/transaction.ts'
 import { clientWithin } from '../../database/within.ts'
 import type { Prisma, PrismaClient, Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
+import { decryptSecret, encryptSecret } from '../../kernel/encryption.ts'
 import { refused, TributaryError } from '../../kernel/errors.ts'
 import { forgetCachedPrograms } from '../programs/cached-lookup.ts'
-import { decryptSecret, encryptSecret } from '../webhooks/secrets.ts'
 
 /** How long the answer to a key is kept, in milliseconds. */
 export const keptMs = 24 * 60 * 60_000
@@ -112,11 +113,12 @@ function placeOf({ namedProgram, actor }: Caller, { key, method, target, body }:
 const boundTo = ({ scope, keyHash }: Place) => `idempotency ${scope} ${keyHash}`
 
 /** The keys whose requests run in this process, for each database. */
-const inProgress = new WeakMap<PrismaClient, Set<string>>()
+const inProgress = new WeakMap<object, Set<string>>()
 
 function inProgressOn(db: PrismaClient): Set<string> {
-  const names = inProgress.get(db) ?? new Set()
-  inProgress.set(db, names)
+  const base = baseOf(db)
+  const names = inProgress.get(base) ?? new Set()
+  inProgress.set(base, names)
   return names
 }
 

@@ -11,7 +11,12 @@ import type { Snapshot } from './snapshot.ts'
  * Records of one kind that are imported in one transaction. Each kind reads the rows that the records concern, plans
  * without the database, and writes the plan. The number of statements does not depend on the number of records.
  */
-export type Batch = BatchPlan & { tx: Prisma.TransactionClient; ctx: ProgramCtx }
+export type Batch = BatchPlan & {
+  tx: Prisma.TransactionClient
+  ctx: ProgramCtx
+  /** The rows of paid payouts that were written, by id. */
+  payouts: Map<string, 'created' | 'updated'>
+}
 
 export const newBatch = (
   tx: Prisma.TransactionClient,
@@ -26,6 +31,7 @@ export const newBatch = (
   results: new Map(),
   records: new Map(),
   notes: new Map(),
+  payouts: new Map(),
 })
 
 /** Finds the records among these ids of the source that have a row here. */

@@ -13,14 +13,16 @@ const types: Record<RecordKind, { created: EventType[]; updated: EventType[] }> 
   referral: { created: ['referral.created'], updated: [] },
   sale: { created: ['sale.created'], updated: ['sale.updated'] },
   commission: { created: ['commission.created'], updated: ['commission.updated'] },
-  payout: { created: ['payout.created'], updated: ['payout.updated'] },
+  // The row of a payout is written with its commissions.
+  payout: { created: [], updated: [] },
 }
 
 /** Records the events of a batch. The payload has the state of the resource: a commission that was imported as paid is paid. */
-export async function recordImported({ tx, ctx, now, results, records }: Batch): Promise<void> {
+export async function recordImported({ tx, ctx, now, results, records, payouts }: Batch): Promise<void> {
   const events = [...results].flatMap(([key, { kind, outcome }]) => {
     const id = records.get(key)?.id
     return id && (outcome === 'created' || outcome === 'updated') ? eventsOf(id, types[kind][outcome]) : []
   })
-  await recordEvents(tx, { ...ctx, isSilent: false }, events, now)
+  const ofPayouts = [...payouts].flatMap(([id, outcome]) => eventsOf(id, [`payout.${outcome}`]))
+  await recordEvents(tx, { ...ctx, isSilent: false }, [...events, ...ofPayouts], now)
 }

@@ -1,3 +1,4 @@
+import { withTransaction } from '../../database/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
@@ -7,6 +8,7 @@ import { clockOf } from '../programs/clock.ts'
 import { finishImportInput } from './input.ts'
 import { kindProgress } from './progress.ts'
 import { type ImportReport, readReport, tables } from './report.ts'
+import { recordImport } from './start.ts'
 
 /**
  * Finishes a run of an import, and compares what the source showed with the rows here.
@@ -14,7 +16,7 @@ import { type ImportReport, readReport, tables } from './report.ts'
  * @throws NOT_FOUND; REFUSED if a kind was not read completely
  */
 export async function finishImport(ctx: Ctx, raw: unknown): Promise<ImportReport> {
-  const { programId, source } = await parseInput(finishImportInput, raw)
+  const { programId, source, recordEvents = false } = await parseInput(finishImportInput, raw)
   const where = { programId_source: { programId, source } }
   const found = await ctx.db.import.findUnique({ where, include: { program: true } })
   if (!found) throw refused('The import was not started. Call startImport first.')
@@ -25,10 +27,14 @@ export async function finishImport(ctx: Ctx, raw: unknown): Promise<ImportReport
   // Without statistics, PostgreSQL plans the report as if the new tables were empty, which takes minutes.
   for (const table of ['imported_records', ...Object.values(tables)])
     await ctx.db.$executeRaw`analyze ${Prisma.raw(table)}`
-  await collectDueCommissions(scope)
+  await collectDueCommissions({ ...scope, isSilent: !recordEvents })
   await linkOpenPayouts(scope)
   const report = await readReport(scope, found)
-  await ctx.db.import.update({ where, data: { finishedAt: ctx.now() } })
+  const now = ctx.now()
+  await withTransaction(ctx.db, async (tx) => {
+    await tx.import.update({ where, data: { finishedAt: now } })
+    await recordImport(tx, { ...ctx, program: found.program }, 'finished', found, now)
+  })
   return report
 }
 

@@ -94,7 +94,13 @@ export const importRecordsInput = z.object({
   ),
 })
 
-export const finishImportInput = z.object({ programId: required(programId), source: required(source) })
+export const finishImportInput = z.object({
+  programId: required(programId),
+  source: required(source),
+  recordEvents: optional(
+    described(flag(), 'Whether events are recorded of the payouts that imported commissions open.', { default: false }),
+  ),
+})
 
 const signedCents = () =>
   z.preprocess(

@@ -4,7 +4,10 @@ import type { Import, Prisma, Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { invalid, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
+import { isStorable } from '../../kernel/input/fields.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { sweepBeforeImport } from '../event-log/sweep.ts'
+import { type Recorder, recordAction } from '../history/record.ts'
 import { findProgram, insertProgram } from '../programs/service.ts'
 import { startImportInput } from './input.ts'
 import { newProgress, progressOf } from './progress.ts'
@@ -22,7 +25,7 @@ export async function startImport(ctx: Ctx, raw: unknown): Promise<Import & { pr
     await findProgram(ctx, programId)
     await rejectOwnProgram(ctx, programId, input.campaignId)
   }
-  return withTransaction(ctx.db, async (tx) => {
+  const started = await withTransaction(ctx.db, async (tx) => {
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`import ${source}`}, 0))`
     const existing = await findImport(tx, source, programId)
     const now = ctx.now()
@@ -31,14 +34,35 @@ export async function startImport(ctx: Ctx, raw: unknown): Promise<Import & { pr
       const { madeProgram } = progressOf(existing)
       const where = { programId_source: { programId: existing.programId, source } }
       const data = { progress: newProgress(madeProgram) as object, startedAt: now, finishedAt: null }
+      await recordImport(tx, { ...ctx, program: existing.program }, 'started', existing, now)
       return tx.import.update({ where, data, include: { program: true } })
     }
     const program = programId === undefined ? await createProgram(tx, ctx, input) : { id: programId }
     const progress = newProgress(programId === undefined) as object
     const data = { programId: program.id, source, progress, startedAt: now }
+    await recordImport(tx, { ...ctx, program }, 'started', { source }, now)
     return tx.import.create({ data, include: { program: true } })
   })
+  await sweepBeforeImport(ctx, started.programId)
+  return started
 }
+
+/** An import has no id, so its entries have the id of the program. */
+export const recordImport = (
+  tx: Prisma.TransactionClient,
+  ctx: Recorder,
+  action: 'started' | 'finished',
+  { source }: Pick<Import, 'source'>,
+  at: Date,
+): Promise<void> =>
+  recordAction(
+    tx,
+    ctx,
+    { subject: 'import', subjectId: ctx.program.id, action, named: ['source'] },
+    null,
+    { source },
+    at,
+  )
 
 async function rejectOwnProgram(ctx: Ctx, programId: string, campaignId: string | undefined): Promise<void> {
   if (campaignId === undefined || !isId(campaignId)) return
@@ -64,7 +88,7 @@ export async function findImport(
   source: string,
   programId?: string,
 ): Promise<(Import & { program: Program }) | null> {
-  if (programId !== undefined && !isId(programId)) return null
+  if (!isStorable(source) || (programId !== undefined && !isId(programId))) return null
   return db.import.findFirst({
     where: { source, ...(programId !== undefined && { programId }) },
     orderBy: { programId: 'asc' },

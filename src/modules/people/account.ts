@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Person, Prisma } from '../../generated/prisma/client.ts'
+import type { PersonActor } from '../../kernel/context.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { email, required, text } from '../../kernel/input/fields.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
@@ -28,6 +29,15 @@ export async function parseAccount(raw: unknown): Promise<NewAccount> {
 /** Hashing takes a tenth of a second, so it is done before the transaction. */
 export const hashPassword = async (auth: Auth, password: string): Promise<string> =>
   (await auth.$context).password.hash(password)
+
+/** The actor of what a person does outside of any program. */
+export const actorOf = ({ id, name, isOperator }: Person): PersonActor => ({
+  kind: 'person',
+  id,
+  name,
+  isOperator,
+  role: null,
+})
 
 /** Makes a person who signs in with a password. */
 export async function insertPerson(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, email, oneOf, optional, reference, required, wholeNumber } from '../../kernel/input/fields.ts'
+import { described, email, oneOf, optional, reference, required, text, wholeNumber } from '../../kernel/input/fields.ts'
 
 export const memberRoles = ['owner', 'manager', 'analyst'] as const
 
@@ -24,5 +24,20 @@ export const createPasswordResetLinkInput = z.object({
 })
 
 export const updateMemberInput = z.object({ personId, role: required(role) })
+
+export const savedViewLists = ['affiliates', 'commissions', 'sales', 'payouts'] as const
+
+const list = required(described(oneOf('SavedViewList', savedViewLists), 'The list.'))
+const viewName = required(described(text(100), 'The name of the view.', { example: 'Top partners' }))
+
+export const saveViewInput = z.object({
+  list,
+  name: viewName,
+  query: required(
+    described(text(4_000), 'What the address of the list says after `?`.', { example: 'state=active&order=-created' }),
+  ),
+})
+
+export const deleteSavedViewInput = z.object({ list, name: viewName })
 
 export const removeMemberInput = z.object({ personId })

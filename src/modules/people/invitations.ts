@@ -1,10 +1,11 @@
 import { withTransaction } from '../../database/transaction.ts'
 import type { Invitation, Person, PrismaClient, Program } from '../../generated/prisma/client.ts'
-import type { ProgramCtx } from '../../kernel/context.ts'
+import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused, TributaryError, unauthenticated } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { hashPassword, insertPerson, parseAccount } from './account.ts'
+import { recordChange } from '../history/record.ts'
+import { actorOf, hashPassword, insertPerson, parseAccount } from './account.ts'
 import type { Auth } from './auth.ts'
 import { inviteMemberInput } from './input.ts'
 import { hashLinkToken, mintLinkToken } from './link-token.ts'
@@ -31,26 +32,34 @@ export async function inviteMember(
     const member = await tx.member.findFirst({ where: { programId: program.id, person: { email } } })
     if (member) throw refused('This person is a member of the program. Change their role instead.')
     await tx.invitation.deleteMany({ where: { programId: program.id, email } })
-    return tx.invitation.create({
+    const created = await tx.invitation.create({
       data: {
         ...{ programId: program.id, id: mintId(now), email, role: input.role, tokenHash: hashLinkToken(token) },
         ...{ createdAt: now, expiresAt: new Date(now.getTime() + validMs) },
       },
     })
+    await recordChange(tx, ctx, { ...subjectOf(created), action: 'created' }, null, created, now)
+    return created
   })
   return { invitation, url: `${publicUrl}/dashboard/invitation#token=${token}` }
 }
+
+const subjectOf = ({ id }: Invitation) => ({ subject: 'invitation' as const, subjectId: id })
 
 /** Invitations that can be accepted, newest first. */
 export const listInvitations = ({ db, program, now }: ProgramCtx): Promise<Invitation[]> =>
   db.invitation.findMany({ where: { programId: program.id, expiresAt: { gt: now() } }, orderBy: { id: 'desc' } })
 
 /** Ends an invitation: its link is refused from now on. @throws NOT_FOUND */
-export async function revokeInvitation({ db, program }: ProgramCtx, id: string): Promise<Invitation> {
-  const invitation = await db.invitation.findUnique({ where: { programId_id: { programId: program.id, id } } })
-  const { count } = await db.invitation.deleteMany({ where: { programId: program.id, id } })
-  if (!invitation || count === 0) throw notFound('Invitation', id)
-  return invitation
+export async function revokeInvitation(ctx: ProgramCtx, id: string): Promise<Invitation> {
+  const programId = ctx.program.id
+  return withTransaction(ctx.db, async (tx) => {
+    const invitation = await tx.invitation.findUnique({ where: { programId_id: { programId, id } } })
+    const { count } = await tx.invitation.deleteMany({ where: { programId, id } })
+    if (!invitation || count === 0) throw notFound('Invitation', id)
+    await recordChange(tx, ctx, { ...subjectOf(invitation), action: 'revoked' }, invitation, null, ctx.now())
+    return invitation
+  })
 }
 
 /** The invitation of a link. @throws UNAUTHENTICATED if it was accepted or revoked, or has expired */
@@ -76,7 +85,7 @@ export async function readInvitation(
  * @throws UNAUTHENTICATED if the invitation is not valid any more, or the invited person is not signed in; INVALID_INPUT
  */
 export async function acceptInvitation(
-  { db, auth, now }: { db: PrismaClient; auth: Auth; now: Date },
+  { db, auth, now, requestId }: { db: PrismaClient; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,
   signedIn: Person | null,
   { token, ...raw }: { token?: unknown },
 ): Promise<Person> {
@@ -97,11 +106,16 @@ export async function acceptInvitation(
         passwordHash: passwordHash ?? '',
         isOperator: false,
       }))
+    const where = { programId_personId: { programId, personId: person.id } }
+    const before = await tx.member.findUnique({ where })
     await tx.member.upsert({
-      where: { programId_personId: { programId, personId: person.id } },
+      where,
       create: { programId, personId: person.id, role, createdAt: now },
       update: { role },
     })
+    const recorder = { program: { id: programId }, actor: actorOf(person), requestId }
+    const what = { subject: 'member', subjectId: person.id, action: 'joined', named: ['email'] } as const
+    await recordChange(tx, recorder, what, before && { ...before, email }, { email, role }, now)
     return person
   })
 }

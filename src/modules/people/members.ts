@@ -3,6 +3,7 @@ import type { Member, Person, Prisma, Program } from '../../generated/prisma/cli
 import { type Ctx, isOperator, type ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
+import { recordChange } from '../history/record.ts'
 import { removeMemberInput, updateMemberInput } from './input.ts'
 
 export type MemberWithPerson = Member & { person: Person }
@@ -48,7 +49,7 @@ export async function findRole(
 /** Changes a member's role, with effect from their next request. @throws NOT_FOUND; REFUSED for the last owner */
 export async function updateMember(ctx: ProgramCtx, raw: unknown): Promise<MemberWithPerson> {
   const { personId, role } = await parseInput(updateMemberInput, raw)
-  return changeMember(ctx, personId, role !== 'owner', (tx, where) =>
+  return changeMember(ctx, personId, 'updated', role !== 'owner', (tx, where) =>
     tx.member.update({ where, data: { role }, include: { person: true } }),
   )
 }
@@ -56,16 +57,20 @@ export async function updateMember(ctx: ProgramCtx, raw: unknown): Promise<Membe
 /** Ends a member's access, with effect from their next request. @throws NOT_FOUND; REFUSED for the last owner */
 export async function removeMember(ctx: ProgramCtx, raw: unknown): Promise<MemberWithPerson> {
   const { personId } = await parseInput(removeMemberInput, raw)
-  return changeMember(ctx, personId, true, (tx, where) => tx.member.delete({ where, include: { person: true } }))
+  return changeMember(ctx, personId, 'removed', true, (tx, where) =>
+    tx.member.delete({ where, include: { person: true } }),
+  )
 }
 
 /** A program keeps an owner, unless an operator takes the last one away. */
 async function changeMember(
-  { db, program, actor }: ProgramCtx,
+  ctx: ProgramCtx,
   personId: string,
+  action: 'updated' | 'removed',
   endsOwnership: boolean,
   change: (tx: Prisma.TransactionClient, where: Prisma.MemberWhereUniqueInput) => Promise<MemberWithPerson>,
 ): Promise<MemberWithPerson> {
+  const { db, program, actor } = ctx
   const programId = program.id
   return withTransaction(db, async (tx) => {
     // Two owners who remove each other wait here, so that one of them remains.
@@ -76,6 +81,11 @@ async function changeMember(
       const owners = await tx.member.count({ where: { programId, role: 'owner' } })
       if (owners === 1) throw refused('The last owner cannot be removed. Make another member an owner first.')
     }
-    return change(tx, { programId_personId: { programId, personId } })
+    const changed = await change(tx, { programId_personId: { programId, personId } })
+    const { email } = changed.person
+    const after = action === 'removed' ? null : { ...changed, email }
+    const what = { subject: 'member', subjectId: personId, action, named: ['email'] } as const
+    await recordChange(tx, ctx, what, { ...member, email }, after, ctx.now())
+    return changed
   })
 }

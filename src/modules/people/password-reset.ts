@@ -5,7 +5,8 @@ import type { Ctx } from '../../kernel/context.ts'
 import { refused, unauthenticated } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
-import { hashPassword } from './account.ts'
+import { recordInstallationChange } from '../history/installation.ts'
+import { actorOf, hashPassword } from './account.ts'
 import { accountAttempts, forgetAttempts } from './attempts.ts'
 import type { Auth } from './auth.ts'
 import { createPasswordResetLinkInput } from './input.ts'
@@ -22,23 +23,27 @@ const prefix = 'password-reset '
  * @throws INVALID_INPUT; REFUSED if nobody has the e-mail address
  */
 export async function createPasswordResetLink(
-  { db, now: clock }: Ctx,
+  ctx: Ctx,
   publicUrl: string,
   raw: unknown,
 ): Promise<{ url: string; person: Person }> {
+  const { db } = ctx
   const input = await parseInput(createPasswordResetLinkInput, raw)
   const person = await db.person.findUnique({ where: { email: input.email.toLowerCase() } })
   if (!person) throw refused('Nobody has an account with this e-mail address.')
-  const now = clock()
+  const now = ctx.now()
   const token = mintLinkToken()
   const identifier = prefix + person.id
   const times = { createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + validMs) }
   await withTransaction(db, async (tx) => {
     await tx.personVerification.deleteMany({ where: { identifier } })
     await tx.personVerification.create({ data: { id: mintId(now), identifier, value: hashLinkToken(token), ...times } })
+    await recordInstallationChange(tx, ctx, { action: 'password_reset_link_created', ...subjectOf(person) }, now)
   })
   return { url: `${publicUrl}/dashboard/password-reset#token=${token}`, person }
 }
+
+const subjectOf = ({ id, email }: Person) => ({ subjectId: id, subjectName: email })
 
 /** The person of a link. @throws UNAUTHENTICATED if the link was used or replaced, is unknown, or is older than an hour */
 export async function readPasswordReset(db: PrismaClient, now: Date, token: unknown): Promise<Person> {
@@ -60,7 +65,7 @@ const newPassword = z.object({ password: z.string({ error: "can't be blank" }) }
  * @throws UNAUTHENTICATED as `readPasswordReset`; INVALID_INPUT, which does not use up the link
  */
 export async function resetPassword(
-  { db, auth, now }: { db: PrismaClient; auth: Auth; now: Date },
+  { db, auth, now, requestId }: { db: PrismaClient; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,
   { token, ...raw }: { token?: unknown },
 ): Promise<void> {
   const person = await readPasswordReset(db, now, token)
@@ -81,6 +86,8 @@ export async function resetPassword(
     await tx.personSession.deleteMany({ where: { personId } })
     // The sign-in library keeps sign-ins that wait for a second factor, and trusted devices, under the person's id.
     await tx.personVerification.deleteMany({ where: { value: personId } })
+    const recorder = { actor: actorOf(person), requestId }
+    await recordInstallationChange(tx, recorder, { action: 'password_reset', ...subjectOf(person) }, now)
   })
   // Guesses with the password that was forgotten do not keep the person out.
   await forgetAttempts(db, accountAttempts(person.email))

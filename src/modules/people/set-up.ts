@@ -1,10 +1,11 @@
 import { withTransaction } from '../../database/transaction.ts'
 import type { Person, PrismaClient } from '../../generated/prisma/client.ts'
-import type { Ctx } from '../../kernel/context.ts'
+import type { Ctx, Db } from '../../kernel/context.ts'
 import { refused, unauthenticated } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { hashPassword, insertPerson, parseAccount } from './account.ts'
+import { recordInstallationChange } from '../history/installation.ts'
+import { actorOf, hashPassword, insertPerson, parseAccount } from './account.ts'
 import type { Auth } from './auth.ts'
 import { createSetUpLinkInput, setUpMinutes } from './input.ts'
 import { hashLinkToken, mintLinkToken } from './link-token.ts'
@@ -16,7 +17,7 @@ export const hasOperator = async (db: PrismaClient): Promise<boolean> =>
   (await db.person.findFirst({ where: { isOperator: true }, select: { id: true } })) !== null
 
 /** The token of a new set-up link, which makes an operator once, within an hour by default. Only its hash is stored. */
-export async function createSetUpToken(db: PrismaClient, now: Date, minutes = setUpMinutes): Promise<string> {
+export async function createSetUpToken(db: Db, now: Date, minutes = setUpMinutes): Promise<string> {
   const token = mintLinkToken()
   const times = { createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + minutes * minuteMs) }
   await db.personVerification.create({
@@ -29,9 +30,13 @@ export async function createSetUpToken(db: PrismaClient, now: Date, minutes = se
 export const setUpLink = (publicUrl: string, token: string) => `${publicUrl}/dashboard/setup#token=${token}`
 
 /** @throws INVALID_INPUT */
-export async function createSetUpLink({ db, now }: Ctx, publicUrl: string, raw: unknown): Promise<{ url: string }> {
+export async function createSetUpLink(ctx: Ctx, publicUrl: string, raw: unknown): Promise<{ url: string }> {
   const { validForMinutes } = await parseInput(createSetUpLinkInput, raw)
-  return { url: setUpLink(publicUrl, await createSetUpToken(db, now(), validForMinutes)) }
+  const now = ctx.now()
+  return withTransaction(ctx.db, async (tx) => {
+    await recordInstallationChange(tx, ctx, { action: 'set_up_link_created' }, now)
+    return { url: setUpLink(publicUrl, await createSetUpToken(tx, now, validForMinutes)) }
+  })
 }
 
 /**
@@ -41,7 +46,7 @@ export async function createSetUpLink({ db, now }: Ctx, publicUrl: string, raw: 
  * has the e-mail address
  */
 export async function setUpOperator(
-  { db, auth, now }: { db: PrismaClient; auth: Auth; now: Date },
+  { db, auth, now, requestId }: { db: PrismaClient; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,
   { token, ...raw }: { token?: unknown },
 ): Promise<Person> {
   const link = { identifier, value: hashLinkToken(String(token ?? '')) }
@@ -54,7 +59,10 @@ export async function setUpOperator(
     if (count === 0) throw invalidLink()
     if (await tx.person.findUnique({ where: { email: account.email }, select: { id: true } }))
       throw refused('A person with this e-mail address has an account. Use another address.')
-    return insertPerson(tx, now, { ...account, passwordHash, isOperator: true })
+    const person = await insertPerson(tx, now, { ...account, passwordHash, isOperator: true })
+    const what = { action: 'operator_created', subjectId: person.id, subjectName: person.email } as const
+    await recordInstallationChange(tx, { actor: actorOf(person), requestId }, what, now)
+    return person
   })
 }
 

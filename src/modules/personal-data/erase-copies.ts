@@ -33,7 +33,7 @@ export async function eraseCopies(tx: Tx, { program }: Scope, personId: string, 
     const ids = rows.slice(start, start + batchSize).map(({ id }) => id)
     const events = Prisma.sql`select id, state_id from events where program_id = ${program.id}::uuid and subject_id = any(${ids}::uuid[])`
     await tx.$executeRaw`
-      update event_states s set state = ${replacedState(copies)}
+      update event_states s set state = ${replacedState(copies)}, rows = null
       from (${events}) e where s.program_id = ${program.id}::uuid and s.id = e.state_id`
     // A body that is sent again is made from the state.
     await tx.$executeRaw`
@@ -46,10 +46,13 @@ export async function eraseCopies(tx: Tx, { program }: Scope, personId: string, 
   }
 }
 
+/** A state in either form. */
+const stateJson = Prisma.sql`coalesce(s.state, to_jsonb(s.rows))`
+
 /** The state with its parts changed, where it has them. */
 function replacedState({ replaced }: Copies): Prisma.Sql {
   const parts = Object.entries(replaced).map(([part, columns]) => {
-    const old = Prisma.sql`s.state -> ${part}::text`
+    const old = Prisma.sql`${stateJson} -> ${part}::text`
     const given = Prisma.sql`${JSON.stringify(columns)}::jsonb`
     return Prisma.sql`|| case jsonb_typeof(${old})
       when 'object' then jsonb_build_object(${part}::text, (${old}) || ${given})
@@ -57,7 +60,7 @@ function replacedState({ replaced }: Copies): Prisma.Sql {
         (select coalesce(jsonb_agg(row || ${given} order by n), '[]') from jsonb_array_elements(${old}) with ordinality as rows (row, n)))
       else '{}' end`
   })
-  return Prisma.sql`s.state ${Prisma.join(parts, ' ')}`
+  return Prisma.sql`${stateJson} ${Prisma.join(parts, ' ')}`
 }
 
 /** Takes personal values out of the history of an affiliate. The entries stay. */

@@ -8,7 +8,7 @@ import { storedActor } from '../history/actor.ts'
 import { changedFields } from '../history/fields.ts'
 import { type Copies, eraseCopies, eraseFailedRequests, eraseHistory } from './erase-copies.ts'
 import { findPerson } from './find.ts'
-import { erasePersonInput } from './input.ts'
+import { personInput } from './input.ts'
 
 type Tx = Prisma.TransactionClient
 
@@ -25,7 +25,7 @@ const erasedEmail = (id: string): string => `erased-${id}@erased.invalid`
  * @throws INVALID_INPUT; NOT_FOUND if the program does not know the address
  */
 export async function erasePerson(ctx: ProgramCtx, raw: unknown): Promise<ErasedPerson> {
-  const { email } = await parseInput(erasePersonInput, raw)
+  const { email } = await parseInput(personInput, raw)
   return withTransaction(
     ctx.db,
     async (tx) => {

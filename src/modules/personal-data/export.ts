@@ -1,5 +1,7 @@
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
 import { findPerson, type Person } from './find.ts'
+import { personInput } from './input.ts'
 
 export type PersonExport = Person & { email: string; json: string }
 
@@ -10,10 +12,11 @@ const maximumRows = 10_000
  * All that a program stores about a person, as JSON. Columns have the names that they have in the database; of each kind
  * of record, at most 10,000 are in it, the newest.
  *
- * @throws NOT_FOUND if the program does not know the address
+ * @throws INVALID_INPUT if the address is none; NOT_FOUND if the program does not know it
  */
-export async function exportPerson(ctx: ProgramCtx, email: string): Promise<PersonExport> {
+export async function exportPerson(ctx: ProgramCtx, raw: { email: string }): Promise<PersonExport> {
   const { db, program } = ctx
+  const { email } = await parseInput(personInput, raw)
   const person = await findPerson(db, ctx, email)
   const rows = async (table: string, condition: string, id: string | null) => {
     if (id === null) return []

@@ -3,7 +3,7 @@ import { programScope } from '../../graphql/context.ts'
 import { mutation } from '../../graphql/mutation.ts'
 import { type ErasedPerson, erasePerson } from './erase.ts'
 import { exportPerson, type PersonExport } from './export.ts'
-import { erasePersonInput } from './input.ts'
+import { personInput } from './input.ts'
 
 const ErasePersonPayload = builder.objectRef<ErasedPerson>('ErasePersonPayload').implement({
   description: 'The result of `erasePerson`.',
@@ -28,7 +28,7 @@ const ErasePersonPayload = builder.objectRef<ErasedPerson>('ErasePersonPayload')
 mutation('erasePerson', ErasePersonPayload, {
   description:
     'Replaces the personal data of a customer or an affiliate for ever: e-mail addresses, names, ids of the billing system, tokens of links and coupons, in the records, the history and the events. Amounts and counts stay. An affiliate is disabled. It cannot be taken back.',
-  input: erasePersonInput,
+  input: personInput,
   resolve: (ctx, input) => erasePerson(programScope(ctx), input),
 })
 
@@ -63,6 +63,6 @@ builder.queryField('exportPerson', (t) =>
         description: 'The e-mail of the customer or the affiliate.',
       }),
     },
-    resolve: (_root, { email }, ctx) => exportPerson(programScope(ctx), email),
+    resolve: (_root, input, ctx) => exportPerson(programScope(ctx), input),
   }),
 )

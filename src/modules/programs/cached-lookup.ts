@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { baseOf } from '../../database/sql.ts'
 import type { Program } from '../../generated/prisma/client.ts'
 import type { Ctx, Db } from '../../kernel/context.ts'
 import { publishableKeyPrefix } from './publishable-key.ts'
@@ -43,13 +44,14 @@ export async function findProgramBySlug(ctx: Pick<Ctx, 'db'>, slug: string): Pro
 
 /** Clears the cache. Call it after a program was changed. */
 export function forgetCachedPrograms(db: Db): void {
-  caches.delete(db)
+  caches.delete(baseOf(db))
 }
 
 async function cached(db: Db, name: string, read: () => Promise<Program | null>): Promise<Program | null> {
   // If the cache is cleared during the read, the result goes into the old cache, which is no longer used.
-  const cache = caches.get(db) ?? new LRUCache<string, Program>(cacheOptions)
-  caches.set(db, cache)
+  const base = baseOf(db)
+  const cache = caches.get(base) ?? new LRUCache<string, Program>(cacheOptions)
+  caches.set(base, cache)
   const known = cache.get(name)
   if (known) return known
   const program = await read()

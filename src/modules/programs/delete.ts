@@ -1,8 +1,10 @@
+import { allowLonger } from '../../database/deadline.ts'
 import { deleteInBatches } from '../../database/delete-in-batches.ts'
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { recordInstallationChange } from '../history/installation.ts'
 import { forgetCachedPrograms } from './cached-lookup.ts'
 import { deleteProgramInput } from './input.ts'
 import { findProgram } from './service.ts'
@@ -27,7 +29,13 @@ export async function deleteProgram(ctx: Ctx, id: string, raw: unknown): Promise
       ? []
       : [problem('confirmSlug', `must be "${program.slug}", the slug of the program to delete`)],
   )
-  const run = (tx: Prisma.TransactionClient) => deleteRows(tx, program, evenWithPaidPayouts)
+  const run = async (tx: Prisma.TransactionClient) => {
+    const deleted = { action: 'program_deleted', subjectId: id, subjectName: program.name } as const
+    const count = await deleteRows(tx, program, evenWithPaidPayouts)
+    await recordInstallationChange(tx, ctx, deleted, ctx.now())
+    return count
+  }
+  allowLonger(ctx.db, transactionMs)
   const deletedRows = await ctx.db.$transaction(run, { timeout: transactionMs, isolationLevel: 'ReadCommitted' })
   forgetCachedPrograms(ctx.db)
   ctx.log.warn({ programId: program.id, slug: program.slug, deletedRows }, 'program deleted')

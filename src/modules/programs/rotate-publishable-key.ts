@@ -1,11 +1,13 @@
+import { withTransaction } from '../../database/transaction.ts'
 import type { Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
+import { recordAction } from '../history/record.ts'
 import { forgetCachedPrograms } from './cached-lookup.ts'
 import { rotatePublishableKeyInput } from './input.ts'
 import { mintPublishableKey } from './publishable-key.ts'
-import { findProgram } from './service.ts'
+import { findProgram, subjectOf } from './service.ts'
 
 const defaultHours = 24
 const hourMs = 3_600_000
@@ -19,18 +21,22 @@ const hourMs = 3_600_000
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if a concurrent rotation happened, since its new key would be lost
  */
 export async function rotatePublishableKey(ctx: Ctx, id: string, raw: unknown): Promise<Program> {
-  const { publishableKey: old } = await findProgram(ctx, id)
+  const before = await findProgram(ctx, id)
+  const { publishableKey: old } = before
   const { keepOldForHours = defaultHours } = await parseInput(rotatePublishableKeyInput, raw)
   const now = ctx.now()
   const isKept = keepOldForHours > 0
-  const { count } = await ctx.db.program.updateMany({
-    where: { id, publishableKey: old },
-    data: {
-      publishableKey: mintPublishableKey(),
-      previousPublishableKey: isKept ? old : null,
-      previousPublishableKeyEndsAt: isKept ? new Date(now.getTime() + keepOldForHours * hourMs) : null,
-      updatedAt: now,
-    },
+  const data = {
+    publishableKey: mintPublishableKey(),
+    previousPublishableKey: isKept ? old : null,
+    previousPublishableKeyEndsAt: isKept ? new Date(now.getTime() + keepOldForHours * hourMs) : null,
+    updatedAt: now,
+  }
+  const count = await withTransaction(ctx.db, async (tx) => {
+    const { count } = await tx.program.updateMany({ where: { id, publishableKey: old }, data })
+    const what = { ...subjectOf(before), action: 'publishable_key_rotated' as const }
+    if (count > 0) await recordAction(tx, { ...ctx, program: before }, what, null, null, now)
+    return count
   })
   forgetCachedPrograms(ctx.db)
   if (count === 0)

@@ -9,6 +9,8 @@ import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { slugOf } from '../../kernel/input/slug.ts'
 import { findById } from '../../kernel/lookup.ts'
 import { insertCampaign } from '../campaigns/service.ts'
+import { recordInstallationChange } from '../history/installation.ts'
+import { recordAction, recordChange } from '../history/record.ts'
 import { forgetCachedPrograms, isSlug } from './cached-lookup.ts'
 import { mostDaysAhead } from './clock.ts'
 import { advanceClockInput, createProgramInput, updateProgramInput } from './input.ts'
@@ -50,15 +52,32 @@ export async function insertProgram(
     },
   })
   const campaign = { name: 'Default', url, commissionPercent: input.commissionPercent ?? defaultBasisPoints }
+  await recordChange(tx, { ...ctx, program }, { ...subjectOf(program), action: 'created' }, null, program, now)
+  const created = { action: 'program_created', subjectId: program.id, subjectName: name } as const
+  await recordInstallationChange(tx, ctx, created, now)
   await insertCampaign(tx, { ...ctx, program }, since ?? now, campaign, true)
   return program
 }
 
+export const subjectOf = ({ id }: Pick<Program, 'id'>) => ({ subject: 'program' as const, subjectId: id })
+
 /** Updates the given fields. Existing campaigns, links and sales do not change. @throws NOT_FOUND; INVALID_INPUT */
 export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown): Promise<Program> {
-  await findProgram(ctx, id)
+  const before = await findProgram(ctx, id)
   const input = await parseInput(updateProgramInput, raw, ({ slug }) => slugProblems(ctx.db, slug, id))
-  const program = await ctx.db.program.update({ where: { id }, data: { ...input, updatedAt: ctx.now() } })
+  const now = ctx.now()
+  const program = await withTransaction(ctx.db, async (tx) => {
+    const updated = await tx.program.update({ where: { id }, data: { ...input, updatedAt: now } })
+    await recordChange(
+      tx,
+      { ...ctx, program: before },
+      { ...subjectOf(before), action: 'updated' },
+      before,
+      updated,
+      now,
+    )
+    return updated
+  })
   forgetCachedPrograms(ctx.db)
   return program
 }
@@ -77,12 +96,20 @@ export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<
       'Only the clock of a sandbox can be advanced. Create one with createProgram(input: {sandbox: true, …}).',
     )
   }
-  const { count } = await ctx.db.program.updateMany({
-    where: { id, sandbox: true, clockAdvancedByDays: { lte: mostDaysAhead - days } },
-    data: { clockAdvancedByDays: { increment: days }, updatedAt: ctx.now() },
+  const now = ctx.now()
+  return withTransaction(ctx.db, async (tx) => {
+    const { count } = await tx.program.updateMany({
+      where: { id, sandbox: true, clockAdvancedByDays: { lte: mostDaysAhead - days } },
+      data: { clockAdvancedByDays: { increment: days }, updatedAt: now },
+    })
+    if (count === 0)
+      throw refused(`A sandbox's clock can be at most ${mostDaysAhead} days ahead. Create a new sandbox.`)
+    const advanced = await tx.program.findUniqueOrThrow({ where: { id } })
+    const before = { ...advanced, clockAdvancedByDays: advanced.clockAdvancedByDays - days }
+    const what = { ...subjectOf(program), action: 'clock_advanced' as const }
+    await recordAction(tx, { ...ctx, program }, what, before, advanced, now)
+    return advanced
   })
-  if (count === 0) throw refused(`A sandbox's clock can be at most ${mostDaysAhead} days ahead. Create a new sandbox.`)
-  return findProgram(ctx, id)
 }
 
 /** The dashboard has views of its own beside those of the programs: `/dashboard/account`. */

@@ -1,5 +1,6 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
+import { costing } from '../../graphql/cost.ts'
 import { inputOf } from '../../graphql/inputs.ts'
 import { MoneyType } from '../../graphql/money.ts'
 import { AffiliateType } from '../affiliates/graphql.ts'
@@ -136,9 +137,13 @@ const SimulateCampaignInput = builder.inputType('SimulateCampaignInput', {
   }),
 })
 
+/** For some ten thousand sales. An operation can have two. */
+const costOfSimulation = 20_000
+
 builder.queryField('simulateCampaign', (t) =>
   t.field({
     type: CampaignSimulationType,
+    complexity: costing(costOfSimulation),
     description:
       'Simulates what other rates, limits or expiry days would have cost for past sales. Nothing is written. The attribution of each sale stays as it is, so a longer expiry does not find sales that were unattributed. Refunds are deducted as if they had been made at the time of the sale. Sales whose commission was voided by hand, or rejected as a self-referral, earn nothing. Amounts that were changed by hand are ignored.',
     args: {

@@ -1,3 +1,4 @@
+import { withTransaction } from '../../database/transaction.ts'
 import type { Prisma, WebhookDelivery } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
@@ -8,6 +9,7 @@ import { findById } from '../../kernel/lookup.ts'
 import { exampleEvent } from '../event-log/examples.ts'
 import { eventListing } from '../event-log/listing.ts'
 import { eventTypes, isEventType, isOwnType } from '../events/types.ts'
+import { recordAction } from '../history/record.ts'
 import { bodyOf } from './body.ts'
 import { findWebhookEndpoint, refuseDisabled, rejectUnknownType } from './endpoints.ts'
 import { filterOf, newDelivery } from './fan-out.ts'
@@ -43,7 +45,7 @@ export async function sendTestEvent(ctx: ProgramCtx, endpointId: string, raw: un
   const now = ctx.now()
   const event = { ...exampleEvent(type, now), id: mintId(now), requestId: ctx.requestId }
   const data = { ...newDelivery(endpoint, event, now), body: bodyOf(event, endpoint.format) }
-  return insertAndWake(ctx, [data])
+  return insertAndWake(ctx, endpointId, 'test_sent', [data])
 }
 
 /**
@@ -59,7 +61,8 @@ export async function redeliver(ctx: ProgramCtx, deliveryId: string): Promise<st
   const event = { programId_id: { programId: ctx.program.id, id: eventId } }
   if (body === null && !(await ctx.db.event.findUnique({ where: event, select: { id: true } })))
     throw refused('The event is no longer kept.')
-  return insertAndWake(ctx, [{ ...newDelivery(endpoint, { id: eventId, type: eventType }, ctx.now()), body }])
+  const data = { ...newDelivery(endpoint, { id: eventId, type: eventType }, ctx.now()), body }
+  return insertAndWake(ctx, endpointId, 'redelivered', [data])
 }
 
 export type Replay = { count: number; isComplete: boolean; lastEventId: string | null }
@@ -95,7 +98,7 @@ export async function replayEvents(ctx: ProgramCtx, endpointId: string, raw: unk
     })
     const accepted = includeDelivered ? new Set() : await acceptedAmong(ctx, endpointId, events)
     const data = events.filter(({ id }) => !accepted.has(id)).map((event) => newDelivery(endpoint, event, ctx.now()))
-    if (data.length > 0) await insertAndWake(ctx, data)
+    if (data.length > 0) await insertAndWake(ctx, endpointId, 'replayed', data)
     count += data.length
     lastEventId = events.at(-1)?.id ?? lastEventId
     const isComplete = events.length < batchSize
@@ -115,8 +118,18 @@ async function acceptedAmong(
 }
 
 /** Inserts deliveries, wakes the workers of all instances, and returns the id of the first. */
-async function insertAndWake({ db }: ProgramCtx, data: Prisma.WebhookDeliveryCreateManyInput[]): Promise<string> {
-  await db.webhookDelivery.createMany({ data })
+async function insertAndWake(
+  ctx: ProgramCtx,
+  endpointId: string,
+  action: 'test_sent' | 'redelivered' | 'replayed',
+  data: Prisma.WebhookDeliveryCreateManyInput[],
+): Promise<string> {
+  const { db } = ctx
+  await withTransaction(db, async (tx) => {
+    await tx.webhookDelivery.createMany({ data })
+    const what = { subject: 'webhook_endpoint', subjectId: endpointId, action } as const
+    await recordAction(tx, ctx, what, null, { deliveries: data.length }, ctx.now())
+  })
   await db.$queryRaw`select pg_notify('tributary', 'webhooks')::text`
   return data[0]?.id as string
 }

@@ -2,15 +2,17 @@ import { withTransaction } from '../../database/transaction.ts'
 import { Prisma, type WebhookEndpoint } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { encryptSecret } from '../../kernel/encryption.ts'
 import { invalid, refused } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { toRule } from '../../kernel/listing/where.ts'
 import { findById } from '../../kernel/lookup.ts'
 import { eventListing } from '../event-log/listing.ts'
+import { recordAction, recordChange } from '../history/record.ts'
 import { disableEndpoint } from './health.ts'
 import { createWebhookEndpointInput, rotateWebhookSecretInput, updateWebhookEndpointInput } from './input.ts'
-import { encryptSecret, mintSecret } from './secrets.ts'
+import { mintSecret } from './secrets.ts'
 import type { Targets as AllTargets } from './targets.ts'
 
 /** Endpoints of one program. Each event is matched with all of them. */
@@ -54,10 +56,14 @@ export async function createWebhookEndpoint(
     await tx.$queryRaw`select 1 from programs where id = ${programId}::uuid for no key update`
     if ((await tx.webhookEndpoint.count({ where: { programId } })) >= mostEndpoints)
       throw refused(`A program may have ${mostEndpoints} webhook endpoints. Delete one of them.`)
-    return tx.webhookEndpoint.create({ data })
+    const created = await tx.webhookEndpoint.create({ data })
+    await recordChange(tx, ctx, { ...subjectOf(id), action: 'created' }, null, created, now)
+    return created
   })
   return { webhookEndpoint, secret, startsAt: now }
 }
+
+const subjectOf = (id: string) => ({ subject: 'webhook_endpoint' as const, subjectId: id })
 
 type Readable = { url?: string; where?: Record<string, unknown> | null }
 
@@ -78,11 +84,16 @@ export async function updateWebhookEndpoint(
   id: string,
   raw: unknown,
 ): Promise<WebhookEndpoint> {
-  await findWebhookEndpoint(ctx, id)
+  const before = await findWebhookEndpoint(ctx, id)
   const input = await parseInput(updateWebhookEndpointInput, raw, (readable) => inputProblems(ctx, targets, readable))
   const { where, ...fields } = input
-  const data = { ...fields, ...(where !== undefined && { filter: storedFilter(where) }), updatedAt: ctx.now() }
-  return ctx.db.webhookEndpoint.update({ where: keyOf(ctx, id), data })
+  const now = ctx.now()
+  const data = { ...fields, ...(where !== undefined && { filter: storedFilter(where) }), updatedAt: now }
+  return withTransaction(ctx.db, async (tx) => {
+    const updated = await tx.webhookEndpoint.update({ where: keyOf(ctx, id), data })
+    await recordChange(tx, ctx, { ...subjectOf(id), action: 'updated' }, before, updated, now)
+    return updated
+  })
 }
 
 /** Disables an endpoint. Its waiting deliveries are kept. Idempotent. @throws NOT_FOUND */
@@ -96,16 +107,22 @@ export async function disableWebhookEndpoint(ctx: ProgramCtx, id: string): Promi
  * Idempotent. @throws NOT_FOUND
  */
 export async function enableWebhookEndpoint(ctx: ProgramCtx, id: string): Promise<void> {
-  await findWebhookEndpoint(ctx, id)
-  await ctx.db.webhookEndpoint.updateMany({
-    where: { programId: ctx.program.id, id, disabledAt: { not: null } },
-    data: { disabledAt: null, disabledReason: null, failingSince: null, updatedAt: ctx.now() },
+  const before = await findWebhookEndpoint(ctx, id)
+  const enabled = { disabledAt: null, disabledReason: null }
+  const now = ctx.now()
+  await withTransaction(ctx.db, async (tx) => {
+    const { count } = await tx.webhookEndpoint.updateMany({
+      where: { programId: ctx.program.id, id, disabledAt: { not: null } },
+      data: { ...enabled, failingSince: null, updatedAt: now },
+    })
+    const what = { ...subjectOf(id), action: 'enabled' as const }
+    if (count > 0) await recordChange(tx, ctx, what, before, { ...before, ...enabled }, now)
   })
 }
 
 /** Deletes an endpoint and its deliveries. Returns its id. @throws NOT_FOUND */
 export async function deleteWebhookEndpoint(ctx: ProgramCtx, id: string): Promise<string> {
-  await findWebhookEndpoint(ctx, id)
+  const before = await findWebhookEndpoint(ctx, id)
   const programId = ctx.program.id
   // No worker makes new deliveries for it meanwhile.
   await ctx.db.webhookEndpoint.updateMany({ where: { programId, id }, data: { disabledAt: ctx.now() } })
@@ -116,7 +133,8 @@ export async function deleteWebhookEndpoint(ctx: ProgramCtx, id: string): Promis
   }
   await withTransaction(ctx.db, async (tx) => {
     await tx.webhookDelivery.deleteMany({ where: { programId, endpointId: id } })
-    await tx.webhookEndpoint.deleteMany({ where: { programId, id } })
+    const { count } = await tx.webhookEndpoint.deleteMany({ where: { programId, id } })
+    if (count > 0) await recordChange(tx, ctx, { ...subjectOf(id), action: 'deleted' }, before, null, ctx.now())
   })
   return id
 }
@@ -139,12 +157,15 @@ export async function rotateWebhookSecret(
   const endsAt = addDays(now, keepOldForHours / 24)
   const secret = mintSecret(endpoint.format)
   const previous = keepOldForHours > 0 ? { previousSecret: endpoint.secret, previousSecretEndsAt: endsAt } : none
-  const { count } = await ctx.db.webhookEndpoint.updateMany({
-    // Of two rotations at once, one fails: its secret would never be used.
-    where: { programId: ctx.program.id, id, secret: endpoint.secret },
-    data: { secret: encryptSecret(key, id, secret), ...previous, updatedAt: now },
+  await withTransaction(ctx.db, async (tx) => {
+    const { count } = await tx.webhookEndpoint.updateMany({
+      // Of two rotations at once, one fails: its secret would never be used.
+      where: { programId: ctx.program.id, id, secret: endpoint.secret },
+      data: { secret: encryptSecret(key, id, secret), ...previous, updatedAt: now },
+    })
+    if (count === 0) throw refused('The secret was rotated at the same time.')
+    await recordAction(tx, ctx, { ...subjectOf(id), action: 'secret_rotated' }, null, null, now)
   })
-  if (count === 0) throw refused('The secret was rotated at the same time.')
   const startsAt = endpoint.format === 'convention' ? endsAt : now
   return { webhookEndpoint: await findWebhookEndpoint(ctx, id), secret, startsAt }
 }

@@ -3,6 +3,7 @@ import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { addHistory } from '../history/graphql.ts'
 import { findWebhookDelivery, type Replay, redeliver, replayEvents, sendTestEvent } from './deliveries.ts'
 import {
   createWebhookEndpoint,
@@ -73,6 +74,8 @@ const WebhookEndpointType = builder.prismaObject('WebhookEndpoint', {
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the endpoint was last changed.' }),
   }),
 })
+
+addHistory('WebhookEndpoint')
 
 export const webhookEndpointConnection = connectionOf(webhookEndpointListing, WebhookEndpointType)
 

@@ -2,7 +2,7 @@ import { withTransaction } from '../../database/transaction.ts'
 import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { WebhookDisabledReason } from '../../generated/prisma/enums.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
-import type { Recorder } from '../history/record.ts'
+import { type Recorder, recordChange } from '../history/record.ts'
 import type { Outcome } from './claim.ts'
 import { givesUpAfterMs } from './schedule.ts'
 
@@ -62,7 +62,11 @@ export function disableEndpoint(
       where: { programId, id, disabledAt: null },
       data: { disabledAt: now, disabledReason, updatedAt: now },
     })
-    if (count > 0) await recordEvents(tx, recorder, eventsOf(id, ['tributary.webhook_endpoint.disabled']), now)
+    if (count > 0) {
+      const what = { subject: 'webhook_endpoint', subjectId: id, action: 'disabled' } as const
+      await recordChange(tx, recorder, what, null, { disabledAt: now, disabledReason }, now)
+      await recordEvents(tx, recorder, eventsOf(id, ['tributary.webhook_endpoint.disabled']), now)
+    }
     return count > 0
   })
 }

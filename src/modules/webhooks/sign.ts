@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { WebhookFormat } from '../../generated/prisma/enums.ts'
-import { decryptSecret, signingKeyOf } from './secrets.ts'
+import { decryptSecret } from '../../kernel/encryption.ts'
+import { signingKeyOf } from './secrets.ts'
 
 type Secrets = Pick<WebhookEndpoint, 'id' | 'format' | 'secret' | 'previousSecret' | 'previousSecretEndsAt'>
 

@@ -4,6 +4,7 @@ import { safeHeaders } from '../../http/safe-headers.ts'
 import type { LastUsed } from '../../modules/access/api-keys/last-used.ts'
 import type { FailedRequests } from '../../modules/failed-requests/record.ts'
 import type { Authenticate, ExpectedCaller } from '../authenticate.ts'
+import { runWithDeadline } from '../deadline.ts'
 import type { KnownOfRequest } from '../handler.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { contextOf, noEvents, noteCaller, turnHolderOf } from '../request-context.ts'
@@ -21,6 +22,8 @@ export type DirectOptions = Pick<GraphQLContext, 'db' | 'now' | 'webhooks'> & {
   turns: Turns
   log: Logger
   publicUrl: () => string
+  /** How long an operation may take. */
+  operationMs: number
   /** The `Vary` that every response has. */
   vary?: string
 }
@@ -29,7 +32,11 @@ export type DirectOptions = Pick<GraphQLContext, 'db' | 'now' | 'webhooks'> & {
  * Answers a request, or returns null if the ordinary way has to: at once, or after the answer was found to be none. Null
  * has had no effect.
  */
-export type Direct = (request: DirectRequest) => Promise<DirectAnswer | null> | null
+export type Direct = {
+  (request: DirectRequest): Promise<DirectAnswer | null> | null
+  /** Whether the caller of this Authorization header is known. Of others, no body is read here. */
+  knows(authorization: string | null): boolean
+}
 
 /**
  * The fast way: REST reads, known GraphQL queries and reported sales of callers with an API key. It gives the answers of
@@ -40,7 +47,7 @@ export type Direct = (request: DirectRequest) => Promise<DirectAnswer | null> | 
  */
 export function createDirect(options: DirectOptions): Direct {
   const { authenticate, turns, understand } = options
-  return (request) => {
+  const direct = (request: DirectRequest) => {
     const caller = authenticate.expect(request.header('authorization'))
     if (caller?.identity.apiKey.profile !== 'contract') return null
     for (const one of understand) {
@@ -51,24 +58,31 @@ export function createDirect(options: DirectOptions): Direct {
     }
     return null
   }
+  return Object.assign(direct, {
+    knows: (authorization: string | null) => authenticate.expect(authorization) !== null,
+  })
 }
 
 async function answer(
   request: DirectRequest,
   operation: DirectOperation,
   { identity, confirm }: ExpectedCaller,
-  { db, now, webhooks, publicUrl, lastUsed, failedRequests, metrics, log, vary }: DirectOptions,
+  { db, now, webhooks, publicUrl, lastUsed, failedRequests, metrics, log, vary, operationMs }: DirectOptions,
 ): Promise<DirectAnswer | null> {
   const startedAt = performance.now()
   const requestId = requestIdOf(request.header('x-request-id'))
   const ownLog = log.child({ requestId })
   const signal = {
     get aborted() {
-      return request.isGone()
+      return request.isGone() || performance.now() - startedAt > operationMs
     },
   } as AbortSignal
   const ofRequest = { db, now, webhooks, publicUrl: publicUrl(), log: ownLog, requestId, signal, events: noEvents }
-  const found = await runConfirmed(operation, confirm, () => operation.run(contextOf(() => identity, ofRequest)))
+  const run = () => {
+    const context = contextOf(() => identity, ofRequest)
+    return operation.writes ? runWithDeadline(context, operationMs, operation.run) : operation.run(context)
+  }
+  const found = await runConfirmed(operation, confirm, run)
   if (!found) return null
   const { status, headers, body, failure } = found
   lastUsed.note(identity.apiKey, now())

@@ -24,7 +24,8 @@ export function answerNode(
     }, ordinary)
   }
   if (request.method === 'GET' && !hasBody(request)) proceed(null)
-  else if (hasSmallBody(request)) request.once('readable', () => proceed(peek(request)))
+  else if (hasSmallBody(request) && direct.knows(request.headers.authorization ?? null))
+    request.once('readable', () => proceed(peek(request)))
   else ordinary()
 }
 

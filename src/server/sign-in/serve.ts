@@ -2,6 +2,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { readBody } from '../../http/body.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import { type ErrorCode, forbidden, TributaryError } from '../../kernel/errors.ts'
+import { isAccountChange, recordAccountChange } from '../../modules/people/account-changes.ts'
 import {
   accountAttempts,
   countAttempt,
@@ -44,9 +45,16 @@ export function createSignIn(options: SignInOptions): Handler {
   const { db, now, sessions, publicUrl, oidc } = options
   const turns = createTurns(maxTurnsWithoutKey)
 
+  const scopeOf = ({ state }: IncomingRequest) => ({
+    db,
+    auth: sessions.auth(),
+    now: now(),
+    requestId: state.requestId,
+  })
+
   const handlers: Record<string, (incoming: IncomingRequest, fields: Fields) => Promise<Response>> = {
     '/dashboard/setup': async (incoming, fields) => {
-      const person = await setUpOperator({ db, auth: sessions.auth(), now: now() }, fields)
+      const person = await setUpOperator(scopeOf(incoming), fields)
       return signIn(incoming, person.email, fields)
     },
     '/dashboard/invitation/read': async (_incoming, { token }) => {
@@ -55,15 +63,15 @@ export function createSignIn(options: SignInOptions): Handler {
     },
     '/dashboard/invitation': async (incoming, fields) => {
       const signedIn = await sessions.readPerson(incoming.request.headers)
-      const person = await acceptInvitation({ db, auth: sessions.auth(), now: now() }, signedIn, fields)
+      const person = await acceptInvitation(scopeOf(incoming), signedIn, fields)
       return signedIn?.id === person.id ? Response.json({}, { status: 201 }) : signIn(incoming, person.email, fields)
     },
     '/dashboard/password-reset/read': async (_incoming, { token }) => {
       const { email } = await readPasswordReset(db, now(), token)
       return Response.json({ email })
     },
-    '/dashboard/password-reset': async (_incoming, fields) => {
-      await resetPassword({ db, auth: sessions.auth(), now: now() }, fields)
+    '/dashboard/password-reset': async (incoming, fields) => {
+      await resetPassword(scopeOf(incoming), fields)
       return Response.json({})
     },
   }
@@ -91,10 +99,13 @@ export function createSignIn(options: SignInOptions): Handler {
     // The origin was checked against both addresses of the service; the library knows only one.
     if (request.method === 'POST') headers.set('origin', new URL(publicUrl()).origin)
     const { pathname, search } = new URL(request.url)
+    // A sign-in that waits for its second factor has no person yet.
+    const person = isAccountChange(endpoint) ? await sessions.readPerson(request.headers) : null
     const response = await sessions
       .auth()
       .handler(new Request(`${publicUrl()}${pathname}${search}`, { method: request.method, headers, body }))
     if (account && response.ok) await forgetAttempts(db, account)
+    if (person && response.ok) await recordAccountChange(scopeOf(incoming), person, endpoint)
     return response
   }
 

@@ -29,7 +29,8 @@ mutation('createAffiliateToken', CreateAffiliateTokenPayload, {
   description:
     "Creates a short-lived token that reads one affiliate's own data (`me`) and nothing else. Customers' e-mails and names are masked. REST rejects the token. It stops working when the affiliate is disabled.",
   input: createAffiliateTokenInput,
-  resolve: (ctx, input) => createAffiliateToken({ ...programScope(ctx), now: ctx.trueNow }, input),
+  resolve: (ctx, input) =>
+    createAffiliateToken({ ...programScope(ctx), now: ctx.trueNow, webhooks: ctx.webhooks }, input),
 })
 
 resourceMutation('revokeAffiliateTokens', 'program', ProgramType, {
@@ -37,7 +38,7 @@ resourceMutation('revokeAffiliateTokens', 'program', ProgramType, {
   input: revokeAffiliateTokensInput,
   resolve: (ctx, { programId }: { programId?: string }) => {
     const id = programId ?? programScope(ctx).program.id
-    return revokeAffiliateTokens(ownerScope(ctx, id), id)
+    return revokeAffiliateTokens({ ...ownerScope(ctx, id), webhooks: ctx.webhooks }, id)
   },
 })
 

@@ -1,16 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
+import { withTransaction } from '../../../database/transaction.ts'
 import type { Affiliate, Program } from '../../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../../kernel/context.ts'
 import { refused, unauthenticated } from '../../../kernel/errors.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { referredAffiliates, unknownAffiliate } from '../../affiliates/find.ts'
+import { recordAction } from '../../history/record.ts'
 import { findProgram } from '../../programs/service.ts'
 import { createAffiliateTokenInput, defaultSeconds } from './input.ts'
+import { mintStored, type SigningCtx, secretOf, secretOfRow } from './signing-secret.ts'
 import { affiliateToken, invalidToken, readUnverified, signToken, timesOf, verifyToken } from './token.ts'
-
-/** `now` is the true time. Tokens expire in true time, also in a sandbox. */
-type SigningCtx = Pick<Ctx, 'db' | 'now'>
 
 export type IssuedToken = { token: string; expiresAt: Date; affiliate: Affiliate }
 
@@ -20,9 +19,25 @@ export type IssuedToken = { token: string; expiresAt: Date; affiliate: Affiliate
  * @param ctx with the true time, also in a sandbox
  * @throws INVALID_INPUT; REFUSED if the affiliate is disabled
  */
-export async function createAffiliateToken(ctx: ProgramCtx, raw: unknown): Promise<IssuedToken> {
+export async function createAffiliateToken(ctx: ProgramCtx & SigningCtx, raw: unknown): Promise<IssuedToken> {
   const { affiliate, input } = await readAffiliate(ctx, createAffiliateTokenInput, raw)
+  await recordAccess(ctx, affiliate, 'token_created')
   return issueToken(ctx, affiliate, input.expiresInSeconds ?? defaultSeconds)
+}
+
+/**
+ * Records that a person or an operator gets access as an affiliate. That clients of the program do so is the ordinary way
+ * in which affiliates sign in, and leaves no trace.
+ */
+export async function recordAccess(
+  ctx: ProgramCtx,
+  { id: subjectId }: Affiliate,
+  action: 'token_created' | 'sign_in_link_created',
+): Promise<void> {
+  if (ctx.actor.kind === 'api_key') return
+  await withTransaction(ctx.db, (tx) =>
+    recordAction(tx, ctx, { subject: 'affiliate', subjectId, action }, null, null, ctx.now()),
+  )
 }
 
 /** Creates a token. The caller has checked that the affiliate may have one. */
@@ -56,15 +71,20 @@ export async function readAffiliate<S extends z.ZodObject>(
 }
 
 /** Revokes all affiliate tokens of the program immediately, on every instance. @throws NOT_FOUND */
-export async function revokeAffiliateTokens(ctx: Ctx, programId: string): Promise<Program> {
+export async function revokeAffiliateTokens(ctx: Ctx & SigningCtx, programId: string): Promise<Program> {
   const program = await findProgram(ctx, programId)
-  const fresh = { secret: mintSecret(), createdAt: ctx.now() }
-  await ctx.db.affiliateTokenSecret.upsert({
-    where: { programId: program.id },
-    create: { programId: program.id, ...fresh },
-    update: fresh,
+  const now = ctx.now()
+  const fresh = { secret: mintStored(ctx.webhooks.key, program.id), createdAt: now }
+  return withTransaction(ctx.db, async (tx) => {
+    await tx.affiliateTokenSecret.upsert({
+      where: { programId: program.id },
+      create: { programId: program.id, ...fresh },
+      update: fresh,
+    })
+    const what = { subject: 'program', subjectId: program.id, action: 'tokens_revoked' } as const
+    await recordAction(tx, { ...ctx, program }, what, null, null, now)
+    return program
   })
-  return program
 }
 
 /** Whether a credential has the form of an affiliate token. */
@@ -84,27 +104,16 @@ export async function findAffiliateByToken(
   const claims = readUnverified(kind, token)
   const found = await ctx.db.affiliate.findUnique({
     where: { programId_id: { programId: claims.programId, id: claims.affiliateId } },
-    include: { program: { include: { affiliateTokenSecret: { select: { secret: true } } } } },
+    include: { program: { include: { affiliateTokenSecret: { select: { programId: true, secret: true } } } } },
   })
   if (!found?.program.affiliateTokenSecret) throw invalidToken(kind)
   const {
     program: { affiliateTokenSecret, ...program },
     ...affiliate
   } = found
-  await verifyToken(kind, token, affiliateTokenSecret.secret, ctx.now())
+  const secret = secretOfRow(ctx.webhooks, affiliateTokenSecret)
+  if (secret === null) throw invalidToken(kind)
+  await verifyToken(kind, token, secret, ctx.now())
   if (affiliate.state === 'disabled') throw unauthenticated('The affiliate is disabled.')
   return { affiliate, program, claims }
-}
-
-const mintSecret = () => randomBytes(32).toString('base64url')
-
-/** Reads or creates the program's signing secret. If several instances create one at once, all use the first. */
-export async function secretOf({ db, now }: SigningCtx, programId: string): Promise<string> {
-  const existing = await db.affiliateTokenSecret.findUnique({ where: { programId } })
-  if (existing) return existing.secret
-  await db.affiliateTokenSecret.createMany({
-    data: { programId, secret: mintSecret(), createdAt: now() },
-    skipDuplicates: true,
-  })
-  return (await db.affiliateTokenSecret.findUniqueOrThrow({ where: { programId } })).secret
 }

@@ -5,6 +5,7 @@ import { mintId } from '../../../kernel/ids.ts'
 import { parseInput, problem } from '../../../kernel/input/parse.ts'
 import { findById } from '../../../kernel/lookup.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
+import { recordChange } from '../../history/record.ts'
 import { findProgram } from '../../programs/service.ts'
 import { createApiKeyInput, updateApiKeyInput } from './input.ts'
 import { hashSecret, mintSecret, secretPrefix } from './secret.ts'
@@ -38,11 +39,15 @@ export async function createApiKey(
   }
   const apiKey = await withTransaction(ctx.db, async (tx) => {
     const created = await tx.apiKey.create({ data })
-    await recordEvents(tx, { ...ctx, program }, eventsOf(created.id, ['tributary.api_key.created']), now)
+    const recorder = { ...ctx, program }
+    await recordChange(tx, recorder, { ...subjectOf(created), action: 'created' }, null, created, now)
+    await recordEvents(tx, recorder, eventsOf(created.id, ['tributary.api_key.created']), now)
     return created
   })
   return { apiKey, secret }
 }
+
+const subjectOf = ({ id }: Pick<ApiKey, 'id'>) => ({ subject: 'api_key' as const, subjectId: id })
 
 /** The convention's words for states are only available with the superset profile. */
 const wordsProblem = ({ profile = 'contract', words = 'contract' }: Partial<Pick<ApiKey, 'profile' | 'words'>>) =>
@@ -65,8 +70,10 @@ export async function updateApiKey(ctx: ManagementCtx, id: string, raw: unknown)
   const words = input.profile === 'contract' ? ('contract' as const) : input.words
   return withTransaction(ctx.db, async (tx) => {
     const updated = await tx.apiKey.update({ where, data: { ...input, ...(words && { words }) } })
-    const program = { id: apiKey.programId }
-    await recordEvents(tx, { ...ctx, program }, eventsOf(id, ['tributary.api_key.updated']), ctx.now())
+    const recorder = { ...ctx, program: { id: apiKey.programId } }
+    const now = ctx.now()
+    await recordChange(tx, recorder, { ...subjectOf(apiKey), action: 'updated' }, apiKey, updated, now)
+    await recordEvents(tx, recorder, eventsOf(id, ['tributary.api_key.updated']), now)
     return updated
   })
 }
@@ -79,16 +86,21 @@ export async function listApiKeys(ctx: ManagementCtx, programId: string): Promis
 
 /** Revokes a key immediately. Revoking it again changes nothing. @throws NOT_FOUND */
 export async function revokeApiKey(ctx: ManagementCtx, id: string): Promise<ApiKey> {
-  const { programId } = await findApiKey(ctx, id)
+  const apiKey = await findApiKey(ctx, id)
+  const { programId } = apiKey
   return withTransaction(ctx.db, async (tx) => {
     const now = ctx.now()
     const { count } = await tx.apiKey.updateMany({
       where: { programId, id, revokedAt: null },
       data: { revokedAt: now },
     })
-    const program = { id: programId }
-    if (count > 0) await recordEvents(tx, { ...ctx, program }, eventsOf(id, ['tributary.api_key.revoked']), now)
-    return tx.apiKey.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
+    const revoked = await tx.apiKey.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
+    if (count > 0) {
+      const recorder = { ...ctx, program: { id: programId } }
+      await recordChange(tx, recorder, { ...subjectOf(apiKey), action: 'revoked' }, apiKey, revoked, now)
+      await recordEvents(tx, recorder, eventsOf(id, ['tributary.api_key.revoked']), now)
+    }
+    return revoked
   })
 }
 
@@ -103,14 +115,14 @@ export type KeyOfRequest = Pick<ApiKey, 'programId' | 'id' | 'access' | 'profile
 const fieldsOfRequest = { programId: true, id: true, access: true, profile: true, words: true, program: true } as const
 
 /** What the reader adds to the model: see src/database/reader/reader.ts. */
-type KeyReader = { findFirstWithNext(args: object): Promise<KeyOfRequest | null> }
+type KeyReader = { findFirstAgain(args: object): Promise<KeyOfRequest | null> }
 
 /**
  * The key whose secret has this hash, and its program; null if it is unknown or revoked. It is read in the round trip of
- * the request's next read. As long as neither key nor program is changed, the result is the same object.
+ * the request's first page. As long as neither key nor program is changed, the result is the same object.
  */
 export const findKeyByHash = ({ db }: Pick<Ctx, 'db'>, secretHash: string): Promise<KeyOfRequest | null> =>
-  (db.apiKey as unknown as KeyReader).findFirstWithNext({
+  (db.apiKey as unknown as KeyReader).findFirstAgain({
     where: { secretHash, revokedAt: null },
     select: fieldsOfRequest,
   })

@@ -60,5 +60,6 @@ mutation('createSsoLink', CreateSsoLinkPayload, {
     'Creates a link that signs an affiliate in to the portal at `/portal`, once and within a minute. Redirect the affiliate to it immediately. Nothing is stored, so unused links leave no trace.',
   subGraphs: everywhere,
   input: createSsoLinkInput,
-  resolve: (ctx, input) => createSsoLink({ ...programScope(ctx), now: ctx.trueNow }, ctx.publicUrl, input),
+  resolve: (ctx, input) =>
+    createSsoLink({ ...programScope(ctx), now: ctx.trueNow, webhooks: ctx.webhooks }, ctx.publicUrl, input),
 })

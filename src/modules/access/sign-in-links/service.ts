@@ -9,8 +9,9 @@ import {
   type IssuedToken,
   issueToken,
   readAffiliate,
-  secretOf,
+  recordAccess,
 } from '../affiliate-tokens/service.ts'
+import { type SigningCtx, secretOf } from '../affiliate-tokens/signing-secret.ts'
 import { invalidToken, signToken, type TokenKind, timesOf } from '../affiliate-tokens/token.ts'
 import { createSsoLinkInput } from './input.ts'
 
@@ -40,8 +41,9 @@ const ticket: TokenKind = {
  * @param publicUrl the URL of the service, without a trailing slash
  * @throws INVALID_INPUT; REFUSED if the affiliate is disabled
  */
-export async function createSsoLink(ctx: ProgramCtx, publicUrl: string, raw: unknown): Promise<SsoLink> {
+export async function createSsoLink(ctx: ProgramCtx & SigningCtx, publicUrl: string, raw: unknown): Promise<SsoLink> {
   const { affiliate } = await readAffiliate(ctx, createSsoLinkInput, raw)
+  await recordAccess(ctx, affiliate, 'sign_in_link_created')
   const claims = { programId: ctx.program.id, affiliateId: affiliate.id, id: randomUUID() }
   const times = timesOf(ctx.now(), linkSeconds)
   const signed = await signToken(ticket, claims, await secretOf(ctx, ctx.program.id), times)
@@ -55,7 +57,7 @@ export async function createSsoLink(ctx: ProgramCtx, publicUrl: string, raw: unk
  * @param ctx with the true time
  * @throws UNAUTHENTICATED, with a message that is shown to the affiliate
  */
-export async function redeemTicket(ctx: Pick<Ctx, 'db' | 'now' | 'log'>, raw: string): Promise<IssuedToken> {
+export async function redeemTicket(ctx: SigningCtx & Pick<Ctx, 'log'>, raw: string): Promise<IssuedToken> {
   const { affiliate, claims } = await findAffiliateByToken(ctx, raw, ticket)
   const { id: ticketId, programId, expiresAt } = claims
   if (ticketId === undefined || !isId(ticketId)) throw invalidToken(ticket)

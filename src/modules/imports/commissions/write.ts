@@ -40,6 +40,8 @@ export async function writeCommissions(
     ['amountCents'],
     payouts.updated.map(({ after }) => after),
   )
+  for (const { id } of payouts.created) batch.payouts.set(id, 'created')
+  for (const { after } of payouts.updated) batch.payouts.set(after.id, 'updated')
   await recordHistory(batch, payouts, {
     subject: 'payout',
     subjectId: ({ id }) => id,

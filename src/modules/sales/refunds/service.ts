@@ -5,7 +5,8 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, type Problem, refused } from '../../../kernel/errors.ts'
 import { isId, mintId } from '../../../kernel/ids.ts'
 import { needsOneOf, parseInput, problem } from '../../../kernel/input/parse.ts'
-import { calculateRemaining } from '../../commissions/calculate.ts'
+import { refundEffect } from '../../../kernel/money/refund-effect.ts'
+import { earningRule } from '../../commissions/calculate.ts'
 import { earnedCommission } from '../../commissions/earned.ts'
 import { eventsOf, type NewEvent, recordEvents } from '../../events/record.ts'
 import { recordMoneyEvents } from '../../history/money-events.ts'
@@ -85,28 +86,30 @@ async function adjustCommission(
   const commissions = await tx.commission.findMany({ where: { programId, saleId } })
   const earned = earnedCommission(commissions)
   if (!earned || earned.voidedAt) return []
-  const granted = calculateRemaining(earned, remainingCents)
   // Debts of earlier refunds count even if they were voided since, so that a cancelled debt is not created again.
-  const current = commissions.reduce((sum, { amountCents }) => sum + amountCents, 0n)
-  const deltaCents = granted < current ? granted - current : 0n
-  if (earned.paidAt) {
-    if (deltaCents === 0n) return []
-    return eventsOf(await insertDebt(ctx, tx, earned, refund, deltaCents, now), ['commission.created'])
-  }
+  const currentCents = commissions.reduce((sum, { amountCents }) => sum + amountCents, 0n)
+  const isPaid = earned.paidAt !== null
+  const effect = refundEffect(earningRule(earned), { isPaid, currentCents, remainingCents })
   const key = { programId, id: earned.id, paidAt: null, voidedAt: null }
-  if (remainingCents === 0n) {
-    await tx.commission.updateMany({ where: key, data: { voidedAt: now, payoutId: null, updatedAt: now } })
-    const reason = `sale refunded in full by ${refund.id}`
-    await recordMoneyEvents(tx, ctx, [{ commission: earned, kind: 'voided', deltaCents: 0n, reason }], now)
-    return eventsOf(earned.id, ['commission.updated', 'commission.voided'])
+  switch (effect.kind) {
+    case 'same':
+      return []
+    case 'debt':
+      return eventsOf(await insertDebt(ctx, tx, earned, refund, -effect.cents, now), ['commission.created'])
+    case 'voided': {
+      await tx.commission.updateMany({ where: key, data: { voidedAt: now, payoutId: null, updatedAt: now } })
+      const reason = `sale refunded in full by ${refund.id}`
+      await recordMoneyEvents(tx, ctx, [{ commission: earned, kind: 'voided', deltaCents: 0n, reason }], now)
+      return eventsOf(earned.id, ['commission.updated', 'commission.voided'])
+    }
+    case 'lowered': {
+      await tx.commission.updateMany({ where: key, data: { amountCents: effect.cents, updatedAt: now } })
+      const reason = `sale refunded in part by ${refund.id}`
+      const deltaCents = effect.cents - currentCents
+      await recordMoneyEvents(tx, ctx, [{ commission: earned, kind: 'refunded', deltaCents, reason }], now)
+      return eventsOf(earned.id, ['commission.updated'])
+    }
   }
-  if (deltaCents < 0n) {
-    await tx.commission.updateMany({ where: key, data: { amountCents: granted, updatedAt: now } })
-    const reason = `sale refunded in part by ${refund.id}`
-    await recordMoneyEvents(tx, ctx, [{ commission: earned, kind: 'refunded', deltaCents, reason }], now)
-    return eventsOf(earned.id, ['commission.updated'])
-  }
-  return []
 }
 
 /** Inserts the negative commission of a refund after payment, and returns its id. It is due at once. */

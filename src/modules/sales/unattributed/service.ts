@@ -8,6 +8,7 @@ import { isId } from '../../../kernel/ids.ts'
 import { findById } from '../../../kernel/lookup.ts'
 import { newCustomer } from '../../customers/service.ts'
 import { affiliateCampaignIdAsOf, campaignAsOf } from '../../history/point-in-time.ts'
+import { recordAction } from '../../history/record.ts'
 import { lockInOrder } from '../../referrals/lock.ts'
 import type { Attribution } from '../report/attribute.ts'
 import type { Decision } from '../report/decision.ts'
@@ -51,6 +52,8 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
     const sale = { externalId, customerName, billingCustomerId, amountCents, currency, occurredAt }
     const recorded = recordSale(ctx, sale, facts, attribution, now)
     await writeTogether(sql, recorded.writes)
+    const what = { subject: 'unattributed_sale', subjectId: id, action: 'attributed' } as const
+    await recordAction(tx, ctx, what, null, { affiliateId }, now)
     return recorded.sale.id
   })
 }

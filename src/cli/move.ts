@@ -1,0 +1,3 @@
+import { run } from './run.ts'
+
+await run(['move', ...process.argv.slice(2)])

@@ -1,0 +1,26 @@
+import { connect } from 'node:net'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+
+const cancelRequestCode = 80_877_102
+const patienceMs = 2_000
+
+/** What identifies a connection to the server. The types of pg do not declare it. */
+type Identified = pg.ClientBase & { host: string; port: number; processID: number | null; secretKey: number | null }
+
+/**
+ * Asks the server to cancel the statement that runs on a connection. The request of the protocol is used, because poolers
+ * know it too; servers accept it without TLS. If it does not arrive, the statement timeout ends the statement. It may arrive after
+ * the statement has ended, so the connection must not be used by anybody else afterwards.
+ */
+export function cancelStatement(client: pg.ClientBase, log: Logger): void {
+  const { host, port, processID, secretKey } = client as Identified
+  if (processID === null || secretKey === null) return
+  const request = Buffer.alloc(16)
+  for (const [index, value] of [16, cancelRequestCode, processID, secretKey].entries())
+    request.writeInt32BE(value, index * 4)
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  socket.setTimeout(patienceMs, () => socket.destroy())
+  socket.on('error', (err) => log.warn({ err }, 'database statement not cancelled'))
+  socket.end(request)
+}

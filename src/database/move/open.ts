@@ -1,0 +1,64 @@
+import type { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { openEmbedded } from '../embedded.ts'
+import { applyMigrations } from '../migrate.ts'
+import { embeddedTarget, postgresTarget } from '../migration-targets.ts'
+import { connectEmbedded, type Database, openDatabase } from '../open.ts'
+import { checkServer, createPool, parseDatabaseUrl } from '../postgres.ts'
+import { copyAll, type Moved, type MoveProgress, markTarget, unmarkTarget } from './move.ts'
+import type { Query } from './tables.ts'
+
+type MoveOptions = {
+  dataDir: string
+  databaseUrl: string
+  log: Logger
+  onProgress: (progress: MoveProgress) => void
+  /** Checks what must hold for both databases before the target may be used. */
+  check: (source: Database['db'], target: Database['db']) => Promise<void>
+}
+
+/**
+ * Copies the embedded database of dataDir, which must not be running, into an empty PostgreSQL database, and compares both.
+ * The source is only read, but for pending migrations.
+ *
+ * @throws OperatorError
+ */
+export async function moveToPostgres({ dataDir, databaseUrl, log, onProgress, check }: MoveOptions): Promise<Moved> {
+  const pool = createPool({ databaseUrl, log })
+  await checkServer(pool, databaseUrl).finally(() => pool.end())
+  const { pglite, close } = await openEmbedded({ dataDir, log })
+  const client = new pg.Client({ ...parseDatabaseUrl(databaseUrl), application_name: 'tributary move' })
+  const source = (async (text, values = []) => (await pglite.query(text, [...values])).rows) as Query
+  const target = (async (text, values = []) => (await client.query(text, [...values])).rows) as Query
+  try {
+    await client.connect()
+    await applyMigrations(embeddedTarget(pglite), { log })
+    await pglite.exec(`set timezone = 'UTC'`)
+    await markTarget(source, target)
+    await applyMigrations(postgresTarget(databaseUrl), { log })
+    const moved = await copyAll(source, target, onProgress)
+    await checkBoth(pglite, { dataDir, databaseUrl, log }, check)
+    await unmarkTarget(target)
+    return moved
+  } finally {
+    await client.end()
+    await close()
+  }
+}
+
+async function checkBoth(
+  pglite: PGlite,
+  options: Pick<MoveOptions, 'dataDir' | 'databaseUrl' | 'log'>,
+  check: MoveOptions['check'],
+): Promise<void> {
+  // The engine is closed by its owner.
+  const source = await connectEmbedded(pglite, async () => {})
+  const target = await openDatabase({ ...options, isMoveTarget: true })
+  try {
+    await check(source.db, target.db)
+  } finally {
+    await target.close()
+    await source.close()
+  }
+}

@@ -1,0 +1,165 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { Logger } from 'pino'
+
+/** How often it is checked whether something waits for the server. */
+const everyMs = 250
+/** How long a server may be silent to a statement that takes no time. Less than 3 seconds pass until requests fail. */
+const patienceMs = 1_500
+/** How many connections are tried at the same time while the server is silent. A lost packet delays only one of them. */
+const mostTries = 4
+
+/** The type of the errors of requests while the server is silent: see `isUnavailable`. */
+const silence = () => new Error('the database server does not respond')
+
+type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, release: (remove?: unknown) => void) => void
+
+/** A connection to the server. The types of pg do not declare the socket. */
+type Connection = pg.Client & { connection: { stream: { bytesRead: number; destroy(): void } } }
+
+/** A connection for questions only. */
+type Asker = { client: Connection; connected: Promise<unknown> }
+
+export type WatchedPool = pg.Pool & {
+  /** Whether the server responds to a statement within this time, whatever the pool does. */
+  responds(withinMs: number): Promise<boolean>
+}
+
+/**
+ * A pool whose requests fail within three seconds when the server is silent: frozen, or not reachable any more. While something
+ * waits and no byte arrives on any connection, a connection of its own is asked. If that gets no answer either, all
+ * connections are closed, and requests fail at once until the server answers again. A server that is busy answers, and so
+ * does one that locks, rejects or is full.
+ */
+export function createWatchedPool(options: pg.PoolConfig, log: Logger): WatchedPool {
+  const open = new Set<Connection>()
+  /** Opened by the pool. */
+  class PoolConnection extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config)
+      open.add(this as unknown as Connection)
+      // Its statements fail with the error. Without a listener, it would end the process while a transaction has the connection.
+      this.on('error', () => {})
+      this.once('end', () => open.delete(this as unknown as Connection))
+    }
+  }
+  const pool = new pg.Pool({ ...options, Client: PoolConnection as never })
+  const waiting = new Set<(error: Error) => void>()
+  let isSilent = false
+  let asker: Asker | undefined
+  let tries = 0
+  let isAsking = false
+  let bytesBefore = 0
+
+  const bytesRead = () => {
+    let bytes = 0
+    for (const { connection } of open) bytes += connection.stream.bytesRead
+    return bytes
+  }
+
+  const take = pool.connect.bind(pool) as (taken: Taken) => void
+  const connect = (taken: Taken) => {
+    if (isSilent) return process.nextTick(taken, silence(), undefined, () => {})
+    let isWaiting = true
+    const fail = (error: Error) => {
+      isWaiting = false
+      taken(error, undefined, () => {})
+    }
+    waiting.add(fail)
+    take((error, client, release) => {
+      waiting.delete(fail)
+      if (isWaiting) taken(error, client, release)
+      else if (client) release()
+    })
+  }
+  pool.connect = ((taken?: Taken) =>
+    taken
+      ? connect(taken)
+      : new Promise((resolve, reject) =>
+          connect((error, client) => (error ? reject(error) : resolve(client as pg.PoolClient))),
+        )) as typeof pool.connect
+
+  function openAsker(): Asker {
+    const client = new pg.Client({ ...options, application_name: 'tributary watchdog' }) as Connection
+    // It is replaced when it is needed again.
+    const forget = () => {
+      if (asker?.client === client) asker = undefined
+    }
+    client.on('error', forget).on('end', forget)
+    return { client, connected: client.connect() }
+  }
+
+  const ask = async ({ client, connected }: Asker): Promise<void> => {
+    await connected
+    await client.query('select 1')
+  }
+
+  /** Whether there is an answer, which can be an error. The event loop is not to blame for its lack. */
+  async function isAnswered(question: Promise<unknown>, withinMs: number): Promise<boolean> {
+    let answered = false
+    const note = () => {
+      answered = true
+    }
+    const answer = question.then(note, note)
+    const timeout = new AbortController()
+    await Promise.race([answer, pause(withinMs, undefined, { signal: timeout.signal, ref: false }).catch(() => {})])
+    timeout.abort()
+    // What arrived while this process was busy is read now.
+    for (let turn = 0; turn < 3 && !answered; turn += 1) await nextTurn()
+    return answered
+  }
+
+  /** Whether the server answers within the time. An error is an answer too. */
+  async function responds(withinMs: number): Promise<boolean> {
+    asker ??= openAsker()
+    return await isAnswered(ask(asker), withinMs)
+  }
+
+  async function askAnew(): Promise<void> {
+    tries += 1
+    const tried = openAsker()
+    if ((await isAnswered(ask(tried), patienceMs)) && isSilent) {
+      isSilent = false
+      log.info('database responds again')
+    }
+    tries -= 1
+    tried.client.connection.stream.destroy()
+  }
+
+  function giveUp(): void {
+    isSilent = true
+    log.error({ connections: open.size, waiting: waiting.size }, 'database does not respond, connections closed')
+    asker?.client.connection.stream.destroy()
+    asker = undefined
+    for (const { connection } of open) connection.stream.destroy()
+    for (const fail of waiting) fail(silence())
+    waiting.clear()
+  }
+
+  async function check(): Promise<void> {
+    if (isSilent) {
+      if (tries < mostTries) await askAnew()
+      return
+    }
+    const isUsed = waiting.size > 0 || pool.totalCount > pool.idleCount
+    const before = bytesRead()
+    const isAlive = before !== bytesBefore
+    bytesBefore = before
+    if (!isUsed || isAlive || isAsking) return
+    isAsking = true
+    const hasAnswer = await responds(patienceMs)
+    isAsking = false
+    if (!hasAnswer && bytesRead() === before) giveUp()
+  }
+
+  const timer = setInterval(() => void check(), everyMs).unref()
+  const end = pool.end.bind(pool) as () => Promise<void>
+  pool.end = (async () => {
+    clearInterval(timer)
+    asker?.client.connection.stream.destroy()
+    await end()
+  }) as typeof pool.end
+  return Object.assign(pool, {
+    responds: async (withinMs: number) => !isSilent && (await responds(withinMs)),
+  })
+}

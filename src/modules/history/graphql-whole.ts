@@ -1,0 +1,84 @@
+import type { InstallationChange } from '../../generated/prisma/client.ts'
+import { builder, publicOnly } from '../../graphql/builder.ts'
+import { operatorScope, programScope } from '../../graphql/context.ts'
+import { lazily } from '../../graphql/slice.ts'
+import { pageArgs, valueConnection } from '../../graphql/value-connection.ts'
+import { HistoryActorType, HistoryEntryConnection, managesAccess } from './graphql.ts'
+import { ActorKindEnum, HistorySubjectEnum, InstallationActionEnum } from './graphql-enums.ts'
+import { countInstallationHistory, type InstallationAction, listInstallationHistory } from './installation.ts'
+import { countProgramHistory, type HistoryFilter, listProgramHistory } from './program-history.ts'
+import { readHistoryWindow } from './service.ts'
+
+builder.queryField('programHistory', (t) =>
+  t.field({
+    type: HistoryEntryConnection,
+    description:
+      'Everything that was done in the program, newest first. Of a commission it has the facts: what each added to the amount (`deltaCents`, `currency`). Entries about people and API keys are for owners and operators, and are left out for others. Reported visits, leads and sales are in `events`, with the commissions they earned here.',
+    args: {
+      actorKind: t.arg({ type: ActorKindEnum, description: 'Only what this kind of actor did.' }),
+      personId: t.arg.id({ description: 'Only what this person did.' }),
+      subject: t.arg({ type: HistorySubjectEnum, description: 'Only what was done to this kind of resource.' }),
+      ...pageArgs(),
+    },
+    resolve: (_root, { actorKind, personId, subject, ...args }, ctx) => {
+      const scope = programScope(ctx)
+      const window = readHistoryWindow(args)
+      const filter: HistoryFilter = { actorKind, personId, subject, withAccess: managesAccess(ctx) }
+      return {
+        window,
+        slice: lazily(() => listProgramHistory(scope, filter, window)),
+        totalCount: () => countProgramHistory(scope, filter),
+      }
+    },
+  }),
+)
+
+const InstallationHistoryEntryType = builder.objectRef<InstallationChange>('InstallationHistoryEntry').implement({
+  description: 'One action in the installation that belongs to no program. Entries are append-only.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the entry.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the action happened.' }),
+    action: t.field({
+      type: InstallationActionEnum,
+      description: 'What was done.',
+      resolve: ({ action }) => action as InstallationAction,
+    }),
+    subjectId: t.exposeID('subjectId', {
+      nullable: true,
+      description: 'The id of the program or the person. Null for a set-up link.',
+    }),
+    subjectName: t.exposeString('subjectName', {
+      nullable: true,
+      description: 'The name of the program or the e-mail address of the person, as it was then.',
+    }),
+    actor: t.field({
+      type: HistoryActorType,
+      description: 'Who performed the action.',
+      // No API key and no affiliate acts outside of a program.
+      resolve: ({ actorKind, actorId }) => ({ programId: '', kind: actorKind, actorId }),
+    }),
+    requestId: t.exposeString('requestId', {
+      description: 'The id of the request that performed the action, as in its response header and in the log.',
+    }),
+  }),
+})
+
+builder.queryField('installationHistory', (t) =>
+  t.field({
+    type: valueConnection(InstallationHistoryEntryType),
+    forRole: 'operator',
+    description:
+      'What was done in the installation beside the programs, newest first: programs, operators, and the accounts of people. Requires an operator.',
+    args: pageArgs(),
+    resolve: (_root, args, ctx) => {
+      const scope = operatorScope(ctx)
+      const window = readHistoryWindow(args)
+      return {
+        window,
+        slice: lazily(() => listInstallationHistory(scope, window)),
+        totalCount: () => countInstallationHistory(scope),
+      }
+    },
+  }),
+)

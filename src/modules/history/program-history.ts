@@ -1,0 +1,87 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { ActorKind, ChangeSubject } from '../../generated/prisma/enums.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { isId } from '../../kernel/ids.ts'
+import { type Slice, sliceOf, type Window } from '../../kernel/listing/window.ts'
+import { type StoredFields, shownChanges } from './fields.ts'
+import { boundsOf, type HistoryEntry, type HistorySubject } from './service.ts'
+
+export type HistoryFilter = {
+  actorKind?: ActorKind | null | undefined
+  personId?: string | null | undefined
+  subject?: HistorySubject | null | undefined
+  /** Whether entries about people and keys are among it. */
+  withAccess: boolean
+}
+
+/** Who has access to the program. Only owners and operators see this. */
+export const accessSubjects: readonly HistorySubject[] = ['api_key', 'member', 'invitation']
+
+type Stored = Omit<HistoryEntry, 'changes'> & {
+  fields: StoredFields
+  deltaCents: bigint | null
+  currency: string | null
+}
+
+/** What was done in a program, newest first: changes, and facts about commissions. Reads both from an index. */
+export async function listProgramHistory(
+  { db, program }: ProgramCtx,
+  filter: HistoryFilter,
+  window: Window,
+): Promise<Slice<HistoryEntry>> {
+  const { lt, gt } = boundsOf(window)
+  const order = Prisma.raw(window.isBackward ? 'asc' : 'desc')
+  const rest = Prisma.sql`
+    ${lt ? Prisma.sql`and id < ${lt}::uuid` : Prisma.empty} ${gt ? Prisma.sql`and id > ${gt}::uuid` : Prisma.empty}
+    order by id ${order} limit ${window.size + 1}::int`
+  const rows = await db.$queryRaw<Stored[]>`
+    select program_id as "programId", id, subject, subject_id as "subjectId", action, fields, actor_kind::text as "actorKind",
+      actor_id as "actorId", request_id as "requestId", at, reason, delta_cents as "deltaCents", currency
+    from ((
+      select program_id, id, subject::text, subject_id, action, fields, actor_kind, actor_id, request_id, at,
+        null as reason, null::bigint as delta_cents, null as currency
+      from changes where program_id = ${program.id}::uuid ${changesRule(filter)} ${rest}
+    ) union all (
+      select program_id, id, 'commission', commission_id, kind::text, null, actor_kind, actor_id, request_id, at,
+        reason, delta_cents, currency
+      from money_events where program_id = ${program.id}::uuid ${factsRule(filter)} ${rest}
+    )) entries order by id ${order} limit ${window.size + 1}::int`
+  return sliceOf(window, rows.map(shown))
+}
+
+/** The number of entries. */
+export async function countProgramHistory({ db, program }: ProgramCtx, filter: HistoryFilter): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    select (select count(*) from changes where program_id = ${program.id}::uuid ${changesRule(filter)})::int
+      + (select count(*) from money_events where program_id = ${program.id}::uuid ${factsRule(filter)})::int as count`
+  return row?.count ?? 0
+}
+
+function shown({ fields, deltaCents, currency, ...entry }: Stored): HistoryEntry {
+  if (entry.subject !== 'commission') return { ...entry, changes: shownChanges(entry.subject, fields) }
+  // The running amount is in the history of the commission; here is what the fact added to it.
+  const added = { deltaCents: String(deltaCents), currency }
+  const changes = Object.entries(added).map(([field, to]) => ({ field, from: null, to }))
+  return { ...entry, changes: deltaCents === 0n ? [] : changes }
+}
+
+const changesRule = (filter: HistoryFilter): Prisma.Sql => {
+  const { subject, withAccess } = filter
+  if (subject === 'commission') return Prisma.sql`and false`
+  const hidden = withAccess ? [] : (accessSubjects as ChangeSubject[])
+  return Prisma.sql`
+    ${subject ? Prisma.sql`and subject = ${subject}::change_subject` : Prisma.empty}
+    ${hidden.length > 0 ? Prisma.sql`and subject <> all (${hidden}::change_subject[])` : Prisma.empty}
+    ${actorRule(filter)}`
+}
+
+const factsRule = (filter: HistoryFilter): Prisma.Sql =>
+  filter.subject && filter.subject !== 'commission' ? Prisma.sql`and false` : actorRule(filter)
+
+/** The kind is written, not a parameter, so that the index of what people did is used. */
+function actorRule({ actorKind, personId }: HistoryFilter): Prisma.Sql {
+  const person = Prisma.sql`and actor_kind = 'person'`
+  if (personId) return isId(personId) ? Prisma.sql`${person} and actor_id = ${personId}::uuid` : Prisma.sql`and false`
+  if (actorKind === 'person') return person
+  return actorKind ? Prisma.sql`and actor_kind = ${actorKind}::actor_kind` : Prisma.empty
+}

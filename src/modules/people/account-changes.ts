@@ -1,0 +1,28 @@
+import type { Person, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { type InstallationAction, recordInstallationChange } from '../history/installation.ts'
+import { actorOf } from './account.ts'
+
+/** What people change in their own account, by the endpoint of the sign-in library that does it. */
+const actions: Readonly<Record<string, InstallationAction>> = {
+  '/change-password': 'password_changed',
+  '/update-user': 'account_updated',
+  '/two-factor/disable': 'second_factor_disabled',
+  '/two-factor/generate-backup-codes': 'recovery_codes_replaced',
+  // The first code enables the second factor.
+  '/two-factor/verify-totp': 'second_factor_enabled',
+}
+
+export const isAccountChange = (endpoint: string): boolean => Object.hasOwn(actions, endpoint)
+
+/** @param person as before the change */
+export async function recordAccountChange(
+  { db, now, requestId }: { db: PrismaClient; now: Date } & Pick<Ctx, 'requestId'>,
+  person: Person,
+  endpoint: string,
+): Promise<void> {
+  const action = actions[endpoint]
+  if (!action || (action === 'second_factor_enabled' && person.hasSecondFactor)) return
+  const what = { action, subjectId: person.id, subjectName: person.email }
+  await recordInstallationChange(db, { actor: actorOf(person), requestId }, what, now)
+}

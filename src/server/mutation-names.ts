@@ -1,0 +1,28 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
+
+/** The mutations that an operation runs, each once, also those in fragments. A client names its operation as it likes. */
+export function mutationNamesOf(
+  document: DocumentNode,
+  operation: OperationDefinitionNode | null | undefined,
+): string[] {
+  if (operation?.operation !== 'mutation') return []
+  const fragments = new Map(
+    document.definitions
+      .filter((definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment]),
+  )
+  const namesIn = ({ selections }: SelectionSetNode): string[] =>
+    selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return selection.name.value
+      if (selection.kind === Kind.INLINE_FRAGMENT) return namesIn(selection.selectionSet)
+      const fragment = fragments.get(selection.name.value)
+      return fragment ? namesIn(fragment.selectionSet) : []
+    })
+  return [...new Set(namesIn(operation.selectionSet))]
+}
