@@ -14,13 +14,14 @@ import './style/money.css'
 import './style/affiliates.css'
 import './style/campaigns.css'
 import './style/analytics.css'
-import { router } from './router.tsx'
+import { loadFirstView, router } from './router.tsx'
 import { Toasts } from './ui/toast.tsx'
 
 // Its address is relative to the first view. Browsers would look for it again below the next one.
 const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
 if (icon) icon.href = new URL(icon.href).href
 
+loadFirstView()
 createRoot(document.getElementById('page') as HTMLElement).render(
   <CSPProvider disableStyleElements>
     <Toasts>

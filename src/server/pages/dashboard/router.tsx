@@ -1,4 +1,5 @@
 import {
+  type AnyRoute,
   createRootRoute,
   createRoute,
   createRouter,
@@ -28,7 +29,8 @@ const nextOf = ({ next }: Search): { next?: string } => (next === undefined ? {}
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: nextOf,
+  // `error` is why the provider of OpenID Connect led back here.
+  validateSearch: ({ next, error }: Search) => ({ ...nextOf({ next }), ...(error !== undefined && { error }) }),
   component: lazyRouteComponent(() => import('./sign-in/page.tsx'), 'SignIn'),
 })
 const setUp = createRoute({
@@ -118,6 +120,11 @@ const view = <Path extends ViewPath | `${ViewPath}/${string}`>(
   component: ReturnType<typeof lazyRouteComponent>,
 ) => createRoute({ getParentRoute: () => program, path, validateSearch: readListSearch, component })
 
+const home = view(
+  'home',
+  lazyRouteComponent(() => import('./home/page.tsx'), 'Home'),
+)
+
 const inProgram = [
   createRoute({
     getParentRoute: () => program,
@@ -126,10 +133,7 @@ const inProgram = [
       throw redirect({ to: '/$program/home', params, replace: true })
     },
   }),
-  view(
-    'home',
-    lazyRouteComponent(() => import('./home/page.tsx'), 'Home'),
-  ),
+  home,
   view(
     'payouts',
     lazyRouteComponent(() => import('./payouts/page.tsx'), 'Payouts'),
@@ -194,6 +198,10 @@ const inProgram = [
     'settings',
     lazyRouteComponent(() => import('./settings/page.tsx'), 'Settings'),
   ),
+  view(
+    'settings/history',
+    lazyRouteComponent(() => import('./history/page.tsx'), 'History'),
+  ),
 ] as const
 
 export const router = createRouter({
@@ -217,6 +225,15 @@ export const router = createRouter({
   defaultNotFoundComponent: Nothing,
   scrollRestoration: true,
 })
+
+/** Loads the code of the view that the address names while the session is asked for. `/dashboard` leads to home. */
+export function loadFirstView(): void {
+  const [matched] = router.matchRoutes(router.latestLocation).slice(-1)
+  const routes: Readonly<Record<string, AnyRoute>> = router.routesById
+  const route = matched?.routeId === first.id ? home : routes[matched?.routeId ?? '']
+  // What fails is loaded again, and reported, when the view is shown.
+  if (route) router.loadRouteChunk(route)?.catch(() => {})
+}
 
 /** The session has ended. The view leads to the sign-in, and back to itself after it. */
 function onSignedOut(): void {

@@ -13,13 +13,13 @@ import { createBundledPage } from '../bundled-page.ts'
 /** A ticket has about 400 characters. */
 const maxBodyBytes = 8 * 1024
 
-type Options = { db: PrismaClient; now: () => Date; turns: Turns }
+type Options = { db: PrismaClient; now: () => Date; webhooks: { key: Buffer }; turns: Turns }
 
 /**
  * `/portal`: the page on which affiliates see their own numbers, its files, and the endpoint that exchanges the ticket of
  * a sign-in link for an affiliate token. None of it needs a key.
  */
-export function createPortal({ db, now }: Omit<Options, 'turns'>): Handler {
+export function createPortal({ db, now, webhooks }: Omit<Options, 'turns'>): Handler {
   const turns = createTurns(maxTurnsWithoutKey)
   const page = createBundledPage({
     folder: 'portal',
@@ -33,7 +33,9 @@ export function createPortal({ db, now }: Omit<Options, 'turns'>): Handler {
     const { request, url } = incoming
     switch (url.pathname) {
       case '/portal/session':
-        return request.method === 'POST' ? openSession(incoming, { db, now, turns }) : methodNotAllowed('POST')
+        return request.method === 'POST'
+          ? openSession(incoming, { db, now, webhooks, turns })
+          : methodNotAllowed('POST')
       case '/portal':
         return isRead(request) ? page.answerPage(request) : methodNotAllowed('GET, HEAD')
       case '/portal/':

@@ -7,9 +7,8 @@ import {
 } from '../../../../generated/dashboard/affiliates/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { formatCount } from '../../parts/format.tsx'
-import { fileName } from '../../parts/result/spreadsheet.ts'
+import { type Cell, fileName, writeCells } from '../../parts/result/spreadsheet.ts'
 import { saveFile } from '../../parts/save-file.ts'
-import { type Cell, writeCsv } from '../csv/write.ts'
 import { texts } from '../texts.ts'
 import { Progress } from '../ui/progress.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -19,7 +18,7 @@ const words = texts.list.export
 type Row = AffiliateExportQuery['affiliates']['nodes'][number]
 
 /** The columns have the names that an import reads; the others come after them. */
-const columns: Record<string, (row: Row) => Cell> = {
+const columns: Record<string, (row: Row) => string | number | null> = {
   email: ({ email }) => email,
   first_name: ({ firstName }) => firstName,
   last_name: ({ lastName }) => lastName,
@@ -35,6 +34,9 @@ const columns: Record<string, (row: Row) => Cell> = {
   leads: ({ leads }) => leads,
   conversions: ({ conversions }) => conversions,
 }
+
+const cellOf = (value: string | number | null): Cell =>
+  typeof value === 'number' ? { digits: String(value) } : (value ?? '')
 
 type ExportProps = { listed: Omit<AffiliateExportQueryVariables, 'after'>; onDone(): void }
 
@@ -58,12 +60,12 @@ export function ExportAffiliates({ listed, onDone }: ExportProps) {
       if (isClosed.current) return
       if (!data) return setFailure(error?.graphQLErrors[0]?.message ?? texts.failures.unreachable)
       const { nodes, totalCount, pageInfo } = data.affiliates
-      for (const node of nodes) lines.push(Object.values(columns).map((cell) => cell(node)))
+      for (const node of nodes) lines.push(Object.values(columns).map((value) => cellOf(value(node))))
       setProgress({ rows: lines.length - 1, total: totalCount })
       after = pageInfo.endCursor
       if (!pageInfo.hasNextPage) break
     }
-    saveFile(fileName('affiliates', 'csv', new Date()), 'text/csv', writeCsv(lines))
+    saveFile(fileName('affiliates', 'csv', new Date()), 'text/csv', writeCells(lines, { bom: true }))
     show(words.done(formatCount(lines.length - 1, texts.affiliates.noun)))
     onDone()
   }

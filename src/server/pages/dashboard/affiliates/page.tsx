@@ -11,7 +11,6 @@ import { formatNumber } from '../../parts/locale.ts'
 import type { Column } from '../../parts/table.tsx'
 import type { Filter } from '../list/filters.tsx'
 import { ListPage } from '../list/list-page.tsx'
-import { SavedViews } from '../list/saved-views.tsx'
 import { useListState } from '../list/use-list-state.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -46,6 +45,7 @@ export function Affiliates() {
   return (
     <ListPage<AffiliatesQuery, AffiliatesQueryVariables, AffiliateRowFragment>
       title={texts.views.affiliates}
+      views="AFFILIATES"
       lead={words.lead}
       actions={
         <>
@@ -85,7 +85,6 @@ export function Affiliates() {
         },
       })}
     >
-      <SavedViews list="affiliates" search={search} />
       <Dialog title={words.create} lead={words.createLead} isOpen={opened === 'create'} onClose={close}>
         <CreateAffiliate campaigns={campaigns} onDone={close} />
       </Dialog>

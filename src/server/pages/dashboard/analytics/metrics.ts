@@ -34,7 +34,8 @@ const isMoney = (metric: AnalyticsMetric) => /AMOUNT|COMMISSION|AVERAGE|EARNINGS
 export const wholeOf = (metric: AnalyticsMetric, { value, money }: Measured): number =>
   money?.amountCents ?? (isRate(metric) ? Math.round((value ?? 0) * 10_000) : (value ?? 0))
 
-const formatPercent = (fraction: number) => formatNumber(fraction, { style: 'percent', maximumFractionDigits: 1 })
+const formatPercent = (fraction: number) =>
+  formatNumber(fraction, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** 0.0525 is "5.3%". Nothing is a dash. */
 export const formatRate = (fraction: number | null): string => (fraction === null ? '–' : formatPercent(fraction))

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { type OneCampaignQuery, UpdateCampaignDocument } from '../../../../generated/dashboard/campaigns/graphql.ts'
+import { formatAmount, formatMoney } from '../../parts/format.tsx'
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { useAction } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
@@ -8,7 +9,7 @@ import { Confirm } from '../ui/dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { Difference } from './simulation.tsx'
 import { useSimulation } from './use-simulation.ts'
-import { type CampaignValues, changesOf } from './values.ts'
+import { type CampaignValues, changesOf, currencyOf, inputOf } from './values.ts'
 
 const { confirm: words, fields } = texts.campaigns
 
@@ -72,7 +73,11 @@ type ChangesProps = { campaign: Campaign; before: CampaignValues; after: Campaig
 function Changes({ campaign, before, after }: ChangesProps) {
   const { affiliates } = campaign
   const { data, isChanged } = useSimulation(after, { id: campaign.id, before })
-  const changed = (Object.keys(after) as (keyof CampaignValues)[]).filter((field) => before[field] !== after[field])
+  const changed = Object.keys(changesOf(before, after)) as (keyof CampaignValues)[]
+  const currencies = data?.simulateCampaign.currencies ?? []
+  // Of several currencies, only those in which it makes a difference.
+  const different = currencies.filter(({ difference }) => difference.amountCents !== 0)
+  const costs = different.length > 0 ? different : currencies.slice(0, 1)
   const left = affiliates.totalCount - affiliates.nodes.length
   return (
     <div className="form">
@@ -81,15 +86,15 @@ function Changes({ campaign, before, after }: ChangesProps) {
           <div key={field}>
             <dt>{fields[field]}</dt>
             <dd>
-              {shown(field, before[field])} → <strong>{shown(field, after[field])}</strong>
+              {shown(field, before)} → <strong>{shown(field, after)}</strong>
             </dd>
           </div>
         ))}
       </dl>
-      {isChanged && data && data.simulateCampaign.currencies.length > 0 && (
+      {isChanged && costs.length > 0 && (
         <p>
           {words.cost}{' '}
-          {data.simulateCampaign.currencies.map(({ currency, difference }, index) => (
+          {costs.map(({ currency, difference }, index) => (
             <strong key={currency}>
               {index > 0 && ', '}
               <Difference cents={difference.amountCents} currency={currency} />
@@ -107,11 +112,19 @@ function Changes({ campaign, before, after }: ChangesProps) {
 }
 
 /** A value as the form names it. */
-function shown(field: keyof CampaignValues, value: string): string {
+function shown(field: keyof CampaignValues, values: CampaignValues): string {
   const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     private: fields.privates,
     rewardType: fields.rewardTypes,
     selfReferrals: fields.selfReferralPolicies,
   }
-  return names[field]?.[value] ?? (value === '' ? words.none : value)
+  const value = values[field]
+  if (value === '') return words.none
+  const { commissionPercent, commissionAmountCents, minimumPayoutCents } = inputOf(values)
+  const currency = currencyOf(values)
+  if (field === 'commissionPercent') return texts.campaigns.percent(commissionPercent ?? 0)
+  if (field === 'commissionAmountCents') return formatMoney(commissionAmountCents ?? 0, currency)
+  // The number holds in every currency.
+  if (field === 'minimumPayoutCents') return formatAmount(minimumPayoutCents ?? 0, currency)
+  return names[field]?.[value] ?? value
 }

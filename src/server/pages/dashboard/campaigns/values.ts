@@ -4,15 +4,16 @@ import type {
   RewardType,
   SelfReferralPolicy,
 } from '../../../../generated/dashboard/campaigns/graphql.ts'
-import { decimalsOf, toMajorUnits } from '../../../../kernel/money/decimals.ts'
 import { createCampaignInput } from '../../../../modules/campaigns/input.ts'
+import { readDecimal, writeAmount, writeDecimal } from '../../parts/amount.ts'
+import { amountProblem, centsOf } from '../form/amount.ts'
 import { checkInput } from '../form/check-input.ts'
 import type { Check } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 
 const words = texts.campaigns.fields
 
-/** What the form of a campaign has, as texts. Amounts are in major units of `commissionCurrency`. */
+/** What the form of a campaign has, as texts. Numbers are as the locale of the program writes them, and amounts in major units of `commissionCurrency`. */
 export type CampaignValues = {
   name: string
   url: string
@@ -49,13 +50,13 @@ export const newValues = ({ url, currency }: { url: string; currency: string }):
 export function valuesOf(campaign: CampaignRowFragment): CampaignValues {
   const { commissionCurrency: currency } = campaign
   const text = (value: number | null) => (value === null ? '' : String(value))
-  const amount = (cents: number | null) => (cents === null ? '' : toMajorUnits(BigInt(cents), currency))
+  const amount = (cents: number | null) => (cents === null ? '' : writeAmount(cents, currency))
   return {
     name: campaign.name,
     url: campaign.url,
     private: campaign.private ? 'yes' : 'no',
     rewardType: campaign.rewardType,
-    commissionPercent: text(campaign.commissionPercent),
+    commissionPercent: writeDecimal(text(campaign.commissionPercent)),
     commissionAmountCents: amount(campaign.commissionAmountCents),
     commissionCurrency: currency.toUpperCase(),
     minimumPayoutCents: amount(campaign.minimumPayoutCents),
@@ -67,29 +68,28 @@ export function valuesOf(campaign: CampaignRowFragment): CampaignValues {
   }
 }
 
-/** An amount in minor units, or NaN for a text that is none. */
-export function centsOf(text: string, currency: string): number {
-  const [, whole = '', decimals = ''] = /^(\d+)(?:[.,](\d+))?$/.exec(text.trim()) ?? []
-  const places = decimalsOf(currency)
-  if (whole === '' || decimals.length > places) return Number.NaN
-  return Number(whole + decimals.padEnd(places, '0'))
-}
+/** The code of the currency, as the service writes it. */
+export const currencyOf = ({ commissionCurrency }: CampaignValues) => commissionCurrency.trim().toLowerCase()
 
 const numberOr = <Other>(text: string, other: Other) => (text.trim() === '' ? other : Number(text))
+
+const percentOf = (text: string) => (text.trim() === '' ? null : Number(readDecimal(text) ?? Number.NaN))
 
 /** The input of a form. An empty limit is null, which removes it. */
 export function inputOf(values: CampaignValues): CreateCampaignInput {
   const { rewardType, minimumPayoutCents } = values
-  const currency = values.commissionCurrency.trim().toLowerCase()
+  const currency = currencyOf(values)
   return {
     name: values.name,
     url: values.url,
     private: values.private === 'yes',
     rewardType,
-    commissionPercent: rewardType === 'PERCENT' ? numberOr(values.commissionPercent, null) : null,
-    commissionAmountCents: rewardType === 'AMOUNT' ? centsOf(values.commissionAmountCents, currency) : null,
+    commissionPercent: rewardType === 'PERCENT' ? percentOf(values.commissionPercent) : null,
+    commissionAmountCents:
+      rewardType === 'AMOUNT' ? Number(centsOf(values.commissionAmountCents, currency) ?? Number.NaN) : null,
     commissionCurrency: currency,
-    minimumPayoutCents: minimumPayoutCents.trim() === '' ? 0 : centsOf(minimumPayoutCents, currency),
+    minimumPayoutCents:
+      minimumPayoutCents.trim() === '' ? 0 : Number(centsOf(minimumPayoutCents, currency) ?? Number.NaN),
     daysBeforeReferralsExpire: numberOr(values.daysBeforeReferralsExpire, Number.NaN),
     daysBeforeCommissionsAreDue: numberOr(values.daysBeforeCommissionsAreDue, Number.NaN),
     maxCommissions: numberOr(values.maxCommissions, null),
@@ -113,7 +113,7 @@ export const checkCampaign: Check<CampaignValues> = (values) => {
       rewardType: values.rewardType.toLowerCase(),
       selfReferrals: values.selfReferrals.toLowerCase(),
     }),
-    ...Object.fromEntries(amounts.map((field) => [field, words.notAmount])),
+    ...Object.fromEntries(amounts.map((field) => [field, amountProblem(values[field], currencyOf(values))])),
     ...(values[reward].trim() === '' && { [reward]: words.noReward }),
   }
 }

@@ -3,13 +3,14 @@ import {
   type AmendCommissionInput,
   type CommissionFragment,
 } from '../../../../generated/dashboard/commissions/graphql.ts'
-import { toMajorUnits, toMinorUnits } from '../../../../kernel/money/decimals.ts'
+import { writeAmount } from '../../parts/amount.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { formatDate } from '../../parts/locale.ts'
+import { nameOf } from '../affiliates/affiliate.tsx'
 import { useAction } from '../api/use-data.ts'
+import { amountProblem, centsOf } from '../form/amount.ts'
 import { FormFailure, TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
-import { nameOf } from '../money/affiliate.tsx'
 import { dayOf, endOf, today } from '../money/days.ts'
 import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -26,16 +27,14 @@ export const ChangeAmount = ({ commission, onDone }: AmendProps) => {
       onDone={onDone}
       lead={words.amendLead(formatMoney(amountCents, currency))}
       label={`${words.newAmount} (${currency.toUpperCase()})`}
-      initial={toMajorUnits(BigInt(amountCents), currency)}
-      problemOf={(text) => (isAmount(text, currency) ? undefined : texts.money.notAmount(currency))}
-      changeOf={(text) => ({ amountCents: Number(toMinorUnits(text, currency)) })}
+      initial={writeAmount(amountCents, currency)}
+      problemOf={(text) => amountProblem(text, currency)}
+      changeOf={(text) => ({ amountCents: Number(centsOf(text, currency)) })}
       action={words.amend}
       done={words.amended}
     />
   )
 }
-
-const isAmount = (text: string, currency: string) => (toMinorUnits(text, currency) ?? -1n) >= 0n
 
 /** The time of the day stays what it was. */
 const atDay = (day: string, instant: string) => {

@@ -4,10 +4,10 @@ import {
   type CommissionState,
   type CommissionWhere,
 } from '../../../../generated/dashboard/commissions/graphql.ts'
+import { nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
 import type { Filter } from '../list/filters.tsx'
 import { choiceOf, type ListSearch, orderOf, type PageVariables } from '../list/search.ts'
-import { nameOf } from '../money/affiliate.tsx'
 import { betweenDays } from '../money/days.ts'
 import { texts } from '../texts.ts'
 

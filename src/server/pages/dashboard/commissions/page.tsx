@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { type CommissionFragment, CommissionsDocument } from '../../../../generated/dashboard/commissions/graphql.ts'
 import { Day, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
+import { nameOf } from '../affiliates/affiliate.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import { useListState } from '../list/use-list-state.ts'
-import { nameOf } from '../money/affiliate.tsx'
 import { CommissionState } from '../money/commission-state.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -58,6 +58,7 @@ export function Commissions() {
     <>
       <ListPage
         title={texts.views.commissions}
+        views="COMMISSIONS"
         lead={words.lead}
         noun={words.noun}
         document={CommissionsDocument}

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { type EndpointFragment, WebhookEndpointDocument } from '../../../../generated/dashboard/developers/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { useData } from '../api/use-data.ts'
+import { EndpointHistory } from '../history/endpoint.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
@@ -41,6 +42,7 @@ export function Endpoint() {
           <Card title={words.deliveries} lead={words.deliveriesLead}>
             <Deliveries endpointId={id} />
           </Card>
+          <EndpointHistory id={id} />
         </>
       )}
     </Page>

@@ -1,10 +1,14 @@
 import type { ReactNode } from 'react'
+import type { SavedViewList } from '../../../../generated/dashboard/list/graphql.ts'
 import { Page } from '../ui/page.tsx'
 import { List, type ListProps } from './list.tsx'
+import { SavedViews } from './saved-views.tsx'
 import { useListState } from './use-list-state.ts'
 
 type ListPageProps<Data, Variables, Node> = ListProps<Data, Variables, Node> & {
   title: string
+  /** Where a person can save filters and order under a name. */
+  views?: SavedViewList
   lead?: ReactNode
   /** Buttons beside the title. */
   actions?: ReactNode
@@ -15,6 +19,7 @@ type ListPageProps<Data, Variables, Node> = ListProps<Data, Variables, Node> & {
 /** A view that is one list. Its filters, order and page are in the address. */
 export function ListPage<Data, Variables extends object, Node extends { id: string }>({
   title,
+  views,
   lead,
   actions,
   children,
@@ -24,6 +29,7 @@ export function ListPage<Data, Variables extends object, Node extends { id: stri
   return (
     <Page title={title} lead={lead} actions={actions}>
       {children}
+      {views && <SavedViews list={views} search={state.search} />}
       <List {...list} state={state} />
     </Page>
   )

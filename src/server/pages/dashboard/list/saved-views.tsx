@@ -1,13 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import {
+  DeleteSavedViewDocument,
+  type SavedViewList,
+  SavedViewsDocument,
+  SaveViewDocument,
+} from '../../../../generated/dashboard/list/graphql.ts'
+import { useAction, useData } from '../api/use-data.ts'
 import { FormFailure, TextField } from '../form/fields.tsx'
-import { useFields } from '../form/use-fields.ts'
-import { useProgram } from '../session/use-program.ts'
+import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
-import type { ListSearch } from './search.ts'
-import { storedViews, storeViews, type View } from './stored-views.ts'
+import { type ListSearch, readListSearch } from './search.ts'
 
 const words = texts.list.views
 
@@ -17,21 +23,28 @@ const wantedOf = ({ after: _after, before: _before, ...wanted }: ListSearch): Li
 const isSame = (one: ListSearch, other: ListSearch) =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].every((name) => one[name] === other[name])
 
+/** Filters and an order with a name. */
+type View = { name: string; search: ListSearch }
+
+const searchOf = (query: string): ListSearch => readListSearch(Object.fromEntries(new URLSearchParams(query)))
+
+const queryOf = (search: ListSearch): string =>
+  new URLSearchParams(
+    Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  ).toString()
+
 /** The views of a list that a person saved, as links, and what saves the present one. */
-export function SavedViews({ list, search }: { list: string; search: ListSearch }) {
-  const { program } = useProgram()
-  const place = `${program.id}/${list}`
-  const [views, setViews] = useState(() => storedViews(place))
+export function SavedViews({ list, search }: { list: SavedViewList; search: ListSearch }) {
+  const { data } = useData(SavedViewsDocument, { list })
+  const [saveView] = useAction(SaveViewDocument)
+  const [deleteSavedView] = useAction(DeleteSavedViewDocument)
   const [isSaving, setSaving] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
   const show = useToast()
+  const views: View[] = data?.savedViews.map(({ name, query }) => ({ name, search: searchOf(query) })) ?? []
   const wanted = wantedOf(search)
   const current = views.find((view) => isSame(view.search, wanted))
   const isPlain = isSame(wanted, {})
-  const change = (next: readonly View[]) => {
-    setViews(next)
-    storeViews(place, next)
-  }
   if (views.length === 0 && isPlain) return null
   return (
     <nav className="saved-views" aria-label={words.title}>
@@ -53,8 +66,9 @@ export function SavedViews({ list, search }: { list: string; search: ListSearch 
       )}
       <Dialog title={words.save} lead={words.saveLead} isOpen={isSaving} onClose={() => setSaving(false)}>
         <NameForm
-          onName={(name) => {
-            change([...views.filter((view) => view.name !== name), { name, search: wanted }])
+          onName={async (name, form) => {
+            const outcome = await saveView({ input: { list, name, query: queryOf(wanted) } })
+            if (!outcome.data) return showRejection(form, outcome)
             setSaving(false)
             show(words.saved(name))
           }}
@@ -67,9 +81,10 @@ export function SavedViews({ list, search }: { list: string; search: ListSearch 
         isOpen={isDeleting}
         onClose={() => setDeleting(false)}
         onConfirm={async () => {
-          change(views.filter((view) => view !== current))
-          if (current) show(words.deleted(current.name))
-          return undefined
+          if (!current) return undefined
+          const { failure } = await deleteSavedView({ input: { list, name: current.name } })
+          if (failure === undefined) show(words.deleted(current.name))
+          return failure
         }}
       />
     </nav>
@@ -92,12 +107,14 @@ const ViewLink = ({ name, search, isCurrent }: View & { isCurrent: boolean }) =>
   </li>
 )
 
-function NameForm({ onName }: { onName(name: string): void }) {
+type NameFormProps = { onName(name: string, form: UseFormReturn<{ name: string }>): Promise<void> }
+
+function NameForm({ onName }: NameFormProps) {
   const form = useFields<{ name: string }>({ name: '' }, ({ name }) =>
     name.trim() === '' ? { name: words.needsName } : {},
   )
   return (
-    <form onSubmit={form.handleSubmit(({ name }) => onName(name.trim()))} noValidate>
+    <form onSubmit={form.handleSubmit(({ name }) => onName(name.trim(), form))} noValidate>
       <TextField form={form} name="name" label={texts.fields.name} hint={words.nameHint} />
       <FormFailure form={form} />
       <div className="dialog-foot">

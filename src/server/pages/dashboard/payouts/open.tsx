@@ -8,10 +8,10 @@ import {
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { Day, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
+import { nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
 import { ListPage } from '../list/list-page.tsx'
 import { useListState } from '../list/use-list-state.ts'
-import { nameOf } from '../money/affiliate.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { searchFilter, variablesOf, whereOf } from './filters.ts'
@@ -61,6 +61,7 @@ export function OpenPayouts() {
   return (
     <>
       <ListPage
+        views="PAYOUTS"
         title={texts.views.payouts}
         lead={words.lead}
         actions={

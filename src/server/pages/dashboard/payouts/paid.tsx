@@ -29,6 +29,7 @@ const columns: Column<PayoutFragment>[] = [
 /** What was paid, latest first. */
 export const PaidPayouts = () => (
   <ListPage
+    views="PAYOUTS"
     title={texts.views.payouts}
     lead={words.lead}
     noun={words.noun}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { PayoutFragment } from '../../../../generated/dashboard/payouts/graphql.ts'
-import { nameOf } from '../money/affiliate.tsx'
+import { nameOf } from '../affiliates/affiliate.tsx'
 import { useProgram } from '../session/use-program.ts'
 
 export function PayoutLink({ payout: { id, affiliate } }: { payout: PayoutFragment }) {

@@ -6,10 +6,10 @@ import {
   type PayoutRunFormat,
 } from '../../../../generated/dashboard/payouts/graphql.ts'
 import { saveFile } from '../../parts/save-file.ts'
+import { nameOf } from '../affiliates/affiliate.tsx'
 import { failureOf } from '../api/use-data.ts'
 import { FormFailure, SelectField } from '../form/fields.tsx'
 import { useFields } from '../form/use-fields.ts'
-import { nameOf } from '../money/affiliate.tsx'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 

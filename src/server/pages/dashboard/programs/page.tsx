@@ -8,6 +8,7 @@ import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
 import { FormFailure, TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
+import { InstallationHistory } from '../history/installation.tsx'
 import { forgetSession, type Session } from '../session/session.ts'
 import { useSession } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -73,6 +74,7 @@ export function Programs() {
           />
         </div>
       )}
+      {person.isOperator && <InstallationHistory />}
       <Dialog title={words.create} lead={words.createLead} isOpen={isCreating} onClose={() => setCreating(false)}>
         <CreateForm />
       </Dialog>

@@ -7,10 +7,10 @@ import {
 } from '../../../../generated/dashboard/sales/graphql.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { formatDate } from '../../parts/locale.ts'
+import { nameOf } from '../affiliates/affiliate.tsx'
 import { useAction, useData } from '../api/use-data.ts'
 import { FormFailure, TextField } from '../form/fields.tsx'
 import { useFields } from '../form/use-fields.ts'
-import { nameOf } from '../money/affiliate.tsx'
 import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
 

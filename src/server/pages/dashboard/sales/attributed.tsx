@@ -8,12 +8,12 @@ import {
 } from '../../../../generated/dashboard/sales/graphql.ts'
 import { Day, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
+import { AffiliateLink, nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
 import type { Filter } from '../list/filters.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import { type ListSearch, orderOf } from '../list/search.ts'
 import { useListState } from '../list/use-list-state.ts'
-import { AffiliateLink, nameOf } from '../money/affiliate.tsx'
 import { betweenDays } from '../money/days.ts'
 import { totalsOf } from '../money/totals.ts'
 import { useProgram } from '../session/use-program.ts'
@@ -81,6 +81,7 @@ export function AttributedSales() {
   const { search } = useListState()
   return (
     <ListPage
+      views="SALES"
       title={texts.views.sales}
       lead={words.lead}
       noun={words.noun}

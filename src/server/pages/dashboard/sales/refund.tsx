@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { RefundSaleDocument, type SaleQuery } from '../../../../generated/dashboard/sales/graphql.ts'
-import { toMinorUnits } from '../../../../kernel/money/decimals.ts'
+import { exampleAmount } from '../../parts/amount.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { useAction } from '../api/use-data.ts'
+import { amountProblem, centsOf } from '../form/amount.ts'
 import { FormFailure, TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
@@ -21,17 +22,18 @@ export function Refund({ sale, onDone }: { sale: Shown; onDone(): void }) {
   const open = BigInt(amountCents) - BigInt(refundedCents)
   const [refundSale] = useAction(RefundSaleDocument)
   const show = useToast()
-  const centsOf = ({ how, amountCents: text }: Fields) => (how === 'full' ? open : toMinorUnits(text, currency))
+  const refundOf = ({ how, amountCents: text }: Fields) => (how === 'full' ? open : centsOf(text, currency))
   const form = useFields<Fields>({ how: 'full', amountCents: '', refundExternalId: '' }, (values) => {
-    const cents = centsOf(values)
-    if (cents === null || cents <= 0n) return { amountCents: texts.money.notAmount(currency) }
+    const cents = refundOf(values)
+    if (cents === null) return { amountCents: amountProblem(values.amountCents, currency) ?? '' }
+    if (cents === 0n) return { amountCents: texts.money.notAmount(currency.toUpperCase(), exampleAmount(currency)) }
     return cents > open ? { amountCents: words.tooMuch(formatMoney(open, currency)) } : {}
   })
   const values = form.watch()
-  const cents = centsOf(values)
+  const cents = refundOf(values)
   const isPossible = cents !== null && cents > 0n && cents <= open
   const submit = form.handleSubmit(async (given) => {
-    const amount = centsOf(given) ?? 0n
+    const amount = refundOf(given) ?? 0n
     const { refundExternalId } = given
     const outcome = await refundSale({ input: { saleId: id, amountCents: Number(amount), refundExternalId } })
     if (!outcome.data) return showRejection(form, outcome)

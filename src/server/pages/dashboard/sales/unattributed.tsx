@@ -90,6 +90,7 @@ export function UnattributedSales({ isDismissed }: { isDismissed: boolean }) {
   return (
     <>
       <ListPage
+        views="SALES"
         title={texts.views.sales}
         lead={isDismissed ? words.dismissedLead : words.lead}
         noun={words.noun}

@@ -1,4 +1,5 @@
-import { useSession } from '../session/use-program.ts'
+import { Link } from '@tanstack/react-router'
+import { useProgram, useSession } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
 import { Imports } from './imports.tsx'
@@ -8,8 +9,17 @@ import { ProgramSettings } from './program.tsx'
 /** The program itself, and who has access to it. */
 export function Settings() {
   const { person } = useSession()
+  const { program } = useProgram()
   return (
-    <Page title={texts.views.settings} lead={texts.settings.lead}>
+    <Page
+      title={texts.views.settings}
+      lead={texts.settings.lead}
+      actions={
+        <Link to="/$program/settings/history" params={{ program: program.slug }} className="button">
+          {texts.settings.history.open}
+        </Link>
+      }
+    >
       <ProgramSettings />
       <People />
       {person.isOperator && <Imports />}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Path, UseFormReturn } from 'react-hook-form'
 import {
   InviteMemberDocument,
   type MemberRole,
@@ -17,7 +18,14 @@ import { useToast } from '../ui/toast.tsx'
 const words = texts.settings.people
 
 const roles: readonly MemberRole[] = ['OWNER', 'MANAGER', 'ANALYST']
-const roleOptions = roles.map((value) => ({ value, name: `${words.roles[value].name}: ${words.roles[value].text}` }))
+const roleOptions = roles.map((value) => ({ value, name: words.roles[value].name }))
+
+/** The role, and what it can do: below the field, because phones cut long options off. */
+const RoleField = <Values extends { role: MemberRole }>({ form }: { form: UseFormReturn<Values> }) => {
+  const name = 'role' as Path<Values>
+  const role: MemberRole = form.watch(name)
+  return <SelectField form={form} name={name} label={words.role} hint={words.roles[role].text} options={roleOptions} />
+}
 
 /** The form of an invitation, and then its link, which is shown this once. */
 export function Invite({ onDone }: { onDone(): void }) {
@@ -48,7 +56,7 @@ export function Invite({ onDone }: { onDone(): void }) {
   return (
     <form onSubmit={submit} noValidate>
       <TextField form={form} name="email" label={texts.fields.email} type="email" />
-      <SelectField form={form} name="role" label={words.role} options={roleOptions} />
+      <RoleField form={form} />
       <FormFailure form={form} />
       <div className="dialog-foot">
         <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
@@ -74,7 +82,7 @@ export function ChangeRole({ member, onDone }: { member: MemberRowFragment; onDo
   })
   return (
     <form onSubmit={submit} noValidate>
-      <SelectField form={form} name="role" label={words.role} options={roleOptions} />
+      <RoleField form={form} />
       <FormFailure form={form} />
       <div className="dialog-foot">
         <button type="submit" className="primary" disabled={form.formState.isSubmitting}>

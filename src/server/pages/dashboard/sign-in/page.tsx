@@ -14,7 +14,7 @@ const route = getRouteApi('/sign-in')
 /** E-mail and password, then a code for those who have a second factor. */
 export function SignIn() {
   const [needsCode, setNeedsCode] = useState(false)
-  const { next } = route.useSearch()
+  const { next, error } = route.useSearch()
   const router = useRouter()
   async function enter() {
     forgetSession()
@@ -25,13 +25,14 @@ export function SignIn() {
   return needsCode ? (
     <CodeForm onDone={enter} />
   ) : (
-    <PasswordForm onDone={enter} onCodeNeeded={() => setNeedsCode(true)} next={next} />
+    <PasswordForm onDone={enter} onCodeNeeded={() => setNeedsCode(true)} next={next} error={error} />
   )
 }
 
-type PasswordFormProps = { onDone(): Promise<void>; onCodeNeeded(): void; next: string | undefined }
+type ProviderProps = { next: string | undefined; error: string | undefined }
+type PasswordFormProps = ProviderProps & { onDone(): Promise<void>; onCodeNeeded(): void }
 
-function PasswordForm({ onDone, onCodeNeeded, next }: PasswordFormProps) {
+function PasswordForm({ onDone, onCodeNeeded, ...provider }: PasswordFormProps) {
   const form = useFields({ email: '', password: '' }, ({ email, password }) => ({
     ...(email.trim() === '' && { email: words.needsEmail }),
     ...(password === '' && { password: words.needsPassword }),
@@ -61,14 +62,14 @@ function PasswordForm({ onDone, onCodeNeeded, next }: PasswordFormProps) {
           {words.button}
         </button>
       </form>
-      <OtherProvider next={next} />
+      <OtherProvider {...provider} />
       <p className="hint">{words.forgotten}</p>
     </Door>
   )
 }
 
 /** Sign-in with OpenID Connect, if the service is configured for it. */
-function OtherProvider({ next }: { next: string | undefined }) {
+function OtherProvider({ next, error }: ProviderProps) {
   const [name, setName] = useState<string>()
   const [failure, setFailure] = useState<string>()
   useEffect(() => {
@@ -79,6 +80,7 @@ function OtherProvider({ next }: { next: string | undefined }) {
     )
   }, [])
   if (!name) return null
+  const rejection = error && (error === 'signup_disabled' ? words.unknownTo(name) : words.providerFailed(name))
   async function leave() {
     try {
       const callbackURL = `${location.origin}${basePath}${next ?? '/'}`
@@ -93,9 +95,9 @@ function OtherProvider({ next }: { next: string | undefined }) {
       <button type="button" onClick={leave}>
         {words.with(name)}
       </button>
-      {failure && (
+      {(failure || rejection) && (
         <p role="alert" className="form-failure">
-          {failure}
+          {failure ?? rejection}
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Copyable } from '../../parts/copyable.tsx'
+import { texts } from '../texts.ts'
 
 /** A text to copy, with what happened to it. A secret that is shown once carries a warning. */
 export function CopyBox({ text, name, warning }: { text: string; name: string; warning?: string }) {
@@ -9,7 +10,7 @@ export function CopyBox({ text, name, warning }: { text: string; name: string; w
       <Copyable text={text} name={name} onStatus={setStatus} />
       {warning && <p className="warning">{warning}</p>}
       <p role="status" className="copy-status">
-        {status && (status.startsWith('Copied') ? 'Copied.' : status)}
+        {status && (status.startsWith('Copied') ? texts.copied : status)}
       </p>
     </div>
   )

@@ -3,19 +3,22 @@ import type { Column } from './tables.ts'
 import { textOf, type Value } from './values.ts'
 
 /** The exact digits of a number, or a text that a spreadsheet must not interpret as a formula. */
-type Cell = { digits: string } | string
+export type Cell = { digits: string } | string
 
 const isFormulaLike = (text: string) => /^[=+\-@\t\r]/.test(text)
 
 /** Writes CSV as of RFC 4180. Text that looks like a formula is escaped; numbers stay numbers. */
-export function writeCsv(columns: Column[], rows: Value[][]): string {
-  return stringify(cellsOf(columns, rows), {
+export const writeCsv = (columns: Column[], rows: Value[][]): string => writeCells(cellsOf(columns, rows))
+
+/** The same for cells. @param bom whether it begins with the byte order mark, by which spreadsheets know UTF-8 */
+export const writeCells = (cells: readonly (readonly Cell[])[], { bom = false } = {}): string =>
+  stringify(cells as Cell[][], {
+    bom,
     record_delimiter: '\r\n',
     quoted_match: /[\r\n]/,
     escape_formulas: true,
     cast: { object: ({ digits }) => ({ value: String(digits), escape_formulas: false }) },
   })
-}
 
 /** Writes tab-separated values for the clipboard. Tabs and line breaks in values become spaces, because they separate cells and rows. */
 export function writeTsv(columns: Column[], rows: Value[][]): string {
