@@ -1,56 +1,23 @@
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, describe, expect, it } from 'vitest'
-import { createTestApp } from '../support/app.ts'
-import { axeProblems, hasChromium, launchChromium, needsChromium, screens } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { axeProblems, hasChromium, needsChromium, screens } from '../support/browser.ts'
+import { click, heading, startDashboard } from '../support/dashboard.ts'
 import { createAffiliate, createCampaign, createSeller, listed, reportSale } from '../support/factories.ts'
-import { addMember, setUpOperator, type TestBrowser } from '../support/people.ts'
+import { addMember } from '../support/people.ts'
 
 describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async () => {
   if (!hasChromium) return it(needsChromium, () => {})
-  const test = await createTestApp()
-  const server = createServer(test.app.handle)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-  const browser = await launchChromium('MAP * ~NOTFOUND, EXCLUDE localhost')
-  afterAll(async () => {
-    await browser.close()
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const olga = await setUpOperator(test)
+  const { test, visit, olga } = await startDashboard()
   const program = await test.createProgram()
   const mia = await addMember(test, olga, program.id, { email: 'mia@acme.test', role: 'MANAGER', name: 'Mia Manager' })
   const ana = await addMember(test, olga, program.id, { email: 'ana@acme.test', role: 'ANALYST', name: 'Ana Analyst' })
-  const { slug } = (await olga.graphql(program.id)('{ program { slug } }')).program
+  const { slug } = program
 
-  type Visit = BrowserContextOptions & { as?: TestBrowser }
-
-  /** Opens a view of the program in a new browser. Records what the console says is wrong. */
-  async function visit(path: string, { as = mia, ...options }: Visit = {}) {
-    const context = await browser.newContext({
-      locale: 'en-US',
-      timezoneId: 'Europe/Berlin',
-      reducedMotion: 'reduce',
-      ...options,
-    })
-    context.setDefaultTimeout(30_000)
-    await context.addCookies([...as.cookies].map(([name, value]) => ({ name, value, url: origin })))
-    const page = await context.newPage()
-    const errors: string[] = []
-    page.on('pageerror', (error) => errors.push(error.message))
-    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-    await page.goto(`${origin}/dashboard/${slug}/${path}`)
-    return { context, page, errors }
-  }
-  const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   const choose = async (page: Page, menu: string, item: string) => {
     await click(page, menu)
     await page.getByRole('menuitem', { name: item, exact: true }).click()
   }
-  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
   const names = (page: Page) => page.locator('tbody th a').allTextContents()
   const file = (csv: string) => ({ name: 'affiliates.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
 
@@ -58,7 +25,7 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     const campaign = await createCampaign(program, { name: 'Closing' })
     for (const name of ['Ann', 'Anna', 'Annika'])
       await createAffiliate(program, { email: `${name}@many.test`, first_name: name, last_name: 'Many' })
-    const { context, page, errors } = await visit('affiliates')
+    const { page } = await visit(`/${slug}/affiliates`, { as: mia })
     await page.getByLabel('Search by name or e-mail').fill('many')
     await expect.poll(() => new URL(page.url()).search).toBe('?search=many')
     await page.getByLabel('State').selectOption('Active')
@@ -72,6 +39,9 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     await page.getByRole('navigation', { name: 'Saved views' }).getByRole('link', { name: 'All' }).click()
     await expect.poll(() => new URL(page.url()).search).toBe('')
     await page.reload()
+    // It is kept by the service: another browser of the same person has it.
+    const elsewhere = await visit(`/${slug}/affiliates`, { as: mia })
+    await elsewhere.page.getByRole('link', { name: 'The many' }).waitFor()
     await page.getByRole('link', { name: 'The many' }).click()
     await expect.poll(() => names(page)).toEqual(['Annika Many', 'Anna Many', 'Ann Many'])
 
@@ -93,12 +63,10 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     await click(page, 'Change 1 affiliate')
     await dialog.getByText('1 of 1 could not be changed').waitFor()
     await dialog.getByRole('listitem').filter({ hasText: 'Anna Many: ' }).waitFor()
-    expect(errors).toEqual([])
-    await context.close()
   })
 
   it('imports a CSV file without its wrong lines, and exports every row of the filter', async () => {
-    const { context, page, errors } = await visit('affiliates?search=csv.test')
+    const { page } = await visit(`/${slug}/affiliates?search=csv.test`, { as: mia })
     await click(page, 'Import CSV')
     const lines = Array.from({ length: 299 }, (_, index) => `n${index}@csv.test,Name ${index},\r\n`).join('')
     await page
@@ -120,12 +88,10 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     const exported = (await readFile(await (await download).path(), 'utf8')).split('\r\n')
     expect(exported.length).toBe(302)
     expect(exported.find((line) => line.startsWith('last@csv.test'))).toMatch(/^last@csv\.test,"'=1, ""q""",,,,,CSV-1,/)
-    expect(errors).toEqual([])
-    await context.close()
   })
 
   it('creates an affiliate, gives them a coupon, shows who changed what, and opens their portal', async () => {
-    const { context, page } = await visit('affiliates')
+    const { page } = await visit(`/${slug}/affiliates`, { as: mia })
     await page.getByRole('button', { name: 'Create affiliate' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Create affiliate' }).click()
@@ -160,9 +126,7 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
 
     const portal = page.waitForEvent('popup')
     await click(page, 'Open the portal as them')
-    // The link has the address of the service, which this test serves elsewhere.
-    await expect.poll(async () => (await portal).url()).not.toBe('about:blank')
-    await context.close()
+    await (await portal).getByText('Grace Hopper').first().waitFor()
   })
 
   it('shows what a change of a campaign would have cost before it is saved, and names who it affects', async () => {
@@ -174,7 +138,7 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
       amount_cents: 20_000,
       occurred_at: '2025-11-05T12:00:00Z',
     })
-    const { context, page, errors } = await visit('campaigns')
+    const { page, go } = await visit(`/${slug}/campaigns`, { as: mia })
     await page.getByRole('link', { name: 'Launch', exact: true }).click()
     await heading(page, 'Launch')
     await page.getByLabel('Percentage').fill('15')
@@ -183,7 +147,7 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     await cost.getByRole('link', { name: 'Sally Seller' }).waitFor()
     await click(page, 'Save')
     const dialog = page.getByRole('alertdialog', { name: 'Save the changes of Launch?' })
-    await dialog.getByText('10 → 15').waitFor()
+    await dialog.getByText('10% of each sale → 15% of each sale').waitFor()
     await dialog.getByText('+10.00 USD').waitFor()
     await dialog.getByText('1 affiliate earns by it from now on: Sally Seller').waitFor()
     const percent = async () => (await program.get(`/campaigns/${seller.campaign.id}`)).body.commission_percent
@@ -192,58 +156,58 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     await page.getByText('Saved.').waitFor()
     expect(await percent()).toBe(15)
 
-    await page.goto(`${origin}/dashboard/${slug}/campaigns/new`)
+    await go(`/${slug}/campaigns/new`)
     await click(page, 'Create campaign')
     await page.getByText('Enter what a sale earns.').waitFor()
     await page.getByLabel('Name').fill('Fixed')
     await page.getByLabel('Kind of reward').selectOption('A fixed amount for each sale')
-    await page.getByLabel('Amount').fill('12,345')
-    await click(page, 'Create campaign')
-    await page.getByText('Enter an amount, such as 15.00.').waitFor()
     await page.getByLabel('Amount').fill('12,50')
+    await click(page, 'Create campaign')
+    await page.getByText('Enter an amount in USD, such as 1,234.50.').waitFor()
+    await page.getByLabel('Amount').fill('12.50')
     await click(page, 'Create campaign')
     await heading(page, 'Fixed')
     await page.getByRole('link', { name: 'Campaigns' }).first().click()
     await page.getByRole('row', { name: /^Fixed 12.50 USD for each sale/ }).waitFor()
-    expect(errors).toEqual([])
-    await context.close()
   })
 
   it('lets an analyst read everything and change nothing', async () => {
     const [affiliate] = await listed(program, '/affiliates')
     const [campaign] = await listed(program, '/campaigns')
-    const { context, page } = await visit('affiliates', { as: ana })
+    const { page, go } = await visit(`/${slug}/affiliates`, { as: ana })
     await page.locator('tbody a').first().waitFor()
     expect(await page.getByRole('checkbox').count()).toBe(0)
     expect(await page.getByRole('button', { name: /^(Create|Import) / }).count()).toBe(0)
-    await page.goto(`${origin}/dashboard/${slug}/affiliates/${affiliate.id}`)
+    await go(`/${slug}/affiliates/${affiliate.id}`)
     await page.getByRole('region', { name: 'Timeline' }).waitFor()
     expect(await page.getByRole('button', { name: /Edit|Add|Archive|portal/ }).count()).toBe(0)
-    await page.goto(`${origin}/dashboard/${slug}/campaigns/${campaign.id}`)
+    await go(`/${slug}/campaigns/${campaign.id}`)
     await page.getByLabel('Percentage').or(page.getByLabel('Amount')).waitFor()
     expect(await page.getByLabel('Name').isDisabled()).toBe(true)
     expect(await page.getByRole('button', { name: /Save|Archive/ }).count()).toBe(0)
-    await context.close()
   })
 
   it('is accessible on a wide light and a narrow dark screen', async () => {
     const [affiliate] = await listed(program, '/affiliates')
     const [campaign] = await listed(program, '/campaigns')
     for (const [width, colorScheme] of [screens[0], screens[3]]) {
-      const { context, page } = await visit('affiliates', { viewport: { width, height: 800 }, colorScheme })
+      const { page, go } = await visit(`/${slug}/affiliates`, {
+        as: mia,
+        viewport: { width, height: 800 },
+        colorScheme,
+      })
       for (const [path, ready] of [
         ['affiliates', 'tbody a'],
         [`affiliates/${affiliate.id}`, '.timeline li'],
         ['campaigns', 'tbody a'],
         [`campaigns/${campaign.id}`, '.simulation .quiet'],
       ] as const) {
-        await page.goto(`${origin}/dashboard/${slug}/${path}`)
+        await go(`/${slug}/${path}`)
         await page.locator(ready).first().waitFor()
         expect([path, width, await axeProblems(page)]).toEqual([path, width, []])
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
         expect([path, width, overflow <= 0]).toEqual([path, width, true])
       }
-      await context.close()
     }
   })
 })

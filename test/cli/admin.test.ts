@@ -30,7 +30,15 @@ const json = async (...args: string[]) => {
 }
 
 const names = [
-  ...['start', 'create-program', 'list-programs', 'rotate-publishable-key', 'advance-clock', 'delete-program'],
+  ...[
+    'start',
+    'create-program',
+    'list-programs',
+    'update-program',
+    'rotate-publishable-key',
+    'advance-clock',
+    'delete-program',
+  ],
   ...['create-key', 'update-key', 'list-keys', 'revoke-key', 'delete-link', 'delete-coupon', 'delete-campaign'],
   ...[
     'create-webhook',
@@ -41,7 +49,7 @@ const names = [
     'replay',
     'listen',
   ],
-  ...['create-operator', 'create-password-reset', 'import', 'doctor', 'backup', 'restore'],
+  ...['create-operator', 'create-password-reset', 'import', 'doctor', 'backup', 'restore', 'move'],
 ]
 
 describe('--help', () => {
@@ -101,6 +109,16 @@ it('a program is created, named by its slug or its id, and deleted; a pipe gets 
   })
   expect((await json('delete-program', ...bySlug, '--yes')).deleted_program).toMatchObject({ id, slug: 'blue-shop' })
   expect(await run('list-keys', ...bySlug)).toEqual({ code: 1, output: 'Program not found: blue-shop' })
+})
+
+it('a program is changed: what is not named stays, and mistakes are named', async () => {
+  const { slug, id } = await app.createProgram()
+  const change = (...fields: string[]) => run('update-program', '--program', slug, ...fields)
+  expect(await change('--locale', 'german')).toEqual({ code: 1, output: expect.stringContaining('Locale') })
+  expect(await change()).toEqual({ code: 1, output: 'Nothing to change. Name a new value, such as --name.' })
+  const { program } = await json('update-program', '--program', id, '--locale', 'de-de', '--name', 'Blauer Laden')
+  expect(program).toMatchObject({ id, slug, name: 'Blauer Laden', locale: 'de-DE', currency: 'usd' })
+  expect((await json('list-programs')).programs).toContainEqual(program)
 })
 
 it('a password-reset link is printed for a person with an account', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { adminToken } from '../support/app.ts'
 import { makeDataDir, startAndStop, startChild } from '../support/data-directory.ts'
 import { createPostgresClone } from '../support/database.ts'
+import { operate } from '../support/server.ts'
 
 it('an argument that does not exist is rejected before anything is written', async () => {
   const child = startChild('src/main.ts', ['--dmeo'], { DATA_DIR: '/nonexistent/data' })
@@ -23,4 +24,24 @@ describe.skipIf(!inject('databases').postgres)('a PostgreSQL database', () => {
       await drop()
     }
   })
+})
+
+it('--demo --events records events of the demo data, which --demo alone does not', async () => {
+  const eventsOf = async (...args: string[]) => {
+    const child = startChild('src/main.ts', ['--demo', ...args], {
+      ...{ PORT: '0', DATA_DIR: await makeDataDir(), ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info' },
+    })
+    const { address } = JSON.parse(await child.ready())
+    const { programs } = await operate(address, '{ programs { id } }')
+    const count = (type: string) => `events(where: { type: { equals: "${type}" } }) { totalCount }`
+    const { sales, ...events } = await operate(
+      address,
+      `{ sales { totalCount } created: ${count('sale.created')} affiliates: ${count('affiliate.created')} }`,
+      programs[0].id,
+    )
+    return { sales: sales.totalCount, created: events.created.totalCount, affiliates: events.affiliates.totalCount }
+  }
+  expect(await eventsOf()).toMatchObject({ created: 0, affiliates: 0 })
+  const { sales, created, affiliates } = await eventsOf('--events')
+  expect([created, sales > 0, affiliates > 0]).toEqual([sales, true, true])
 })

@@ -136,11 +136,13 @@ test('the partial indexes exist and are partial', async () => {
   expect(indexes).toEqual([
     { indexname: 'analytics_deltas_program_id_customer_id_idx' },
     { indexname: 'campaigns_one_default_per_program' },
+    { indexname: 'changes_of_people' },
     { indexname: 'commissions_awaiting_payout' },
     { indexname: 'commissions_due_to_be_noted' },
     { indexname: 'commissions_held' },
     { indexname: 'commissions_one_earned_per_sale' },
     { indexname: 'commissions_program_id_voided_at_idx' },
+    { indexname: 'money_events_of_people' },
     { indexname: 'payouts_one_open_per_affiliate_and_currency' },
     { indexname: 'referrals_program_id_became_conversion_at_idx' },
     { indexname: 'referrals_program_id_became_lead_at_idx' },

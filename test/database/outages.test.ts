@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/database/open.ts'
-import { limits } from '../../src/database/timeouts.ts'
 import { adminToken, createTestProgram, graphqlClient } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'
 import { createSeller } from '../support/factories.ts'
@@ -20,53 +19,99 @@ async function startService(url: string) {
 
 type Service = Awaited<ReturnType<typeof startService>>
 
-/** Sends reads and writes, some dozens at once, until the returned function is called. */
+type Sent = { status: number; retryAfter: string | null; at: number; ms: number }
+
+/** Sends reads, sales and other writes, some dozens at once, until the returned function is called. */
 function keepBusy({ program }: Service) {
-  const statuses = new Set<number>()
+  const sent: Sent[] = []
   let isBusy = true
   const workers = Array.from({ length: 12 }, async (_, worker) => {
     for (let n = 0; isBusy; n += 1) {
       const name = `${worker}-${n}`
-      const write = { first_name: 'A', last_name: name, email: `a-${name}@b.test` }
-      const { status } = await (n % 3 === 0 ? program.get('/affiliates') : program.post('/affiliates', write))
-      statuses.add(status)
+      const at = performance.now()
+      const affiliate = { first_name: 'A', last_name: name, email: `a-${name}@b.test` }
+      const sale = { email: 'nobody@b.test', amount_cents: 1_000, external_id: name }
+      const requests = [
+        () => program.get('/affiliates'),
+        () => program.post('/affiliates', affiliate),
+        () => program.post('/conversions', sale),
+      ]
+      const { status, headers } = await (requests[n % 3] as (typeof requests)[0])()
+      sent.push({ status, retryAfter: headers.get('retry-after'), at, ms: performance.now() - at })
     }
   })
   return async () => {
     isBusy = false
     await Promise.all(workers)
-    return [...statuses].sort()
+    return sent
   }
 }
 
+/** The first time, in milliseconds from now, at which `/readyz` has this status. */
+async function readyzTurns(service: Service, wanted: number): Promise<number> {
+  const startedAt = performance.now()
+  for (;;) {
+    if ((await service.readiness()).status === wanted) return performance.now() - startedAt
+    await pause(20)
+  }
+}
+
+/** Without the watchdog, a silent server is noticed after 20 seconds. How soon it is noticed: npm run resilience -- outages. */
+const soonMs = 12_000
+
 describe.skipIf(!canStartCluster)(title, () => {
-  it('frozen for longer than a transaction may take: the process lives and recovers', async () => {
+  it.each(['stopped by SIGSTOP', 'cut off by the network'])(
+    '%s: answers are 503 long before the timeouts, /readyz turns, and requests succeed soon after its return',
+    async (how) => {
+      const cluster = await startCluster()
+      const proxy = await startProxy(cluster.url)
+      const silent = how.startsWith('stopped') ? cluster : proxy
+      const service = await startService(proxy.url)
+      const stop = keepBusy(service)
+      await pause(500)
+      silent.freeze()
+      const frozenAt = performance.now()
+      expect(await readyzTurns(service, 503)).toBeLessThan(soonMs)
+      await pause(5_000)
+      const thawedAt = performance.now()
+      silent.thaw()
+      expect(await readyzTurns(service, 200)).toBeLessThan(soonMs)
+      const sent = await stop()
+
+      expect(service.child.process.exitCode).toBeNull()
+      for (const { status } of sent) expect([200, 201, 422, 503]).toContain(status)
+      for (const { status, retryAfter } of sent) if (status === 503) expect(retryAfter).toBe('1')
+      expect(Math.max(...sent.map(({ ms }) => ms))).toBeLessThan(soonMs)
+      const during = sent.filter(({ at, ms }) => at > frozenAt && at + ms < thawedAt)
+      expect([...new Set(during.map(({ status }) => status))]).toEqual([503])
+      expect((await service.program.get('/affiliates')).status).toBe(200)
+    },
+  )
+
+  it('connections ended again and again: each failure is a 503, and the process lives', async () => {
     const cluster = await startCluster()
     const service = await startService(cluster.url)
     const stop = keepBusy(service)
-    await pause(500)
-    cluster.freeze()
-    await pause(limits.transactionMs + 2_000)
-    cluster.thaw()
-    await expect.poll(() => service.readiness().then(({ status }) => status), { timeout: 30_000 }).toBe(200)
-    expect(await stop()).toEqual(expect.arrayContaining([200, 201]))
+    for (let n = 0; n < 20; n += 1) {
+      await pause(100)
+      await cluster.run(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'tributary%'`,
+      )
+    }
+    await expect.poll(async () => (await service.readiness()).status).toBe(200)
+    const sent = await stop()
     expect(service.child.process.exitCode).toBeNull()
-    expect((await service.program.get('/affiliates')).status).toBe(200)
+    for (const { status } of sent) expect([200, 201, 422, 503]).toContain(status)
+    expect(sent.some(({ status }) => status === 503)).toBe(true)
   })
 
-  it('silent until queries time out: writes are 503 with Retry-After, the process lives and recovers', async () => {
+  it('busy: a statement that takes longer than the watchdog waits is not ended', async () => {
     const cluster = await startCluster()
-    const proxy = await startProxy(cluster.url)
-    const service = await startService(proxy.url)
-    const stop = keepBusy(service)
-    await pause(500)
-    proxy.freeze()
-    await pause(limits.queryMs + 3_000)
-    proxy.thaw()
-    await expect.poll(() => service.readiness().then(({ status }) => status), { timeout: 30_000 }).toBe(200)
-    expect(await stop()).toEqual([200, 201, 503])
-    expect(service.child.process.exitCode).toBeNull()
-    expect((await service.program.get('/affiliates')).status).toBe(200)
+    const database = await openDatabase({ databaseUrl: cluster.url, dataDir: 'unused', log: silentLog })
+    const slept = await database.db.$queryRaw`select 'slept' as done from pg_sleep(4)`
+    expect(slept).toEqual([{ done: 'slept' }])
+    await database.ping()
+    await database.close()
   })
 
   it('read-only: writes are 503, reads work, /readyz says so, and writes work again afterwards', async () => {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { adminToken, createTestApp } from '../support/app.ts'
+import { secretOfRow } from '../../src/modules/access/affiliate-tokens/signing-secret.ts'
+import { adminToken, createTestApp, testKey } from '../support/app.ts'
+import { createAffiliate } from '../support/factories.ts'
 import { findText } from '../support/find-text.ts'
 import { createBrowser, password, setUpOperator } from '../support/people.ts'
 import { createEndpoint } from '../support/webhooks.ts'
@@ -30,6 +32,13 @@ it('no secret is readable in the database, so that a backup gives no access', as
     standard: endpoints[0]?.secret,
     convention: endpoints[1]?.secret,
   }
+  const { createAffiliateToken } = await program.graphql(
+    'mutation ($id: ID!) { createAffiliateToken(input: { affiliateId: $id }) { token } }',
+    { id: (await createAffiliate(program)).id },
+  )
+  const row = await db.affiliateTokenSecret.findUniqueOrThrow({ where: { programId: program.id } })
+  secrets.affiliateToken = createAffiliateToken.token
+  secrets.signingSecret = secretOfRow({ key: testKey }, row) ?? ''
   for (const [name, secret = ''] of Object.entries(secrets)) {
     expect([name, secret.length > 20]).toEqual([name, true])
     expect([name, await findText(db, secret)]).toEqual([name, []])

@@ -28,9 +28,9 @@ it('compose.yaml passes every documented setting on, but those that the image se
 it('the commands of the container recipes exist', () => {
   const entry =
     read('src/cli/run.ts') +
-    ['database', 'programs', 'keys', 'import'].map((name) => read(`src/cli/commands/${name}.ts`)).join('\n')
+    ['database', 'programs', 'keys', 'import', 'move'].map((name) => read(`src/cli/commands/${name}.ts`)).join('\n')
   const used = [...operating.matchAll(/\btributary tributary ([a-z-]+)/g)].map(([, name]) => name as string)
-  expect(new Set(used)).toEqual(new Set(['list-programs', 'backup', 'restore', 'doctor', 'import']))
+  expect(new Set(used)).toEqual(new Set(['list-programs', 'backup', 'restore', 'doctor', 'import', 'move']))
   for (const name of used) expect(entry).toContain(`new Command('${name}')`)
   expect(read('Dockerfile')).toContain('ln -s /app/dist/cli/tributary.js /usr/local/bin/tributary')
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { registerSql, sqlOf } from '../../src/database/sql.ts'
 import { createApp } from '../../src/server/app.ts'
 import { adminToken, createTestApp, graphqlClient } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'
@@ -82,6 +83,7 @@ describe('error codes', () => {
     const down = new Proxy(app.database.db, {
       get: (db, name) => (name === 'affiliate' ? failing : Reflect.get(db, name)),
     })
+    registerSql(down, sqlOf(app.database.db))
     const failing = { findUnique: () => Promise.reject(Object.assign(new Error('gone'), { code: 'P1001' })) }
     const { fetch } = createApp({
       database: { ...app.database, db: down },

@@ -24,7 +24,7 @@ const send = async (body: object, Accept = 'application/json') => {
   }
 }
 
-describe.each(Object.entries(hostileQueries))('%s', (_, { body, reason }) => {
+describe.each(Object.entries(hostileQueries))('%s', (_, { body, reason, mayParse }) => {
   it.each(['application/json', 'application/graphql-response+json'])(
     'is rejected with a small response (%s)',
     async (accept) => {
@@ -33,6 +33,8 @@ describe.each(Object.entries(hostileQueries))('%s', (_, { body, reason }) => {
         expect(size).toBeLessThan(64 * 1024)
         expect(answer.errors).not.toHaveLength(0)
         expect(answer.data ?? null).toBeNull()
+        // How deep the parser gets before its stack is full is not the same in every run. Then it finds the syntax error.
+        if (mayParse && answer.errors[0].extensions.code === 'GRAPHQL_PARSE_FAILED') continue
         if (!reason) {
           expect(answer.errors.length).toBeLessThanOrEqual(limits.errors + 1)
           expect(status).toBe(accept === 'application/json' ? 200 : 400)
@@ -245,4 +247,42 @@ it.each([
   expect(errors).toMatchObject([
     { message: expect.stringContaining('application/json'), extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } },
   ])
+})
+
+describe('operations that work more than their fields', () => {
+  const simulation =
+    'simulateCampaign(input: { rules: { commissionPercent: 10 }, range: { preset: LAST_YEAR } }) { sales }'
+  // Every line has a problem, so that nothing is written.
+  const fileOf = (lines: number) => ['email', ...Array.from({ length: lines }, () => 'nobody')].join('\n')
+  const importFile =
+    'mutation ($csv: String!) { one: importAffiliates(input: { csv: $csv, dryRun: true }) { created } }'
+  const importTwice = `mutation ($csv: String!) {
+    one: importAffiliates(input: { csv: $csv, dryRun: true }) { created } two: importAffiliates(input: { csv: $csv, dryRun: true }) { created }
+  }`
+
+  it('many simulations in one operation are rejected before any runs', async () => {
+    const fields = Array.from({ length: 49 }, (_, n) => `s${n}: ${simulation}`)
+    const { answer } = await send({ query: `{ ${fields.join('\n')} }` })
+    expect(answer.errors).toHaveLength(1)
+    expect(answer.errors[0]).toMatchObject({ extensions: { code: 'QUERY_TOO_COMPLEX', reasons: ['COST'] } })
+    expect(answer.errors[0].message).toMatch(
+      /^The query costs 980\d{3}; the limit is 50000\. .* in several requests\.$/,
+    )
+  })
+
+  it.each([
+    [2_000, importFile, true],
+    [1_000, importTwice, true],
+    [2_000, importTwice, false],
+  ])('a file of %i lines: %s', async (lines, query, isAllowed) => {
+    const { answer } = await send({ query, variables: { csv: fileOf(lines) } })
+    expect(answer.extensions.cost.requested <= limits.cost).toBe(isAllowed)
+    expect(answer.errors?.[0].extensions.code).toBe(isAllowed ? undefined : 'QUERY_TOO_COMPLEX')
+  })
+
+  it('the cost of a file is that of its own lines, also for a query that was measured before', async () => {
+    const costOf = async (lines: number) =>
+      (await send({ query: importFile, variables: { csv: fileOf(lines) } })).answer.extensions.cost.requested
+    expect((await costOf(200)) - (await costOf(100))).toBe(2_000)
+  })
 })

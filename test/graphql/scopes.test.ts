@@ -17,6 +17,7 @@ const forTheOperator = [
   'finishImport',
   'import',
   'importRecords',
+  'installationHistory',
   'programs',
   'revokeApiKey',
   'updateApiKey',
@@ -38,6 +39,9 @@ const notForKeys = [
   'revokeInvitation',
   'updateMember',
 ]
+
+/** Fields for people who are signed in. No token has any. */
+const forPeople = ['savedViews', 'saveView', 'deleteSavedView']
 
 /** Fields that need no program. */
 const forEverybody = ['viewer']
@@ -82,13 +86,16 @@ describe.each(rootOperations)('$name', ({ name, operation }) => {
     const asOperatorOfProgram = await codesOf(app.operator(operation, {}, { 'X-Program-Id': program.id }))
     const isForOperator = forTheOperator.includes(name)
     const isForAffiliates = forAffiliates.includes(name)
-    expect(withKey.includes('FORBIDDEN')).toBe(isForOperator || isForAffiliates || notForKeys.includes(name))
+    const isForPeople = forPeople.includes(name)
+    expect(withKey.includes('FORBIDDEN')).toBe(
+      isForOperator || isForAffiliates || isForPeople || notForKeys.includes(name),
+    )
     expect(asOperator.includes('FORBIDDEN')).toBe(
       !isForOperator && !forOwners.includes(name) && !forEverybody.includes(name),
     )
     for (const codes of [withKey, asOperator, asOperatorOfProgram]) {
       expect(['', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_INPUT', 'REFUSED']).toContain(codes.join())
     }
-    expect(asOperatorOfProgram.includes('FORBIDDEN')).toBe(isForAffiliates)
+    expect(asOperatorOfProgram.includes('FORBIDDEN')).toBe(isForAffiliates || isForPeople)
   })
 })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../src/kernel/log.ts'
 import { createApp } from '../../src/server/app.ts'
-import { adminToken, createTestApp } from '../support/app.ts'
+import { adminToken, createTestApp, testKey } from '../support/app.ts'
 import { createAffiliate, unknownId } from '../support/factories.ts'
 
 const { database, createProgram, clock } = await createTestApp()
@@ -16,7 +16,9 @@ const log = createLog('debug', {
   secrets: new Set([adminToken]),
   destination: { write: (line) => void lines.push(line) },
 })
-const app = createApp({ database, adminToken, publicUrl: () => 'http://localhost:4000', log, now: () => clock.now })
+const webhooks = { key: testKey, allowedHosts: [], allowHttp: true, isIdle: true }
+const settings = { adminToken, publicUrl: () => 'http://localhost:4000', log, webhooks }
+const app = createApp({ database, ...settings, now: () => clock.now })
 beforeEach(() => void lines.splice(0))
 
 const send = async (path: string, { method = 'GET', secret = program.secret, headers = {}, body }: any = {}) => {
@@ -137,4 +139,13 @@ it.each([
   '/nothing',
 ])('%s has the header X-Content-Type-Options: nosniff', async (path) => {
   expect((await send(path)).headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+it('names who changed something and the mutations, also those in fragments, whatever the operation is called', async () => {
+  const query = `mutation Innocent($id: ID!) { ...Change ... on Mutation { b: createApiKey(input: { programId: $id, name: "B" }) { secret } } }
+    fragment Change on Mutation { a: createApiKey(input: { programId: $id, name: "A" }) { secret } updateProgram(input: { id: $id }) { program { id } } }`
+  await graphql({ query, variables: { id: program.id } }, adminToken)
+  expect(requestLine()).toMatchObject({ actor: 'operator', mutations: ['createApiKey', 'updateProgram'] })
+  await graphql({ query: '{ programs { id } }' }, adminToken)
+  expect(lines.filter((line) => line.includes('"mutations"'))).toHaveLength(1)
 })

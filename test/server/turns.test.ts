@@ -71,6 +71,28 @@ describe('turns', () => {
     expect(began.slice(4)).toEqual(['a/1'])
   })
 
+  it('are few for one program while others are active, and many while it is alone', async () => {
+    const turns = createTurns(8, 4, 2)
+    const { began, settled, next } = queued(turns, Array<string>(10).fill('a/1'))
+    await settled()
+    expect(began).toHaveLength(4)
+    const quiet = await turns.take({ holder: { program: 'b', key: '1' } })
+    quiet?.()
+    // Two of the four end before another one begins.
+    for (const expected of [4, 4, 5, 6]) {
+      await next()
+      expect(began).toHaveLength(expected)
+    }
+  })
+
+  it('of requests without a program leave the others as they are', async () => {
+    const turns = createTurns(8, 4, 2)
+    await turns.take()
+    expect(await Promise.all(Array.from({ length: 4 }, () => turns.takeNow({ program: 'a', key: '1' })))).not.toContain(
+      null,
+    )
+  })
+
   it('that nobody waits for any more are given to the next', async () => {
     const turns = createTurns(1)
     const release = await turns.take({ holder: { program: 'a', key: '1' } })

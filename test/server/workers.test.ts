@@ -1,11 +1,19 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { adminToken } from '../support/app.ts'
 import { makeDataDir, startChild } from '../support/data-directory.ts'
 import { createPostgresClone } from '../support/database.ts'
-import { startServer } from '../support/server.ts'
+import { operate, startServer } from '../support/server.ts'
 
-const operator = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
 const waiting = { timeout: 60_000 }
+
+const findFreePort = () =>
+  new Promise<number>((found) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => found(port))
+    })
+  })
 
 test('WORKERS on the embedded database is refused with what to do', async () => {
   const { exited, lines } = startChild('src/main.ts', [], { WORKERS: '2', DATA_DIR: await makeDataDir() })
@@ -25,19 +33,12 @@ describe.skipIf(!inject('databases').postgres)('two workers on PostgreSQL (skipp
     await expect.poll(() => linesOf(server.child, 'service ready').length, waiting).toBe(2)
     return server
   }
-  const query = (address: string, text: string) =>
-    fetch(`${address}/graphql`, {
-      method: 'POST',
-      headers: { ...operator, connection: 'close' },
-      body: JSON.stringify({ query: text }),
-    }).then((response) => response.json())
-
   test('both serve the port, one that is killed is replaced, and SIGTERM ends all with 0', async () => {
     const { address, child } = await startTwo()
     const served = new Set<number>()
     await expect
       .poll(async () => {
-        expect(await query(address, '{ __typename }')).toMatchObject({ data: { __typename: 'Query' } })
+        expect(await operate(address, '{ __typename }')).toEqual({ __typename: 'Query' })
         for (const { worker } of linesOf(child, 'request')) served.add(worker)
         return served.size
       }, waiting)
@@ -47,7 +48,7 @@ describe.skipIf(!inject('databases').postgres)('two workers on PostgreSQL (skipp
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => linesOf(child, 'service ready').length, waiting).toBe(3)
     expect(linesOf(child, 'worker ended, starting another')).toHaveLength(1)
-    expect(await query(address, '{ __typename }')).toMatchObject({ data: { __typename: 'Query' } })
+    expect(await operate(address, '{ __typename }')).toEqual({ __typename: 'Query' })
 
     child.process.kill('SIGTERM')
     expect((await child.exited).code).toBe(0)
@@ -56,18 +57,59 @@ describe.skipIf(!inject('databases').postgres)('two workers on PostgreSQL (skipp
 
   test('a rate limit holds for all workers together', async () => {
     const { address } = await startTwo({ SUPERSET_REQUESTS_PER_30_SECONDS: '10' })
-    const { data } = await query(
+    const data = await operate(
       address,
       'mutation { createProgram(input: { name: "Acme", url: "https://acme.test", currency: "usd" }) { program { id } } }',
     )
     const { id } = data.createProgram.program
-    const made = await query(
+    const made = await operate(
       address,
       `mutation { createApiKey(input: { name: "superset", profile: SUPERSET, programId: "${id}" }) { secret } }`,
     )
-    const headers = { authorization: `Bearer ${made.data.createApiKey.secret}`, connection: 'close' }
+    const headers = { authorization: `Bearer ${made.createApiKey.secret}`, connection: 'close' }
     const statuses: number[] = []
     for (let n = 0; n < 14; n += 1) statuses.push((await fetch(`${address}/v1/affiliates`, { headers })).status)
     expect(statuses.filter((status) => status === 429)).toHaveLength(4)
+  })
+
+  test('METRICS_PORT adds the counters of all workers, and not what they read from the database', async () => {
+    const port = await findFreePort()
+    const metrics = `http://127.0.0.1:${port}/metrics`
+    const { address, child } = await startTwo({ METRICS_PORT: `${port}`, METRICS_TOKEN: 'token-of-prometheus' })
+    const data = await operate(
+      address,
+      'mutation { createProgram(input: { name: "Acme", url: "https://acme.test", currency: "usd" }) { program { id } } }',
+    )
+    await operate(
+      address,
+      'mutation { createWebhookEndpoint(input: { url: "https://acme.test/webhooks" }) { webhookEndpoint { id } } }',
+      data.createProgram.program.id,
+    )
+    const requests = () => linesOf(child, 'request')
+    await expect
+      .poll(async () => {
+        await operate(address, '{ __typename }')
+        return new Set(requests().map(({ worker }) => worker)).size
+      }, waiting)
+      .toBe(2)
+
+    const scrape = async () => {
+      const response = await fetch(metrics, { headers: { authorization: 'Bearer token-of-prometheus' } })
+      expect(response.status).toBe(200)
+      return response.text()
+    }
+    const value = (text: string, name: string) =>
+      text
+        .split('\n')
+        .filter((line) => line.startsWith(name))
+        .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+    const uncounted = async () => requests().length - value(await scrape(), 'tributary_http_requests_total')
+    await expect.poll(uncounted, waiting).toBe(0)
+    expect(value(await scrape(), 'tributary_webhook_endpoints{state="active"}')).toBe(1)
+
+    expect((await fetch(metrics)).status).toBe(401)
+    expect(
+      (await fetch(`${address}/metrics`, { headers: { authorization: 'Bearer token-of-prometheus' } })).status,
+    ).toBe(404)
   })
 })

@@ -5,6 +5,8 @@ import { type AppOptions, createApp } from '../../src/server/app.ts'
 import { createTestDatabase, silentLog, type TestDatabase } from './database.ts'
 
 export const adminToken = 'operator-token-of-the-tests'
+/** Encrypts the secrets in the database. */
+export const testKey = Buffer.alloc(32, 7)
 const dayMilliseconds = 86_400_000
 
 export type Answer<T = any> = { status: number; headers: Headers; body: T }
@@ -13,8 +15,9 @@ export type Answer<T = any> = { status: number; headers: Headers; body: T }
 export async function createTestApp({
   startsAt = '2026-03-10T12:00:00.000Z',
   database: given,
+  origin = 'http://localhost:4000',
   ...settings
-}: { startsAt?: string; database?: TestDatabase } & Partial<
+}: { startsAt?: string; database?: TestDatabase; origin?: string } & Partial<
   Pick<
     AppOptions,
     | 'tracking'
@@ -28,6 +31,7 @@ export async function createTestApp({
     | 'log'
     | 'oidc'
     | 'metrics'
+    | 'maxBodyBytesInAll'
   >
 > = {}) {
   const database = given ?? (await createTestDatabase())
@@ -44,16 +48,17 @@ export async function createTestApp({
   const app = createApp({
     database,
     adminToken,
-    publicUrl: () => 'http://localhost:4000',
+    publicUrl: () => origin,
     log: silentLog,
     now: () => clock.now,
-    webhooks: { key: Buffer.alloc(32, 7), allowedHosts: ['127.0.0.1'], allowHttp: true, isIdle: true },
+    webhooks: { key: testKey, allowedHosts: ['127.0.0.1'], allowHttp: true, isIdle: true },
     ...settings,
   })
   const operator = graphqlClient(app.fetch, { Authorization: `Bearer ${adminToken}` })
   return {
     app,
     database,
+    origin,
     clock: {
       get now() {
         return clock.now

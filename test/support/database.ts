@@ -77,8 +77,9 @@ function recorded(sql: SqlDatabase, statements: string[], before: (sql: string) 
     }
   return {
     ...recordedOn(sql, before),
+    canCancel: sql.canCancel,
     textRows: recordedText(sql.textRows),
-    textRowsWithNext: recordedText(sql.textRowsWithNext),
+    sharedTextRows: recordedText(sql.sharedTextRows),
     transaction: (run) =>
       sql.transaction((tx) =>
         run({

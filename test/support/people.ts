@@ -1,13 +1,12 @@
 import { createSetUpToken } from '../../src/modules/people/set-up.ts'
 import { graphqlClient, type TestApp } from './app.ts'
 
-export const origin = 'http://localhost:4000'
 export const password = 'four random words here'
 
 type Call = { body?: unknown; headers?: Record<string, string>; method?: string }
 
 /** A browser's view of the dashboard's endpoints: it keeps the cookies, and names the page's origin. */
-export function createBrowser({ app }: TestApp) {
+export function createBrowser({ app, origin }: TestApp) {
   const cookies = new Map<string, string>()
   const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const call = async (path: string, { body, headers = {}, method }: Call = {}) => {

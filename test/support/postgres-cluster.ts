@@ -17,16 +17,28 @@ const bin = existsSync(versions)
 /** Tests of outages run with the other tests of PostgreSQL, and need its programs to start a server of their own. */
 export const canStartCluster = bin !== undefined && Boolean(process.env.TEST_DATABASE_URL)
 
+export type Cluster = Awaited<ReturnType<typeof createCluster>>
+
+/** The path of a program of PostgreSQL. */
+export const postgresProgram = (name: string): string => join(bin as string, name)
+
 const isRoot = process.getuid?.() === 0
 const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
 /** PostgreSQL does not run as root. */
-const account = isRoot && canStartCluster ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
+const account = isRoot && bin !== undefined ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
 
 const run = (program: string, args: string[]): void =>
   void execFileSync(join(bin as string, program), args, { ...account, cwd: '/', stdio: 'ignore' })
 
 /** A PostgreSQL server of the test's own, which it may freeze and reconfigure; it is gone after the test. */
-export async function startCluster() {
+export async function startCluster(): Promise<Cluster> {
+  const cluster = await createCluster()
+  onTestFinished(cluster.remove)
+  return cluster
+}
+
+/** A PostgreSQL server that is removed by `remove`. @param more settings: "-c max_connections=20" */
+export async function createCluster(more = '') {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-cluster-'))
   chmodSync(folder, 0o711)
   const data = join(folder, 'data')
@@ -35,10 +47,11 @@ export async function startCluster() {
   run('initdb', ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync'])
   const port = await findFreePort()
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`
-  run('pg_ctl', ['-D', data, '-w', '-l', join(data, 'log'), '-o', settings, 'start'])
+  const start = () => run('pg_ctl', ['-D', data, '-w', '-l', join(data, 'log'), '-o', `${settings} ${more}`, 'start'])
+  start()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
   const signalAll = (signal: NodeJS.Signals) => {
+    const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
     for (const one of [pid, ...childrenOf(pid)]) {
       try {
         process.kill(one, signal)
@@ -48,13 +61,20 @@ export async function startCluster() {
       }
     }
   }
-  onTestFinished(() => {
-    signalAll('SIGCONT')
-    run('pg_ctl', ['-D', data, '-m', 'immediate', 'stop'])
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const stop = (mode: 'smart' | 'fast' | 'immediate', wait = true) =>
+    run('pg_ctl', ['-D', data, '-m', mode, wait ? '-w' : '-W', 'stop'])
   return {
     url,
+    remove: () => {
+      if (existsSync(join(data, 'postmaster.pid'))) {
+        signalAll('SIGCONT')
+        stop('immediate')
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+    start,
+    /** @param wait whether until it has stopped; a smart stop waits for its clients */
+    stop,
     /** Every process of the server stops, and its connections stay open. */
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),

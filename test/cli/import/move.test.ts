@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { sweepClock } from '../../../src/modules/event-log/sweep.ts'
 import { adminToken, createTestApp, restClient } from '../../support/app.ts'
 import { type Child, startChild } from '../../support/data-directory.ts'
 import { type OldServer, oldProgram, startOldServer } from '../../support/old-server.ts'
@@ -134,6 +135,40 @@ it('imports a program from a server with pages, a rate limit and failures', asyn
   await expectSameProgram(old)
 })
 
+it('records events only with --events: one for each record that is created or updated', async () => {
+  const old = await startOldServer(oldProgram(10))
+  const eventsOf = async () => {
+    const { programId } = await imported(old)
+    await sweepClock({ db, now: () => app.clock.now })
+    const events = await db.event.findMany({ where: { programId, subject: { not: 'api_key' } } })
+    const types = [...new Set(events.map(({ type }) => type))].sort()
+    return types.map((type) => [type, events.filter((event) => event.type === type).length])
+  }
+  expect((await runImport(old)).code).toBe(0)
+  expect(await eventsOf()).toEqual([])
+
+  const [affiliate] = old.lists.affiliates ?? []
+  Object.assign(affiliate as object, { first_name: 'Augusta', updated_at: new Date().toISOString() })
+  expect((await runImport(old, ['--events'])).code).toBe(0)
+  expect(await eventsOf()).toEqual([['affiliate.updated', 1]])
+})
+
+it('with --events, a new program has an event of each record', async () => {
+  const old = await startOldServer(oldProgram(10))
+  const { code, output } = await runImport(old, ['--events'])
+  expect(code, output).toBe(0)
+  const { programId } = await imported(old)
+  const count = (type: string) => db.event.count({ where: { programId, type } })
+  const { affiliates = [], referrals = [], commissions = [], payouts = [] } = old.lists
+  expect(await count('affiliate.created')).toBe(affiliates.length)
+  expect(await count('affiliate_link.created')).toBe(affiliates.length)
+  expect(await count('referral.created')).toBe(referrals.length)
+  expect(await count('sale.created')).toBe(commissions.length)
+  expect(await count('commission.created')).toBe(commissions.length)
+  expect(payouts.length).toBeGreaterThan(0)
+  expect(await count('payout.created')).toBe(await db.payout.count({ where: { programId } }))
+})
+
 it('continues after it was killed, with the same result', async () => {
   const old = await startOldServer(oldProgram(20), { pageSize: 10 })
   const child = startImport(old)
@@ -225,4 +260,24 @@ it('prints what is wrong and what to do, without a stack trace', async () => {
   }
   old.next.push((response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Hello</h1>'))
   expect((await runImport(old)).output).toMatch(/is not the API of an affiliate program\. Check --from/)
+})
+
+// The last test of the file, because it moves the clock.
+it('records no event of referrals that expired before they were imported into a program that exists', async () => {
+  const { slug } = await app.createProgram()
+  app.clock.advanceDays(30)
+  const old = await startOldServer(oldProgram(10))
+  const visitors = (old.lists.referrals ?? []).filter(({ conversion_state: state }) => state === 'visitor')
+  for (const [index, referral] of visitors.entries())
+    referral.expires_at = new Date(app.clock.now.getTime() + (index < 6 ? -10 : 10) * 86_400_000).toISOString()
+  const { code, output } = await runImport(old, ['--program', slug])
+  expect(code, output).toBe(0)
+  const { programId } = await imported(old)
+  const told = async () => {
+    await sweepClock({ db, now: () => app.clock.now })
+    return db.event.count({ where: { programId, type: 'tributary.referral.expired' } })
+  }
+  expect(await told()).toBe(0)
+  app.clock.advanceDays(11)
+  expect(await told()).toBe(visitors.length - 6)
 })

@@ -53,18 +53,19 @@ it('is exact: the digits without the point are the minor units', () => {
   )
 })
 
-describe('an amount that a person typed', () => {
+describe('a decimal number as minor units', () => {
   it.each([
     ['12.5', 'usd', 1250n],
-    ['12,50', 'usd', 1250n],
-    ['12.', 'usd', 1200n],
-    ['-3', 'usd', -300n],
+    ['12.50', 'usd', 1250n],
     ['1200', 'jpy', 1200n],
     ['1.234', 'kwd', 1234n],
     ['90071992547409.91', 'usd', 9007199254740991n],
     ['12.345', 'usd', null],
     ['1.5', 'jpy', null],
+    ['12,50', 'usd', null],
     ['1,234.50', 'usd', null],
+    ['12.', 'usd', null],
+    ['-3', 'usd', null],
     ['.5', 'usd', null],
     ['ten', 'usd', null],
     ['', 'usd', null],

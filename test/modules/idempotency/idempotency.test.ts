@@ -295,15 +295,20 @@ describe('GraphQL', () => {
 
   it('409 with Retry-After while the first request runs', async () => {
     const program = await testApp.createProgram()
-    const query = 'mutation { createAffiliate(input: { email: "ada@example.com" }) { affiliate { id } } }'
-    const answers = await Promise.all(Array.from({ length: 5 }, () => graphql(program, query, keyed('k'))))
-    const refused = answers.filter(({ status }) => status === 409)
+    const refused = []
+    let rounds = 0
+    // Requests that wait for a turn meanwhile may begin after the first one has ended.
+    for (; rounds < 20 && refused.length === 0; rounds += 1) {
+      const query = `mutation { createAffiliate(input: { email: "ada${rounds}@example.com" }) { affiliate { id } } }`
+      const sent = Array.from({ length: 5 }, () => graphql(program, query, keyed(`k${rounds}`)))
+      refused.push(...(await Promise.all(sent)).filter(({ status }) => status === 409))
+    }
     expect(refused.length).toBeGreaterThan(0)
     for (const { headers, text } of refused) {
       expect(headers.get('retry-after')).toBe('1')
       expect(JSON.parse(text).errors).toMatchObject([{ extensions: { code: 'REQUEST_IN_PROGRESS', retryable: true } }])
     }
-    expect(await listed(program, '/affiliates')).toHaveLength(1)
+    expect(await listed(program, '/affiliates')).toHaveLength(rounds)
   })
 
   it('runs an operation on no program once: a program is made once, and deleted once', async () => {

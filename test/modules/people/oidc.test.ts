@@ -1,22 +1,13 @@
-import { OAuth2Server } from 'oauth2-mock-server'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createTestApp } from '../../support/app.ts'
+import { createProvider } from '../../support/openid-provider.ts'
 import { addMember, createBrowser, setUpOperator } from '../../support/people.ts'
 
-const provider = new OAuth2Server()
-await provider.issuer.keys.generate('RS256')
-await provider.start(0, '127.0.0.1')
-provider.issuer.url = `http://127.0.0.1:${provider.address().port}`
-afterAll(() => provider.stop())
-
-const person = { sub: 'person-1', email: 'mia@example.com', email_verified: true, name: 'Mia' }
-provider.service.on('beforeTokenSigning', (token) => Object.assign(token.payload, person))
-provider.service.on('beforeUserinfo', (response) => {
-  response.body = person
-})
+const provider = await createProvider()
+const { person } = provider
 
 const test = await createTestApp({
-  oidc: { issuer: provider.issuer.url, clientId: 'tributary', clientSecret: 'secret', name: 'Acme accounts' },
+  oidc: { issuer: provider.url, clientId: 'tributary', clientSecret: 'secret', name: 'Acme accounts' },
 })
 const olga = await setUpOperator(test)
 const program = await test.createProgram()

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSetUpToken } from '../../../src/modules/people/set-up.ts'
 import { createTestApp } from '../../support/app.ts'
-import { addMember, createBrowser, origin, password, setUpOperator } from '../../support/people.ts'
+import { addMember, createBrowser, password, setUpOperator } from '../../support/people.ts'
 
 const test = await createTestApp()
+const { origin } = test
 const olga = await setUpOperator(test)
 const program = await test.createProgram()
 const viewer = `{ viewer { person { name email isOperator hasSecondFactor } role programs { role program { slug } } } }`

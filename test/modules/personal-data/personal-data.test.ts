@@ -139,7 +139,10 @@ describe('erasePerson', () => {
     await createAffiliate(await app.createProgram(), { email: 'elsewhere@example.com' })
     for (const email of ['nobody@example.com', 'elsewhere@example.com'])
       expect(await failure(erase(program, email))).toMatchObject({ extensions: { code: 'NOT_FOUND' } })
-    expect((await failure(erase(program, unknownId))).message).toContain('valid e-mail')
+    for (const email of [unknownId, 'a\u0000b@example.com']) {
+      expect((await failure(erase(program, email))).message).toContain('valid e-mail')
+      expect((await failure(readExport(program, email))).message).toContain('valid e-mail')
+    }
   })
 })
 

@@ -1,29 +1,16 @@
 import { tmpdir } from 'node:os'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/database/open.ts'
+import { adminToken } from '../../support/app.ts'
 import { type Child, makeDataDir, startChild } from '../../support/data-directory.ts'
 import { createPostgresClone, silentLog as log } from '../../support/database.ts'
+import { operate } from '../../support/server.ts'
 import { browserName } from '../../support/tracking.ts'
-
-const adminToken = 'operator-of-the-crash-test'
 
 async function serve(env: NodeJS.ProcessEnv): Promise<Child & { address: string }> {
   const settings = { NODE_ENV: 'production', PORT: '0', ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info' }
   const child = startChild('src/main.ts', [], { ...settings, TRACKING_VISITS_PER_MINUTE: '100000', ...env })
   return { ...child, address: JSON.parse(await child.ready()).address }
-}
-
-async function operate(address: string, query: string, programId?: string) {
-  const response = await fetch(`${address}/graphql`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${adminToken}`,
-      'Content-Type': 'application/json',
-      ...(programId && { 'X-Program-Id': programId }),
-    },
-    body: JSON.stringify({ query }),
-  })
-  return ((await response.json()) as { data: any }).data
 }
 
 test('kill -9 during visits loses no returned referral, and the next start counts the uncounted ones', async () => {

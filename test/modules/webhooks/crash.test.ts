@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../../src/database/open.ts'
+import { adminToken } from '../../support/app.ts'
 import { type Child, makeDataDir, makeTemporaryFolder, startChild } from '../../support/data-directory.ts'
 import { createPostgresClone, silentLog as log } from '../../support/database.ts'
 import { createReceiver, type Received } from '../../support/receiver.ts'
-
-const adminToken = 'operator-of-the-crash-test'
+import { operate } from '../../support/server.ts'
 
 type Place = { dataDir: string; databaseUrl?: string }
 type Server = Child & { address: string }
@@ -26,21 +26,6 @@ async function serve({ dataDir, databaseUrl = '' }: Place): Promise<Server> {
   return { ...child, address: JSON.parse(await child.ready()).address }
 }
 
-async function operate({ address }: Server, query: string, programId?: string) {
-  const response = await fetch(`${address}/graphql`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${adminToken}`,
-      'Content-Type': 'application/json',
-      ...(programId && { 'X-Program-Id': programId }),
-    },
-    body: JSON.stringify({ query }),
-  })
-  const { data, errors } = (await response.json()) as { data: any; errors?: unknown }
-  if (errors) throw new Error(JSON.stringify(errors))
-  return data
-}
-
 /** Reads or changes the database while no server has it open. */
 async function withDatabase<T>(place: Place, use: (db: Database['db']) => Promise<T>): Promise<T> {
   const { db, close } = await openDatabase({ ...place, log })
@@ -50,9 +35,12 @@ async function withDatabase<T>(place: Place, use: (db: Database['db']) => Promis
 /** A program with an affiliate who sells by the coupon ADA20, and an endpoint for each receiver. */
 async function createProgram(server: Server, urls: readonly string[]): Promise<string> {
   const fields = 'name: "Acme", url: "https://acme.test", currency: "usd"'
-  const { createProgram } = await operate(server, `mutation { createProgram(input: { ${fields} }) { program { id } } }`)
+  const { createProgram } = await operate(
+    server.address,
+    `mutation { createProgram(input: { ${fields} }) { program { id } } }`,
+  )
   const { id } = createProgram.program
-  const create = (input: string) => operate(server, `mutation { ${input} }`, id)
+  const create = (input: string) => operate(server.address, `mutation { ${input} }`, id)
   const { createAffiliate } = await create('createAffiliate(input: { email: "ada@example.com" }) { affiliate { id } }')
   const { affiliate } = createAffiliate
   await create(`createAffiliateCoupon(input: { affiliateId: "${affiliate.id}", token: "ADA20" }) { __typename }`)
@@ -66,7 +54,7 @@ async function reportUntilKilled(server: Server, programId: string, round: numbe
     for (let n = 0; ; n += 1) {
       const externalId = `${round}-${lane}-${n}`
       const sale = `amountCents: 4900, coupon: "ADA20", externalId: "${externalId}"`
-      await operate(server, `mutation { reportConversion(input: { ${sale} }) { duplicate } }`, programId)
+      await operate(server.address, `mutation { reportConversion(input: { ${sale} }) { duplicate } }`, programId)
       acknowledged.push(externalId)
     }
   }
@@ -100,7 +88,7 @@ test('kill -9 at any moment loses no event of a committed change, and invents no
     server,
     receivers.map(({ url }) => url),
   )
-  const { nodes: earlier } = (await operate(server, '{ events { nodes { id } } }', programId)).events
+  const { nodes: earlier } = (await operate(server.address, '{ events { nodes { id } } }', programId)).events
 
   const acknowledged: string[] = []
   const receivedCount = () => receivers.reduce((sum, { received }) => sum + received.length, 0)
@@ -131,9 +119,9 @@ test('kill -9 at any moment loses no event of a committed change, and invents no
   const waiting = '{ webhookDeliveries(where: { state: { equals: PENDING } }) { totalCount } }'
   const sent = '{ events { totalCount } webhookDeliveries { totalCount } }'
   const untilSent = async () => {
-    const { events, webhookDeliveries } = await operate(server, sent, programId)
+    const { events, webhookDeliveries } = await operate(server.address, sent, programId)
     const queued = (events.totalCount - earlier.length) * receivers.length - webhookDeliveries.totalCount
-    return queued + (await operate(server, waiting, programId)).webhookDeliveries.totalCount
+    return queued + (await operate(server.address, waiting, programId)).webhookDeliveries.totalCount
   }
   await expect.poll(untilSent, { timeout: 240_000, interval: 500 }).toBe(0)
   server.process.kill('SIGTERM')

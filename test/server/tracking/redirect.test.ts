@@ -114,12 +114,13 @@ describe('a click on a link', () => {
     const broken = new Proxy(db, { get: () => new Proxy(fail, { get: () => fail }) })
     let current = db
     const switched = new Proxy({} as typeof db, { get: (_target, name) => Reflect.get(current, name) })
-    const { query, transaction, textRows, textRowsWithNext } = sqlOf(db)
+    const { query, transaction, textRows, sharedTextRows } = sqlOf(db)
     registerSql(switched, {
       query: (...args) => (current === db ? query(...args) : fail()),
       textRows: (...args) => (current === db ? textRows(...args) : fail()),
-      textRowsWithNext: (...args) => (current === db ? textRowsWithNext(...args) : fail()),
+      sharedTextRows: (...args) => (current === db ? sharedTextRows(...args) : fail()),
       transaction: (...args) => (current === db ? transaction(...args) : fail()),
+      canCancel: false,
     })
     const own = createApp({
       database: { db: switched, ping: app.database.ping },

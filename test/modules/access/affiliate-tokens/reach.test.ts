@@ -88,7 +88,7 @@ describe('what an affiliate can reach', () => {
     // Both affiliates share a campaign and a customer, so both know the campaign's terms and the customer's id.
     const isHers = { some: { affiliateId: ada.id } }
     const hers = await test.database.db.customer.findMany({ where: { OR: [{ sales: isHers }, { referrals: isHers }] } })
-    const shared = [ada.campaignId, 'Partners of all', program.id, ...hers.map(({ id }) => id)]
+    const shared = [ada.campaignId, 'Partners of all', 'Acme', program.id, ...hers.map(({ id }) => id)]
     for (const known of shared) hidden.delete(known)
     expect([...hidden.keys()]).toEqual(expect.arrayContaining([eve.id, eve.coupon, 'eve@affiliates.test']))
 

@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, graphqlClient, restClient, type TestProgram } from '../../../support/app.ts'
+import { secretOfRow } from '../../../../src/modules/access/affiliate-tokens/signing-secret.ts'
+import { createTestApp, graphqlClient, restClient, type TestProgram, testKey } from '../../../support/app.ts'
 import { createAffiliate, unknownId } from '../../../support/factories.ts'
 
 const test = await createTestApp()
@@ -36,7 +37,7 @@ const taken = { status: 200, data: { me: { email: 'ada@example.com' } } }
 
 const secretOf = async ({ id: programId }: { id: string }) => {
   const row = await test.database.db.affiliateTokenSecret.findUniqueOrThrow({ where: { programId } })
-  return Buffer.from(row.secret, 'base64url')
+  return Buffer.from(secretOfRow({ key: testKey }, row) ?? '', 'base64url')
 }
 
 /** A token as the service creates it, except for the given changes. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../../src/database/open.ts'
 import { createApp } from '../../../../src/server/app.ts'
-import { adminToken, createTestApp } from '../../../support/app.ts'
+import { adminToken, createTestApp, testKey } from '../../../support/app.ts'
 import { createPostgresClone, silentLog } from '../../../support/database.ts'
 import { createAffiliate } from '../../../support/factories.ts'
 import { countBy, isPostgres, needsPostgres, times } from '../../../support/parallel.ts'
@@ -17,7 +17,8 @@ describe.skipIf(!isPostgres)('two instances on one database', async () => {
     await drop()
   }
   const test = await createTestApp({ database: { ...here, drop: closeAll } })
-  const settings = { adminToken, publicUrl: () => 'http://localhost:4001', log: silentLog }
+  const webhooks = { key: testKey, allowedHosts: [], allowHttp: true, isIdle: true }
+  const settings = { adminToken, publicUrl: () => 'http://localhost:4001', log: silentLog, webhooks }
   const other = createApp({ database: there, ...settings, now: () => test.clock.now })
 
   const redeem = ({ fetch }: Pick<typeof other, 'fetch'>, ticket: string) =>

@@ -1,8 +1,9 @@
 import { decodeJwt, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { secretOfRow } from '../../../../src/modules/access/affiliate-tokens/signing-secret.ts'
 import { createSupersetKey } from '../../../rest/convention/keys.ts'
 import { sso } from '../../../rest/convention/schemas.ts'
-import { createTestApp, graphqlClient, restClient, type TestProgram } from '../../../support/app.ts'
+import { createTestApp, graphqlClient, restClient, type TestProgram, testKey } from '../../../support/app.ts'
 import { createAffiliate, unknownId } from '../../../support/factories.ts'
 
 const test = await createTestApp()
@@ -37,7 +38,8 @@ const rowOf = (id: string) => test.database.db.affiliate.findFirstOrThrow({ wher
 /** A ticket as the service creates it, except for the given changes. */
 async function forge(change: (jwt: SignJWT) => SignJWT, claims: object = {}) {
   await issue()
-  const { secret } = await test.database.db.affiliateTokenSecret.findUniqueOrThrow({ where: { programId: program.id } })
+  const row = await test.database.db.affiliateTokenSecret.findUniqueOrThrow({ where: { programId: program.id } })
+  const secret = secretOfRow({ key: testKey }, row) ?? ''
   const jwt = new SignJWT({ program: program.id, jti: crypto.randomUUID(), ...claims })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(ada.id)

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { partsOf, readImportFile } from '../../../../src/server/pages/dashboard/affiliates/import/read-lines.ts'
-import { centsOf } from '../../../../src/server/pages/dashboard/campaigns/values.ts'
 import { readCsv, readFileText } from '../../../../src/server/pages/dashboard/csv/read.ts'
-import { writeCsv } from '../../../../src/server/pages/dashboard/csv/write.ts'
+import { writeCells } from '../../../../src/server/pages/parts/result/spreadsheet.ts'
 
 describe('CSV files in the dashboard', () => {
   it('are read with quotes, line breaks, semicolons, a byte order mark and any line endings', () => {
@@ -32,25 +31,14 @@ describe('CSV files in the dashboard', () => {
 
   it('are written so that a spreadsheet reads text as text', () => {
     expect(
-      writeCsv([
-        ['a', 'b'],
-        ['=1+1', 'x, "y"\nz'],
-        [-1, null],
-      ]),
+      writeCells(
+        [
+          ['a', 'b'],
+          ['=1+1', 'x, "y"\nz'],
+          [{ digits: '-1' }, ''],
+        ],
+        { bom: true },
+      ),
     ).toBe('\uFEFFa,b\r\n\'=1+1,"x, ""y""\nz"\r\n-1,\r\n')
   })
-})
-
-describe('amounts in forms', () => {
-  it.each([
-    ['15', 'usd', 1500],
-    ['15,5', 'usd', 1550],
-    ['0.01', 'usd', 1],
-    ['1500', 'jpy', 1500],
-    ['1.234', 'kwd', 1234],
-    ['1.234', 'usd', Number.NaN],
-    ['15.', 'usd', Number.NaN],
-    ['-1', 'usd', Number.NaN],
-    ['', 'usd', Number.NaN],
-  ])('%s %s is %d minor units', (text, currency, cents) => expect(centsOf(text, currency)).toBe(cents))
 })

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { beginImport, campaign, source } from '../modules/imports/story.ts'
+import { hasChromium, needsChromium } from '../support/browser.ts'
+import { click, clipboard, closed, heading, problemsOf, startDashboard } from '../support/dashboard.ts'
+import { createSeller, listed, reportSale } from '../support/factories.ts'
+import { addMember } from '../support/people.ts'
+
+describe.skipIf(!hasChromium)('the settings of a program', async () => {
+  if (!hasChromium) return it(needsChromium, () => {})
+  const { test, visit, olga } = await startDashboard()
+
+  it('a German program takes and shows amounts with a comma', async () => {
+    const program = await test.createProgram({ currency: 'eur' })
+    await olga.graphql(program.id)(
+      'mutation ($id: ID!) { updateProgram(input: { id: $id, locale: "de-DE" }) { program { id } } }',
+      { id: program.id },
+    )
+    const terms = { commission_percent: 12.5, minimum_payout_cents: 123_450, days_before_commissions_are_due: 0 }
+    const seller = await createSeller(program, { name: 'Partner', commission_currency: 'eur', ...terms })
+    await reportSale(program, { coupon: seller.coupon, amount_cents: 1_000_000, external_id: 'inv-1', currency: 'eur' })
+    const { page, go } = await visit(`/${program.slug}/campaigns/${seller.campaign.id}`, { as: olga })
+    expect(await page.getByLabel('Percentage').inputValue()).toBe('12,5')
+    expect(await page.getByLabel('Smallest payout').inputValue()).toBe('1234,50')
+    await page.getByLabel('Percentage').fill('12,75')
+    await page.getByLabel('Smallest payout').fill('12.50')
+    await click(page, 'Save')
+    await page.getByText('Enter an amount in EUR, such as 1.234,50.').waitFor()
+    await page.getByLabel('Smallest payout').fill('2.000,50')
+    await click(page, 'Save')
+    await page.getByRole('alertdialog').getByText('1.234,50 → 2.000,50').waitFor()
+    await click(page, 'Save changes')
+    await page.getByText('Saved.').waitFor()
+    expect((await program.get(`/campaigns/${seller.campaign.id}`)).body).toMatchObject({
+      commission_percent: 12.75,
+      minimum_payout_cents: 200_050,
+    })
+
+    await go(`/${program.slug}/sales`)
+    await page.getByRole('link', { name: 'inv-1' }).click()
+    await click(page, 'Refund …')
+    await page.getByLabel('A part').check()
+    await page.getByLabel('Amount (EUR)').fill('1.234,5')
+    await click(page, 'Refund 1.234,50 EUR')
+    await closed(page)
+    expect((await listed(program, '/commissions'))[0].amount).toBe(109_569)
+
+    await go(`/${program.slug}/commissions`)
+    await page.getByRole('cell', { name: '1.095,69 EUR' }).waitFor()
+    await page.locator('tbody a').first().click()
+    await click(page, 'Actions')
+    await page.getByRole('menuitem', { name: 'Change amount' }).click()
+    expect(await page.getByLabel('New amount (EUR)').inputValue()).toBe('1095,69')
+    await page.getByLabel('New amount (EUR)').fill('1.000,01')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change amount' }).click()
+    await closed(page)
+    expect((await listed(program, '/commissions'))[0].amount).toBe(100_001)
+  })
+
+  it('shows an operator how far an import is, while it runs', async () => {
+    const old = await beginImport(test)
+    const { slug } = (await olga.graphql(old.programId)('{ program { slug } }')).program
+    const { page } = await visit(`/${slug}/settings`, { as: olga })
+    const imports = page.getByRole('region', { name: 'Imports' })
+    await imports.getByText('0 of 7 kinds of records are done. Next: campaigns, page 1.').waitFor()
+    const progress = imports.getByRole('progressbar', { name: `Progress of the import from ${source}` })
+    expect(await progress.getAttribute('value')).toBe('0')
+    expect(await problemsOf(page)).toEqual([])
+    await old.take('CAMPAIGN', [campaign()])
+    await imports.getByText('1 of 7 kinds of records are done. Next: affiliates, page 1.').waitFor()
+    for (const kind of ['AFFILIATE', 'AFFILIATE_LINK', 'AFFILIATE_COUPON', 'REFERRAL', 'PAYOUT', 'COMMISSION'])
+      await old.take(kind, [])
+    await old.finish()
+    await imports.getByText('Finished').waitFor()
+    await progress.waitFor({ state: 'detached' })
+  })
+
+  it('an owner invites a person on a phone, sees the invitation, and revokes it', async () => {
+    const program = await test.createProgram()
+    const owner = await addMember(test, olga, program.id, { email: 'owner@acme.test', role: 'OWNER' })
+    const { page } = await visit(`/${program.slug}/settings`, { as: owner, viewport: { width: 360, height: 800 } })
+    await click(page, 'Invite a person')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail').fill('ines@acme.test')
+    await dialog.getByLabel('Role').selectOption('Analyst')
+    await dialog.getByText('Reads everything but people and API keys, and changes nothing.').waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Create the link' }).click()
+    await dialog.getByRole('button', { name: 'Copy the invitation link' }).click()
+    await dialog.getByText('Copied.').waitFor()
+    const link = await clipboard(page)
+    await click(page, 'Done')
+    await page.getByRole('row', { name: /ines@acme\.test/ }).waitFor()
+    await click(page, 'Revoke ines@acme.test')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('row', { name: /ines@acme\.test/ }).waitFor({ state: 'detached' })
+    const guest = await visit(link)
+    await heading(guest.page, 'This invitation cannot be used')
+  })
+})

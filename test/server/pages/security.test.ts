@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { makeDemoProgram } from '../../../src/modules/demo/service.ts'
+import { createRoutes } from '../../../src/server/routes.ts'
+import { createTestApp } from '../../support/app.ts'
+
+const { app, createProgram, database, clock } = await createTestApp({ demoShop: true })
+await makeDemoProgram(database.db, { now: clock.now, months: 6 })
+const { slug } = await createProgram()
+
+/** Pages, by the route that serves them. */
+const pages: Record<string, string[]> = {
+  '/': ['/'],
+  '/docs': ['/docs'],
+  '/graphql': ['/graphql'],
+  '/portal': ['/portal'],
+  '/dashboard': ['/dashboard', `/dashboard/${slug}/home`, '/dashboard/sign-in'],
+  '/demo/shop': ['/demo/shop'],
+}
+const withoutPages = ['/v1', '/track', '/track.js', '/r', '/home.css', '/healthz', '/readyz', '/metrics']
+
+const read = async (path: string) => {
+  const response = await app.fetch(new Request(`http://localhost:4000${path}`, { headers: { Accept: 'text/html' } }))
+  return { status: response.status, headers: response.headers, html: await response.text() }
+}
+const directivesOf = (headers: Headers) => (headers.get('content-security-policy') ?? '').split('; ')
+
+it('every route has pages that are checked here, or none', () => {
+  const names = ['rest', 'graphql', 'trackingEndpoints', 'trackScript', 'redirect', 'portal', 'dashboard', 'docs']
+  const others = ['demoShop', 'home', 'homeStyle', 'alive', 'ready', 'metrics']
+  const handlers = Object.fromEntries([...names, ...others].map((name) => [name, () => null]))
+  const prefixes = createRoutes(handlers as never).map(({ prefix }) => prefix)
+  expect(prefixes.sort()).toEqual([...Object.keys(pages), ...withoutPages].sort())
+})
+
+const missing = '/there-is-no-such-page'
+it.each([...Object.values(pages).flat(), missing])('%s', async (path) => {
+  const { status, headers, html } = await read(path)
+  expect(status).toBe(path === missing ? 404 : 200)
+  expect(headers.get('content-type')).toContain('text/html')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('referrer-policy')).toMatch(/^(no-referrer|same-origin)$/)
+  expect(headers.has('x-powered-by')).toBe(false)
+  const directives = directivesOf(headers)
+  expect(directives).toContain("frame-ancestors 'none'")
+  expect(directives).toContain("base-uri 'none'")
+  expect(directives.find((line) => line.startsWith('default-src'))).toMatch(/^default-src '(none|self)'$/)
+  // GraphiQL's editor, which is not ours, sets styles by itself.
+  const isForeign = path === '/graphql'
+  const allowed = directives.filter((line) => !(isForeign && line.startsWith('style-src')))
+  expect(allowed.join()).not.toMatch(/unsafe|https?:|\*/)
+  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/)
+  expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=/)
+})
+
+it.each(['/v1/affiliates', '/graphql', '/track/visits', '/healthz', '/docs/nothing', '/r/nothing/there'])(
+  'the answer of %s names no software',
+  async (path) => {
+    const { headers } = await app.fetch(new Request(`http://localhost:4000${path}`, { method: 'POST' }))
+
+    expect(headers.has('x-powered-by') || headers.has('server')).toBe(false)
+  },
+)

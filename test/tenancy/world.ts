@@ -1,0 +1,278 @@
+import { foldDeltas } from '../../src/modules/analytics/fold.ts'
+import type { TestApp, TestProgram } from '../support/app.ts'
+import {
+  createAffiliate,
+  createCampaign,
+  createCoupon,
+  listed,
+  made,
+  recordLead,
+  recordVisit,
+  reportSale,
+} from '../support/factories.ts'
+import { createEndpoint } from '../support/webhooks.ts'
+
+/** The word that every text of a program's records contains. An unknown text is that of the program with another word. */
+export const unknownWord = 'nobody'
+
+const kinds = [
+  'campaign',
+  'campaignName',
+  'affiliate',
+  'affiliateEmail',
+  'affiliateName',
+  'affiliateLastName',
+  'affiliateBillingId',
+  'walletA',
+  'walletB',
+  'link',
+  'linkToken',
+  'coupon',
+  'couponToken',
+  'visit',
+  'referral',
+  'customerEmail',
+  'customerName',
+  'billingId',
+  'customer',
+  'sale',
+  'saleExternalId',
+  'commission',
+  'refund',
+  'refundExternalId',
+  'payout',
+  'payoutReference',
+  'unattributedSale',
+  'unattributedEmail',
+  'unattributedCoupon',
+  'unattributedExternalId',
+  'failedRequest',
+  'failedPath',
+  'event',
+  'eventRequest',
+  'webhookEndpoint',
+  'webhookUrl',
+  'webhookDelivery',
+  'sentEvent',
+  'apiKey',
+  'program',
+  'programSlug',
+] as const
+/** Made by who has access to the program. */
+const ofAccess = ['person', 'invitation', 'memberEmail', 'invitedEmail'] as const
+export type Kind = (typeof kinds)[number] | (typeof ofAccess)[number]
+
+export type World = {
+  test: TestApp
+  program: TestProgram
+  word: string
+  /** The id, or another value, of this program's record of a kind. Creates the record when it is first asked for. */
+  get(kind: Kind): Promise<string>
+  /** What was asked for so far: the kind of each value. */
+  known(): Promise<Map<string, Kind>>
+}
+
+type Make = (world: World) => Promise<string>
+
+/** A text of a record, which exists once the record does. */
+const textOf =
+  (record: Kind, text: (word: string) => string): Make =>
+  async (world) => {
+    await world.get(record)
+    return text(world.word)
+  }
+const read = async ({ program }: World, query: string, variables = {}) =>
+  Object.values(await program.graphql(query, variables))[0] as any
+
+/** How to get a record of each kind that something can refer to. */
+const makers: Record<(typeof kinds)[number], Make> = {
+  campaign: async ({ program, word }) =>
+    (await createCampaign(program, { name: `${word} campaign`, days_before_commissions_are_due: 0 })).id,
+  campaignName: textOf('campaign', (word) => `${word} campaign`),
+  affiliate: async (world) => {
+    const { program, word } = world
+    const texts = { first_name: `${word} first`, last_name: `${word} last`, billing_customer_id: `${word}-payee` }
+    const wallets = { wallet_a_email: `${word}-a@example.com`, wallet_b_email: `${word}-b@example.com` }
+    const names = { email: `${word}@example.com`, token: `${word}-link`, campaign_id: await world.get('campaign') }
+    return (await createAffiliate(program, { ...names, ...texts, ...wallets })).id
+  },
+  affiliateEmail: textOf('affiliate', (word) => `${word}@example.com`),
+  affiliateName: textOf('affiliate', (word) => `${word} first`),
+  affiliateLastName: textOf('affiliate', (word) => `${word} last`),
+  affiliateBillingId: textOf('affiliate', (word) => `${word}-payee`),
+  walletA: textOf('affiliate', (word) => `${word}-a@example.com`),
+  walletB: textOf('affiliate', (word) => `${word}-b@example.com`),
+  link: async (world) => (await made(world.program.get(`/affiliates/${await world.get('affiliate')}`))).links[0].id,
+  linkToken: textOf('affiliate', (word) => `${word}-link`),
+  coupon: async (world) => (await createCoupon(world.program, await world.get('affiliate'), `${world.word}-coupon`)).id,
+  couponToken: textOf('coupon', (word) => `${word}-coupon`),
+  visit: async (world) => (await recordVisit(world.program, await world.get('linkToken'))).id,
+  referral: async (world) => {
+    const { id } = await recordVisit(world.program, await world.get('linkToken'))
+    await recordLead(world.program, id, `${world.word}-customer@example.com`, {
+      name: `${world.word} customer`,
+      billingCustomerId: `${world.word}-billing`,
+    })
+    return id
+  },
+  customerEmail: textOf('referral', (word) => `${word}-customer@example.com`),
+  customerName: textOf('referral', (word) => `${word} customer`),
+  billingId: textOf('referral', (word) => `${word}-billing`),
+  customer: async (world) => {
+    const { customer } = await read(world, 'query ($id: ID!) { referral(id: $id) { customer { id } } }', {
+      id: await world.get('referral'),
+    })
+    return customer.id
+  },
+  sale: async (world) => {
+    const sale = { email: await world.get('customerEmail'), external_id: `${world.word}-sale` }
+    return (await reportSale(world.program, sale)).sale_id
+  },
+  saleExternalId: textOf('sale', (word) => `${word}-sale`),
+  commission: async (world) => {
+    const id = await world.get('sale')
+    const { commissions } = await read(world, 'query ($id: ID!) { sale(id: $id) { commissions { nodes { id } } } }', {
+      id,
+    })
+    return commissions.nodes[0].id
+  },
+  refund: async (world) => {
+    const { program, word } = world
+    const refund = { sale_id: await world.get('sale'), amount_cents: 100, refund_external_id: `${word}-refund` }
+    await made(program.post('/conversions/refund', refund))
+    return (await read(world, '{ refunds { nodes { id } } }')).nodes[0].id
+  },
+  refundExternalId: textOf('refund', (word) => `${word}-refund`),
+  payout: async (world) => {
+    await world.get('commission')
+    return (await listed(world.program, '/payouts'))[0].id
+  },
+  payoutReference: async (world) => {
+    await read(
+      world,
+      'mutation ($id: ID!, $reference: String!) { payPayout(input: { id: $id, reference: $reference }) { payout { id } } }',
+      { id: await world.get('payout'), reference: `${world.word} transfer` },
+    )
+    return `${world.word} transfer`
+  },
+  unattributedSale: async (world) => {
+    const { program, word } = world
+    const lost = { email: `${word}-lost@example.com`, coupon: `${word}-lost`, external_id: `${word}-lost-sale` }
+    await program.post('/conversions', { amount_cents: 100, ...lost })
+    return (await read(world, '{ unattributedSales { nodes { id } } }')).nodes[0].id
+  },
+  unattributedEmail: textOf('unattributedSale', (word) => `${word}-lost@example.com`),
+  unattributedCoupon: textOf('unattributedSale', (word) => `${word}-lost`),
+  unattributedExternalId: textOf('unattributedSale', (word) => `${word}-lost-sale`),
+  failedRequest: async (world) => {
+    await world.program.get(`/${world.word}-nothing`)
+    await world.test.app.flush()
+    return (await read(world, '{ failedRequests { nodes { id } } }')).nodes[0].id
+  },
+  failedPath: textOf('failedRequest', (word) => `/v1/${word}-nothing`),
+  event: async (world) => {
+    await world.get('sale')
+    return (await read(world, '{ events(first: 1, where: { type: { equals: "sale.created" } }) { nodes { id } } }'))
+      .nodes[0].id
+  },
+  eventRequest: async (world) =>
+    (await read(world, 'query ($id: ID!) { event(id: $id) { requestId } }', { id: await world.get('event') }))
+      .requestId,
+  webhookEndpoint: async (world) => (await createEndpoint(world.program, `https://127.0.0.1/${world.word}`)).id,
+  webhookUrl: textOf('webhookEndpoint', (word) => `https://127.0.0.1/${word}`),
+  webhookDelivery: async (world) => {
+    const input = { endpointId: await world.get('webhookEndpoint'), type: 'sale.created' }
+    await read(world, 'mutation ($input: SendTestEventInput!) { sendTestEvent(input: $input) { __typename } }', {
+      input,
+    })
+    return (await read(world, '{ webhookDeliveries { nodes { id } } }')).nodes[0].id
+  },
+  sentEvent: async (world) => {
+    await world.get('webhookDelivery')
+    return (await read(world, '{ webhookDeliveries { nodes { eventId } } }')).nodes[0].eventId
+  },
+  apiKey: async ({ program }) => program.keyId,
+  program: async ({ program }) => program.id,
+  programSlug: async ({ program }) => program.slug,
+}
+
+export function createWorld(
+  test: TestApp,
+  program: TestProgram,
+  word: string,
+  given: Partial<Record<Kind, string>> = {},
+): World {
+  const values = new Map<Kind, Promise<string>>()
+  const world: World = {
+    test,
+    program,
+    word,
+    get(kind) {
+      const make: Make = async (of) =>
+        given[kind] ?? (makers as Partial<Record<Kind, Make>>)[kind]?.(of) ?? missing(kind)
+      const value = values.get(kind) ?? make(world)
+      values.set(kind, value)
+      return value
+    },
+    known: async () =>
+      new Map(await Promise.all([...values].map(async ([kind, value]) => [await value, kind] as const))),
+  }
+  return world
+}
+
+function missing(kind: Kind): never {
+  throw new Error(`This test has no ${kind}.`)
+}
+
+/** A value of the same form that no program has. */
+export function unknownOf({ word }: World, value: string): string {
+  if (value.includes(word)) return value.replaceAll(word, unknownWord)
+  return value.replace(/[0-9a-f]{4}$/, 'dead')
+}
+
+/** Rows that are moved in the background, at any time: what is counted, by list and state, stays. */
+const counted = `SELECT 'counts' AS name, count(*)::int AS count, md5(string_agg(t::text, '' ORDER BY t::text)) AS sum FROM (
+  SELECT list, state, sum(count) FROM (
+    SELECT program_id, list, state, count FROM list_counts UNION ALL SELECT program_id, list, state, count FROM list_deltas
+  ) AS all_counts WHERE program_id = '$program' GROUP BY 1, 2 HAVING sum(count) <> 0) t`
+
+/** Counts and checksums of all rows of a program. */
+export async function rowsOf({ app, database: { db } }: TestApp, programId: string): Promise<string> {
+  await app.flush()
+  await foldDeltas(db)
+  const tables = await db.$queryRaw<{ name: string }[]>`
+    SELECT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE a.attname = 'program_id' AND c.relname NOT IN ('list_counts', 'list_deltas') AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+    UNION ALL SELECT 'programs' ORDER BY 1`
+  const parts = tables.map(
+    ({
+      name,
+    }) => `SELECT '${name}' AS name, count(*)::int AS count, md5(string_agg(to_jsonb(t)::text, '' ORDER BY to_jsonb(t)::text)) AS sum
+      FROM ${name} t WHERE ${name === 'programs' ? 'id' : 'program_id'} = '${programId}'`,
+  )
+  const statement = [...parts, counted.replace('$program', programId)].join(' UNION ALL ')
+  return JSON.stringify(await db.$queryRawUnsafe(statement), null, 1)
+}
+
+/** The ids of all rows of a program. */
+export async function idsOf(test: TestApp, programId: string): Promise<string[]> {
+  const { db } = test.database
+  const tables = await db.$queryRaw<{ name: string }[]>`
+    SELECT table_name::text AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name IN ('program_id', 'id') AND data_type = 'uuid'
+    GROUP BY 1 HAVING count(*) = 2`
+  const parts = tables.map(({ name }) => `SELECT id::text FROM ${name} WHERE program_id = '${programId}'`)
+  return (await db.$queryRawUnsafe<{ id: string }[]>(parts.join(' UNION '))).map(({ id }) => id)
+}
+
+/**
+ * An answer to a program without what two equal requests can answer differently: the value that was sent, ids and secrets
+ * that were created by the request, and those of the program, which are replaced by their kind.
+ */
+export async function comparable(text: string, sent: string, words: string[], own: World): Promise<string> {
+  const known = await own.known()
+  const withoutSent = text.replaceAll(sent, '<sent>').replaceAll(new RegExp(words.join('|'), 'gi'), '<word>')
+  return withoutSent.replaceAll(/[\w-]{20,}/g, (part) =>
+    /^[A-Za-z_]+$/.test(part) ? part : `<${known.get(part) ?? 'random'}>`,
+  )
+}
