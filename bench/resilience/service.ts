@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { Agent, request as httpRequest } from 'node:http'
+import { createInterface } from 'node:readline'
+import { createTestProgram, graphqlClient } from '../../test/support/app.ts'
+
+export const adminToken = 'operator-token-of-the-resilience-scripts'
+
+export type Service = {
+  address: string
+  process: ChildProcess
+  /** What it has logged. */
+  lines: string[]
+  exited: Promise<number | null>
+}
+
+/** Starts the service as it is built, in production. */
+export async function startService(env: Record<string, string>): Promise<Service> {
+  const settings = { NODE_ENV: 'production', ADMIN_TOKEN: adminToken, PORT: '0', DATABASE_URL: '', LOG_LEVEL: 'info' }
+  const limits = { TRACKING_VISITS_PER_MINUTE: '1000000' }
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    env: { ...process.env, ...settings, ...limits, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const lines: string[] = []
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  createInterface({ input: child.stderr }).on('line', (line) => lines.push(line))
+  const address = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      // Lines of requests are too many to keep.
+      if (!line.includes('"msg":"request"')) lines.push(line)
+      if (line.includes('service ready')) resolve(JSON.parse(line).address)
+    })
+    void exited.then((code) => reject(new Error(`The service ended with ${code}:\n${lines.slice(-5).join('\n')}`)))
+  })
+  return { address, process: child, lines, exited }
+}
+
+export async function stopService(service: Service): Promise<void> {
+  service.process.kill('SIGTERM')
+  await service.exited
+}
+
+export const createProgramOn = (address: () => string, input: object = {}) => {
+  const fetchThere = async (request: Request) => {
+    const { pathname, search } = new URL(request.url)
+    const body = request.method === 'GET' ? undefined : await request.text()
+    return fetch(address() + pathname + search, { method: request.method, headers: request.headers, body })
+  }
+  return createTestProgram(fetchThere, graphqlClient(fetchThere, { Authorization: `Bearer ${adminToken}` }), input)
+}
+
+export type Answer = { status: number; retryAfter: string | undefined; isLast: boolean; body: string }
+
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+
+/** Sends a request over kept connections. @throws if there is no answer: the connection was refused or reset */
+export function send(
+  address: string,
+  secret: string,
+  method: string,
+  path: string,
+  body?: object,
+  more: Record<string, string> = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const headers = {
+      Authorization: `Bearer ${secret}`,
+      ...(body && { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) }),
+      ...more,
+    }
+    const sent = httpRequest(address + path, { agent, method, headers }, (response) => {
+      let received = ''
+      response.setEncoding('utf8')
+      response.on('data', (data) => {
+        received += data
+      })
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          retryAfter: response.headers['retry-after'],
+          // The next request of the client belongs on another instance.
+          isLast: response.headers.connection === 'close',
+          body: received,
+        }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(text)
+  })
+}
+
+export async function residentMb({ process: { pid } }: Service): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
+}
+
+/** How many problems the doctor finds. */
+export async function diagnose(address: string): Promise<number> {
+  const { body } = await send(address, adminToken, 'POST', '/graphql', { query: '{ doctor { findings { id } } }' })
+  return JSON.parse(body).data.doctor.findings.length
+}
