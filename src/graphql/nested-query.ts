@@ -15,9 +15,6 @@ const kept = new WeakMap<OperationDefinitionNode, Map<string, object>>()
  */
 export const keepQueries = (operation: OperationDefinitionNode): void => void kept.set(operation, new Map())
 
-/** Ends that, because Pothos has to know what each request has loaded. */
-export const dropQueries = (operation: OperationDefinitionNode): void => void kept.delete(operation)
-
 /** The Prisma query for a row at `path` below a field, for a field that reads the row itself. */
 export const nestedQuery = (
   context: GraphQLContext,

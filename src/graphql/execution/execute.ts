@@ -15,7 +15,6 @@ import {
   responsePathAsArray,
 } from 'graphql'
 import type { GraphQLContext } from '../context.ts'
-import { dropQueries } from '../nested-query.ts'
 import type { FieldPlan, Selection, Shape } from './plan.ts'
 import { type PlannedOperation, plannedOperation } from './planned-operation.ts'
 import { isPromise, type MaybePromise } from './promise.ts'
@@ -229,10 +228,7 @@ class Execution implements Writing {
     try {
       return new Json(write(value, this))
     } catch (error) {
-      if (error instanceof NotAtHand) {
-        giveUp(shape)
-        dropQueries(this.operation)
-      }
+      if (error instanceof NotAtHand) giveUp(shape)
       return undefined
     }
   }
