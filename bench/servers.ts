@@ -18,8 +18,9 @@ function newerNode(): string {
   return bundled
 }
 
+/** With the options of `npm start`. */
 const tributary = (env: Record<string, string>): Promise<Server> =>
-  start(process.execPath, ['dist/main.js'], {
+  start(process.execPath, ['--max-semi-space-size=32', 'dist/main.js'], {
     NODE_ENV: 'production',
     ADMIN_TOKEN: randomBytes(12).toString('hex'),
     // Everything comes from one address here.

@@ -42,6 +42,8 @@ if (existsSync('src')) {
       run('node', ['scripts/empty-database.mjs', emptyDatabase]),
   ])
   if (everything && isOlder(bundle, ['src', 'package-lock.json', 'scripts/bundle.mjs'])) await build()
+  // The service may run in this process now.
+  if (isAnnounced) await (await import('esbuild')).stop()
 }
 
 /** One line, on stderr: the output of a command line tool that builds first is for other programs. */
