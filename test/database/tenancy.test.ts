@@ -15,6 +15,9 @@ const ofNoProgram = [
   ...['programs', 'second_factors', 'sign_in_attempts'],
 ]
 
+/** Written by the database together with rows that reference the program. A sale writes up to 20 of them. */
+const derived = ['analytics_deltas', 'event_states', 'events', 'list_deltas', 'webhook_queue']
+
 /** The tables that have rows of a program: all except those above. */
 const listTenantTables = async () => {
   const rows = await database.db.$queryRaw<{ name: string }[]>`
@@ -66,6 +69,7 @@ test('every foreign key between tables of a program has program_id at the same p
     ['members', ['person_id']],
     ['saved_views', ['person_id']],
   ])
-  const toProgram = keys.filter(({ target }) => target === 'programs').map(({ own }) => own)
-  expect(toProgram).toEqual(Array((await listTenantTables()).length).fill(['program_id']))
+  const toProgram = keys.filter(({ target }) => target === 'programs')
+  const tables = (await listTenantTables()).filter((name) => !derived.includes(name))
+  expect(toProgram.map(({ source, own }) => [source, own]).sort()).toEqual(tables.map((name) => [name, ['program_id']]))
 })

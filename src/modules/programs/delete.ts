@@ -67,7 +67,8 @@ async function deleteRows(
 
 /**
  * The tables with rows of programs, each before the tables that it references. The catalog lists them, so that a new table
- * is not forgotten. Triggers on tables that reference others write analytics, which reference only programs and are last.
+ * is not forgotten. Triggers on tables that reference others write analytics, which reference only programs. The last
+ * ones are those without a foreign key: a transaction that adds rows to them changes a table with one, and was waited for.
  */
 async function listTables(tx: Prisma.TransactionClient): Promise<string[]> {
   const rows = await tx.$queryRaw<{ name: string }[]>`
@@ -79,8 +80,11 @@ async function listTables(tx: Prisma.TransactionClient): Promise<string[]> {
       union
       select r.source, f.distance + 1 from references_to r join found f on r.target = f.source where f.distance < 50
     )
-    select relname::text as name from found join pg_class on pg_class.oid = source
-    group by relname order by max(distance) desc, relname`
+    select relname::text as name from pg_attribute
+      join pg_class on pg_class.oid = attrelid and relkind = 'r' and relnamespace = current_schema()::text::regnamespace
+      left join found on source = attrelid
+    where attname = 'program_id' and not attisdropped
+    group by relname order by max(distance) desc nulls last, relname`
   return rows.map(({ name }) => name)
 }
 
