@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/database/open.ts'
 import { createPool } from '../../src/database/postgres.ts'
 import { createPostgresAdapter } from '../../src/database/postgres-adapter.ts'
 import { createPostgresSql } from '../../src/database/postgres-sql.ts'
 import { statement } from '../../src/database/sql.ts'
 import { PrismaClient } from '../../src/generated/prisma/client.ts'
+import { findPosition } from '../../src/kernel/listing/count.ts'
+import { eventListing } from '../../src/modules/event-log/listing.ts'
 import { createPostgresClone, silentLog as log } from '../support/database.ts'
 
 const withoutPostgres = !process.env.TEST_DATABASE_URL
@@ -54,3 +59,20 @@ test.skipIf(withoutPostgres)(
     await close()
   },
 )
+
+test.skipIf(withoutPostgres)('the position of a page is one statement, which is planned once', async () => {
+  const { url, drop } = await createPostgresClone()
+  const { db, close } = await openDatabase({ databaseUrl: url, poolSize: 1, dataDir: tmpdir(), log })
+  const programId = randomUUID()
+  for (let skip = 1; skip < 5; skip += 1)
+    expect(await findPosition(db, { listing: eventListing, programId, rule: { programId } }, skip)).toEqual({
+      count: 0,
+      id: null,
+    })
+  const plans = await db.$queryRaw`
+    select generic_plans::int as once, custom_plans::int as "for values" from pg_prepared_statements
+    where name <> '' and statement ~ 'skipped::int from position'`
+  expect(plans).toEqual([{ once: 4, 'for values': 0 }])
+  await close()
+  await drop()
+})

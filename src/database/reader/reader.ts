@@ -53,7 +53,7 @@ export function installReader(db: PrismaClient): void {
       findManyCounted: createCountedRead(db, plans, model),
       findManyAsText: createTextRead(db, plans, model),
       findFirstAgain: createReadAgain(db, plans, model),
-      countAs: (count: Prisma.Sql) => countAs(db, count),
+      rowAs: (query: Prisma.Sql) => rowAs(db, query),
     })
   }
 }
@@ -152,18 +152,18 @@ function createTextRead(db: PrismaClient, plans: Plans, model: Model) {
   }
 }
 
-/** A method that Prisma does not have: the number that a query of one row and one column returns. */
-async function countAs(db: PrismaClient, { text, values }: Prisma.Sql): Promise<number> {
-  const [row] = await sqlOf(db).sharedTextRows(countStatement(text), values)
-  return Number(row?.[0])
+/** A method that Prisma does not have: the columns of the one row that a short query of kept numbers returns, as text. */
+async function rowAs(db: PrismaClient, { text, values }: Prisma.Sql): Promise<TextRow> {
+  const [row = []] = await sqlOf(db).sharedTextRows(keptStatement(text), values)
+  return row
 }
 
-/** The numbers of lists are counted in few ways. */
-const countStatements = new LRUCache<string, Statement<unknown>>({ max: 500 })
+/** Kept numbers are read in few ways. */
+const keptStatements = new LRUCache<string, Statement<unknown>>({ max: 500 })
 
-function countStatement(text: string): Statement<unknown> {
-  const known = countStatements.get(text) ?? plannedOnce(text)
-  countStatements.set(text, known)
+function keptStatement(text: string): Statement<unknown> {
+  const known = keptStatements.get(text) ?? plannedOnce(text)
+  keptStatements.set(text, known)
   return known
 }
 

@@ -14,9 +14,9 @@ export type Listed = { listing: Listing; programId: string; rule: Rule }
  */
 export async function countRows(db: Db, listed: Listed): Promise<number> {
   const sql = sqlOfCount(listed)
-  const table = tableOf(db, listed.listing)
-  if (!sql) return table.count({ where: listed.rule })
-  return (await table.countAs?.(sql)) ?? countIn(await db.$queryRaw<{ count: number }[]>(sql))
+  if (!sql) return tableOf(db, listed.listing).count({ where: listed.rule })
+  const [count] = await readRow(db, listed.listing, sql)
+  return Number(count)
 }
 
 /** A query for the number of rows; null if it is not kept, so that the rows have to be counted. */
@@ -38,7 +38,11 @@ export async function readCounted(db: Db, listed: Listed, query: object): Promis
   return { rows, count: count ?? 0 }
 }
 
-const countIn = ([row]: { count: number }[]) => row?.count ?? 0
+/** The columns of the one row that a query of kept numbers returns. */
+async function readRow(db: Db, listing: Listing, sql: Prisma.Sql): Promise<unknown[]> {
+  const row = await tableOf(db, listing).rowAs?.(sql)
+  return row ?? Object.values((await db.$queryRaw<[object]>(sql))[0])
+}
 
 /** Counts the rows of several owners, in the order of `ids`, in one statement. */
 export async function countRowsBy(
@@ -82,11 +86,11 @@ export async function findPosition(db: Db, listed: Listed, skip: number): Promis
     return { count, id: skip < count ? await idAfter(db, listing, rule, skipped, direction) : null }
   }
   const sql = sqlOfPosition(programId, plan.table, plan.states, skip)
-  const [kept] = await db.$queryRaw<[{ count: number; below: string | null; skipped: number | null }]>(sql)
-  const { count, below, skipped } = kept
+  const [total, below, skipped] = await readRow(db, listing, sql)
+  const count = Number(total)
   if (skip >= count) return { count, id: null }
   const where = below === null ? rule : { AND: [rule, { id: { lt: below } }] }
-  return { count, id: await idAfter(db, listing, where, skip - (skipped ?? 0), 'desc') }
+  return { count, id: await idAfter(db, listing, where, skip - Number(skipped ?? 0), 'desc') }
 }
 
 async function idAfter(

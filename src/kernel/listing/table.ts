@@ -25,8 +25,8 @@ type Table = {
     query: object,
     column: Prisma.Sql,
   ): Promise<{ text: string; count: number; lastId: string | null } | undefined>
-  /** The number that a query of one row and one column returns. Transactions do not have it. */
-  countAs?(count: Prisma.Sql): Promise<number>
+  /** The columns of the one row that `query` returns, as text: by a statement that is planned once. Transactions do not have it. */
+  rowAs?(query: Prisma.Sql): Promise<(string | null)[]>
   count(query: object): Promise<number>
   groupBy(query: object): Promise<GroupedRow[]>
   aggregate(query: object): Promise<GroupedRow>
