@@ -7,6 +7,7 @@ import type { Database } from '../database/open.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { createBodyBudget, defaultBodyBytesInAll } from '../http/body.ts'
 import { createLastUsed } from '../modules/access/api-keys/last-used.ts'
+import { buildCalendarsInBackground } from '../modules/analytics/build-calendars.ts'
 import { foldAnalyticsInBackground } from '../modules/analytics/fold.ts'
 import { createEventKeeper } from '../modules/event-log/keeper.ts'
 import { createFailedRequests, type FailedRequests } from '../modules/failed-requests/record.ts'
@@ -128,6 +129,7 @@ export function createApp(options: AppOptions): App {
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
   const stopFolding = foldAnalyticsInBackground(db, log)
+  const stopBuildingCalendars = buildCalendarsInBackground(db, log)
   const stopFoldingLists = foldListCountsInBackground(db, log)
   const stopDeletingKeys = deleteOldKeysInBackground(db, now, log)
   const health = createHealth(database.ping)
@@ -210,6 +212,7 @@ export function createApp(options: AppOptions): App {
       health.stop()
       hub.stop()
       stopFolding()
+      stopBuildingCalendars()
       failedRequests.stop()
       eventKeeper.stop()
       stoppingWorker ??= webhookWorker.stop()

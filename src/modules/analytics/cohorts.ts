@@ -1,23 +1,27 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { ProgramCtx } from '../../kernel/context.ts'
+import type { Db, ProgramCtx } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
 import { type Bucket, bucketsOf } from './buckets.ts'
+import { noteUse } from './build-calendars.ts'
+import { type Calendar, calendarOf, utc } from './calendars.ts'
 import type { FactsQuery } from './facts.ts'
 import { keptCohorts } from './kept-cohorts.ts'
 import { rate } from './metrics.ts'
 import type { Analytics } from './service.ts'
-import { conditionsOf, rowsWithSource } from './where.ts'
+import { conditionsOf, onlyCampaignOf, rowsWithSource } from './where.ts'
 
 type Period = { index: number; activeCustomers: number; retention: number | null; salesCents: bigint }
 export type Cohort = { month: string; customers: number; salesCents: bigint; currency: string; periods: Period[] }
 
 const maxMonths = 60
 
+type Row = { cohort: number; month: number; customers: number; sales: string }
+
 /**
  * Groups customers by the month of their first sale, and counts how many of them bought in each later month, until the end
- * of the range or now. A referral without a customer counts as one customer. Refunds are not deducted. With filters, every
- * sale that matches is read.
+ * of the range or now. A referral without a customer counts as one customer. Refunds are not deducted. With filters for more than one
+ * campaign, every sale that matches is read.
  *
  * @throws INVALID_INPUT if the range has too many months
  */
@@ -28,11 +32,14 @@ export async function readCohorts({ db }: ProgramCtx, { query, timeZone, ...span
   if (!months || months.length > maxMonths)
     throw invalid([problem('range', `has more than ${maxMonths} months: choose a shorter range for cohorts`)])
   const conditions = conditionsOf(where)
-  const cohorts =
-    conditions.length === 0
-      ? keptCohorts(query, months, { to: end, timeZone })
-      : plainCohorts(query, months, { to: end, conditions })
-  const rows = await db.$queryRaw<{ cohort: number; month: number; customers: number; sales: string }[]>(cohorts)
+  const campaignId = onlyCampaignOf(where)
+  const read = (cohorts: Prisma.Sql) => db.$queryRaw<Row[]>(cohorts)
+  const readKept = (calendar: Calendar) =>
+    read(keptCohorts(query, months, { to: end, timeZone, calendar, campaignId: campaignId ?? null }))
+  const rows =
+    conditions.length > 0 && campaignId === undefined
+      ? await read(plainCohorts(query, months, { to: end, conditions }))
+      : ((await readBuilt(readKept, db, query.programId, calendarOf(timeZone))) ?? (await readKept(utc)))
   const byCohortAndMonth = new Map(rows.map((row) => [`${row.cohort} ${row.month}`, row]))
   return months.map(({ label }, index) => {
     const cohort = index + 1
@@ -48,6 +55,19 @@ export async function readCohorts({ db }: ProgramCtx, { query, timeZone, ...span
   })
 }
 
+/** Reads the cohorts by the calendar of a time zone; null if its rollup is UTC's, or not complete yet. */
+async function readBuilt(
+  read: (calendar: Calendar) => Promise<Row[]>,
+  db: Db,
+  programId: string,
+  calendar: Calendar,
+): Promise<Row[] | null> {
+  if (calendar === utc) return null
+  noteUse(db, programId, calendar)
+  const rows = await read(calendar)
+  return rows.some(({ cohort }) => cohort === 0) ? rows : null
+}
+
 /** The same rows as those of `keptCohorts`, from the sales that match the conditions. */
 function plainCohorts(
   { programId, currency, where }: FactsQuery,
@@ -56,9 +76,9 @@ function plainCohorts(
 ): Prisma.Sql {
   const starts = months.map(({ from }) => new Date(from).toISOString())
   return Prisma.sql`
-    with active as (
+    with times as materialized (select ${starts}::text[]::timestamptz[] as starts), active as (
       select coalesce(customer_id, referral_id) as customer,
-        width_bucket(occurred_at, ${starts}::text[]::timestamptz[]) as month,
+        width_bucket(occurred_at, (select starts from times)) as month,
         coalesce(sum(amount_cents) filter (where currency = ${currency}), 0) as sales
       from ${rowsWithSource('sales', where)}
       where program_id = ${programId}::uuid and ${Prisma.join(conditions, ' and ')} and occurred_at < ${new Date(to)}::timestamptz

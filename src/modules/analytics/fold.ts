@@ -1,17 +1,20 @@
 import type { Logger } from 'pino'
 import { type Deltas, foldAll, foldInBackground } from '../../database/background.ts'
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
-import { foldCohorts } from './kept-cohorts.ts'
+import { foldCohorts } from './cohort-rollup.ts'
 
 /** Small, because the embedded database runs one statement at a time and has to be free again soon. */
 const batchSize = 2_000
+
+/** The key of the advisory lock of whoever writes rollups. */
+export const foldLock = 7_265_001_905
 
 const deltas: Deltas = {
   table: 'analytics_deltas',
   // Fewer do not slow down reads, and folding each one alone would rewrite the same rollup rows over and over.
   min: 1_000,
   batchSize,
-  lock: 7_265_001_905,
+  lock: foldLock,
   foldBatch,
   failureMessage: 'could not fold analytics deltas',
 }
@@ -25,7 +28,7 @@ export const foldDeltas = (db: PrismaClient): Promise<void> => foldAll(db, delta
 
 /**
  * Moves a batch of deltas into the rollups in one transaction, so that a statement sees each delta in exactly one of them.
- * Only folding writes rollups, and the advisory lock serializes it, so no other transaction waits for these rows.
+ * Only folding and the building of calendars write rollups, and the advisory lock serializes them, so no other transaction waits for these rows.
  *
  * @returns the number of deltas that were moved
  */

@@ -39,6 +39,16 @@ const maxMatches = 10_000
 export const needsSource = ({ affiliateId, affiliateIds, linkId, couponId }: Where): boolean =>
   [affiliateId, affiliateIds, linkId, couponId].some((filter) => filter !== undefined && filter !== null)
 
+/** The id of the campaign, if the filters are for one campaign and nothing else. */
+export function onlyCampaignOf({ campaignId, campaignIds, ...others }: Where): string | undefined {
+  if (needsSource(others) || (campaignId && campaignIds)) return undefined
+  if (campaignIds) return campaignIds.length === 1 ? campaignIds[0] : undefined
+  const { equals, in: given, not } = campaignId ?? {}
+  const [id, ...more] = given ?? [equals]
+  const isOne = not === undefined && (equals === undefined || !given) && more.length === 0
+  return isOne && id && isId(id) && id !== nilId ? id : undefined
+}
+
 /** The filters as conditions on the columns of facts. Ids of invalid form match nothing. */
 export function conditionsOf(where: Where): Prisma.Sql[] {
   const { affiliateIds, campaignIds } = where

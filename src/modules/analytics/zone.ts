@@ -34,7 +34,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** The offset from UTC of a time zone at a time, in milliseconds. */
-function offsetAt(ms: number, timeZone: string): number {
+export function offsetAt(ms: number, timeZone: string): number {
   if (timeZone === 'UTC') return 0
   const parts: Record<string, number> = {}
   for (const { type, value } of formatOf(timeZone).formatToParts(ms)) parts[type] = Number(value)

@@ -53,18 +53,18 @@ export const analyticsInvariants = [
       'The analytics rollup of cohorts, with the sales whose deltas are not folded into it yet, equals the sales by the first sale of their customer.',
     sql: `
       select program_id, program_id as id,
-        format('%s %s %s %s: customers off by %s, amount off by %s', cohort_grain, cohort, grain, start, sum(customers), sum(amount)) as detail
+        format('%s %s %s %s %s %s: customers off by %s, amount off by %s', calendar, campaign_id, cohort_grain, cohort, grain, start, sum(customers), sum(amount)) as detail
       from (
-        select program_id, cohort_grain, grain, start, cohort, currency, customers, amount from analytics_cohorts
+        select program_id, calendar, campaign_id, cohort_grain, grain, start, cohort, currency, customers, amount from analytics_cohorts
         union all
-        select program_id, cohort_grain, grain, analytics_start(grain, day), analytics_start(cohort_grain, cohort), currency, -customers, -amount
+        select program_id, calendar, campaign_id, cohort_grain, grain, analytics_start(grain, day), analytics_start(cohort_grain, cohort), currency, -customers, -amount
         from (
-          select program_id, cohort, day, currency, sum(customers) as customers, sum(amount) as amount
-          from analytics_cohort_facts group by 1, 2, 3, 4
+          select program_id, calendar, campaign_id, cohort, day, currency, sum(customers) as customers, sum(amount) as amount
+          from analytics_cohort_facts group by 1, 2, 3, 4, 5, 6
         ) days
         cross join unnest(array['day', 'month']::analytics_grain[]) cohort_grain
         cross join unnest(array['day', 'month']::analytics_grain[]) grain
       ) compared
-      group by program_id, cohort_grain, grain, start, cohort, currency having sum(customers) <> 0 or sum(amount) <> 0`,
+      group by program_id, calendar, campaign_id, cohort_grain, grain, start, cohort, currency having sum(customers) <> 0 or sum(amount) <> 0`,
   },
 ]

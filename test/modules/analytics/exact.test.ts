@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { foldDeltas } from '../../../src/modules/analytics/fold.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { buildCalendars } from '../../../src/modules/analytics/build-calendars.ts'
+import { foldDeltas, foldLock } from '../../../src/modules/analytics/fold.ts'
 import { makeDemoProgram } from '../../../src/modules/demo/service.ts'
 import { examine } from '../../../src/modules/doctor/service.ts'
 import { createTestApp, type GraphQLClient, graphqlClient } from '../../support/app.ts'
@@ -39,6 +40,18 @@ function randomRange() {
   return { from: new Date(Math.min(a, b)), to: new Date(Math.max(a, b) + 1) }
 }
 
+/** Builds the rollups of time zones that have been asked for: as many as a program can have. The app also does, at any time. */
+async function buildZones() {
+  const buildAll = async () => {
+    for (const timeZone of zones)
+      await queryAnalytics('cohorts { month }', { range: { preset: 'THIS_YEAR' }, timeZone })
+    await buildCalendars(db)
+    const calendars = await db.analyticsCalendar.findMany()
+    expect(calendars.map(({ builtUntil }) => builtUntil)).toEqual(Array(3).fill('ffffffff-ffff-ffff-ffff-ffffffffffff'))
+  }
+  await vi.waitFor(buildAll, { timeout: 60_000, interval: 100 })
+}
+
 const queryAnalytics = async (fields: string, variables: object) =>
   (
     await query(
@@ -71,6 +84,7 @@ describe.each(['not folded', 'partly folded', 'folded', 'rebuilt'])(`%s (seed ${
   beforeAll(async () => {
     if (state === 'partly folded') {
       await foldDeltas(db)
+      await buildZones()
       // These updates subtract every fact of some commissions and add it again.
       await db.$executeRaw`update commissions set amount_cents = amount_cents + 1 where amount_cents > 0 and id::text like '%7'`
       await db.$executeRaw`update commissions set amount_cents = amount_cents - 1 where amount_cents > 1 and id::text like '%7'`
@@ -81,7 +95,13 @@ describe.each(['not folded', 'partly folded', 'folded', 'rebuilt'])(`%s (seed ${
     }
     if (state === 'folded') await foldDeltas(db)
     // The migration calls this on a database that has rows.
-    if (state === 'rebuilt') await db.$executeRaw`select analytics_rebuild()`
+    if (state === 'rebuilt') {
+      await db.$transaction([
+        db.$executeRaw`select pg_advisory_xact_lock(${foldLock}::bigint)`,
+        db.$executeRaw`select analytics_rebuild()`,
+      ])
+      await buildZones()
+    }
   })
 
   it('totals of any range are the sums of its rows', async () => {
@@ -143,7 +163,7 @@ describe.each(['not folded', 'partly folded', 'folded', 'rebuilt'])(`%s (seed ${
       const timeZone = pick(zones)
       const range = random() < 0.5 ? randomRange() : { preset: pick(['THIS_YEAR', 'LAST_12_MONTHS', 'LAST_90_DAYS']) }
       const fact = pick(facts)
-      const where = random() < 0.3 ? { campaignId: { equals: fact.campaign } } : null
+      const where = random() < 0.4 ? { campaignId: { equals: fact.campaign } } : null
       const sales = facts.filter(({ kind, campaign }) => kind === 'sale' && (!where || campaign === fact.campaign))
       const { from, to, cohorts } = await queryAnalytics(
         'from to cohorts { month customers salesAmount { amountCents } periods { index activeCustomers salesAmount { amountCents } } }',

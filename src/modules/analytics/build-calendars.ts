@@ -1,0 +1,84 @@
+import type { Logger } from 'pino'
+import { repeatInBackground } from '../../database/background.ts'
+import { baseOf } from '../../database/sql.ts'
+import { withTransaction } from '../../database/transaction.ts'
+import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Db } from '../../kernel/context.ts'
+import type { Calendar } from './calendars.ts'
+import { buildCohorts } from './cohort-rollup.ts'
+import { foldLock } from './fold.ts'
+import { nilId } from './where.ts'
+
+/** Each calendar costs folding. Programs hardly need more than the zones of their people. */
+const maxCalendars = 3
+/** A calendar that was not used for so long gives way to another one. */
+const unusedDays = 7
+/** As small as batches of folding, for the same reason. */
+const batchSize = 2_000
+
+type Use = { programId: string; calendar: Calendar }
+
+/** The calendars that reports of this process have asked for since they were built last, by database. */
+const uses = new WeakMap<object, Map<string, Use>>()
+
+/** Notes that a report needs a calendar, so that it is built in the background, and kept. */
+export function noteUse(db: Db, programId: string, calendar: Calendar): void {
+  const base = baseOf(db)
+  const ofDatabase = uses.get(base) ?? new Map<string, Use>()
+  uses.set(base, ofDatabase)
+  ofDatabase.set(`${programId} ${calendar.id}`, { programId, calendar })
+}
+
+/** Builds the calendars that reports have asked for, in the background. Returns a function that stops it. */
+export const buildCalendarsInBackground = (db: PrismaClient, log: Logger, everyMs = 10_000): (() => void) =>
+  repeatInBackground(() => buildCalendars(db), {
+    everyMs,
+    log,
+    failureMessage: 'could not build cohorts of a time zone',
+  })
+
+/** Builds the calendars that reports have asked for. Stops early if another process is folding. */
+export async function buildCalendars(db: PrismaClient): Promise<void> {
+  const noted = uses.get(db)
+  uses.delete(db)
+  for (const { programId, calendar } of noted?.values() ?? []) {
+    await withLock(db, (tx) => keepCalendar(tx, programId, calendar))
+    while (await withLock(db, (tx) => buildBatch(tx, programId, calendar.id)));
+  }
+}
+
+/** Folding writes the same rows. */
+async function withLock(db: PrismaClient, run: (tx: Prisma.TransactionClient) => Promise<boolean>): Promise<boolean> {
+  return await withTransaction(db, async (tx) => {
+    const [{ acquired }] = await tx.$queryRaw<
+      [{ acquired: boolean }]
+    >`select pg_try_advisory_xact_lock(${foldLock}::bigint) as acquired`
+    return acquired && (await run(tx))
+  })
+}
+
+/** Adds a calendar to those of the program, in the place of one that is not used any more, if there is room for it. */
+async function keepCalendar(tx: Prisma.TransactionClient, programId: string, { id, starts, offsets }: Calendar) {
+  const touched = await tx.$executeRaw`
+    update analytics_calendars set used_at = now() where program_id = ${programId}::uuid and id = ${id}`
+  if (touched > 0) return true
+  await tx.$executeRaw`
+    with unused as (
+      delete from analytics_calendars
+      where program_id = ${programId}::uuid and used_at < now() - make_interval(days => ${unusedDays})
+      returning id
+    )
+    delete from analytics_cohorts where program_id = ${programId}::uuid and calendar in (select id from unused)`
+  await tx.$executeRaw`
+    insert into analytics_calendars (program_id, id, starts, offsets, built_until, used_at)
+    select id, ${id}, ${starts.map((ms) => new Date(ms).toISOString())}::text[]::timestamptz[], ${offsets}::int[], ${nilId}::uuid, now()
+    from programs
+    where id = ${programId}::uuid
+      and (select count(*) from analytics_calendars where program_id = ${programId}::uuid) < ${maxCalendars}`
+  return true
+}
+
+async function buildBatch(tx: Prisma.TransactionClient, programId: string, calendarId: string): Promise<boolean> {
+  const [built] = await tx.$queryRaw<{ hasMore: boolean }[]>(buildCohorts(programId, calendarId, batchSize))
+  return built?.hasMore ?? false
+}
