@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { OperatorError } from './database/operator-error.ts'
 import { parseDatabaseUrl } from './database/postgres.ts'
 import { findMisnamed } from './kernel/misnamed.ts'
+import { allowsAll, isHttpUrl, isOrigin } from './kernel/origins.ts'
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
@@ -27,6 +28,8 @@ const secret = (min: number) =>
     .regex(/^\S+$/, 'must not contain spaces')
     .min(min, `must have at least ${min} characters; 32 random characters are recommended`)
 
+const httpUrl = () => z.string().refine(isHttpUrl, 'must be a URL that starts with http:// or https://')
+
 const originList = (defaultValue: string) =>
   z
     .string()
@@ -42,10 +45,10 @@ const environment = z.object({
   NODE_ENV: setting(z.string().optional()),
   HOST: setting(z.string().default('127.0.0.1')),
   PORT: setting(port().default(4000)),
-  PUBLIC_URL: setting(z.string().refine(isHttpUrl, 'must be a URL that starts with http:// or https://').optional()),
+  PUBLIC_URL: setting(httpUrl().optional()),
   DATABASE_URL: setting(z.string().optional()),
   DATA_DIR: setting(z.string().default('./data')),
-  TRIBUTARY_URL: setting(z.string().refine(isHttpUrl, 'must be a URL that starts with http:// or https://').optional()),
+  TRIBUTARY_URL: setting(httpUrl().optional()),
   IMPORT_KEY: setting(z.string().trim().optional()),
   ADMIN_TOKEN: setting(secret(8).optional()),
   TRACKING_ORIGINS: setting(
@@ -75,12 +78,17 @@ const environment = z.object({
     }),
   ),
   WEBHOOK_KEY: setting(secret(16).optional()),
-  OIDC_ISSUER: setting(z.string().refine(isHttpUrl, 'must be a URL that starts with http:// or https://').optional()),
+  OIDC_ISSUER: setting(httpUrl().optional()),
   OIDC_CLIENT_ID: setting(z.string().trim().optional()),
   OIDC_CLIENT_SECRET: setting(z.string().trim().optional()),
   OIDC_NAME: setting(z.string().trim().default('single sign-on')),
   METRICS_TOKEN: setting(secret(16).optional()),
   METRICS_PORT: setting(port().optional()),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(httpUrl().optional()),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(z.string().optional()),
+  OTEL_SERVICE_NAME: setting(z.string().optional()),
+  OTEL_TRACES_SAMPLER: setting(z.string().optional()),
+  OTEL_TRACES_SAMPLER_ARG: setting(z.string().optional()),
   EVENT_RETENTION_DAYS: setting(wholeNumber(1).default(90)),
   VISIT_RETENTION_DAYS: setting(wholeNumber(1).optional()),
   FAILED_REQUEST_RETENTION_DAYS: setting(wholeNumber(1).default(7)),
@@ -149,6 +157,8 @@ export type Config = {
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
   /** Where `/metrics` is: on the main port for callers with the token, on a port of its own, or nowhere. */
   metrics: { token: string | undefined; port: number | undefined }
+  /** Whether requests are traced. OpenTelemetry's packages read their settings themselves. */
+  isTraced: boolean
   /** How long events are kept. */
   eventRetentionDays: number
   /** How long visits are kept. Undefined means for ever. */
@@ -221,6 +231,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     webhookKey: data.WEBHOOK_KEY,
     oidc: oidcOf(data),
     metrics: { token: data.METRICS_TOKEN, port: data.METRICS_PORT },
+    isTraced: data.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     eventRetentionDays: data.EVENT_RETENTION_DAYS,
     visitRetentionDays: data.VISIT_RETENTION_DAYS,
     failedRequestRetentionDays: data.FAILED_REQUEST_RETENTION_DAYS,
@@ -273,10 +284,6 @@ function databaseProblems(databaseUrl: string | undefined): string[] {
   }
 }
 
-function isHttpUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value)
-}
-
 /** A host name, an address, or a network in CIDR notation. */
 function isHostOrNetwork(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/')
@@ -285,11 +292,4 @@ function isHostOrNetwork(value: string): boolean {
     rest.length === 0 &&
     (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
   )
-}
-
-const allowsAll = (origins: string[]) => origins.length === 1 && origins[0] === '*'
-
-/** As browsers send it: without a path and a trailing slash. */
-function isOrigin(value: string): boolean {
-  return isHttpUrl(value) && new URL(value).origin === value
 }

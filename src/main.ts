@@ -40,11 +40,14 @@ const flushEveryMs = 30_000
 async function start(config: Config): Promise<Running> {
   const asked = readArguments()
   const secrets = new Set<string>()
-  const log = createWorkerLog(config, secrets)
+  // Imported on demand, because it costs memory and start-up time.
+  const { createTracing } = config.isTraced ? await import('./server/traces/tracing.ts') : {}
+  const tracing = createTracing?.((reason) => log.warn({ reason }, 'traces could not be sent'))
+  const log = createWorkerLog(config, secrets, tracing?.traceId)
   for (const { event, fields } of config.warnings) log.warn(fields, event)
   const { file, only = false } = config.persistedOperations ?? {}
   const persistedOperations = file ? { documents: await readPersistedOperations(file), only } : undefined
-  const database = await openDatabase({ ...config, log, onFailure: exitAfterAnswers })
+  const database = await openDatabase({ ...config, log, spans: tracing?.spans, onFailure: exitAfterAnswers })
   const admin = await readAdminToken(config.adminToken, config.dataDir)
   secrets.add(admin.token)
   const server = createServer(receivingLimits)
@@ -69,7 +72,7 @@ async function start(config: Config): Promise<Running> {
   if (encrypted > 0) log.info({ count: encrypted }, 'signing secrets of affiliate tokens encrypted')
   const settings = {
     ...{ tracking, portalOrigins, requestsPer30Seconds, limits, persistedOperations, demoShop },
-    ...{ webhooks, oidc, metrics, operationMs, maxBodyBytesInAll },
+    ...{ webhooks, oidc, metrics, tracing, operationMs, maxBodyBytesInAll },
     ...{ eventRetentionDays, visitRetentionDays, failedRequestRetentionDays },
   }
   const app = createApp({ database, adminToken: admin.token, publicUrl, log, ...settings })
@@ -106,7 +109,7 @@ async function start(config: Config): Promise<Running> {
   // Counts the visitors that a crash left uncounted.
   void app.flush()
   setInterval(() => app.flush(), flushEveryMs).unref()
-  return { drain, app, database, log }
+  return { drain, app, database, tracing, log }
 }
 
 /**
@@ -162,8 +165,8 @@ function readArguments(): Asked {
 }
 
 /** With several workers, each line names the process that wrote it. */
-function createWorkerLog({ logLevel }: Config, secrets: Set<string>) {
-  const log = createLog(logLevel, { secrets })
+function createWorkerLog({ logLevel }: Config, secrets: Set<string>, traceId?: () => string | undefined) {
+  const log = createLog(logLevel, { secrets, traceId })
   return thisWorker.id === null ? log : log.child({ worker: thisWorker.id, pid: process.pid })
 }
 

@@ -141,6 +141,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; files?: RegExp; pac
       '@escape.tech/',
       '@graphql-tools/utils',
       '@graphql-yoga/plugin-persisted-operations',
+      '@opentelemetry/',
       'graphql',
       'graphql-yoga',
       'isbot',

@@ -36,6 +36,7 @@ it('has a default for every variable', () => {
     visitRetentionDays: undefined,
     failedRequestRetentionDays: 7,
     metrics: { token: undefined, port: undefined },
+    isTraced: false,
     tracking: { origins: '*', trustedProxies: 0, visitsPerMinute: 60, leadsPerMinute: 30 },
   })
 })
@@ -73,6 +74,7 @@ it('reads every variable', () => {
     OIDC_NAME: 'Acme accounts',
     METRICS_TOKEN: 'a-token-of-prometheus',
     METRICS_PORT: '9464',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
     TRACKING_ORIGINS: 'https://acme.test, http://localhost:3000',
     PORTAL_ORIGINS: 'https://partners.acme.test',
     TRACKING_VISITS_PER_MINUTE: '600',
@@ -94,6 +96,7 @@ it('reads every variable', () => {
     adminToken: 'a-token-of-the-operator',
     logLevel: 'warn',
     metrics: { token: 'a-token-of-prometheus', port: 9464 },
+    isTraced: true,
     isProduction: true,
     warnings: [],
     portalOrigins: ['https://partners.acme.test'],

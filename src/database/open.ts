@@ -6,6 +6,7 @@ import type { EmbeddedOptions } from './embedded.ts'
 import { eventsChannel, type Listen } from './events.ts'
 import { applyMigrations } from './migrate.ts'
 import { installReader } from './reader/reader.ts'
+import { adapterWithSpans, type Spans, sqlWithSpans } from './spans.ts'
 import { registerSql, type SqlDatabase } from './sql.ts'
 import { limits } from './timeouts.ts'
 
@@ -28,6 +29,8 @@ export type OpenOptions = {
   dataDir: string
   poolSize?: number
   log: Logger
+  /** Makes a span for each statement. */
+  spans?: Spans | undefined
   /** Whether it is the target of a move that has not ended. Other callers must not open that. */
   isMoveTarget?: boolean
   /** Called when the embedded database aborted, for example because the disk is full. The process must be restarted. */
@@ -43,14 +46,14 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   return options.databaseUrl ? await openPostgres(options, options.databaseUrl) : await openEmbeddedDatabase(options)
 }
 
-async function openEmbeddedDatabase({ dataDir, log, onFailure }: OpenOptions): Promise<Database> {
+async function openEmbeddedDatabase({ dataDir, log, onFailure, spans }: OpenOptions): Promise<Database> {
   // The engines are imported on demand, because each costs memory and start-up time.
   const { openEmbedded } = await import('./embedded.ts')
   const { embeddedTarget } = await import('./migration-targets.ts')
   const embedded = await openEmbedded({ dataDir, log, onFailure })
   try {
     await applyMigrations(embeddedTarget(embedded.pglite), { log })
-    return await connectEmbedded(embedded.pglite, embedded.close)
+    return await connectEmbedded(embedded.pglite, embedded.close, spans)
   } catch (error) {
     await embedded.close()
     throw error
@@ -58,7 +61,11 @@ async function openEmbeddedDatabase({ dataDir, log, onFailure }: OpenOptions): P
 }
 
 /** Prisma on an open PGlite with all migrations applied; tests pass one that is in memory. */
-export async function connectEmbedded(pglite: PGlite, closeEngine: () => Promise<void>): Promise<Database> {
+export async function connectEmbedded(
+  pglite: PGlite,
+  closeEngine: () => Promise<void>,
+  spans?: Spans,
+): Promise<Database> {
   const { createEmbeddedAdapter } = await import('./embedded-adapter.ts')
   const { createEmbeddedSql } = await import('./embedded-sql.ts')
   const sql = createEmbeddedSql(pglite)
@@ -66,10 +73,14 @@ export async function connectEmbedded(pglite: PGlite, closeEngine: () => Promise
     const stop = await pglite.listen(eventsChannel, (message) => void sql.whenDurable().then(() => onMessage(message)))
     return () => stop()
   }
-  return createDatabase('embedded', createEmbeddedAdapter(pglite), sql, closeEngine, listen)
+  const access = withSpans(createEmbeddedAdapter(pglite), sql, spans)
+  return createDatabase('embedded', ...access, closeEngine, listen)
 }
 
-async function openPostgres({ poolSize, log, isMoveTarget }: OpenOptions, databaseUrl: string): Promise<Database> {
+async function openPostgres(
+  { poolSize, log, isMoveTarget, spans }: OpenOptions,
+  databaseUrl: string,
+): Promise<Database> {
   const { checkServer, createPool, pingServer, requireNoMove } = await import('./postgres.ts')
   const { createPostgresAdapter } = await import('./postgres-adapter.ts')
   const { createPostgresSql } = await import('./postgres-sql.ts')
@@ -83,8 +94,8 @@ async function openPostgres({ poolSize, log, isMoveTarget }: OpenOptions, databa
     if (!isMoveTarget) await requireNoMove(pool, databaseUrl)
     await applyMigrations(postgresTarget(databaseUrl), { log })
     const listen = listenOnPostgres(databaseUrl, log)
-    const [adapter, sql] = [createPostgresAdapter(pool, log), createPostgresSql(pool, log)]
-    const database = createDatabase('postgres', adapter, sql, () => pool.end(), listen)
+    const access = withSpans(createPostgresAdapter(pool, log), createPostgresSql(pool, log), spans)
+    const database = createDatabase('postgres', ...access, () => pool.end(), listen)
     const stats = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
     return { ...database, ping: () => pingServer(pool), pool: stats }
   } catch (error) {
@@ -92,6 +103,13 @@ async function openPostgres({ poolSize, log, isMoveTarget }: OpenOptions, databa
     throw error
   }
 }
+
+const withSpans = (
+  adapter: SqlDriverAdapterFactory,
+  sql: SqlDatabase,
+  spans: Spans | undefined,
+): [SqlDriverAdapterFactory, SqlDatabase] =>
+  spans ? [adapterWithSpans(adapter, spans), sqlWithSpans(sql, spans)] : [adapter, sql]
 
 function createDatabase(
   kind: Database['kind'],

@@ -19,12 +19,14 @@ const spellings = (secret: string) => {
 type LogOptions = {
   /** Secrets that no line may contain. More can be added later. */
   secrets?: ReadonlySet<string>
+  /** Adds the trace that a line belongs to. */
+  traceId?: (() => string | undefined) | undefined
   /** Standard output unless given. */
   destination?: DestinationStream
 }
 
 /** Logs one JSON object per line; on a terminal, readable text. Secrets are removed from every line. */
-export function createLog(level: LevelWithSilent, { secrets, destination }: LogOptions = {}): Logger {
+export function createLog(level: LevelWithSilent, { secrets, destination, traceId }: LogOptions = {}): Logger {
   const isTerminal = !destination && process.stdout.isTTY
   const options = {
     level,
@@ -32,6 +34,7 @@ export function createLog(level: LevelWithSilent, { secrets, destination }: LogO
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: (line: string) => redacted(line, secrets) },
     formatters: { level: (level: string) => ({ level }) },
+    ...(traceId && { mixin: () => mixedIn(traceId()) }),
     ...(isTerminal && {
       formatters: {},
       transport: { target: 'pino-pretty', options: { translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' } },
@@ -40,6 +43,8 @@ export function createLog(level: LevelWithSilent, { secrets, destination }: LogO
   if (isTerminal) return pino(options)
   return pino(options, destination ?? standardOutput())
 }
+
+const mixedIn = (traceId: string | undefined) => (traceId ? { traceId } : {})
 
 /** The lines of one turn of the event loop are written together: a write takes longer than to make a line. */
 function standardOutput(): DestinationStream {

@@ -61,6 +61,8 @@ import { createSignIn } from './sign-in/serve.ts'
 import { createSessions } from './sign-in/sessions.ts'
 import { createHub, defaultLimits, type SubscriptionLimits } from './subscriptions/hub.ts'
 import { useSubscriptions } from './subscriptions/plugin.ts'
+import { useOperationSpans, withTraces } from './traces/serve.ts'
+import type { Tracing } from './traces/tracing.ts'
 import { defaultTracking, type TrackingSettings } from './tracking/settings.ts'
 import { createTracking } from './tracking/setup.ts'
 import { createFairTurns } from './turns.ts'
@@ -99,6 +101,8 @@ export type AppOptions = {
   demoShop?: boolean
   /** Counts what happens here. `/metrics` shows it to callers with the token; without a token there is no such path. */
   metrics?: { metrics: Metrics; token: string | undefined }
+  /** Spans of requests and operations. The database has its own: see `openDatabase`. */
+  tracing?: Tracing | undefined
   /** The only clock. */
   now?: () => Date
 }
@@ -158,7 +162,7 @@ export function createApp(options: AppOptions): App {
   }
   const settings = { ...defaultTracking, ...options.tracking }
   const { trustedProxies } = settings
-  const { operationMs = defaultOperationMs } = options
+  const { operationMs = defaultOperationMs, tracing: traces } = options
   const requestLimits = { ...defaultRequestLimits, ...options.limits }
   const limits = createRequestLimits(requestLimits, options.adminToken)
   const admit = createAdmit({
@@ -172,7 +176,7 @@ export function createApp(options: AppOptions): App {
   const { oidc } = options
   const sessions = createSessions({ db, key, publicUrl, oidc })
   const routes = createRoutes({
-    rest: createRest({ admit, admitKey, turns, answerDocument: docs.answerDocument, operationMs }),
+    rest: createRest({ admit, admitKey, turns, answerDocument: docs.answerDocument, operationMs, tracing: traces }),
     graphql: createGraphQL({ db, admit, turns, sessions, hub, checkEveryMs }),
     trackingEndpoints: tracking.endpoints,
     trackScript: answerTrackScript,
@@ -190,10 +194,10 @@ export function createApp(options: AppOptions): App {
     metrics: options.metrics ? createMetricsHandler(options.metrics.metrics, options.metrics.token) : () => null,
   })
   const directQueries = createDirectQueries()
-  const { portalOrigins = [], persistedOperations, metrics } = options
+  const { portalOrigins = [], persistedOperations } = options
   const direct = createDirect({
     ...{ db, now, publicUrl, authenticate, lastUsed, turns, log, webhooks: { key, targets } },
-    ...{ failedRequests, metrics: metrics?.metrics, operationMs },
+    ...{ failedRequests, requested: requestedOf(options), tracing: traces, operationMs },
     // Requests with limits, portals on other origins, and a list of the only allowed queries are left to Yoga.
     understand: hasRequestLimits(requestLimits)
       ? []
@@ -202,7 +206,7 @@ export function createApp(options: AppOptions): App {
   })
   const yoga = createYogaServer(routes, options, failedRequests, directQueries.plugin)
   let stoppingWorker: Promise<void> | undefined
-  return {
+  const app: App = {
     fetch: async (request) => (await answerFetch(direct, request)) ?? yoga.fetch(request),
     handle: (request, response) =>
       hasValidTarget(request)
@@ -229,6 +233,16 @@ export function createApp(options: AppOptions): App {
       await tracker.flush(now())
     },
   }
+  return traces ? withTraces(app, traces) : app
+}
+
+/** Who has to know of each response. */
+function requestedOf({ metrics, tracing }: AppOptions): Metrics['requested'] | undefined {
+  if (!metrics || !tracing) return metrics?.metrics.requested ?? tracing?.requested
+  return (request) => {
+    metrics.metrics.requested(request)
+    tracing.requested(request)
+  }
 }
 
 function createYogaServer(
@@ -237,7 +251,8 @@ function createYogaServer(
   failedRequests: FailedRequests,
   learnQueries: Plugin,
 ) {
-  const { log, portalOrigins = [], persistedOperations, metrics } = options
+  const { log, portalOrigins = [], persistedOperations, tracing } = options
+  const requested = requestedOf(options)
   const maskError = maskGraphQLError(log)
   return createYoga<RequestState, GraphQLContext>({
     schema: publicSchema,
@@ -259,8 +274,8 @@ function createYogaServer(
     parserAndValidationCache: documentCaches(),
     context: ({ context }) => context as GraphQLContext,
     plugins: [
-      useRequestLog(log, failedRequests),
-      ...(metrics ? [useMetrics(metrics.metrics)] : []),
+      useRequestLog(log, failedRequests, tracing),
+      ...(requested ? [useMetrics(requested)] : []),
       useErrorExtensions(),
       useMediaTypes(),
       useQueryParams(),
@@ -273,6 +288,7 @@ function createYogaServer(
       // Reads the selected fields that the query limits have visited.
       useFreshPayouts(maskError),
       useIdempotency(maskError),
+      ...(tracing ? [useOperationSpans(tracing)] : []),
       useSubscriptions(),
       usePortalOrigins(portalOrigins),
       useEntrance(routes),

@@ -31,12 +31,12 @@ export function useEntrance(routes: readonly Route[]): Plugin<object, RequestSta
 }
 
 async function run(route: Route, incoming: IncomingRequest): Promise<Outcome> {
-  const { log, requestId } = incoming.state
+  const { log } = incoming.state
   try {
     return await route.handle(incoming)
   } catch (error) {
     const reported = toTributaryError(error, log)
-    const response = route.errorResponse?.(reported, requestId) ?? errorResponse(reported)
+    const response = route.errorResponse?.(reported, incoming.state) ?? errorResponse(reported)
     if (reported instanceof RateLimited)
       for (const [name, value] of Object.entries(reported.headers)) response.headers.set(name, value)
     response.headers.set('Cache-Control', 'no-store')

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { failure, failureHeaders, statuses } from '../http/statuses.ts'
 import { type ErrorCode, type ErrorReason, isRetryable, type TributaryError } from '../kernel/errors.ts'
 import { toTributaryError } from './error-report.ts'
-import type { RequestState } from './handler.ts'
+import type { RequestIds, RequestState } from './handler.ts'
 import { boundedError } from './query-errors.ts'
 
 /** The machine-readable part of an error: its code, whether a retry can succeed, problems with their paths in the variables. */
@@ -13,13 +13,14 @@ type Extensions = {
   code: ErrorCode
   retryable: boolean
   requestId: string
+  traceId?: string
   problems?: { message: string; field?: string; path: (string | number)[] }[]
   /** In upper case, as the enum of the schema. */
   reasons?: readonly Uppercase<ErrorReason>[]
 }
 
 /** @param at the path of the argument that the verb reads; empty when it reads the arguments themselves */
-const extensionsOf = (error: TributaryError, at: readonly string[]): Omit<Extensions, 'requestId'> => ({
+const extensionsOf = (error: TributaryError, at: readonly string[]): Omit<Extensions, keyof RequestIds> => ({
   code: error.code,
   retryable: isRetryable(error.code),
   ...(error.problems.length > 0 && {
@@ -51,13 +52,13 @@ export const maskGraphQLError = (log: Logger) => (error: unknown) => {
   return new GraphQLError(reported.message, { nodes, source, positions, path, extensions })
 }
 
-/** Adds an error code, `retryable` and the request id to every error of a response. */
+/** Adds an error code, `retryable`, the request id and that of the trace to every error of a response. */
 export function useErrorExtensions(): Plugin<object, RequestState> {
   return {
-    onResultProcess({ result, setResult, serverContext: { requestId, known } }) {
+    onResultProcess({ result, setResult, serverContext: { requestId, traceId, known } }) {
       const complete = (one: ExecutionResult) => {
         if (!one.errors) return one
-        const errors = one.errors.map((error) => completedError(error, requestId))
+        const errors = one.errors.map((error) => completedError(error, { requestId, traceId }))
         known.errorCode = errors[0]?.extensions.code as ErrorCode
         known.problem = errors[0]?.message ?? ''
         return { ...one, errors }
@@ -71,16 +72,18 @@ export function useErrorExtensions(): Plugin<object, RequestState> {
 }
 
 /**
- * Adds the error code, `retryable` and the request id, unless the error has them: of the request that it belongs to. Returns
+ * Adds the error code, `retryable`, the request id and that of the trace, unless the error has them: of the request that it belongs to. Returns
  * a copy, because validation errors are cached and shared with the next request that has the same query.
  */
-export function completedError(error: GraphQLError, requestId: string): GraphQLError {
+export function completedError(error: GraphQLError, ids: RequestIds): GraphQLError {
   if (error.extensions.requestId !== undefined) return error
   const { message, nodes, source, positions, path, originalError } = error
   const code = codeOf(error)
-  const extensions = { ...error.extensions, code, retryable: isRetryable(code), requestId }
+  const extensions = { ...error.extensions, code, retryable: isRetryable(code), ...sentIds(ids) }
   return new GraphQLError(message, { nodes, source, positions, path, originalError, extensions })
 }
+
+const sentIds = ({ requestId, traceId }: RequestIds): RequestIds => ({ requestId, ...(traceId && { traceId }) })
 
 /** Codes of Yoga and GraphQL that differ from ours. */
 const otherCodes: Record<string, ErrorCode> = {
@@ -95,7 +98,9 @@ function codeOf({ extensions }: GraphQLError): ErrorCode {
 }
 
 /** The response to a request that failed before GraphQL executed it. */
-export const graphQLErrorResponse = (error: TributaryError, requestId: string) =>
+export const graphQLErrorResponse = (error: TributaryError, ids: RequestIds) =>
   failure(error.code, {
-    errors: [{ message: error.message, extensions: { ...extensionsOf(error, []), requestId } satisfies Extensions }],
+    errors: [
+      { message: error.message, extensions: { ...extensionsOf(error, []), ...sentIds(ids) } satisfies Extensions },
+    ],
   })

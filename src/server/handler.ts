@@ -25,6 +25,8 @@ export type RequestState = {
   req?: IncomingMessage
   res?: ServerResponse
   requestId: string
+  /** With traces only. */
+  traceId?: string
   log: Logger
   startedAt: number
   /** The prefix of the route that handles it. */
@@ -44,6 +46,9 @@ export type RequestState = {
   /** Releases the request's turn. */
   release?: () => void
 }
+
+/** What leads from an error to the logs and traces. */
+export type RequestIds = Pick<RequestState, 'requestId' | 'traceId'>
 
 export type IncomingRequest = { request: Request; url: URL; state: RequestState }
 

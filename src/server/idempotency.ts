@@ -28,12 +28,12 @@ export function useIdempotency(maskedError: (error: unknown) => GraphQLError): P
       const context = args.contextValue as unknown as Context
       const isMutation = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.MUTATION
       if (!isMutation || !context.request.headers.has('idempotency-key')) return
-      const { request, requestId, body = new Uint8Array() } = context
+      const { request, requestId, traceId, body = new Uint8Array() } = context
       const run = async (db: GraphQLContext['db']) => {
         // The answer is kept for a client that has gone away.
         const contextValue = { ...context, db, signal: undefined }
         const { data, errors } = (await executeFn({ ...args, contextValue })) as ExecutionResult
-        const completed = errors?.map((error) => completedError(maskedError(error), requestId))
+        const completed = errors?.map((error) => completedError(maskedError(error), { requestId, traceId }))
         const status = statusOf(data, completed)
         // What failed undid the other fields too.
         const result: ExecutionResult = { data: status < 500 ? data : null, ...(completed && { errors: completed }) }

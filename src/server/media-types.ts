@@ -19,8 +19,8 @@ const jsonType = /^\s*application\/(graphql\+)?json\s*(;|,|$)/i
 /** Rejects unsupported request and response media types with a message. Yoga would send an empty body. */
 export function useMediaTypes(): Plugin<object, RequestState> {
   return {
-    onRequestParse({ request, serverContext: { requestId }, endResponse }) {
-      const reject = (error: TributaryError) => endResponse(graphQLErrorResponse(error, requestId))
+    onRequestParse({ request, serverContext, endResponse }) {
+      const reject = (error: TributaryError) => endResponse(graphQLErrorResponse(error, serverContext))
       const type = request.headers.get('content-type')
       if (request.method === 'POST' && !jsonType.test(type ?? '')) {
         const reason = type ? 'Unsupported Content-Type' : 'The Content-Type is missing'

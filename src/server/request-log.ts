@@ -8,6 +8,7 @@ import { excerpt } from '../kernel/errors.ts'
 import type { FailedRequests } from '../modules/failed-requests/record.ts'
 import type { KnownOfRequest, RequestState } from './handler.ts'
 import { mutationNamesOf } from './mutation-names.ts'
+import type { Tracing } from './traces/tracing.ts'
 
 const maxPathLength = 300
 
@@ -15,12 +16,17 @@ const maxPathLength = 300
  * Gives every request an id and a logger, and sends the id in the response. A well-formed X-Request-Id of the client is
  * kept, so that the logs of both sides can be correlated.
  */
-export function useRequestLog(log: Logger, failedRequests: Pick<FailedRequests, 'note'>): Plugin<object, RequestState> {
+export function useRequestLog(
+  log: Logger,
+  failedRequests: Pick<FailedRequests, 'note'>,
+  tracing?: Pick<Tracing, 'traceId'>,
+): Plugin<object, RequestState> {
   return {
     onRequest({ request, serverContext }) {
       const requestId = requestIdOf(request.headers.get('x-request-id'))
       Object.assign(serverContext, {
         requestId,
+        traceId: tracing?.traceId(),
         log: log.child({ requestId }),
         startedAt: performance.now(),
         known: {},

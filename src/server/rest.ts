@@ -8,6 +8,8 @@ import type { Handler } from './handler.ts'
 import type { AdmitKey } from './key-limit.ts'
 import type { Docs } from './pages/api-reference/serve.ts'
 import { type Admit, turnHolderOf } from './request-context.ts'
+import { traceOperation } from './traces/serve.ts'
+import type { Tracing } from './traces/tracing.ts'
 import { inTurn, type Turns } from './turns.ts'
 
 export type RestOptions = {
@@ -18,10 +20,11 @@ export type RestOptions = {
   answerDocument: Docs['answerDocument']
   /** How long an operation may take. */
   operationMs: number
+  tracing: Tracing | undefined
 }
 
 /** `/v1`: the REST gateway. Everything but the OpenAPI documents needs an API key, also paths that do not exist. */
-export function createRest({ admit, admitKey, turns, answerDocument, operationMs }: RestOptions): Handler {
+export function createRest({ admit, admitKey, turns, answerDocument, operationMs, tracing }: RestOptions): Handler {
   /** An export takes as long as its client reads. Each of its statements has a timeout. */
   const answerInTime = (
     match: Match,
@@ -48,7 +51,10 @@ export function createRest({ admit, admitKey, turns, answerDocument, operationMs
     const toError = (error: unknown) => toTributaryError(error, state.log)
     const response = await answerPrivately(
       request,
-      refusal ?? (await answerInTime(match, context, (within) => answerRest(rest, match, within, toError, delivery))),
+      refusal ??
+        (await traceOperation(tracing, { route: '/v1', name: state.known.operation }, () =>
+          answerInTime(match, context, (within) => answerRest(rest, match, within, toError, delivery)),
+        )),
     )
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
     return response

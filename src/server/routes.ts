@@ -1,13 +1,13 @@
 import type { TributaryError } from '../kernel/errors.ts'
 import { graphQLErrorResponse } from './graphql-errors.ts'
-import type { Handler } from './handler.ts'
+import type { Handler, RequestIds } from './handler.ts'
 
 export type Route = {
   /** The handler gets this path and all paths below it. */
   prefix: string
   handle: Handler
   /** How an error of the handler is written; as in REST unless given. */
-  errorResponse?: (error: TributaryError, requestId: string) => Response
+  errorResponse?: (error: TributaryError, ids: RequestIds) => Response
 }
 
 type Handlers = Record<

@@ -3,12 +3,13 @@ import type { Logger } from 'pino'
 import type { Database } from '../database/open.ts'
 import type { App } from './app.ts'
 import type { Drain } from './drain.ts'
+import type { Tracing } from './traces/tracing.ts'
 
 /** Orchestrators kill after 10 seconds at the earliest. Requests get most of that time, the database the rest. */
-const limits = { requestsMs: 8_500, totalMs: 9_600 }
+const limits = { requestsMs: 8_500, tracesMs: 1_000, totalMs: 9_600 }
 
 /** What is closed on a shutdown. */
-export type Running = { drain: Drain; app: App; database: Database; log: Logger }
+export type Running = { drain: Drain; app: App; database: Database; tracing: Tracing | undefined; log: Logger }
 
 /**
  * On SIGTERM or SIGINT: finishes the requests that have begun, ends the connections, closes the database and exits with
@@ -39,11 +40,11 @@ export function stopOnSignal(starting: Promise<Running>): void {
   }
 }
 
-async function close({ drain, app, database, log }: Running): Promise<true> {
+async function close({ drain, app, database, tracing, log }: Running): Promise<true> {
   app.stop()
   const cut = await drain(limits.requestsMs)
   if (cut > 0) log.warn({ connections: cut }, 'connections cut off, requests took too long')
   await app.flush()
-  await database.close()
+  await Promise.all([database.close(), tracing && Promise.race([tracing.stop(), pause(limits.tracesMs)])])
   return true
 }

@@ -32,6 +32,7 @@ export async function createTestApp({
     | 'oidc'
     | 'metrics'
     | 'maxBodyBytesInAll'
+    | 'tracing'
   >
 > = {}) {
   const database = given ?? (await createTestDatabase())

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import { extensions } from '../../src/database/extensions.ts'
 import { connectEmbedded, type Database, openDatabase } from '../../src/database/open.ts'
+import type { Spans } from '../../src/database/spans.ts'
 import { registerSql, type Sql, type SqlDatabase, sqlOf } from '../../src/database/sql.ts'
 import { databaseUrlOf, withServer } from './global-setup.ts'
 
@@ -17,13 +18,13 @@ export type TestDatabase = Database & {
 }
 
 /** Creates an empty, migrated database: on PostgreSQL with TEST_DATABASE_URL, else with PGlite in memory. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  return inject('databases').postgres ? await createPostgresDatabase() : await createMemoryDatabase()
+export async function createTestDatabase(spans?: Spans): Promise<TestDatabase> {
+  return inject('databases').postgres ? await createPostgresDatabase(spans) : await createMemoryDatabase(spans)
 }
 
-export async function createMemoryDatabase(): Promise<TestDatabase> {
+export async function createMemoryDatabase(spans?: Spans): Promise<TestDatabase> {
   const pglite = await createPGlite()
-  const database = await connectEmbedded(pglite, () => pglite.close())
+  const database = await connectEmbedded(pglite, () => pglite.close(), spans)
   return { ...database, drop: database.close }
 }
 
@@ -100,9 +101,9 @@ function recorded(sql: SqlDatabase, statements: string[], before: (sql: string) 
 const createPGlite = async () =>
   PGlite.create({ loadDataDir: new Blob([await readFile(inject('databases').dump)]), extensions })
 
-async function createPostgresDatabase(): Promise<TestDatabase> {
+async function createPostgresDatabase(spans?: Spans): Promise<TestDatabase> {
   const { url, drop } = await createPostgresClone()
-  const database = await openDatabase({ databaseUrl: url, dataDir: tmpdir(), log: silentLog })
+  const database = await openDatabase({ databaseUrl: url, dataDir: tmpdir(), log: silentLog, spans })
   return { ...database, drop: () => database.close().then(drop) }
 }
 

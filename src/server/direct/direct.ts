@@ -9,6 +9,8 @@ import type { KnownOfRequest } from '../handler.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { contextOf, noEvents, noteCaller, turnHolderOf } from '../request-context.ts'
 import { logRequest, noteFailure, requestIdOf } from '../request-log.ts'
+import { traceOperation } from '../traces/serve.ts'
+import type { Tracing } from '../traces/tracing.ts'
 import type { Turns } from '../turns.ts'
 import type { DirectAnswer, DirectOperation, DirectRequest } from './request.ts'
 
@@ -18,7 +20,9 @@ export type DirectOptions = Pick<GraphQLContext, 'db' | 'now' | 'webhooks'> & {
   authenticate: Authenticate
   lastUsed: LastUsed
   failedRequests: Pick<FailedRequests, 'note'>
-  metrics: Pick<Metrics, 'requested'> | undefined
+  /** Called for each answer. */
+  requested: Metrics['requested'] | undefined
+  tracing: Tracing | undefined
   turns: Turns
   log: Logger
   publicUrl: () => string
@@ -67,7 +71,7 @@ async function answer(
   request: DirectRequest,
   operation: DirectOperation,
   { identity, confirm }: ExpectedCaller,
-  { db, now, webhooks, publicUrl, lastUsed, failedRequests, metrics, log, vary, operationMs }: DirectOptions,
+  { db, now, webhooks, publicUrl, lastUsed, failedRequests, requested, tracing, log, vary, operationMs }: DirectOptions,
 ): Promise<DirectAnswer | null> {
   const startedAt = performance.now()
   const requestId = requestIdOf(request.header('x-request-id'))
@@ -80,7 +84,9 @@ async function answer(
   const ofRequest = { db, now, webhooks, publicUrl: publicUrl(), log: ownLog, requestId, signal, events: noEvents }
   const run = () => {
     const context = contextOf(() => identity, ofRequest)
-    return operation.writes ? runWithDeadline(context, operationMs, operation.run) : operation.run(context)
+    return traceOperation(tracing, { route: operation.route, name: operation.operation }, () =>
+      operation.writes ? runWithDeadline(context, operationMs, operation.run) : operation.run(context),
+    )
   }
   const found = await runConfirmed(operation, confirm, run)
   if (!found) return null
@@ -93,7 +99,8 @@ async function answer(
   logRequest(ownLog, startedAt, logged)
   noteFailure(failedRequests, requestId, logged)
   const counted = operation.route === '/v1' ? (operation.operation ?? '') : ''
-  metrics?.requested({
+  requested?.({
+    method: request.method,
     route: operation.route,
     operation: counted,
     status,

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Direct } from './direct.ts'
@@ -25,7 +26,8 @@ export function answerNode(
   }
   if (request.method === 'GET' && !hasBody(request)) proceed(null)
   else if (hasSmallBody(request) && direct.knows(request.headers.authorization ?? null))
-    request.once('readable', () => proceed(peek(request)))
+    // Events of a request do not belong to its trace by themselves.
+    request.once('readable', AsyncResource.bind(() => proceed(peek(request))))
   else ordinary()
 }
 

@@ -6,9 +6,11 @@ import { type Backlog, endpointStates, readBacklog } from './backlog.ts'
 
 export type PoolStats = { total: number; idle: number; waiting: number }
 
+export type Requested = { method: string; route: string; operation: string; status: number; seconds: number }
+
 export type Metrics = {
   /** Counts a response. `operation` is that of a REST route. */
-  requested(request: { route: string; operation: string; status: number; seconds: number }): void
+  requested(request: Requested): void
   /** Counts a try of a delivery by the state of the delivery after it. */
   tried(state: WebhookDeliveryState): void
   /** All metrics in the text format of Prometheus. */

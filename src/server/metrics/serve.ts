@@ -7,9 +7,10 @@ import type { Handler, RequestState } from '../handler.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Counts all responses. */
-export const useMetrics = (metrics: Metrics): Plugin<object, RequestState> => ({
-  onResponse({ response, serverContext: { startedAt, route = 'other', known } }) {
-    metrics.requested({
+export const useMetrics = (requested: Metrics['requested']): Plugin<object, RequestState> => ({
+  onResponse({ request, response, serverContext: { startedAt, route = 'other', known } }) {
+    requested({
+      method: request.method,
       route,
       // Clients choose the names of GraphQL operations, so there could be any number.
       operation: route === '/v1' ? (known.operation ?? '') : '',

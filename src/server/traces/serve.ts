@@ -1,0 +1,65 @@
+import { getOperationAST } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import { excerpt } from '../../kernel/errors.ts'
+import { redacted } from '../../kernel/log.ts'
+import type { App } from '../app.ts'
+import type { Tracing } from './tracing.ts'
+
+/** The header of every response that has a trace. */
+const traceHeader = 'X-Trace-Id'
+
+/** The service with a span for each request, from its arrival until its response is sent. */
+export function withTraces(app: App, tracing: Tracing): App {
+  return {
+    ...app,
+    fetch: (request) =>
+      tracing.request(
+        request.method,
+        (name) => request.headers.get(name) ?? undefined,
+        async ({ traceId, end }) => {
+          try {
+            const response = await app.fetch(request)
+            response.headers.set(traceHeader, traceId)
+            return response
+          } finally {
+            end()
+          }
+        },
+      ),
+    handle: (request, response) =>
+      tracing.request(
+        request.method ?? '',
+        (name) => request.headers[name]?.toString(),
+        ({ traceId, end }) => {
+          response.setHeader(traceHeader, traceId)
+          response.once('close', end)
+          app.handle(request, response)
+        },
+      ),
+  }
+}
+
+/** A span for each query and mutation that Yoga executes. Its name is the kind, since clients choose the names of operations. */
+export const useOperationSpans = (tracing: Tracing): Plugin => ({
+  onExecute({ args: { document, operationName }, executeFn, setExecuteFn }) {
+    const { operation = 'query', name } = getOperationAST(document, operationName) ?? {}
+    setExecuteFn((args) => tracing.operation(operation, namedOperation(operation, name?.value), () => executeFn(args)))
+  },
+})
+
+export const namedOperation = (type: string, name: string | undefined) => ({
+  'graphql.operation.type': type,
+  ...(name && { 'graphql.operation.name': redacted(excerpt(name)) }),
+})
+
+/** The span of a REST operation, or of a query that is answered directly. REST names its operations: `Query.affiliates`. */
+export const traceOperation = <T>(
+  tracing: Tracing | undefined,
+  { route, name }: { route: string; name: string | undefined },
+  run: () => T,
+): T => {
+  if (!tracing) return run()
+  return route === '/graphql'
+    ? tracing.operation('query', namedOperation('query', name), run)
+    : tracing.operation(name ?? route, {}, run)
+}
