@@ -63,7 +63,11 @@ async function start(config: Config): Promise<Running> {
   const metrics =
     token !== undefined || metricsPort !== undefined
       ? {
-          metrics: createMetrics({ ...database, now: () => new Date() }),
+          metrics: createMetrics({
+            ...database,
+            now: () => new Date(),
+            dataDir: database.kind === 'embedded' ? config.dataDir : undefined,
+          }),
           token: metricsPort === undefined ? token : undefined,
         }
       : undefined

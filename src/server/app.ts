@@ -142,6 +142,7 @@ export function createApp(options: AppOptions): App {
   const { checkEveryMs } = subscriptionLimits
   const { publicUrl } = options
   const turns = createFairTurns()
+  options.metrics?.metrics.watchTurns(turns.count)
   const failedRequests = createFailedRequests(db, log, now, options.failedRequestRetentionDays)
   const webhooks = options.webhooks ?? { key: randomBytes(32), allowedHosts: [], allowHttp: false, isIdle: true }
   const { key } = webhooks

@@ -34,7 +34,11 @@ export type Turns = {
   take(wait?: Wait): Promise<(() => void) | null>
   /** As `take`, but null if the request would have to wait. */
   takeNow(holder?: TurnHolder): (() => void) | null
+  /** How many requests have a turn, and how many wait for one. */
+  count(): TurnCount
 }
+
+export type TurnCount = { taken: number; waiting: number }
 
 type Program = {
   taken: number
@@ -93,7 +97,14 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
     return begin(name, programOf(name))
   }
 
+  const countWaiting = () => {
+    let waiting = 0
+    for (const program of programs.values()) for (const requests of program.waiting.values()) waiting += requests.size
+    return waiting
+  }
+
   return {
+    count: () => ({ taken, waiting: countWaiting() }),
     takeNow: (holder = nobody) => takeNow(holder),
     take: ({ holder = nobody, signal } = {}) =>
       new Promise((resolve) => {

@@ -27,7 +27,10 @@ export function answerNode(
   if (request.method === 'GET' && !hasBody(request)) proceed(null)
   else if (hasSmallBody(request) && direct.knows(request.headers.authorization ?? null))
     // Events of a request do not belong to its trace by themselves.
-    request.once('readable', AsyncResource.bind(() => proceed(peek(request))))
+    request.once(
+      'readable',
+      AsyncResource.bind(() => proceed(peek(request))),
+    )
   else ordinary()
 }
 

@@ -1,6 +1,8 @@
+import { statfs } from 'node:fs/promises'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { WebhookDeliveryState } from '../../generated/prisma/enums.ts'
+import type { TurnCount } from '../turns.ts'
 import { thisWorker } from '../workers.ts'
 import { type Backlog, endpointStates, readBacklog } from './backlog.ts'
 
@@ -13,14 +15,22 @@ export type Metrics = {
   requested(request: Requested): void
   /** Counts a try of a delivery by the state of the delivery after it. */
   tried(state: WebhookDeliveryState): void
+  /** Shows the turns of the service. */
+  watchTurns(count: () => TurnCount): void
   /** All metrics in the text format of Prometheus. */
   read(): Promise<{ contentType: string; text: string }>
 }
 
-type MetricsOptions = { db: PrismaClient; pool?: (() => PoolStats) | undefined; now: () => Date }
+type MetricsOptions = {
+  db: PrismaClient
+  pool?: (() => PoolStats) | undefined
+  now: () => Date
+  /** The directory of the embedded database. */
+  dataDir?: string | undefined
+}
 
 /** The metrics of this process. What is read from the database is the same in every process. */
-export function createMetrics({ db, pool, now }: MetricsOptions): Metrics {
+export function createMetrics({ db, pool, now, dataDir }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   // Of several processes, the supervisor collects these.
@@ -63,6 +73,16 @@ export function createMetrics({ db, pool, now }: MetricsOptions): Metrics {
       },
     })
   }
+  let countTurns: (() => TurnCount) | undefined
+  new Gauge({
+    name: 'tributary_turns',
+    help: 'Requests that have a turn (taken), and that wait for one (waiting).',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, value] of Object.entries(countTurns?.() ?? {})) this.set({ state }, value)
+    },
+  })
   let reading: Promise<Backlog | null> | undefined
   /** One read for all gauges. The other metrics are answered also while the database is down. */
   const backlog = () => {
@@ -91,6 +111,42 @@ export function createMetrics({ db, pool, now }: MetricsOptions): Metrics {
     },
   })
   new Gauge({
+    name: 'tributary_database_up',
+    help: 'Whether the database answers: 1 or 0.',
+    registers,
+    aggregator: 'min',
+    async collect() {
+      this.set((await backlog()) ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'tributary_visits_uncounted',
+    help: 'Visits that are stored, but not in the counters of their affiliates yet. Counted up to 10,000.',
+    ...shared,
+    async collect() {
+      this.set((await backlog())?.uncountedVisits ?? Number.NaN)
+    },
+  })
+  new Gauge({
+    name: 'tributary_analytics_deltas',
+    help: 'Changes that are not folded into the rollups of analytics yet. Counted up to 10,000.',
+    ...shared,
+    async collect() {
+      this.set((await backlog())?.analyticsDeltas ?? Number.NaN)
+    },
+  })
+  if (dataDir !== undefined) {
+    new Gauge({
+      name: 'tributary_data_free_bytes',
+      help: 'Free space of the disk with the embedded database.',
+      registers,
+      async collect() {
+        const { bavail, bsize } = await statfs(dataDir)
+        this.set(bavail * bsize)
+      },
+    })
+  }
+  new Gauge({
     name: 'tributary_webhook_endpoints',
     help: 'Webhook endpoints, by state: active, failing, disabled.',
     labelNames: ['state'],
@@ -106,6 +162,9 @@ export function createMetrics({ db, pool, now }: MetricsOptions): Metrics {
       durations.observe({ route }, seconds)
     },
     tried: (state) => deliveries.inc({ state }),
+    watchTurns(count) {
+      countTurns = count
+    },
     async read() {
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
