@@ -6,13 +6,25 @@ import * as disk from './disk.ts'
 import * as kills from './kills.ts'
 import * as memory from './memory.ts'
 import * as outages from './outages.ts'
+import * as pitr from './pitr.ts'
 import * as powercuts from './power-cuts.ts'
 import * as restart from './restart.ts'
 import * as stop from './stop.ts'
 
 type Script = { summary: string; unit: string; defaultSize: number; run(size: number): Promise<void> }
 
-const scripts: Record<string, Script> = { backup, contention, disk, kills, memory, outages, powercuts, restart, stop }
+const scripts: Record<string, Script> = {
+  backup,
+  contention,
+  disk,
+  kills,
+  memory,
+  outages,
+  pitr,
+  powercuts,
+  restart,
+  stop,
+}
 
 const [name = '', size] = process.argv.slice(2)
 const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined

@@ -37,14 +37,26 @@ export async function startCluster(): Promise<Cluster> {
   return cluster
 }
 
-/** A PostgreSQL server that is removed by `remove`. @param more settings: "-c max_connections=20" */
-export async function createCluster(more = '') {
+const initialise = (data: string) => run('initdb', ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync'])
+
+/** Makes the account of PostgreSQL the owner of a folder that another program has filled. */
+export const giveToPostgres = (folder: string): void => {
+  if (account) execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, folder])
+}
+
+/**
+ * A PostgreSQL server that is removed by `remove`.
+ *
+ * @param more settings: "-c max_connections=20"
+ * @param fill makes the data of the server, in a folder that is empty
+ */
+export async function createCluster(more = '', fill = initialise) {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-cluster-'))
   chmodSync(folder, 0o711)
   const data = join(folder, 'data')
   mkdirSync(data, { mode: 0o700 })
   if (account) chownSync(data, account.uid, account.gid)
-  run('initdb', ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync'])
+  fill(data)
   const port = await findFreePort()
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`
   const start = () => run('pg_ctl', ['-D', data, '-w', '-l', join(data, 'log'), '-o', `${settings} ${more}`, 'start'])
