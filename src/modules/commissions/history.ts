@@ -19,9 +19,9 @@ export function commissionHistory(dueAt: Date, events: readonly MoneyEvent[]): H
     const after = withFact(before ?? { amountCents: 0n, paidAt: null, voidedAt: null, heldReason: null, dueAt }, event)
     const changes = changesBetween(before, after, event)
     before = after
-    const { kind: action, programId, commissionId, id, at, actorKind, actorId, requestId, reason } = event
+    const { kind: action, programId, commissionId, id, at, actorKind, actorId, requestId, reason, currency } = event
     const subject = { subject: 'commission', subjectId: commissionId } as const
-    return { programId, id, at, ...subject, action, changes, actorKind, actorId, requestId, reason }
+    return { programId, id, at, ...subject, action, changes, currency, actorKind, actorId, requestId, reason }
   })
   return entries.reverse()
 }

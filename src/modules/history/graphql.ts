@@ -6,15 +6,32 @@ import { lazily } from '../../graphql/slice.ts'
 import { pageArgs, type ValueConnection, valueConnection } from '../../graphql/value-connection.ts'
 import { isOperator } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
-import { ownCase } from '../../kernel/ids.ts'
+import { isId, ownCase } from '../../kernel/ids.ts'
 import type { WindowInput } from '../../kernel/listing/window.ts'
+import { currenciesOf, ownCurrency } from './currencies.ts'
 import type { ShownChange } from './fields.ts'
 import { ActorKindEnum, ChangeSubjectEnum, HistoryActionEnum, HistorySubjectEnum } from './graphql-enums.ts'
 import { accessSubjects } from './program-history.ts'
-import { countHistories, type HistoryEntry, listHistories, readHistoryWindow } from './service.ts'
+import { countHistories, type HistoryEntry, type HistorySubject, listHistories, readHistoryWindow } from './service.ts'
 import { namesOf } from './subject-names.ts'
 
-const FieldChangeType = builder.objectRef<ShownChange>('FieldChange').implement({
+/** A change of a resource of a program. */
+type ChangeOf = ShownChange & { programId: string }
+
+/** The fields whose values are ids, and of what. */
+const references: Readonly<Record<string, HistorySubject>> = { campaignId: 'campaign', affiliateId: 'affiliate' }
+
+function nameOfValue(
+  ctx: GraphQLContext,
+  { programId, field }: ChangeOf,
+  value: string | null,
+): Promise<string | null> {
+  const subject = references[field]
+  if (!subject || value === null || !isId(value)) return Promise.resolve(null)
+  return batched(ctx, `history names ${subject}`, value, (ids) => namesOf(ctx, programId, subject, ids))
+}
+
+const FieldChangeType = builder.objectRef<ChangeOf>('FieldChange').implement({
   description: 'The old and the new value of a changed field.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -30,6 +47,16 @@ const FieldChangeType = builder.objectRef<ShownChange>('FieldChange').implement(
     to: t.exposeString('to', {
       nullable: true,
       description: 'The new value as text, in the values of the REST API. Null if the field was cleared.',
+    }),
+    fromName: t.string({
+      nullable: true,
+      description: 'If the old value is the id of a campaign or an affiliate: its present name. Else null.',
+      resolve: (change, _args, ctx) => nameOfValue(ctx, change, change.from),
+    }),
+    toName: t.string({
+      nullable: true,
+      description: 'If the new value is the id of a campaign or an affiliate: its present name. Else null.',
+      resolve: (change, _args, ctx) => nameOfValue(ctx, change, change.to),
     }),
   }),
 })
@@ -78,7 +105,18 @@ const HistoryEntryType = builder.objectRef<HistoryEntry>('HistoryEntry').impleme
         batched(ctx, `history names ${subject}`, subjectId, (ids) => namesOf(ctx, programId, subject, ids)),
     }),
     action: t.expose('action', { type: HistoryActionEnum, description: 'What was done.' }),
-    changes: t.expose('changes', { type: [FieldChangeType], description: 'The fields that the action changed.' }),
+    changes: t.field({
+      type: [FieldChangeType],
+      description: 'The fields that the action changed.',
+      resolve: ({ programId, changes }) => changes.map((change) => ({ ...change, programId })),
+    }),
+    currency: t.field({
+      type: 'Currency',
+      nullable: true,
+      description:
+        'The currency of the amounts in `changes`, as it was after the action. Null if no amount of a currency changed.',
+      resolve: (entry, _args, ctx) => currencyOf(ctx, entry),
+    }),
     actor: t.field({
       type: HistoryActorType,
       description: 'Who performed the action.',
@@ -94,6 +132,16 @@ const HistoryEntryType = builder.objectRef<HistoryEntry>('HistoryEntry').impleme
     }),
   }),
 })
+
+function currencyOf(ctx: GraphQLContext, entry: HistoryEntry): Promise<string | null> | string | null {
+  const own = ownCurrency(entry)
+  if (own !== undefined) return own
+  const { programId, subject, id, subjectId } = entry
+  return batched(ctx, `history currency ${subject}`, `${id} ${subjectId}`, (keys) => {
+    const entries = keys.map((key) => ({ id: key.slice(0, 36), subjectId: key.slice(37) }))
+    return currenciesOf(ctx, programId, subject, entries)
+  })
+}
 
 export const HistoryEntryConnection = valueConnection(HistoryEntryType)
 

@@ -62,7 +62,7 @@ function shown({ fields, deltaCents, currency, ...entry }: Stored): HistoryEntry
   // The running amount is in the history of the commission; here is what the fact added to it.
   const added = { deltaCents: String(deltaCents), currency }
   const changes = Object.entries(added).map(([field, to]) => ({ field, from: null, to }))
-  return { ...entry, changes: deltaCents === 0n ? [] : changes }
+  return { ...entry, currency, changes: deltaCents === 0n ? [] : changes }
 }
 
 const changesRule = (filter: HistoryFilter): Prisma.Sql => {

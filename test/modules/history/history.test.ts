@@ -286,3 +286,33 @@ it.each([
   await createAffiliate(program)
   await expect(app.database.db.$executeRawUnsafe(statement)).rejects.toThrow('cannot be changed or removed')
 })
+
+it('an entry tells the currency that its amounts had, and the names behind ids', async () => {
+  const own = await app.createProgram()
+  const campaign = await createCampaign(own, {
+    name: 'Fixed',
+    reward_type: 'amount',
+    commission_amount_cents: 500,
+    commission_amount_currency: 'eur',
+  })
+  const update = (input: object) =>
+    own.graphql('mutation ($input: UpdateCampaignInput!) { updateCampaign(input: $input) { campaign { id } } }', {
+      input: { id: campaign.id, ...input },
+    })
+  await update({ commissionAmountCents: 700 })
+  await update({ commissionAmountCents: 900, commissionCurrency: 'usd' })
+  await update({ minimumPayoutCents: 1_000 })
+  await update({ name: 'Renamed' })
+  const ofCampaign = await own.graphql(
+    `{ history(subject: CAMPAIGN, id: "${campaign.id}") { nodes { currency changes { field from to } } } }`,
+  )
+  expect(ofCampaign.history.nodes.map(({ currency }: any) => currency)).toEqual([null, 'usd', 'usd', 'eur', 'eur'])
+
+  const affiliate = await createAffiliate(own, { campaign_id: campaign.id, email: 'ada@example.com' })
+  const ofAffiliate = await own.graphql(
+    `{ history(subject: AFFILIATE, id: "${affiliate.id}") { nodes { changes { field fromName toName } } } }`,
+  )
+  const changes = ofAffiliate.history.nodes.flatMap((entry: any) => entry.changes)
+  expect(changes).toContainEqual({ field: 'campaignId', fromName: null, toName: 'Renamed' })
+  expect(changes).toContainEqual({ field: 'email', fromName: null, toName: null })
+})

@@ -51,7 +51,7 @@ export function Commission() {
         <>
           <Facts commission={commission} />
           <Explanation explanation={commission.explanation} currency={commission.currency} />
-          <Timeline history={commission.history} currency={commission.currency} />
+          <Timeline history={commission.history} />
         </>
       )}
     </Page>

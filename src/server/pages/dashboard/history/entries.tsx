@@ -5,6 +5,7 @@ import { actorName } from '../money/timeline.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Moment } from '../ui/moment.tsx'
+import { ChangedFields, shownChanges } from './changed.tsx'
 
 const words = texts.settings.history
 
@@ -17,23 +18,15 @@ export const entryColumns: Column<EntryFragment>[] = [
 ]
 
 function What({ entry }: { entry: EntryFragment }) {
-  const { subject, action, changes, reason } = entry
-  const shown = changes.filter(({ from, to }) => from !== null || to !== null)
+  const { subject, action, reason } = entry
   return (
     <>
       {words.subjects[subject]} {words.actions[action]}
       {reason && <span className="quiet second-line">{reason}</span>}
-      {shown.length > 0 && (
+      {shownChanges(entry).length > 0 && (
         <details>
           <summary className="quiet">{words.changes}</summary>
-          <ul className="quiet">
-            {shown.map(({ field, from, to }) => (
-              <li key={field}>
-                {field}: {from === null ? '' : `${from} → `}
-                {to ?? texts.money.empty}
-              </li>
-            ))}
-          </ul>
+          <ChangedFields entry={entry} className="quiet" />
         </details>
       )}
     </>

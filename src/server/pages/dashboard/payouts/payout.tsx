@@ -59,7 +59,7 @@ export function Payout() {
         <>
           <Facts payout={payout} />
           <Commissions payoutId={id} />
-          <Timeline history={payout.history} currency={payout.currency} />
+          <Timeline history={payout.history} />
         </>
       )}
     </Page>
