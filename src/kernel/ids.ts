@@ -35,6 +35,14 @@ export function momentOfId(id: string): Date | null {
   return at < Date.UTC(2200) ? new Date(at) : null
 }
 
+/** The least id of a time: ids of that time and later are not below it. */
+export function leastIdOf(at: Date): string {
+  const hex = Math.min(Math.max(at.getTime(), 0), 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+
 /** Converts a UUID to lower case, as this service writes ids: RFC 9562 ignores case. Other text stays unchanged. */
 export const ownCase = (id: string): string => (form.test(id.toLowerCase()) ? id.toLowerCase() : id)
 

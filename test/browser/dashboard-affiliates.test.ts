@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     await page.getByRole('button', { name: 'Restore coupon GRACE10' }).waitFor()
     const timeline = page.getByRole('region', { name: 'Timeline' })
     await timeline.getByText('Coupon archived by Mia Manager').waitFor()
-    await timeline.getByText('→ Hopper').waitFor()
+    await timeline.getByText('Last name: Hopper').waitFor()
 
     const portal = page.waitForEvent('popup')
     await click(page, 'Open the portal as them')

@@ -56,6 +56,39 @@ describe.skipIf(!hasChromium)('the settings of a program', async () => {
     expect((await listed(program, '/commissions'))[0].amount).toBe(100_001)
   })
 
+  it('the history has the words of the forms, and is filtered by person and day in the address', async () => {
+    const program = await test.createProgram({ currency: 'eur' })
+    const client = olga.graphql(program.id)
+    await client('mutation ($id: ID!) { updateProgram(input: { id: $id, locale: "de-DE" }) { program { id } } }', {
+      id: program.id,
+    })
+    const { campaign } = await createSeller(program, { name: 'Fixed', commission_currency: 'eur' })
+    await client('mutation ($input: UpdateCampaignInput!) { updateCampaign(input: $input) { campaign { id } } }', {
+      input: { id: campaign.id, rewardType: 'AMOUNT', commissionAmountCents: 123_450, selfReferrals: 'HOLD' },
+    })
+    const { page } = await visit(`/${program.slug}/settings/history`, { as: olga })
+    await page.getByLabel('Who').selectOption({ label: 'Olga Operator' })
+    const changed = page.getByRole('row', { name: /Campaign changed/ })
+    await changed.getByText('Changes').click()
+    await changed.getByText('Amount: 1.234,50 EUR').waitFor()
+    await changed.getByText('Sales to oneself: Earn a commission → Wait for your approval').waitFor()
+    await page.getByText('API key created').waitFor({ state: 'detached' })
+    expect(new URL(page.url()).searchParams.get('who')).toMatch(/^person-/)
+
+    await page.getByLabel('From').fill('2020-01-01')
+    await page.getByLabel('To', { exact: true }).fill('2020-01-02')
+    await page.getByText('No match').waitFor()
+    await page.reload()
+    await page.getByText('No match').waitFor()
+    expect(await page.getByLabel('From').inputValue()).toBe('2020-01-01')
+    expect(await problemsOf(page)).toEqual([])
+    await click(page, 'Clear filters')
+    await page
+      .getByRole('row', { name: /Campaign created/ })
+      .first()
+      .waitFor()
+  })
+
   it('shows an operator how far an import is, while it runs', async () => {
     const old = await beginImport(test)
     const { slug } = (await olga.graphql(old.programId)('{ program { slug } }')).program

@@ -3,10 +3,11 @@ import { builder, publicOnly } from '../../graphql/builder.ts'
 import { operatorScope, programScope } from '../../graphql/context.ts'
 import { lazily } from '../../graphql/slice.ts'
 import { pageArgs, valueConnection } from '../../graphql/value-connection.ts'
+import { ownCase } from '../../kernel/ids.ts'
 import { HistoryActorType, HistoryEntryConnection, managesAccess } from './graphql.ts'
 import { ActorKindEnum, HistorySubjectEnum, InstallationActionEnum } from './graphql-enums.ts'
 import { countInstallationHistory, type InstallationAction, listInstallationHistory } from './installation.ts'
-import { countProgramHistory, type HistoryFilter, listProgramHistory } from './program-history.ts'
+import { countProgramHistory, type HistoryFilter, listProgramHistory, listRecentActors } from './program-history.ts'
 import { readHistoryWindow } from './service.ts'
 
 builder.queryField('programHistory', (t) =>
@@ -17,19 +18,32 @@ builder.queryField('programHistory', (t) =>
     args: {
       actorKind: t.arg({ type: ActorKindEnum, description: 'Only what this kind of actor did.' }),
       personId: t.arg.id({ description: 'Only what this person did.' }),
+      apiKeyId: t.arg.id({ description: 'Only what was done with this API key.' }),
+      from: t.arg({ type: 'DateTime', description: 'Only what was done at this time or later.' }),
+      until: t.arg({ type: 'DateTime', description: 'Only what was done before this time.' }),
       subject: t.arg({ type: HistorySubjectEnum, description: 'Only what was done to this kind of resource.' }),
       ...pageArgs(),
     },
-    resolve: (_root, { actorKind, personId, subject, ...args }, ctx) => {
+    resolve: (_root, { actorKind, personId, apiKeyId, from, until, subject, ...args }, ctx) => {
       const scope = programScope(ctx)
       const window = readHistoryWindow(args)
-      const filter: HistoryFilter = { actorKind, personId, subject, withAccess: managesAccess(ctx) }
+      const actor = { actorKind, personId: personId && ownCase(personId), apiKeyId: apiKeyId && ownCase(apiKeyId) }
+      const filter: HistoryFilter = { ...actor, subject, from, until, withAccess: managesAccess(ctx) }
       return {
         window,
         slice: lazily(() => listProgramHistory(scope, filter, window)),
         totalCount: () => countProgramHistory(scope, filter),
       }
     },
+  }),
+)
+
+builder.queryField('historyActors', (t) =>
+  t.field({
+    type: [HistoryActorType],
+    description:
+      'The people and API keys that acted in the program, for a filter of `programHistory`: those of the last thousand entries, and of the last thousand that people left.',
+    resolve: (_root, _args, ctx) => listRecentActors(programScope(ctx), managesAccess(ctx)),
   }),
 )
 

@@ -12,7 +12,14 @@ import { currenciesOf, ownCurrency } from './currencies.ts'
 import type { ShownChange } from './fields.ts'
 import { ActorKindEnum, ChangeSubjectEnum, HistoryActionEnum, HistorySubjectEnum } from './graphql-enums.ts'
 import { accessSubjects } from './program-history.ts'
-import { countHistories, type HistoryEntry, type HistorySubject, listHistories, readHistoryWindow } from './service.ts'
+import {
+  countHistories,
+  type HistoryActor,
+  type HistoryEntry,
+  type HistorySubject,
+  listHistories,
+  readHistoryWindow,
+} from './service.ts'
 import { namesOf } from './subject-names.ts'
 
 /** A change of a resource of a program. */
@@ -60,8 +67,6 @@ const FieldChangeType = builder.objectRef<ChangeOf>('FieldChange').implement({
     }),
   }),
 })
-
-type HistoryActor = { programId: string; kind: HistoryEntry['actorKind']; actorId: string | null }
 
 export const HistoryActorType = builder.objectRef<HistoryActor>('HistoryActor').implement({
   description: 'Who performed an action.',

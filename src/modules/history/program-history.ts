@@ -1,14 +1,19 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ActorKind, ChangeSubject } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { isId } from '../../kernel/ids.ts'
+import { isId, leastIdOf } from '../../kernel/ids.ts'
 import { type Slice, sliceOf, type Window } from '../../kernel/listing/window.ts'
 import { type StoredFields, shownChanges } from './fields.ts'
-import { boundsOf, type HistoryEntry, type HistorySubject } from './service.ts'
+import { boundsOf, type HistoryActor, type HistoryEntry, type HistorySubject } from './service.ts'
 
 export type HistoryFilter = {
   actorKind?: ActorKind | null | undefined
   personId?: string | null | undefined
+  apiKeyId?: string | null | undefined
+  /** Entries since this time. */
+  from?: Date | null | undefined
+  /** Entries before this time. */
+  until?: Date | null | undefined
   subject?: HistorySubject | null | undefined
   /** Whether entries about people and keys are among it. */
   withAccess: boolean
@@ -72,16 +77,43 @@ const changesRule = (filter: HistoryFilter): Prisma.Sql => {
   return Prisma.sql`
     ${subject ? Prisma.sql`and subject = ${subject}::change_subject` : Prisma.empty}
     ${hidden.length > 0 ? Prisma.sql`and subject <> all (${hidden}::change_subject[])` : Prisma.empty}
-    ${actorRule(filter)}`
+    ${actorRule(filter)} ${timeRule(filter)}`
 }
 
 const factsRule = (filter: HistoryFilter): Prisma.Sql =>
-  filter.subject && filter.subject !== 'commission' ? Prisma.sql`and false` : actorRule(filter)
+  filter.subject && filter.subject !== 'commission'
+    ? Prisma.sql`and false`
+    : Prisma.sql`${actorRule(filter)} ${timeRule(filter)}`
+
+/** Ids follow the time of their entries, so that no entry outside of the range is read. */
+const timeRule = ({ from, until }: HistoryFilter): Prisma.Sql => Prisma.sql`
+  ${from ? Prisma.sql`and id >= ${leastIdOf(from)}::uuid` : Prisma.empty}
+  ${until ? Prisma.sql`and id < ${leastIdOf(until)}::uuid` : Prisma.empty}`
 
 /** The kind is written, not a parameter, so that the index of what people did is used. */
-function actorRule({ actorKind, personId }: HistoryFilter): Prisma.Sql {
-  const person = Prisma.sql`and actor_kind = 'person'`
-  if (personId) return isId(personId) ? Prisma.sql`${person} and actor_id = ${personId}::uuid` : Prisma.sql`and false`
-  if (actorKind === 'person') return person
-  return actorKind ? Prisma.sql`and actor_kind = ${actorKind}::actor_kind` : Prisma.empty
+function actorRule({ actorKind, personId, apiKeyId }: HistoryFilter): Prisma.Sql {
+  const kind = actorKind ? Prisma.sql`and actor_kind = ${actorKind}::actor_kind` : Prisma.empty
+  const key = apiKeyId ? Prisma.sql`and actor_kind = 'api_key' and ${isActor(apiKeyId)}` : Prisma.empty
+  if (!personId)
+    return actorKind === 'person' ? Prisma.sql`and actor_kind = 'person' ${key}` : Prisma.sql`${kind} ${key}`
+  return Prisma.sql`and actor_kind = 'person' and ${isActor(personId)} ${kind} ${key}`
+}
+
+const isActor = (id: string): Prisma.Sql => (isId(id) ? Prisma.sql`actor_id = ${id}::uuid` : Prisma.sql`false`)
+
+/** How many of the last entries are read for who acted in them. */
+const recentEntries = 1_000
+
+/** The people and API keys of the last entries that the caller sees, and of the last that people left. */
+export async function listRecentActors({ db, program }: ProgramCtx, withAccess: boolean): Promise<HistoryActor[]> {
+  const last = (table: 'changes' | 'money_events', ofPeople: boolean): Prisma.Sql => Prisma.sql`(
+    select actor_kind, actor_id from ${Prisma.raw(table)} where program_id = ${program.id}::uuid
+      ${table === 'changes' ? changesRule({ withAccess }) : Prisma.empty}
+      ${ofPeople ? Prisma.sql`and actor_kind = 'person'` : Prisma.empty}
+    order by id desc limit ${recentEntries}::int)`
+  const actors = await db.$queryRaw<Pick<HistoryActor, 'kind' | 'actorId'>[]>`
+    select distinct actor_kind::text as kind, actor_id as "actorId" from (
+      ${Prisma.join([last('changes', false), last('money_events', false), last('changes', true), last('money_events', true)], ' union all ')}
+    ) entries where actor_kind in ('person', 'api_key') and actor_id is not null order by 1 desc, 2`
+  return actors.map((actor) => ({ ...actor, programId: program.id }))
 }

@@ -309,3 +309,33 @@ it('is filtered by subject and by person, and paged', async () => {
   const webhooks = await page('first: 100, subject: WEBHOOK_ENDPOINT')
   expect(new Set(webhooks.nodes.map((node: any) => node.subject))).toEqual(new Set(['WEBHOOK_ENDPOINT']))
 })
+
+it('is filtered by API key and by time, and says who acted', async () => {
+  const { viewer } = await client('{ viewer { person { id name } } }')
+  const page = async (args: string) =>
+    (await client(`{ programHistory(first: 100, ${args}) { totalCount nodes { id at actor { apiKey { id } } } } }`))
+      .programHistory
+  const byKey = await page(`apiKeyId: "${program.keyId}"`)
+  expect(byKey.totalCount).toBeGreaterThan(0)
+  expect(new Set(byKey.nodes.map((node: any) => node.actor.apiKey.id))).toEqual(new Set([program.keyId]))
+  for (const nobody of [
+    `apiKeyId: "${viewer.person.id}"`,
+    'apiKeyId: "none"',
+    `personId: "${viewer.person.id}", apiKeyId: "${program.keyId}"`,
+  ])
+    expect((await page(nobody)).totalCount, nobody).toBe(0)
+
+  const all = await page('last: null')
+  const middle = all.nodes[Math.floor(all.nodes.length / 2)].at
+  const [since, earlier] = [await page(`from: "${middle}"`), await page(`until: "${middle}"`)]
+  expect(since.totalCount + earlier.totalCount).toBe(all.totalCount)
+  expect(since.nodes.every(({ at }: any) => at >= middle)).toBe(true)
+  expect(earlier.totalCount).toBeGreaterThan(0)
+  expect(earlier.nodes.every(({ at }: any) => at < middle)).toBe(true)
+  expect((await page(`from: "${middle}", until: "${middle}"`)).totalCount).toBe(0)
+  expect((await page('from: "0001-01-01T00:00:00Z", until: "9999-12-31T00:00:00Z"')).totalCount).toBe(all.totalCount)
+
+  const { historyActors } = await client('{ historyActors { person { name } apiKey { id } } }')
+  expect(historyActors).toContainEqual({ person: { name: viewer.person.name }, apiKey: null })
+  expect(historyActors).toContainEqual({ person: null, apiKey: { id: program.keyId } })
+})
