@@ -99,4 +99,9 @@ export const InstallationActionEnum = defineEnum('InstallationAction', 'What was
   second_factor_disabled: 'The person disabled the second factor.',
   recovery_codes_replaced: 'The person made new recovery codes.',
   account_updated: 'The person changed the name of the account.',
+  signed_in: 'The person signed in to the dashboard.',
+  signed_out: 'The person signed out of the dashboard.',
+  session_ended: 'The person ended one of their sessions.',
+  other_sessions_ended: 'The person ended all of their sessions but the present one.',
+  second_factor_failed: 'Somebody knew the password of the person, and entered a wrong code of the second factor.',
 } satisfies Record<InstallationAction, string>)

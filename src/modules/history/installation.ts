@@ -17,6 +17,11 @@ export type InstallationAction =
   | 'second_factor_disabled'
   | 'recovery_codes_replaced'
   | 'account_updated'
+  | 'signed_in'
+  | 'signed_out'
+  | 'session_ended'
+  | 'other_sessions_ended'
+  | 'second_factor_failed'
 
 /** @param what with the name of the program or the e-mail address of the person, as it is then */
 export async function recordInstallationChange(

@@ -7,6 +7,9 @@ import { actorOf } from './account.ts'
 const actions: Readonly<Record<string, InstallationAction>> = {
   '/change-password': 'password_changed',
   '/update-user': 'account_updated',
+  '/sign-out': 'signed_out',
+  '/revoke-session': 'session_ended',
+  '/revoke-other-sessions': 'other_sessions_ended',
   '/two-factor/disable': 'second_factor_disabled',
   '/two-factor/generate-backup-codes': 'recovery_codes_replaced',
   // The first code enables the second factor.
@@ -15,14 +18,21 @@ const actions: Readonly<Record<string, InstallationAction>> = {
 
 export const isAccountChange = (endpoint: string): boolean => Object.hasOwn(actions, endpoint)
 
+type Scope = { db: PrismaClient; now: Date } & Pick<Ctx, 'requestId'>
+
 /** @param person as before the change */
-export async function recordAccountChange(
-  { db, now, requestId }: { db: PrismaClient; now: Date } & Pick<Ctx, 'requestId'>,
-  person: Person,
-  endpoint: string,
-): Promise<void> {
+export async function recordAccountChange(scope: Scope, person: Person, endpoint: string): Promise<void> {
   const action = actions[endpoint]
   if (!action || (action === 'second_factor_enabled' && person.hasSecondFactor)) return
+  await recordOfPerson(scope, person, action)
+}
+
+/** Records what a person did with their sign-in. */
+export async function recordOfPerson(
+  { db, now, requestId }: Scope,
+  person: Person,
+  action: InstallationAction,
+): Promise<void> {
   const what = { action, subjectId: person.id, subjectName: person.email }
   await recordInstallationChange(db, { actor: actorOf(person), requestId }, what, now)
 }

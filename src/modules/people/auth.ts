@@ -44,6 +44,10 @@ export const authEndpoints: ReadonlySet<string> = new Set([
   '/two-factor/generate-backup-codes',
 ])
 
+/** Whether people sign in at the endpoint, unless they have a second factor. */
+export const beginsSession = (endpoint: string): boolean =>
+  endpoint === '/sign-in/email' || endpoint === `/callback/${oidcProviderId}`
+
 const day = 24 * 60 * 60
 
 /**

@@ -2,7 +2,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { readBody } from '../../http/body.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import { type ErrorCode, forbidden, TributaryError } from '../../kernel/errors.ts'
-import { isAccountChange, recordAccountChange } from '../../modules/people/account-changes.ts'
+import { isAccountChange, recordAccountChange, recordOfPerson } from '../../modules/people/account-changes.ts'
 import {
   accountAttempts,
   countAttempt,
@@ -11,9 +11,10 @@ import {
   ofAccount,
   ofAddress,
 } from '../../modules/people/attempts.ts'
-import { addressHeader, authEndpoints, authPath, type OidcSettings } from '../../modules/people/auth.ts'
+import { addressHeader, authEndpoints, authPath, beginsSession, type OidcSettings } from '../../modules/people/auth.ts'
 import { acceptInvitation, readInvitation } from '../../modules/people/invitations.ts'
 import { readPasswordReset, resetPassword } from '../../modules/people/password-reset.ts'
+import { findPendingPerson, takesSecondFactor } from '../../modules/people/pending-sign-in.ts'
 import { setUpOperator } from '../../modules/people/set-up.ts'
 import { readFields } from '../../rest/body.ts'
 import { errorResponse } from '../../rest/errors.ts'
@@ -80,6 +81,7 @@ export function createSignIn(options: SignInOptions): Handler {
   async function signIn(incoming: IncomingRequest, email: string, { password }: Fields): Promise<Response> {
     const body = { email, password: String(password) }
     const response = await sessions.auth().api.signInEmail({ body, headers: headersOf(incoming), asResponse: true })
+    await recordSignIn(incoming, response)
     return new Response('{}', { status: response.ok ? 201 : response.status, headers: response.headers })
   }
 
@@ -101,12 +103,29 @@ export function createSignIn(options: SignInOptions): Handler {
     const { pathname, search } = new URL(request.url)
     // A sign-in that waits for its second factor has no person yet.
     const person = isAccountChange(endpoint) ? await sessions.readPerson(request.headers) : null
+    const pending = takesSecondFactor(endpoint) && !person ? await findPendingPerson(db, now(), request.headers) : null
     const response = await sessions
       .auth()
       .handler(new Request(`${publicUrl()}${pathname}${search}`, { method: request.method, headers, body }))
     if (account && response.ok) await forgetAttempts(db, account)
     if (person && response.ok) await recordAccountChange(scopeOf(incoming), person, endpoint)
+    if (pending || beginsSession(endpoint)) await recordSignIn(incoming, response)
+    if (pending && !response.ok) await recordOfPerson(scopeOf(incoming), pending, 'second_factor_failed')
+    if (account && !response.ok) await logFailedSignIn(incoming, String(fields.email), response.status)
     return response
+  }
+
+  async function recordSignIn(incoming: IncomingRequest, response: Response): Promise<void> {
+    const person = await sessions.readPersonOfResponse(response)
+    if (person) await recordOfPerson(scopeOf(incoming), person, 'signed_in')
+  }
+
+  /** The address that was typed is not logged: people type passwords there. */
+  async function logFailedSignIn({ request, state }: IncomingRequest, email: string, status: number): Promise<void> {
+    const where = { email: email.trim().toLowerCase() }
+    const person = await db.person.findUnique({ where, select: { id: true } })
+    const address = clientAddress(request.headers, state.req?.socket, options.trustedProxies)
+    state.log.warn({ status, address, personId: person?.id ?? null }, 'sign-in failed')
   }
 
   async function admitAttempt(name: string, limit: typeof ofAccount): Promise<void> {

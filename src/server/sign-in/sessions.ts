@@ -8,6 +8,8 @@ export type Sessions = {
   auth(): ReturnType<typeof createAuth>
   /** The person whose session the cookie names. Null without a session, or if it has ended. */
   readPerson(headers: Headers): Promise<Person | null>
+  /** The person whose session a response begins. */
+  readPersonOfResponse(response: Response): Promise<Person | null>
   /**
    * As `readPerson`, for requests that may change something: null unless a page of this service sent the request, as
    * JSON. Browsers send the cookie with requests of other pages too.
@@ -28,6 +30,10 @@ export function createSessions({ publicUrl, ...options }: Options): Sessions {
   return {
     auth,
     readPerson,
+    readPersonOfResponse: ({ headers }) => {
+      const cookies = headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0])
+      return readPerson(new Headers({ cookie: cookies.join('; ') }))
+    },
     readPersonOfPage: async (request) =>
       request.method === 'POST' && isJson(request) && isSameOrigin(request, publicUrl())
         ? readPerson(request.headers)

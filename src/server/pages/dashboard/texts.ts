@@ -656,6 +656,11 @@ export const texts = {
         SECOND_FACTOR_DISABLED: 'Second factor disabled',
         RECOVERY_CODES_REPLACED: 'Recovery codes replaced',
         ACCOUNT_UPDATED: 'Account changed',
+        SIGNED_IN: 'Signed in',
+        SIGNED_OUT: 'Signed out',
+        SESSION_ENDED: 'Session ended',
+        OTHER_SESSIONS_ENDED: 'All other sessions ended',
+        SECOND_FACTOR_FAILED: 'Wrong code of the second factor',
       },
     },
     program: {

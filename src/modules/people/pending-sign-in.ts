@@ -1,0 +1,18 @@
+import type { Person, PrismaClient } from '../../generated/prisma/client.ts'
+
+const secondFactorEndpoints: readonly string[] = ['/two-factor/verify-totp', '/two-factor/verify-backup-code']
+
+/** Whether a code of the second factor is sent to the endpoint. */
+export const takesSecondFactor = (endpoint: string): boolean => secondFactorEndpoints.includes(endpoint)
+
+/**
+ * The person who entered the right password, and whose sign-in waits for the second factor. The sign-in library names the
+ * sign-in in a cookie, whose signature it checks itself.
+ */
+export async function findPendingPerson(db: PrismaClient, now: Date, headers: Headers): Promise<Person | null> {
+  const [, cookie] = /(?:^|;\s*)(?:__Secure-)?tributary\.two_factor=([^;]+)/.exec(headers.get('cookie') ?? '') ?? []
+  const identifier = cookie && /^[^.%]+/.exec(cookie)?.[0]
+  if (!identifier) return null
+  const pending = await db.personVerification.findFirst({ where: { identifier, expiresAt: { gt: now } } })
+  return pending && db.person.findUnique({ where: { id: pending.value } })
+}
