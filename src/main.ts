@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
@@ -12,6 +13,7 @@ import { type Demo, makeDemoProgram } from './modules/demo/service.ts'
 import { reminder, welcome } from './modules/demo/welcome.ts'
 import { createSetUpToken, hasOperator, setUpLink } from './modules/people/set-up.ts'
 import { readWebhookKey } from './modules/webhooks/key.ts'
+import { isKeyOfDatabase } from './modules/webhooks/key-check.ts'
 import { createApp } from './server/app.ts'
 import { limitConnections } from './server/connections.ts'
 import { createDrain } from './server/drain.ts'
@@ -72,6 +74,7 @@ async function start(config: Config): Promise<Running> {
         }
       : undefined
   const webhooks = { ...config.webhooks, key: await readWebhookKey(config.webhookKey, config.dataDir) }
+  await requireKey(database, webhooks.key, config)
   const encrypted = await encryptStoredSecrets(database.db, webhooks.key)
   if (encrypted > 0) log.info({ count: encrypted }, 'signing secrets of affiliate tokens encrypted')
   const settings = {
@@ -114,6 +117,20 @@ async function start(config: Config): Promise<Running> {
   void app.flush()
   setInterval(() => app.flush(), flushEveryMs).unref()
   return { drain, app, database, tracing, log }
+}
+
+/** @throws OperatorError if the key is not the one with which the secrets in the database are encrypted */
+async function requireKey({ db, close }: Database, key: Buffer, { webhookKey, dataDir }: Config): Promise<void> {
+  if (await isKeyOfDatabase(db, key, new Date())) return
+  await close()
+  const given = webhookKey ? 'WEBHOOK_KEY' : `The key in ${join(dataDir, 'webhook-key')}`
+  throw new OperatorError(
+    [
+      `${given} is not the key with which the secrets in this database were encrypted.`,
+      'Set WEBHOOK_KEY to the key of the other servers, or put the file webhook-key back (from the data directory or a backup).',
+      'If the key is lost, stop all servers and run: npx tributary replace-webhook-key --help',
+    ].join('\n'),
+  )
 }
 
 /**

@@ -7,6 +7,7 @@ import { moveCommand } from './commands/move.ts'
 import { peopleCommands } from './commands/people.ts'
 import { personalDataCommands } from './commands/personal-data.ts'
 import { programCommands } from './commands/programs.ts'
+import { replaceKeyCommand } from './commands/replace-key.ts'
 import { webhookCommands } from './commands/webhooks.ts'
 
 const environment = `
@@ -29,6 +30,7 @@ export async function run(args: readonly string[]): Promise<void> {
     importCommand(),
     ...databaseCommands(),
     moveCommand(),
+    replaceKeyCommand(),
   ]
   for (const command of commands) tributary.addCommand(command)
   for (const command of [tributary, ...commands]) {

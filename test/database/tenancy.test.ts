@@ -8,9 +8,9 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** The tables that are of no program: people and their sessions, keys of requests that may name none, the history of the
- * installation, and Prisma's own table. */
+ * installation, the check of its key, and Prisma's own table. */
 const ofNoProgram = [
-  ...['_prisma_migrations', 'idempotency_keys', 'installation_changes'],
+  ...['_prisma_migrations', 'encryption_checks', 'idempotency_keys', 'installation_changes'],
   ...['people', 'person_accounts', 'person_sessions', 'person_verifications'],
   ...['programs', 'second_factors', 'sign_in_attempts'],
 ]
