@@ -51,6 +51,7 @@ const environment = z.object({
   TRIBUTARY_URL: setting(httpUrl().optional()),
   IMPORT_KEY: setting(z.string().trim().optional()),
   ADMIN_TOKEN: setting(secret(8).optional()),
+  ADMIN_TOKEN_PREVIOUS: setting(secret(8).optional()),
   TRACKING_ORIGINS: setting(
     originList('*').refine((list) => allowsAll(list) || list.every(isOrigin), {
       error: 'must be * or a comma-separated list of origins, such as https://acme.test,https://shop.acme.test',
@@ -119,6 +120,8 @@ export type Config = {
   databaseUrl: string | undefined
   dataDir: string
   adminToken: string | undefined
+  /** Accepted too, until every client has the new one. */
+  previousAdminToken: string | undefined
   /** An API key of the server that a program is imported from. */
   importKey: string | undefined
   /** The URL at which the command line reaches the running service, without a trailing slash. */
@@ -209,6 +212,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
     adminToken: data.ADMIN_TOKEN,
+    previousAdminToken: data.ADMIN_TOKEN_PREVIOUS,
     importKey: data.IMPORT_KEY,
     logLevel: data.LOG_LEVEL,
     isProduction: isProduction(data.NODE_ENV),

@@ -51,7 +51,8 @@ async function start(config: Config): Promise<Running> {
   const persistedOperations = file ? { documents: await readPersistedOperations(file), only } : undefined
   const database = await openDatabase({ ...config, log, spans: tracing?.spans, onFailure: exitAfterAnswers })
   const admin = await readAdminToken(config.adminToken, config.dataDir)
-  secrets.add(admin.token)
+  const { previousAdminToken } = config
+  for (const token of [admin.token, previousAdminToken ?? admin.token]) secrets.add(token)
   const server = createServer(receivingLimits)
   answerMalformed(server)
   limitConnections(server, config.maxConnections, log)
@@ -82,7 +83,7 @@ async function start(config: Config): Promise<Running> {
     ...{ webhooks, oidc, metrics, tracing, operationMs, maxBodyBytesInAll },
     ...{ eventRetentionDays, visitRetentionDays, failedRequestRetentionDays },
   }
-  const app = createApp({ database, adminToken: admin.token, publicUrl, log, ...settings })
+  const app = createApp({ database, adminToken: admin.token, previousAdminToken, publicUrl, log, ...settings })
   try {
     await listen(server, config)
     if (metrics && metricsPort !== undefined && thisWorker.id === null)

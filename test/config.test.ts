@@ -37,6 +37,7 @@ it('has a default for every variable', () => {
     failedRequestRetentionDays: 7,
     metrics: { token: undefined, port: undefined },
     isTraced: false,
+    previousAdminToken: undefined,
     tracking: { origins: '*', trustedProxies: 0, visitsPerMinute: 60, leadsPerMinute: 30 },
   })
 })
@@ -74,6 +75,7 @@ it('reads every variable', () => {
     OIDC_NAME: 'Acme accounts',
     METRICS_TOKEN: 'a-token-of-prometheus',
     METRICS_PORT: '9464',
+    ADMIN_TOKEN_PREVIOUS: 'the-token-before-it',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
     TRACKING_ORIGINS: 'https://acme.test, http://localhost:3000',
     PORTAL_ORIGINS: 'https://partners.acme.test',
@@ -97,6 +99,7 @@ it('reads every variable', () => {
     logLevel: 'warn',
     metrics: { token: 'a-token-of-prometheus', port: 9464 },
     isTraced: true,
+    previousAdminToken: 'the-token-before-it',
     isProduction: true,
     warnings: [],
     portalOrigins: ['https://partners.acme.test'],

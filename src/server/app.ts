@@ -17,6 +17,7 @@ import { createTracker } from '../modules/tracking/service.ts'
 import { createTargets, type TargetSettings } from '../modules/webhooks/targets.ts'
 import { createWebhookWorker } from '../modules/webhooks/worker.ts'
 import { publicSchema } from '../schema/schema.ts'
+import { createAdminTokens } from './admin-tokens.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { defaultOperationMs, useDeadline } from './deadline.ts'
 import { createDirect } from './direct/direct.ts'
@@ -71,6 +72,8 @@ export type AppOptions = {
   /** Without `listen`, webhooks that are sent again start a little later. */
   database: Pick<Database, 'db' | 'ping' | 'pool'> & Partial<Pick<Database, 'listen'>>
   adminToken: string
+  /** Accepted too, while the operator token is replaced. */
+  previousAdminToken?: string | undefined
   /** The base URL of the service for clients, without a trailing slash. */
   publicUrl: () => string
   log: Logger
@@ -146,7 +149,8 @@ export function createApp(options: AppOptions): App {
   const failedRequests = createFailedRequests(db, log, now, options.failedRequestRetentionDays)
   const webhooks = options.webhooks ?? { key: randomBytes(32), allowedHosts: [], allowHttp: false, isIdle: true }
   const { key } = webhooks
-  const authenticate = createAuthenticate(db, options.adminToken, now, webhooks)
+  const isAdminToken = createAdminTokens(options.adminToken, options.previousAdminToken, log)
+  const authenticate = createAuthenticate(db, isAdminToken, now, webhooks)
   const targets = createTargets(webhooks)
   const webhookWorker = createWebhookWorker({
     ...{ db, log, now, listen: database.listen, key, targets },
