@@ -34,11 +34,12 @@ mutation('createAffiliateToken', CreateAffiliateTokenPayload, {
 })
 
 resourceMutation('revokeAffiliateTokens', 'program', ProgramType, {
-  description: 'Revokes all affiliate tokens of the program immediately, by replacing the secret that signs them.',
+  description:
+    'Revokes all affiliate tokens of the program, by replacing the secret that signs them: immediately, or after `keepOldForHours`.',
   input: revokeAffiliateTokensInput,
-  resolve: (ctx, { programId }: { programId?: string }) => {
-    const id = programId ?? programScope(ctx).program.id
-    return revokeAffiliateTokens({ ...ownerScope(ctx, id), webhooks: ctx.webhooks }, id)
+  resolve: (ctx, input: { programId?: string }) => {
+    const id = input.programId ?? programScope(ctx).program.id
+    return revokeAffiliateTokens({ ...ownerScope(ctx, id), webhooks: ctx.webhooks }, id, input)
   },
 })
 

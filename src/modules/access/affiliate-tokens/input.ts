@@ -17,4 +17,13 @@ export const createAffiliateTokenInput = z.object({
   ),
 })
 
-export const revokeAffiliateTokensInput = z.object({ programId })
+export const revokeAffiliateTokensInput = z.object({
+  programId,
+  keepOldForHours: optional(
+    described(
+      wholeNumber(0, 24),
+      'How many hours tokens that exist are still accepted, unless they expire before. 0 ends them immediately.',
+      { default: 0 },
+    ),
+  ),
+})

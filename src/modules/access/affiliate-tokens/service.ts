@@ -7,9 +7,11 @@ import { parseInput } from '../../../kernel/input/parse.ts'
 import { referredAffiliates, unknownAffiliate } from '../../affiliates/find.ts'
 import { recordAction } from '../../history/record.ts'
 import { findProgram } from '../../programs/service.ts'
-import { createAffiliateTokenInput, defaultSeconds } from './input.ts'
-import { mintStored, type SigningCtx, secretOf, secretOfRow } from './signing-secret.ts'
+import { createAffiliateTokenInput, defaultSeconds, revokeAffiliateTokensInput } from './input.ts'
+import { acceptedSecrets, mintStored, type SigningCtx, secretOf } from './signing-secret.ts'
 import { affiliateToken, invalidToken, readUnverified, signToken, timesOf, verifyToken } from './token.ts'
+
+const hourMs = 3_600_000
 
 export type IssuedToken = { token: string; expiresAt: Date; affiliate: Affiliate }
 
@@ -70,16 +72,31 @@ export async function readAffiliate<S extends z.ZodObject>(
   return { affiliate, input }
 }
 
-/** Revokes all affiliate tokens of the program immediately, on every instance. @throws NOT_FOUND */
-export async function revokeAffiliateTokens(ctx: Ctx & SigningCtx, programId: string): Promise<Program> {
+/**
+ * Revokes all affiliate tokens of the program, on every instance: immediately, or after some hours in which new ones are made with
+ * another secret.
+ *
+ * @throws INVALID_INPUT; NOT_FOUND
+ */
+export async function revokeAffiliateTokens(
+  ctx: Ctx & SigningCtx,
+  programId: string,
+  raw: unknown = {},
+): Promise<Program> {
+  const { keepOldForHours = 0 } = await parseInput(revokeAffiliateTokensInput, raw)
   const program = await findProgram(ctx, programId)
   const now = ctx.now()
   const fresh = { secret: mintStored(ctx.webhooks.key, program.id), createdAt: now }
   return withTransaction(ctx.db, async (tx) => {
+    // Of concurrent rotations, the second one keeps the secret of the first.
+    const rows = await tx.$queryRaw<{ secret: string }[]>`
+      select secret from affiliate_token_secrets where program_id = ${program.id}::uuid for update`
+    const previousEndsAt = keepOldForHours > 0 ? new Date(now.getTime() + keepOldForHours * hourMs) : null
+    const previousSecret = previousEndsAt && (rows[0]?.secret ?? null)
     await tx.affiliateTokenSecret.upsert({
       where: { programId: program.id },
       create: { programId: program.id, ...fresh },
-      update: fresh,
+      update: { ...fresh, previousSecret, previousEndsAt },
     })
     const what = { subject: 'program', subjectId: program.id, action: 'tokens_revoked' } as const
     await recordAction(tx, { ...ctx, program }, what, null, null, now)
@@ -104,16 +121,14 @@ export async function findAffiliateByToken(
   const claims = readUnverified(kind, token)
   const found = await ctx.db.affiliate.findUnique({
     where: { programId_id: { programId: claims.programId, id: claims.affiliateId } },
-    include: { program: { include: { affiliateTokenSecret: { select: { programId: true, secret: true } } } } },
+    include: { program: { include: { affiliateTokenSecret: true } } },
   })
   if (!found?.program.affiliateTokenSecret) throw invalidToken(kind)
   const {
     program: { affiliateTokenSecret, ...program },
     ...affiliate
   } = found
-  const secret = secretOfRow(ctx.webhooks, affiliateTokenSecret)
-  if (secret === null) throw invalidToken(kind)
-  await verifyToken(kind, token, secret, ctx.now())
+  await verifyToken(kind, token, acceptedSecrets(ctx, affiliateTokenSecret), ctx.now())
   if (affiliate.state === 'disabled') throw unauthenticated('The affiliate is disabled.')
   return { affiliate, program, claims }
 }

@@ -28,6 +28,16 @@ export const secretOfRow = (
     ? decryptSecret(key, boundTo(programId), secret.slice(encryptedPrefix.length))
     : secret
 
+type Row = { programId: string; secret: string; previousSecret: string | null; previousEndsAt: Date | null }
+
+/** The secrets with which a token can be signed: the present one, and the one before it while it is kept. */
+export function acceptedSecrets({ now, webhooks }: Pick<SigningCtx, 'now' | 'webhooks'>, row: Row): string[] {
+  const { programId, secret, previousSecret, previousEndsAt } = row
+  const isKept = previousSecret !== null && previousEndsAt !== null && previousEndsAt > now()
+  const stored = isKept ? [secret, previousSecret] : [secret]
+  return stored.flatMap((one) => secretOfRow(webhooks, { programId, secret: one }) ?? [])
+}
+
 /**
  * Reads or creates the program's signing secret. If several instances create one at once, all use the first.
  *

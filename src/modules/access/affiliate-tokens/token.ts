@@ -58,8 +58,14 @@ export function readUnverified(kind: TokenKind, token: string): Claims & { expir
   throw invalidToken(kind)
 }
 
-/** @throws UNAUTHENTICATED if the signature, algorithm or audience is wrong, or the token has expired */
-export async function verifyToken(kind: TokenKind, token: string, secret: string, now: Date): Promise<void> {
+/** @throws UNAUTHENTICATED if no secret gives the signature, the algorithm or audience is wrong, or the token has expired */
+export async function verifyToken(
+  kind: TokenKind,
+  token: string,
+  [secret, ...others]: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (secret === undefined) throw invalidToken(kind)
   try {
     await jwtVerify(token.slice(kind.prefix.length), keyOf(secret), {
       algorithms: [algorithm],
@@ -68,6 +74,8 @@ export async function verifyToken(kind: TokenKind, token: string, secret: string
       currentDate: now,
     })
   } catch (error) {
+    if (error instanceof errors.JWSSignatureVerificationFailed && others.length > 0)
+      return await verifyToken(kind, token, others, now)
     if (error instanceof errors.JWTExpired) throw unauthenticated(kind.expiredMessage)
     if (error instanceof errors.JOSEError) throw invalidToken(kind)
     throw error

@@ -214,6 +214,27 @@ describe('401 for a token', () => {
   })
 })
 
+it('tokens can be kept for some hours after their secret was replaced', async () => {
+  const own = await test.createProgram()
+  const { id } = await createAffiliate(own, { email: 'ada@example.com' })
+  const rotate = (hours: number) =>
+    own.graphql(
+      'mutation ($hours: Int) { revokeAffiliateTokens(input: { keepOldForHours: $hours }) { program { id } } }',
+      { hours },
+    )
+  const { token: before } = await issue(own, id, 86_400)
+  await rotate(2)
+  const { token: between } = await issue(own, id, 86_400)
+  expect([await ask(before), await ask(between)]).toMatchObject([taken, taken])
+  test.clock.advanceMinutes(121)
+  expect([await ask(before), await ask(between)]).toMatchObject([refused, taken])
+  await rotate(2)
+  expect([await ask(before), await ask(between)]).toMatchObject([refused, taken])
+  await rotate(0)
+  expect([await ask(before), await ask(between)]).toMatchObject([refused, refused])
+  await expect(rotate(25)).rejects.toThrow('24')
+})
+
 it('`me` fails for an API key and for the operator', async () => {
   await expect(program.graphql('{ me { id } }')).rejects.toThrow('Only an affiliate token has a `me`')
   await expect(test.operator('{ me { id } }', {}, { 'X-Program-Id': program.id })).rejects.toThrow('Only an affiliate')
