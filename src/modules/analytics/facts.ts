@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { hasCurrency, type Kind } from './metrics.ts'
 import type { Span } from './range.ts'
-import { edgesOf, grains, type Segment, segmentsOf } from './segments.ts'
+import { type Edge, grains, partsOf, spansOf } from './segments.ts'
 import { conditionsOf, needsSource, type Where } from './where.ts'
 
 export type Dimension = 'campaign' | 'affiliate' | 'link' | 'coupon' | 'currency'
@@ -27,9 +27,9 @@ const columns: Record<Dimension, Prisma.Sql> = {
 
 /**
  * A query for the sums of facts in consecutive spans of time. Its rows have `bucket` (the index of the span), `kind`, `key`
- * (of the dimension), `count` and `amount`, and have to be added up. Segments of whole rollup rows are read from the rollup
- * and from the deltas that are not folded into it yet; the edges are read from the facts themselves. It is one statement,
- * so it sees every committed write exactly once.
+ * (of the dimension), `count` and `amount`, and have to be added up. Segments of whole rollup rows are read from the rollup,
+ * and their regions from the deltas that are not folded into it yet; the edges are read from the facts themselves. It is one
+ * statement, so it sees every committed write exactly once.
  */
 export function sumsOf(query: FactsQuery, kinds: readonly Kind[], spans: readonly Span[]): Prisma.Sql {
   const end = query.now.getTime() + 1
@@ -46,11 +46,8 @@ export function sumsOf(query: FactsQuery, kinds: readonly Kind[], spans: readonl
 function sums(query: FactsQuery, kinds: readonly Kind[], spans: readonly Span[]): Prisma.Sql[] {
   const bySource = needsSource(query.where) || ['affiliate', 'link', 'coupon'].includes(query.dimension ?? '')
   const rollup = bySource ? Prisma.sql`analytics_by_source` : Prisma.sql`analytics_by_campaign`
-  const segments = segmentsOf(spans, bySource ? ['month', 'day'] : grains)
-  const [first, last] = [segments[0], segments.at(-1)]
-  if (!first || !last) return []
-
-  const key = query.dimension ? Prisma.sql`${columns[query.dimension]}::text` : Prisma.sql`null::text`
+  const { segments, regions, edges } = partsOf(spans, bySource ? ['month', 'day'] : grains)
+  const id = query.dimension ? columns[query.dimension] : Prisma.sql`null`
   const conditions = Prisma.join(
     [
       Prisma.sql`program_id = ${query.programId}::uuid`,
@@ -61,42 +58,59 @@ function sums(query: FactsQuery, kinds: readonly Kind[], spans: readonly Span[])
     ],
     ' and ',
   )
-  const between = (span: Span) =>
-    Prisma.sql`${new Date(span.from)}::timestamptz and at < ${new Date(span.to)}::timestamptz`
-  const edges = edgesOf(segments).map(
-    (span) => Prisma.sql`
-      select at, kind, ${key} as key, count, amount from analytics_facts where ${conditions} and at >= ${between(span)}`,
-  )
-  return [
-    Prisma.sql`(
-      with segments as materialized (${segmentsTable(segments)}),
-      starts as materialized (select array_agg("from" order by n) as starts from segments),
-      rest as (
-        select start as at, false as is_edge, kind, ${key} as key, count, amount from analytics_deltas
-        where ${conditions} and start >= ${new Date(first.from)}::timestamptz and start < ${new Date(last.to)}::timestamptz
-        ${edges.length > 0 ? Prisma.sql`union all select at, true, kind, key, count, amount from (${Prisma.join(edges, ' union all ')}) edges` : Prisma.empty}
-      )
-      select bucket, kind, key, count, amount
-      from segments cross join lateral (
-        select kind, ${key} as key, sum(count) as count, sum(amount) as amount from ${rollup}
+  const parts: Prisma.Sql[] = []
+  const [first, last] = [regions[0], regions.at(-1)]
+  if (first && last) {
+    const table = tableOf(
+      segments.map(({ bucket, grain, sign, from, to }) => ({ ...times({ from, to }), bucket, grain, sign })),
+    )
+    parts.push(Prisma.sql`
+      select bucket, kind, id::text as key, count * sign as count, amount * sign as amount
+      from (${table}) segments cross join lateral (
+        select kind, ${id} as id, sum(count) as count, sum(amount) as amount from ${rollup}
         where ${conditions} and grain = segments.grain and start >= segments."from" and start < segments."to"
         group by 1, 2
-      ) whole
-      where grain is not null
-      union all
-      select bucket, kind, key, count, amount
-      from (select width_bucket(at, (select starts from starts)) as n, * from rest) rest
-        join segments using (n)
-      where is_edge = (grain is null) and at < "to"
-    )`,
-  ]
+      ) whole`)
+    parts.push(
+      placed(
+        Prisma.sql`select start as at, kind, ${id}::text as key, count, amount from analytics_deltas
+          where ${conditions} and start >= ${time(first.from)} and start < ${time(last.to)}`,
+        regions.map(({ from, to, bucket }) => ({ from, to, of: [{ bucket, sign: 1 }] })),
+      ),
+    )
+  }
+  const facts = spansOf(edges).map(
+    ({ from, to }) => Prisma.sql`
+      select at, kind, ${id}::text as key, count, amount from analytics_facts
+      where ${conditions} and at >= ${time(from)} and at < ${time(to)}`,
+  )
+  if (facts.length > 0) parts.push(placed(Prisma.join(facts, ' union all '), edges))
+  return parts
 }
 
-const segmentsTable = (segments: readonly Segment[]): Prisma.Sql => {
-  const rows = segments.map(({ bucket, grain, from, to }, index) => {
-    return { n: index + 1, bucket, grain, from: new Date(from), to: new Date(to) }
-  })
-  return Prisma.sql`
-    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as segments(n int, bucket int, grain analytics_grain, "from" timestamptz, "to" timestamptz)`
+/** Puts rows into the buckets of the place that they are in. Places are in order, and do not overlap. */
+function placed(rows: Prisma.Sql, places: readonly Edge[]): Prisma.Sql {
+  const starts = places.map(({ from }) => new Date(from))
+  const table = tableOf(
+    places.flatMap(({ from, to, of }, index) =>
+      of.map((bucket) => ({ ...times({ from, to }), ...bucket, n: index + 1 })),
+    ),
+  )
+  return Prisma.sql`(
+    with starts as materialized (
+      select array_agg(start::timestamptz order by n) as starts
+      from jsonb_array_elements_text(${JSON.stringify(starts)}::jsonb) with ordinality starts(start, n)
+    )
+    select bucket, kind, key, count * sign as count, amount * sign as amount
+    from (select width_bucket(at, (select starts from starts)) as n, * from (${rows}) single) single
+      join (${table}) places using (n)
+    where at < "to"
+  )`
 }
+
+const time = (ms: number) => Prisma.sql`${new Date(ms)}::timestamptz`
+const times = ({ from, to }: Span) => ({ from: new Date(from), to: new Date(to) })
+
+const tableOf = (rows: readonly object[]): Prisma.Sql => Prisma.sql`
+  select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    as rows(n int, bucket int, sign int, grain analytics_grain, "from" timestamptz, "to" timestamptz)`

@@ -4,7 +4,7 @@ import { bucketsOf, comparedWith } from '../../../src/modules/analytics/buckets.
 import { intervals } from '../../../src/modules/analytics/intervals.ts'
 import { average } from '../../../src/modules/analytics/metrics.ts'
 import { presetSpan, rangePresets } from '../../../src/modules/analytics/range.ts'
-import { edgesOf, grains, segmentsOf } from '../../../src/modules/analytics/segments.ts'
+import { type Grain, partsOf, spansOf } from '../../../src/modules/analytics/segments.ts'
 import { isTimeZone } from '../../../src/modules/analytics/zone.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -90,24 +90,54 @@ const span = fc
   .tuple(moment, fc.integer({ min: 1, max: 400 * 86_400_000 }))
   .map(([from, length]) => ({ from, to: from + length }))
 
-it('buckets cover the range without gaps or overlaps, and so do segments, which are aligned to their grain', () => {
+it('buckets cover the range without gaps or overlaps', () => {
   fc.assert(
     fc.property(span, fc.constantFrom(...zones), fc.constantFrom(...intervals), (range, zone, interval) => {
       const buckets = bucketsOf(range, interval, zone) ?? []
       expect(buckets[0]?.from).toBe(range.from)
       expect(buckets.at(-1)?.to).toBe(range.to)
       for (const [n, bucket] of buckets.entries()) expect(bucket.to).toBe(buckets[n + 1]?.from ?? range.to)
-      const segments = segmentsOf(buckets, grains)
-      expect(segments[0]?.from).toBe(range.from)
-      for (const [n, segment] of segments.entries()) {
-        expect(segment.to).toBe(segments[n + 1]?.from ?? range.to)
-        expect(segment.from).toBeLessThan(segment.to)
-        const unit = { quarter_hour: 900_000, hour: 3_600_000, day: 86_400_000, month: 86_400_000 }
-        if (segment.grain)
-          expect([segment.from % unit[segment.grain], segment.to % unit[segment.grain]]).toEqual([0, 0])
-        else expect(edgesOf(segments).some(({ from, to }) => from <= segment.from && segment.to <= to)).toBe(true)
-      }
     }),
+    { numRuns: 150 },
+  )
+})
+
+it('rollup rows and edges, added and taken away, count each time once, in its bucket', () => {
+  const unit = { quarter_hour: 900_000, hour: 3_600_000, day: 86_400_000, month: 86_400_000 }
+  const grainsOf = fc.constantFrom<[Grain, ...Grain[]]>(['month', 'day', 'hour', 'quarter_hour'], ['month', 'day'])
+  fc.assert(
+    fc.property(
+      span,
+      fc.constantFrom(...zones),
+      fc.constantFrom(...intervals),
+      grainsOf,
+      (range, zone, interval, grains) => {
+        const buckets = bucketsOf(range, interval, zone) ?? []
+        const { segments, regions, edges } = partsOf(buckets, grains)
+        for (const { from, to, grain } of segments) expect([from % unit[grain], to % unit[grain]]).toEqual([0, 0])
+        for (const places of [regions, edges])
+          for (const [n, { from, to }] of places.entries()) {
+            expect(from).toBeLessThan(to)
+            expect(to).toBeLessThanOrEqual(places[n + 1]?.from ?? to)
+          }
+        for (const edge of edges)
+          expect(spansOf(edges).some(({ from, to }) => from <= edge.from && edge.to <= to)).toBe(true)
+        const signed = edges.flatMap(({ of, ...edge }) => of.map((part) => ({ ...edge, ...part })))
+        const countAt = (ms: number, parts: { from: number; to: number; bucket: number; sign: number }[]) => {
+          const counts = new Map<number, number>()
+          for (const { from, to, bucket, sign } of parts)
+            if (from <= ms && ms < to) counts.set(bucket, (counts.get(bucket) ?? 0) + sign)
+          return [...counts].filter(([, count]) => count !== 0)
+        }
+        const ofRegions = regions.map((region) => ({ ...region, sign: 1 }))
+        for (const { from, to } of [...buckets.slice(0, 3), ...buckets.slice(-3)])
+          for (const ms of [from - 1, from, Math.floor((from + to) / 2), to - 1, to]) {
+            const bucket = buckets.findIndex((one) => one.from <= ms && ms < one.to)
+            expect(countAt(ms, [...segments, ...signed])).toEqual(bucket === -1 ? [] : [[bucket, 1]])
+            expect(countAt(ms, segments)).toEqual(countAt(ms, ofRegions))
+          }
+      },
+    ),
     { numRuns: 150 },
   )
 })
