@@ -46,7 +46,7 @@ export function sumsOf(query: FactsQuery, kinds: readonly Kind[], spans: readonl
 function sums(query: FactsQuery, kinds: readonly Kind[], spans: readonly Span[]): Prisma.Sql[] {
   const bySource = needsSource(query.where) || ['affiliate', 'link', 'coupon'].includes(query.dimension ?? '')
   const rollup = bySource ? Prisma.sql`analytics_by_source` : Prisma.sql`analytics_by_campaign`
-  const { segments, regions, edges } = partsOf(spans, bySource ? ['month', 'day'] : grains)
+  const { segments, regions, edges } = partsOf(spans, bySource ? ['year', 'month', 'day'] : grains)
   const id = query.dimension ? columns[query.dimension] : Prisma.sql`null`
   const conditions = Prisma.join(
     [

@@ -52,7 +52,7 @@ async function foldBatch(tx: Prisma.TransactionClient): Promise<number> {
         (program_id, kind, grain, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
       select program_id, kind, grain, analytics_start(grain, start), campaign_id, affiliate_id, link_id, coupon_id,
         currency, sum(count), sum(amount)
-      from gone cross join unnest(array['day', 'month']::analytics_grain[]) grain
+      from gone cross join unnest(array['day', 'month', 'year']::analytics_grain[]) grain
       group by 1, 2, 3, 4, 5, 6, 7, 8, 9
       on conflict (program_id, kind, grain, start, affiliate_id, campaign_id, link_id, coupon_id, currency)
       do update set count = known.count + excluded.count, amount = known.amount + excluded.amount

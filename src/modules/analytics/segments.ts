@@ -1,6 +1,6 @@
 import type { Span } from './range.ts'
 
-export const grains = ['month', 'day', 'hour', 'quarter_hour'] as const
+export const grains = ['year', 'month', 'day', 'hour', 'quarter_hour'] as const
 /** The length of time that a row of a rollup covers, in UTC. */
 export type Grain = (typeof grains)[number]
 
@@ -13,7 +13,11 @@ export type Region = Span & { bucket: number }
 /** Single facts that are added to buckets, or taken away from them. Edges are in order, and do not overlap. */
 export type Edge = Span & { of: { bucket: number; sign: 1 | -1 }[] }
 
-const lengths: Record<Exclude<Grain, 'month'>, number> = { day: 86_400_000, hour: 3_600_000, quarter_hour: 900_000 }
+const lengths: Record<Exclude<Grain, 'year' | 'month'>, number> = {
+  day: 86_400_000,
+  hour: 3_600_000,
+  quarter_hour: 900_000,
+}
 
 /**
  * Makes buckets of rollup rows and of what they have too much or too little: the ends of a bucket are moved to the closest
@@ -44,7 +48,7 @@ export function partsOf(
 const difference = (from: number, to: number, bucket: number) =>
   from < to ? ({ from, to, bucket, sign: 1 } as const) : ({ from: to, to: from, bucket, sign: -1 } as const)
 
-/** As few rows as possible: months with days that are added or taken away, and so on. */
+/** As few rows as possible: years with months that are added or taken away, and so on. */
 function cover({ from, to }: Span, [grain, ...finer]: readonly Grain[], sign: 1 | -1): Omit<Segment, 'bucket'>[] {
   const [next] = finer
   if (from >= to || !grain) return []
@@ -82,17 +86,21 @@ function nearest(ms: number, grain: Grain): number {
 }
 
 function floor(ms: number, grain: Grain): number {
-  if (grain !== 'month') return Math.floor(ms / lengths[grain]) * lengths[grain]
-  const date = new Date(ms)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
+  if (grain === 'year' || grain === 'month') return startOf(ms, grain, 0)
+  return Math.floor(ms / lengths[grain]) * lengths[grain]
 }
 
 function ceil(ms: number, grain: Grain): number {
   const start = floor(ms, grain)
   if (start === ms) return ms
-  if (grain !== 'month') return start + lengths[grain]
-  const date = new Date(start)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+  return grain === 'year' || grain === 'month' ? startOf(start, grain, 1) : start + lengths[grain]
+}
+
+function startOf(ms: number, grain: 'year' | 'month', later: number): number {
+  const date = new Date(ms)
+  return grain === 'year'
+    ? Date.UTC(date.getUTCFullYear() + later, 0)
+    : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later)
 }
 
 /** The spans that cover all edges: adjacent ones are joined, and more than `max` become one. */

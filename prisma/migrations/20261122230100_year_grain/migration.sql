@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "analytics_grain" ADD VALUE 'year';
