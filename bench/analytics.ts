@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createApiKey } from '../src/modules/access/api-keys/service.ts'
+import { buildCalendars } from '../src/modules/analytics/build-calendars.ts'
 import { createProgram } from '../src/modules/programs/service.ts'
 import { createApp } from '../src/server/app.ts'
 import { createPostgresBenchDatabase, log, operatorCtx, withClient } from './database.ts'
@@ -40,20 +41,40 @@ const plainSql = {
 }
 
 const range = `range: { from: "${year}-01-01T00:00:00Z", to: "${year + 1}-01-01T00:00:00Z" }`
+/** Cuts days and months. */
+const cut = `range: { from: "${year}-02-11T07:08:09Z", to: "${year}-11-21T17:18:19Z" }`
+const affiliate = 'where: { affiliateId: { equals: "0000000a-0000-7000-a000-000000000005" } }'
+const campaign = 'where: { campaignId: { equals: "0000000c-0000-7000-a000-000000000001" } }'
 const money = '{ amountCents }'
 const cohorts = `cohorts { month customers periods { activeCustomers salesAmount ${money} } }`
+const totals = `totals { visitors leads conversions conversionRate sales salesAmount ${money} refunds refundAmount ${money}
+  commissionAccrued ${money} commissionDue ${money} commissionPaid ${money} commissionVoid ${money} averageSale ${money} earningsPerClick ${money} }`
+const top = `top(by: COMMISSION_ACCRUED, dimension: AFFILIATE) { label money ${money} }`
+const topByRate = 'top(by: CONVERSION_RATE, dimension: AFFILIATE) { label value }'
+const steps = '{ label visitors leads conversions sales }'
+const series = `timeSeries(metric: SALES_AMOUNT) { points { label money ${money} } }`
 /** A report without plain SQL beside it is compared with the few sales only. */
 const queries = {
-  totals: `{ analytics(${range}) { totals { visitors leads conversions conversionRate sales salesAmount ${money} refunds refundAmount ${money}
-    commissionAccrued ${money} commissionDue ${money} commissionPaid ${money} commissionVoid ${money} averageSale ${money} earningsPerClick ${money} } } }`,
-  series: `{ analytics(${range}, timeZone: "Europe/Berlin") { timeSeries(metric: SALES_AMOUNT) { points { label money ${money} } } } }`,
-  top: `{ analytics(${range}) { top(by: COMMISSION_ACCRUED, dimension: AFFILIATE) { label money ${money} } } }`,
+  totals: `{ analytics(${range}) { ${totals} } }`,
+  'totals, cut': `{ analytics(${cut}) { ${totals} } }`,
+  'totals of an affiliate, cut': `{ analytics(${cut}, ${affiliate}) { ${totals} } }`,
+  series: `{ analytics(${range}, timeZone: "Europe/Berlin") { ${series} } }`,
+  'series of an affiliate': `{ analytics(${range}, timeZone: "Europe/Berlin", ${affiliate}) { ${series} } }`,
+  top: `{ analytics(${range}) { ${top} } }`,
+  'top, cut': `{ analytics(${cut}) { ${top} } }`,
+  'top by rate': `{ analytics(${range}) { ${topByRate} } }`,
+  'top by rate, cut': `{ analytics(${cut}) { ${topByRate} } }`,
   'top links': `{ analytics(${range}) { top(by: CONVERSIONS, dimension: LINK) { label value } } }`,
-  'funnel by affiliate': `{ analytics(${range}) { funnel(by: AFFILIATE) { label visitors leads conversions sales } } }`,
+  'funnel by affiliate': `{ analytics(${range}) { funnel(by: AFFILIATE) ${steps} } }`,
+  'funnel of an affiliate': `{ analytics(${range}, ${affiliate}) { funnel ${steps} } }`,
+  'funnel of an affiliate, cut': `{ analytics(${cut}, ${affiliate}) { funnel ${steps} } }`,
   liability: `{ analytics(${range}) { liability { currency due ${money} weeks { week amount ${money} } } } }`,
   cohorts: `{ analytics(${range}) { ${cohorts} } }`,
+  'cohorts, cut': `{ analytics(${cut}) { ${cohorts} } }`,
+  'cohorts of a campaign': `{ analytics(${range}, ${campaign}) { ${cohorts} } }`,
   'cohorts in Berlin': `{ analytics(${range}, timeZone: "Europe/Berlin") { ${cohorts} } }`,
   'cohorts in Los Angeles': `{ analytics(${range}, timeZone: "America/Los_Angeles") { ${cohorts} } }`,
+  'cohorts in Los Angeles, 12 months': `{ analytics(range: { preset: LAST_12_MONTHS }, timeZone: "America/Los_Angeles") { ${cohorts} } }`,
 }
 
 export async function run(sales: number): Promise<void> {
@@ -76,6 +97,9 @@ export async function run(sales: number): Promise<void> {
       }
       const small = await createFilledProgram(few)
       const large = await createFilledProgram(sales)
+      for (const { send } of [small, large])
+        for (const name of ['cohorts in Berlin', 'cohorts in Los Angeles'] as const) await send(queries[name])
+      await logDuration('built two time zones', () => buildCalendars(db))
       await client.query('vacuum analyze')
 
       const rows = []
