@@ -9,6 +9,7 @@ import { createBodyBudget, defaultBodyBytesInAll } from '../http/body.ts'
 import { createLastUsed } from '../modules/access/api-keys/last-used.ts'
 import { buildCalendarsInBackground } from '../modules/analytics/build-calendars.ts'
 import { foldAnalyticsInBackground } from '../modules/analytics/fold.ts'
+import { checkDataInBackground } from '../modules/doctor/data-check.ts'
 import { createEventKeeper } from '../modules/event-log/keeper.ts'
 import { createFailedRequests, type FailedRequests } from '../modules/failed-requests/record.ts'
 import { deleteOldKeysInBackground } from '../modules/idempotency/sweep.ts'
@@ -138,6 +139,7 @@ export function createApp(options: AppOptions): App {
   const stopFolding = foldAnalyticsInBackground(db, log)
   const stopBuildingCalendars = buildCalendarsInBackground(db, log)
   const stopFoldingLists = foldListCountsInBackground(db, log)
+  const stopCheckingData = checkDataInBackground(db, now, log)
   const stopDeletingKeys = deleteOldKeysInBackground(db, now, log)
   const health = createHealth(database.ping)
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
@@ -226,6 +228,7 @@ export function createApp(options: AppOptions): App {
       eventKeeper.stop()
       stoppingWorker ??= webhookWorker.stop()
       stopFoldingLists()
+      stopCheckingData()
       stopDeletingKeys()
     },
     async sendWebhooks() {

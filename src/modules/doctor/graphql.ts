@@ -1,5 +1,8 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
-import { operatorScope } from '../../graphql/context.ts'
+import { operatorScope, ownerScope, programScope } from '../../graphql/context.ts'
+import { resourceMutation } from '../../graphql/mutation.ts'
+import { checkData, type DataCheck, readDataCheck } from './data-check.ts'
+import { checkDataInput } from './input.ts'
 import { invariants } from './invariants.ts'
 import { examine, type Finding } from './service.ts'
 
@@ -39,3 +42,38 @@ builder.queryField('doctor', (t) =>
     resolve: async (_root, _args, ctx) => ({ findings: await examine(operatorScope(ctx)) }),
   }),
 )
+
+const DataCheckType = builder.objectRef<DataCheck>('DataCheck').implement({
+  description: 'The last check of the money and the attribution of a program. The service does it once a day.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'When it began.' }),
+    checked: t.exposeInt('checked', { description: 'The number of invariants that were checked.' }),
+    unchecked: t.exposeInt('unchecked', {
+      description: 'The number of invariants that took too long. The command `doctor` checks them too.',
+    }),
+    findings: t.expose('findings', {
+      type: [FindingType],
+      description: 'The rows of the program that violate an invariant, at most 100. Empty if the data is consistent.',
+    }),
+  }),
+})
+
+builder.queryField('dataCheck', (t) =>
+  t.field({
+    type: DataCheckType,
+    nullable: true,
+    description: 'The last check of the data of the program. Null before the first.',
+    resolve: (_root, _args, ctx) => readDataCheck(ctx, programScope(ctx).program.id),
+  }),
+)
+
+resourceMutation('checkData', 'dataCheck', DataCheckType, {
+  description:
+    'Checks the money and the attribution of the program now, for 15 seconds at most. Within a minute after a check, it returns that one.',
+  input: checkDataInput,
+  resolve: (ctx, { programId }: { programId?: string }) => {
+    const id = programId ?? programScope(ctx).program.id
+    return checkData(ownerScope(ctx, id), id, ctx.trueNow())
+  },
+})

@@ -13,6 +13,7 @@ const unrecorded: Record<string, string> = {
   recordVisit: 'A visit is a fact that a client reports. The event log has it with its actor.',
   recordLead: 'A lead is a fact that a client reports. The event log has it with its actor.',
   reportConversion: 'A sale is a fact that a client reports. What it earned is recorded as a fact of the commission.',
+  checkData: 'It reads the data of the program, and changes none of it.',
   importRecords: 'The import is recorded when it starts and ends, and each row that it writes has its own entry.',
 }
 

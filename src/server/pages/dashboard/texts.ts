@@ -264,10 +264,14 @@ export const texts = {
     },
     doctor: {
       title: 'Inconsistent data',
-      button: 'Check the data',
-      lead: 'Looks for inconsistencies in all data of the service, such as a payout that differs from its commissions.',
+      button: 'Check now',
+      none: 'The data was not checked yet. The service does it every day.',
       running: 'Checking the data …',
-      clean: (rules: number) => `The data is consistent: ${formatNumber(rules)} rules were checked.`,
+      clean: (rules: number, at: string) =>
+        `The data is consistent: ${formatCount(rules, 'rule')} were checked on ${at}.`,
+      asOf: (at: string) => `Checked on ${at}.`,
+      unchecked: (rules: number) =>
+        `${formatCount(rules, 'rule')} took too long, and ${rules === 1 ? 'is' : 'are'} left to the command doctor.`,
       findings: (count: number) => `${count === 1 ? 'row breaks' : 'rows break'} a rule of the data`,
       findingsLead: 'Rows that break a rule. Tell the developers of Tributary: data should never get here.',
     },

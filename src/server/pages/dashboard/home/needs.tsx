@@ -6,7 +6,7 @@ import { formatMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import { useData } from '../api/use-data.ts'
 import type { ListSearch } from '../list/search.ts'
-import { useProgram, useSession } from '../session/use-program.ts'
+import { useProgram } from '../session/use-program.ts'
 import type { ViewPath } from '../shell/views.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
@@ -19,7 +19,6 @@ type Need = { key: string; value: string; name: string; path: ViewPath; search?:
 
 /** What waits for a person. Each leads to the list that shows it. */
 export function Needs() {
-  const { person } = useSession()
   const { data, failure, retry } = useData(NeedsDocument, {})
   const needs = data && needsOf(data)
   return (
@@ -32,7 +31,7 @@ export function Needs() {
             <NeedLink key={need.key} need={need} />
           ))}
           {needs.length === 0 && <Quiet>{words.nothing}</Quiet>}
-          {person.isOperator && <DataCheck />}
+          <DataCheck />
         </ul>
       )}
     </Card>

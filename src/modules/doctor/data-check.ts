@@ -1,0 +1,127 @@
+import type { Logger } from 'pino'
+import { repeatInBackground } from '../../database/background.ts'
+import { allowLonger } from '../../database/deadline.ts'
+import { withTransaction } from '../../database/transaction.ts'
+import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { notFound, refused } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
+import { cheapInvariants, type Invariant } from './invariants.ts'
+import type { Finding } from './service.ts'
+
+/** The last check of a program's data. */
+export type DataCheck = { checkedAt: Date; checked: number; unchecked: number; findings: Finding[] }
+
+/** How long one invariant may take. One that takes longer is left to the whole doctor. */
+const mostMsOfOne = 3_000
+/** After this time no further invariant is begun. */
+const mostMsOfAll = 15_000
+const mostFindings = 100
+
+const minute = 60_000
+const day = 24 * 60 * minute
+/** A check that was begun and did not end by then belongs to an instance that is gone. */
+const leaseMs = 10 * minute
+const sweepEveryMs = 10 * minute
+/** How many programs one sweep checks, so that an installation with many of them spreads the work over the day. */
+const programsPerSweep = 20
+
+type Stored = { invariant: string; id: string; detail: string }
+
+/** The last check of the program's data. Null before the first. */
+export async function readDataCheck({ db }: Pick<Ctx, 'db'>, programId: string): Promise<DataCheck | null> {
+  const row = await db.dataCheck.findUnique({ where: { programId } })
+  if (!row?.checkedAt) return null
+  const findings = (row.findings as Stored[]).flatMap(({ invariant: name, ...finding }) => {
+    const invariant = cheapInvariants.find((known) => known.name === name)
+    return invariant ? { ...finding, invariant, programId: row.programId } : []
+  })
+  return { checkedAt: row.checkedAt, checked: row.checked, unchecked: row.unchecked, findings }
+}
+
+/**
+ * Checks the invariants of money and attribution of one program now, and keeps the result. At most once a minute.
+ *
+ * @throws NOT_FOUND; REFUSED if that was less than a minute ago, and has no result yet
+ */
+export async function checkData({ db }: Pick<Ctx, 'db'>, programId: string, now: Date): Promise<DataCheck> {
+  if (!isId(programId) || !(await db.program.findUnique({ where: { id: programId }, select: { id: true } })))
+    throw notFound('Program', programId)
+  if (await claim(db, programId, now, new Date(now.getTime() - minute))) await check(db, programId, now)
+  const result = await readDataCheck({ db }, programId)
+  if (!result) throw refused('The data is being checked. Look again in a minute.')
+  return result
+}
+
+/** Checks the programs that were not checked for a day. Any number of instances may do it: each program is checked by one. */
+export async function checkDataDaily(db: PrismaClient, now: Date): Promise<void> {
+  const [dayAgo, leaseEnd] = [new Date(now.getTime() - day), new Date(now.getTime() - leaseMs)]
+  const due = await db.$queryRaw<{ id: string }[]>`
+    select p.id from programs p left join data_checks c on c.program_id = p.id
+    where c.program_id is null
+      or (c.claimed_at <= ${leaseEnd}::timestamptz and (c.checked_at is null or c.checked_at <= ${dayAgo}::timestamptz))
+    order by c.checked_at nulls first limit ${programsPerSweep}`
+  for (const { id } of due) if (await claim(db, id, now, leaseEnd)) await check(db, id, now)
+}
+
+export const checkDataInBackground = (db: PrismaClient, now: () => Date, log: Logger): (() => void) =>
+  repeatInBackground(() => checkDataDaily(db, now()), {
+    everyMs: sweepEveryMs,
+    log,
+    failureMessage: 'could not check the data',
+  })
+
+/** Whether nobody began a check after `since`: of several instances, one gets true. */
+async function claim(db: PrismaClient, programId: string, now: Date, since: Date): Promise<boolean> {
+  const claimed = await db.$executeRaw`
+    insert into data_checks as known (program_id, claimed_at, checked, unchecked, findings)
+    select id, ${now}::timestamptz, 0, 0, '[]' from programs where id = ${programId}::uuid
+    on conflict (program_id) do update set claimed_at = excluded.claimed_at
+      where known.claimed_at <= ${since}::timestamptz`
+  return claimed > 0
+}
+
+async function check(db: PrismaClient, programId: string, now: Date): Promise<void> {
+  const beganAt = performance.now()
+  const findings: Stored[] = []
+  let checked = 0
+  for (const invariant of cheapInvariants) {
+    if (performance.now() - beganAt > mostMsOfAll) break
+    const rows = await violations(db, programId, invariant)
+    if (!rows) continue
+    checked += 1
+    findings.push(...rows.map((row) => ({ ...row, invariant: invariant.name })))
+  }
+  await db.dataCheck.updateMany({
+    where: { programId, claimedAt: now },
+    data: {
+      checkedAt: now,
+      checked,
+      unchecked: cheapInvariants.length - checked,
+      findings: findings.slice(0, mostFindings),
+    },
+  })
+}
+
+/** The rows of the program that violate an invariant. Null if finding them takes too long. */
+async function violations(
+  db: PrismaClient,
+  programId: string,
+  { sql }: Invariant,
+): Promise<Omit<Stored, 'invariant'>[] | null> {
+  allowLonger(db, mostMsOfOne + 1_000)
+  try {
+    return await withTransaction(db, async (tx) => {
+      await tx.$executeRaw`select set_config('statement_timeout', ${String(mostMsOfOne)}, true)`
+      return tx.$queryRaw<Omit<Stored, 'invariant'>[]>`
+        select id::text, detail from (${Prisma.raw(sql)}) violations
+        where program_id = ${programId}::uuid limit ${mostFindings}`
+    })
+  } catch (error) {
+    if (isTimeout(error)) return null
+    throw error
+  }
+}
+
+/** PostgreSQL cancels a statement that is over its timeout with the code 57014. */
+const isTimeout = (error: unknown): boolean => /57014|statement timeout/.test(String((error as Error).message))
