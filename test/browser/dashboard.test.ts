@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createSetUpToken } from '../../src/modules/people/set-up.ts'
 import { axeProblems, hasChromium, needsChromium, screens } from '../support/browser.ts'
-import { click, clipboard, heading, startDashboard } from '../support/dashboard.ts'
+import { click, clipboard, closed, heading, problemsOf, startDashboard } from '../support/dashboard.ts'
 import { createSeller, reportSale } from '../support/factories.ts'
 import { addMember } from '../support/people.ts'
 import { createReceiver } from '../support/receiver.ts'
@@ -97,6 +97,19 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
     const revenue = page.getByRole('button', { name: /^Revenue/ })
     await expect.poll(() => revenue.textContent()).toContain('123.00 USD')
     await page.getByRole('link', { name: '1 sale has no affiliate' }).waitFor()
+    await page.getByText('The data was not checked yet.').waitFor()
+    const addToAmounts = (cents: number) =>
+      test.database.db
+        .$executeRaw`update commissions set amount_cents = amount_cents + ${cents} where program_id = ${acme.id}::uuid`
+    await addToAmounts(1)
+    await click(page, 'Check now')
+    await page.getByRole('button', { name: /rows? breaks? a rule of the data/ }).click()
+    const findings = page.getByRole('dialog', { name: 'Inconsistent data' })
+    await findings.getByText("A commission's amount is the sum of the deltas of its facts.").first().waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await closed(page)
+    await addToAmounts(-1)
     await reportSale(acme, { coupon: seller.coupon, email: 'live@customers.test', amount_cents: 10_000 })
     await expect.poll(() => revenue.textContent(), { timeout: 20_000 }).toContain('223.00 USD')
     await page.getByRole('button', { name: /^Conversions/ }).click()
