@@ -47,6 +47,7 @@ const environment = z.object({
   PORT: setting(port().default(4000)),
   PUBLIC_URL: setting(httpUrl().optional()),
   DATABASE_URL: setting(z.string().optional()),
+  DATABASE_DIRECT_URL: setting(z.string().optional()),
   DATA_DIR: setting(z.string().default('./data')),
   TRIBUTARY_URL: setting(httpUrl().optional()),
   IMPORT_KEY: setting(z.string().trim().optional()),
@@ -118,6 +119,7 @@ export type Config = {
   /** Without a trailing slash. Undefined means: the address that the service listens on. */
   publicUrl: string | undefined
   databaseUrl: string | undefined
+  databaseDirectUrl: string | undefined
   dataDir: string
   adminToken: string | undefined
   /** Accepted too, until every client has the new one. */
@@ -187,7 +189,7 @@ export type Config = {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const result = environment.safeParse(env)
   const problems = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
-  problems.push(...databaseProblems(env.DATABASE_URL))
+  problems.push(...databaseProblems(env.DATABASE_URL), ...databaseProblems(env.DATABASE_DIRECT_URL))
   if (result.data && result.data.WORKERS > 1 && !result.data.DATABASE_URL)
     problems.push('WORKERS above 1 requires DATABASE_URL, because only one process can use the embedded database')
   if (result.data && result.data.WORKERS > 1 && result.data.METRICS_TOKEN && result.data.METRICS_PORT === undefined)
@@ -210,6 +212,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: data.PUBLIC_URL?.replace(/\/+$/, ''),
     serverUrl: (data.TRIBUTARY_URL ?? `http://127.0.0.1:${data.PORT}`).replace(/\/+$/, ''),
     databaseUrl: data.DATABASE_URL,
+    databaseDirectUrl: data.DATABASE_DIRECT_URL,
     dataDir: data.DATA_DIR,
     adminToken: data.ADMIN_TOKEN,
     previousAdminToken: data.ADMIN_TOKEN_PREVIOUS,

@@ -26,6 +26,8 @@ export type Database = {
 export type OpenOptions = {
   /** The URL of a PostgreSQL database; without it, the embedded database in dataDir is opened. */
   databaseUrl?: string
+  /** The address of PostgreSQL itself, if databaseUrl is that of a pooler in transaction mode. */
+  databaseDirectUrl?: string | undefined
   dataDir: string
   poolSize?: number
   log: Logger
@@ -78,7 +80,7 @@ export async function connectEmbedded(
 }
 
 async function openPostgres(
-  { poolSize, log, isMoveTarget, spans }: OpenOptions,
+  { databaseDirectUrl, poolSize, log, isMoveTarget, spans }: OpenOptions,
   databaseUrl: string,
 ): Promise<Database> {
   const { checkServer, createPool, pingServer, requireNoMove } = await import('./postgres.ts')
@@ -87,13 +89,16 @@ async function openPostgres(
   const { listenOnPostgres } = await import('./listen.ts')
   const { postgresTarget } = await import('./migration-targets.ts')
   const { checkSession } = await import('./session.ts')
-  const pool = createPool({ databaseUrl, poolSize, log })
+  const { checkPooler } = await import('./pooler.ts')
+  const directUrl = databaseDirectUrl ?? databaseUrl
+  const pooler = databaseDirectUrl ? await checkPooler({ databaseUrl, databaseDirectUrl, log }) : undefined
+  const pool = createPool({ databaseUrl, poolSize, log, pooler })
   try {
     await checkServer(pool, databaseUrl)
-    await checkSession(pool)
+    if (!pooler) await checkSession(pool)
     if (!isMoveTarget) await requireNoMove(pool, databaseUrl)
-    await applyMigrations(postgresTarget(databaseUrl), { log })
-    const listen = listenOnPostgres(databaseUrl, log)
+    await applyMigrations(postgresTarget(directUrl), { log })
+    const listen = listenOnPostgres(directUrl, log)
     const access = withSpans(createPostgresAdapter(pool, log), createPostgresSql(pool, log), spans)
     const database = createDatabase('postgres', ...access, () => pool.end(), listen)
     const stats = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })

@@ -5,7 +5,8 @@ import type { Logger } from 'pino'
 import { readOnlyError } from './errors.ts'
 import { markerSchema } from './move/tables.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
-import { keepPrepared } from './prepared-statements.ts'
+import type { Pooler } from './pooler.ts'
+import { keepPrepared, sendUnnamed } from './prepared-statements.ts'
 import { explainPooler } from './session.ts'
 import { limits } from './timeouts.ts'
 import { createWatchedPool, type WatchedPool } from './watchdog.ts'
@@ -23,18 +24,26 @@ const sessionSettings = [
   '-c parallel_setup_cost=20000',
 ]
 
-export type PostgresOptions = { databaseUrl: string; poolSize?: number; log: Logger }
+export type PostgresOptions = {
+  databaseUrl: string
+  poolSize?: number
+  log: Logger
+  /** Set if connections go through a pooler in transaction mode. */
+  pooler?: Pooler | undefined
+}
 
 /** A pool whose connections time out when the server is down or busy. */
-export function createPool({ databaseUrl, poolSize, log }: PostgresOptions): WatchedPool {
-  const settings = {
-    ...parseDatabaseUrl(databaseUrl),
-    max: poolSize ?? defaultPoolSize,
-    connectionTimeoutMillis: limits.connectMs,
-    query_timeout: limits.queryMs,
+export function createPool({ databaseUrl, poolSize, log, pooler }: PostgresOptions): WatchedPool {
+  const sessionTimeouts = {
     statement_timeout: limits.statementMs,
     lock_timeout: limits.lockMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+  }
+  const settings = {
+    ...(pooler ? parsePoolerUrl(databaseUrl) : { ...parseDatabaseUrl(databaseUrl), ...sessionTimeouts }),
+    max: poolSize ?? defaultPoolSize,
+    connectionTimeoutMillis: limits.connectMs,
+    query_timeout: limits.queryMs,
     keepAlive: true,
     application_name: 'tributary',
   }
@@ -43,13 +52,25 @@ export function createPool({ databaseUrl, poolSize, log }: PostgresOptions): Wat
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
   pool.on('connect', (client) => {
     closeOnTimeout(client, log)
-    keepPrepared(client)
+    if (pooler && !pooler.keepsPrepared) sendUnnamed(client)
+    else keepPrepared(client)
   })
   return pool
 }
 
 /** The connection settings of a DATABASE_URL, plus the settings that each session needs. */
 export function parseDatabaseUrl(databaseUrl: string): pg.ClientConfig {
+  const url = readDatabaseUrl(databaseUrl)
+  url.searchParams.set('options', [url.searchParams.get('options') ?? '', ...sessionSettings].join(' ').trim())
+  return { connectionString: url.href }
+}
+
+/** The same for a pooler in transaction mode, which takes no settings of sessions: the role has them. */
+export const parsePoolerUrl = (databaseUrl: string): pg.ClientConfig => ({
+  connectionString: readDatabaseUrl(databaseUrl).href,
+})
+
+function readDatabaseUrl(databaseUrl: string): URL {
   let url: URL
   try {
     url = new URL(databaseUrl)
@@ -67,8 +88,7 @@ export function parseDatabaseUrl(databaseUrl: string): pg.ClientConfig {
   }
   url.searchParams.delete('schema')
   if (!url.username) useSystemUser()
-  url.searchParams.set('options', [url.searchParams.get('options') ?? '', ...sessionSettings].join(' ').trim())
-  return { connectionString: url.href }
+  return url
 }
 
 /** As for psql, a URL without a user means PGUSER, which pg reads itself, else the user of this process. */

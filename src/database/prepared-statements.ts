@@ -16,7 +16,7 @@ const isGenerated = /^\s*(?:\/\* prepared \*\/|(?:SELECT|INSERT INTO|UPDATE|DELE
 
 type Query = { text?: unknown; name?: string; values?: unknown[] }
 /** Several statements that are sent together: see read-batch.ts. */
-type Batch = { names: readonly string[] }
+type Batch = { names: readonly string[]; isUnnamed: boolean }
 
 /** The connection below a client. The types of pg do not declare it. */
 type WireConnection = {
@@ -47,6 +47,20 @@ export function keepPrepared(client: pg.PoolClient): void {
     const named = typeof given === 'object' ? withName(given) : given
     if (named.name !== undefined) prepared.set(named.name, true)
     return query(named, ...more)
+  }) as typeof client.query
+}
+
+/** Sends statements without names, for poolers that give each transaction another session and do not keep the names. */
+export function sendUnnamed(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  client.query = ((given: Query | Batch, ...more: unknown[]) => {
+    if (typeof given !== 'object') return query(given, ...more)
+    if ('names' in given) {
+      given.isUnnamed = true
+      return query(given, ...more)
+    }
+    const { name: _, ...unnamed } = given
+    return query(unnamed, ...more)
   }) as typeof client.query
 }
 

@@ -39,6 +39,8 @@ export class ReadBatch {
   callback: Callback | undefined
   /** The names that the connection keeps track of: see prepared-statements.ts. */
   readonly names: readonly string[]
+  /** Set where the session is not the connection's own: every statement is parsed again. */
+  isUnnamed = false
   readonly #reads: readonly Read[]
   /** How many statements that nobody has asked for come first. */
   #settings: number
@@ -56,10 +58,11 @@ export class ReadBatch {
     stream.cork()
     try {
       for (const { statement, values } of this.#reads) {
-        const { name, text } = statement
-        if (parsedStatements[name] === undefined) {
+        const { text } = statement
+        const name = this.isUnnamed ? '' : statement.name
+        if (this.isUnnamed || parsedStatements[name] === undefined) {
           connection.parse({ name, text })
-          parsedStatements[name] = text
+          if (!this.isUnnamed) parsedStatements[name] = text
         }
         connection.bind({ statement: name, values, valueMapper: prepareValue })
         connection.execute({})

@@ -3,19 +3,19 @@ import { OperatorError } from './operator-error.ts'
 import { limits } from './timeouts.ts'
 
 /** What every session must have, in the units of pg_settings: milliseconds. A pooler can lose it without a word. */
-const required = {
+export const requiredSettings = {
   TimeZone: 'UTC',
   statement_timeout: `${limits.statementMs}`,
   lock_timeout: `${limits.lockMs}`,
   idle_in_transaction_session_timeout: `${limits.idleInTransactionMs}`,
 } as const
 
-const advice = 'See "Poolers" in docs/operating.md.'
+export const advice = 'See "Poolers" in docs/operating.md.'
 
 /** What to do about a connection that a pooler has rejected; null for other errors. */
 export function explainPooler(message: string): string | null {
   return /unsupported startup parameter/.test(message)
-    ? `The pooler in front of PostgreSQL rejects the settings of sessions (${message}). Let it ignore them, and set them for the role. ${advice}`
+    ? `The pooler in front of PostgreSQL rejects the settings of sessions (${message}). In transaction mode, set DATABASE_DIRECT_URL. In session mode, let it ignore them, and set them for the role. ${advice}`
     : null
 }
 
@@ -33,14 +33,14 @@ export async function checkSession(pool: pg.Pool): Promise<void> {
     await second.connect()
     if (await shareSession(first, second))
       throw new OperatorError(
-        `The pooler in front of PostgreSQL is in transaction mode. Use session mode, or the address of PostgreSQL itself. ${advice}`,
+        `The pooler in front of PostgreSQL is in transaction mode. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, or use session mode. ${advice}`,
       )
     const { rows } = await first.query<{ name: string; setting: string }>(
       'select name, setting from pg_settings where name = any($1::text[])',
-      [Object.keys(required)],
+      [Object.keys(requiredSettings)],
     )
     const settings = new Map(rows.map(({ name, setting }) => [name, setting]))
-    const lost = Object.entries(required).filter(([name, value]) => settings.get(name) !== value)
+    const lost = Object.entries(requiredSettings).filter(([name, value]) => settings.get(name) !== value)
     if (lost.length > 0)
       throw new OperatorError(
         [

@@ -36,7 +36,7 @@ test.skipIf(needsPostgres)('connections that share a session are rejected', asyn
   pg.Client.prototype.query = ((...args: unknown[]) =>
     (query as (...all: unknown[]) => unknown).apply(session, args)) as typeof query
   try {
-    await expect(checkSession(pool)).rejects.toThrow('is in transaction mode. Use session mode')
+    await expect(checkSession(pool)).rejects.toThrow('is in transaction mode. Set DATABASE_DIRECT_URL')
   } finally {
     pg.Client.prototype.query = query
   }

@@ -103,8 +103,29 @@ const createPGlite = async () =>
 
 async function createPostgresDatabase(spans?: Spans): Promise<TestDatabase> {
   const { url, drop } = await createPostgresClone()
-  const database = await openDatabase({ databaseUrl: url, dataDir: tmpdir(), log: silentLog, spans })
+  const poolerUrl = inject('databases').postgres?.poolerUrl
+  if (poolerUrl) await setForPooler(url)
+  const urls = poolerUrl
+    ? { databaseUrl: databaseUrlOf(poolerUrl, new URL(url).pathname.slice(1)), databaseDirectUrl: url }
+    : { databaseUrl: url }
+  const database = await openDatabase({ ...urls, dataDir: tmpdir(), log: silentLog, spans })
   return { ...database, drop: () => database.close().then(drop) }
+}
+
+/** The settings that a pooler in transaction mode does not pass on: see docs/operating.md. */
+export async function setForPooler(url: string): Promise<void> {
+  const database = new URL(url).pathname.slice(1)
+  const settings = [
+    `timezone = 'UTC'`,
+    `statement_timeout = '10s'`,
+    `lock_timeout = '2s'`,
+    `idle_in_transaction_session_timeout = '16s'`,
+    `default_transaction_isolation = 'read committed'`,
+    'jit = off',
+  ]
+  await withServer(url, async (client) => {
+    for (const setting of settings) await client.query(`ALTER DATABASE ${database} SET ${setting}`)
+  })
 }
 
 /** Creates a database on the test server, migrated unless `empty`. Databases that remain are dropped after the run. */

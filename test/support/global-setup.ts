@@ -21,7 +21,13 @@ export type TestDatabases = {
   /** The same database as a dump, for databases in memory. */
   dump: string
   /** The server, a migrated database to clone, and the prefix of the clones' names. Only with TEST_DATABASE_URL. */
-  postgres?: { serverUrl: string; template: string; prefix: string }
+  postgres?: {
+    serverUrl: string
+    template: string
+    prefix: string
+    /** The pooler in transaction mode that databases are opened through. Only with TEST_POOLER_URL. */
+    poolerUrl?: string | undefined
+  }
 }
 
 declare module 'vitest' {
@@ -97,7 +103,7 @@ async function preparePostgres(serverUrl: string): Promise<NonNullable<TestDatab
   await withServer(serverUrl, (client) => client.query(`CREATE DATABASE ${template}`))
   const database = await openDatabase({ databaseUrl: databaseUrlOf(serverUrl, template), dataDir: tmpdir(), log })
   await database.close()
-  return { serverUrl, template, prefix }
+  return { serverUrl, template, prefix, poolerUrl: process.env.TEST_POOLER_URL }
 }
 
 export function databaseUrlOf(serverUrl: string, database: string): string {
