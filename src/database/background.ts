@@ -6,25 +6,31 @@ import { withTransaction } from './transaction.ts'
  * Runs a task again and again in the background, never twice at the same time. A failure is logged, and the next run tries
  * again.
  *
- * @returns a function that stops it
+ * @param run may end early when `isStopped` returns true
+ * @returns a function that stops it, and returns when nothing runs any more: a database must not be closed under a transaction
  */
 export function repeatInBackground(
-  run: () => Promise<unknown>,
+  run: (isStopped: () => boolean) => Promise<unknown>,
   { everyMs, log, failureMessage }: { everyMs: number; log: Logger; failureMessage: string },
-): () => void {
-  let isRunning = false
+): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let isStopped = false
   const runOnce = async () => {
-    if (isRunning) return
-    isRunning = true
     try {
-      await run()
+      await run(() => isStopped)
     } catch (err) {
       log.warn({ err }, failureMessage)
     }
-    isRunning = false
+    running = undefined
   }
-  const timer = setInterval(runOnce, everyMs).unref()
-  return () => clearInterval(timer)
+  const timer = setInterval(() => {
+    running ??= runOnce()
+  }, everyMs).unref()
+  return async () => {
+    isStopped = true
+    clearInterval(timer)
+    await running
+  }
 }
 
 /** Deltas that writes leave behind, and how they are folded into the numbers that are kept. */
@@ -46,10 +52,15 @@ export type Deltas = {
  *
  * @returns a function that stops it
  */
-export const foldInBackground = (db: PrismaClient, log: Logger, deltas: Deltas, everyMs = 10_000): (() => void) =>
+export const foldInBackground = (
+  db: PrismaClient,
+  log: Logger,
+  deltas: Deltas,
+  everyMs = 10_000,
+): (() => Promise<void>) =>
   repeatInBackground(
-    async () => {
-      if (await hasEnough(db, deltas)) await foldAll(db, deltas, log)
+    async (isStopped) => {
+      if (await hasEnough(db, deltas)) await foldAll(db, deltas, log, isStopped)
     },
     { everyMs, log, failureMessage: deltas.failureMessage },
   )
@@ -61,12 +72,17 @@ async function hasEnough(db: PrismaClient, { table, min }: Deltas): Promise<bool
 }
 
 /** Folds all deltas in batches, each in one transaction. Stops early if another process is folding. */
-export async function foldAll(db: PrismaClient, { batchSize, lock, foldBatch }: Deltas, log?: Logger): Promise<void> {
+export async function foldAll(
+  db: PrismaClient,
+  { batchSize, lock, foldBatch }: Deltas,
+  log?: Logger,
+  isStopped = () => false,
+): Promise<void> {
   const foldLocked = async (tx: Prisma.TransactionClient) => {
     const [{ acquired }] = await tx.$queryRaw<
       [{ acquired: boolean }]
     >`select pg_try_advisory_xact_lock(${lock}::bigint) as acquired`
     return acquired ? await foldBatch(tx) : 0
   }
-  while ((await withTransaction(db, foldLocked, log ? { log } : {})) === batchSize);
+  while ((await withTransaction(db, foldLocked, log ? { log } : {})) === batchSize && !isStopped());
 }

@@ -20,7 +20,7 @@ const deltas: Deltas = {
 }
 
 /** Folds the deltas of lists into their counts in the background. Returns a function that stops it. */
-export const foldListCountsInBackground = (db: PrismaClient, log: Logger): (() => void) =>
+export const foldListCountsInBackground = (db: PrismaClient, log: Logger): (() => Promise<void>) =>
   foldInBackground(db, log, deltas)
 
 /** Folds all deltas. Stops early if another process is folding. */

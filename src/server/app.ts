@@ -2,17 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
-import { foldListCountsInBackground } from '../database/list-counts.ts'
 import type { Database } from '../database/open.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { createBodyBudget, defaultBodyBytesInAll } from '../http/body.ts'
 import { createLastUsed } from '../modules/access/api-keys/last-used.ts'
-import { buildCalendarsInBackground } from '../modules/analytics/build-calendars.ts'
-import { foldAnalyticsInBackground } from '../modules/analytics/fold.ts'
-import { checkDataInBackground } from '../modules/doctor/data-check.ts'
 import { createEventKeeper } from '../modules/event-log/keeper.ts'
 import { createFailedRequests, type FailedRequests } from '../modules/failed-requests/record.ts'
-import { deleteOldKeysInBackground } from '../modules/idempotency/sweep.ts'
 import type { OidcSettings } from '../modules/people/auth.ts'
 import { createTracker } from '../modules/tracking/service.ts'
 import { createTargets, type TargetSettings } from '../modules/webhooks/targets.ts'
@@ -20,6 +15,7 @@ import { createWebhookWorker } from '../modules/webhooks/worker.ts'
 import { publicSchema } from '../schema/schema.ts'
 import { createAdminTokens } from './admin-tokens.ts'
 import { createAuthenticate } from './authenticate.ts'
+import { startBackground } from './background.ts'
 import { defaultOperationMs, useDeadline } from './deadline.ts'
 import { createDirect } from './direct/direct.ts'
 import { answerFetch } from './direct/fetch.ts'
@@ -136,11 +132,7 @@ export function createApp(options: AppOptions): App {
   const { db } = database
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
-  const stopFolding = foldAnalyticsInBackground(db, log)
-  const stopBuildingCalendars = buildCalendarsInBackground(db, log)
-  const stopFoldingLists = foldListCountsInBackground(db, log)
-  const stopCheckingData = checkDataInBackground(db, now, log)
-  const stopDeletingKeys = deleteOldKeysInBackground(db, now, log)
+  const stopBackground = startBackground(db, now, log)
   const health = createHealth(database.ping)
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
   const hub = createHub(db, subscriptionLimits, log)
@@ -212,7 +204,7 @@ export function createApp(options: AppOptions): App {
     vary: portalOrigins.length > 0 ? 'Origin' : undefined,
   })
   const yoga = createYogaServer(routes, options, failedRequests, directQueries.plugin)
-  let stoppingWorker: Promise<void> | undefined
+  let stopping: Promise<unknown> | undefined
   const app: App = {
     fetch: async (request) => (await answerFetch(direct, request)) ?? yoga.fetch(request),
     handle: (request, response) =>
@@ -222,20 +214,15 @@ export function createApp(options: AppOptions): App {
     stop() {
       health.stop()
       hub.stop()
-      stopFolding()
-      stopBuildingCalendars()
       failedRequests.stop()
       eventKeeper.stop()
-      stoppingWorker ??= webhookWorker.stop()
-      stopFoldingLists()
-      stopCheckingData()
-      stopDeletingKeys()
+      stopping ??= Promise.all([webhookWorker.stop(), stopBackground()])
     },
     async sendWebhooks() {
       await webhookWorker.runOnce()
     },
     async flush() {
-      await stoppingWorker
+      await stopping
       await lastUsed.flush()
       await failedRequests.flush().catch((err) => log.warn({ err }, 'could not record failed requests'))
       await tracker.flush(now())

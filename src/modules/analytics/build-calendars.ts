@@ -30,20 +30,20 @@ export function noteUse(db: Db, programId: string, calendar: Calendar): void {
 }
 
 /** Builds the calendars that reports have asked for, in the background. Returns a function that stops it. */
-export const buildCalendarsInBackground = (db: PrismaClient, log: Logger, everyMs = 10_000): (() => void) =>
-  repeatInBackground(() => buildCalendars(db), {
+export const buildCalendarsInBackground = (db: PrismaClient, log: Logger, everyMs = 10_000): (() => Promise<void>) =>
+  repeatInBackground((isStopped) => buildCalendars(db, isStopped), {
     everyMs,
     log,
     failureMessage: 'could not build cohorts of a time zone',
   })
 
 /** Builds the calendars that reports have asked for. Stops early if another process is folding. */
-export async function buildCalendars(db: PrismaClient): Promise<void> {
+export async function buildCalendars(db: PrismaClient, isStopped = () => false): Promise<void> {
   const noted = uses.get(db)
   uses.delete(db)
   for (const { programId, calendar } of noted?.values() ?? []) {
     await withLock(db, (tx) => keepCalendar(tx, programId, calendar))
-    while (await withLock(db, (tx) => buildBatch(tx, programId, calendar.id)));
+    while (!isStopped() && (await withLock(db, (tx) => buildBatch(tx, programId, calendar.id))));
   }
 }
 

@@ -20,7 +20,7 @@ const deltas: Deltas = {
 }
 
 /** Folds deltas into the rollups in the background. Returns a function that stops it. */
-export const foldAnalyticsInBackground = (db: PrismaClient, log: Logger, everyMs?: number): (() => void) =>
+export const foldAnalyticsInBackground = (db: PrismaClient, log: Logger, everyMs?: number): (() => Promise<void>) =>
   foldInBackground(db, log, deltas, everyMs)
 
 /** Folds all deltas. Stops early if another process is folding. */

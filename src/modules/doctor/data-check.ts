@@ -54,18 +54,21 @@ export async function checkData({ db }: Pick<Ctx, 'db'>, programId: string, now:
 }
 
 /** Checks the programs that were not checked for a day. Any number of instances may do it: each program is checked by one. */
-export async function checkDataDaily(db: PrismaClient, now: Date): Promise<void> {
+export async function checkDataDaily(db: PrismaClient, now: Date, isStopped = () => false): Promise<void> {
   const [dayAgo, leaseEnd] = [new Date(now.getTime() - day), new Date(now.getTime() - leaseMs)]
   const due = await db.$queryRaw<{ id: string }[]>`
     select p.id from programs p left join data_checks c on c.program_id = p.id
     where c.program_id is null
       or (c.claimed_at <= ${leaseEnd}::timestamptz and (c.checked_at is null or c.checked_at <= ${dayAgo}::timestamptz))
     order by c.checked_at nulls first limit ${programsPerSweep}`
-  for (const { id } of due) if (await claim(db, id, now, leaseEnd)) await check(db, id, now)
+  for (const { id } of due) {
+    if (isStopped()) return
+    if (await claim(db, id, now, leaseEnd)) await check(db, id, now, isStopped)
+  }
 }
 
-export const checkDataInBackground = (db: PrismaClient, now: () => Date, log: Logger): (() => void) =>
-  repeatInBackground(() => checkDataDaily(db, now()), {
+export const checkDataInBackground = (db: PrismaClient, now: () => Date, log: Logger): (() => Promise<void>) =>
+  repeatInBackground((isStopped) => checkDataDaily(db, now(), isStopped), {
     everyMs: sweepEveryMs,
     log,
     failureMessage: 'could not check the data',
@@ -81,12 +84,14 @@ async function claim(db: PrismaClient, programId: string, now: Date, since: Date
   return claimed > 0
 }
 
-async function check(db: PrismaClient, programId: string, now: Date): Promise<void> {
+async function check(db: PrismaClient, programId: string, now: Date, isStopped = () => false): Promise<void> {
   const beganAt = performance.now()
   const findings: Stored[] = []
   let checked = 0
   for (const invariant of cheapInvariants) {
     if (performance.now() - beganAt > mostMsOfAll) break
+    // Another check begins when the lease is over.
+    if (isStopped()) return
     const rows = await violations(db, programId, invariant)
     if (!rows) continue
     checked += 1

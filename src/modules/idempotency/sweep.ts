@@ -17,7 +17,7 @@ export async function deleteOldKeys(db: PrismaClient, now: Date): Promise<void> 
 }
 
 /** Deletes old keys in the background. Every instance may do it. @returns a function that stops it */
-export const deleteOldKeysInBackground = (db: PrismaClient, now: () => Date, log: Logger): (() => void) =>
+export const deleteOldKeysInBackground = (db: PrismaClient, now: () => Date, log: Logger): (() => Promise<void>) =>
   repeatInBackground(() => deleteOldKeys(db, now()), {
     everyMs: sweepEveryMs,
     log,
