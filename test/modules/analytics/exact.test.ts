@@ -49,7 +49,7 @@ async function buildZones() {
     const calendars = await db.analyticsCalendar.findMany()
     expect(calendars.map(({ builtUntil }) => builtUntil)).toEqual(Array(3).fill('ffffffff-ffff-ffff-ffff-ffffffffffff'))
   }
-  await vi.waitFor(buildAll, { timeout: 60_000, interval: 100 })
+  await vi.waitFor(buildAll, { timeout: 240_000, interval: 100 })
 }
 
 const queryAnalytics = async (fields: string, variables: object) =>
@@ -102,7 +102,7 @@ describe.each(['not folded', 'partly folded', 'folded', 'rebuilt'])(`%s (seed ${
       ])
       await buildZones()
     }
-  })
+  }, 300_000)
 
   it('totals of any range are the sums of its rows', async () => {
     for (let n = 0; n < examples; n += 1) {
