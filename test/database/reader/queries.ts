@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Column, Model } from '../../../src/database/reader/models.ts'
+import type { Column, Model, Relation } from '../../../src/database/reader/models.ts'
 
 type Rows = Record<string, unknown>[]
 type Query = Record<string, unknown>
@@ -89,17 +89,24 @@ export function whereOf(model: Model, known: Known, depth: number): fc.Arbitrary
   const combined = fc
     .tuple(one('AND', 'OR', 'NOT'), fc.array(nested(), { maxLength: 3 }), chance)
     .map(([name, list, isAlone]) => ({ [name]: isAlone && name !== 'OR' ? (list[0] ?? {}) : list }))
-  const related = one(...model.relations.values()).chain(({ name, target, isList, isRequired }) => {
-    const inner = whereOf(target, known, depth - 1)
-    if (isList) return fc.tuple(one('some', 'every', 'none'), inner).map(([of, where]) => ({ [name]: { [of]: where } }))
-    const filters = [inner, fc.tuple(one('is', 'isNot'), inner).map(([of, where]) => ({ [of]: where }))]
-    const missing = [fc.constant(null), one('is', 'isNot').map((of) => ({ [of]: null }))]
-    return fc
-      .oneof(...filters, ...(isRequired ? [] : (missing as typeof filters)))
-      .map((filter) => ({ [name]: filter }))
-  })
+  const relations = [...model.relations.values()]
   const both = fc.tuple(own, own).map(([left, right]) => ({ ...left, ...right }))
-  return fc.oneof(own, own, both, combined, related, fc.constant({}))
+  // Rows that the database derives have no relations.
+  const related =
+    relations.length > 0 ? [one(...relations).chain((relation) => filterOfRelation(relation, known, depth))] : []
+  return fc.oneof(own, own, both, combined, ...related, fc.constant({}))
+}
+
+function filterOfRelation(
+  { name, target, isList, isRequired }: Relation,
+  known: Known,
+  depth: number,
+): fc.Arbitrary<Query> {
+  const inner = whereOf(target, known, depth - 1)
+  if (isList) return fc.tuple(one('some', 'every', 'none'), inner).map(([of, where]) => ({ [name]: { [of]: where } }))
+  const filters = [inner, fc.tuple(one('is', 'isNot'), inner).map(([of, where]) => ({ [of]: where }))]
+  const missing = [fc.constant(null), one('is', 'isNot').map((of) => ({ [of]: null }))]
+  return fc.oneof(...filters, ...(isRequired ? [] : (missing as typeof filters))).map((filter) => ({ [name]: filter }))
 }
 
 function filterOf(model: Model, { name, type, isRequired }: Column, known: Known): fc.Arbitrary<unknown> {

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+// What a distributed PostgreSQL would refuse or change, with the reason for which it is there: see docs/scaling.md.
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const reasonsForTriggers: [name: RegExp, reason: string][] = [
+  [/^analytics_record_/, 'analytics equal the records at every moment'],
+  [/^list_counts_record_/, 'lists have an exact total without counting'],
+  [/_are_append_only$/, 'nobody changes the history'],
+]
+
+const reasonsForSequences: Record<string, string> = {
+  event_numbers: 'the order of events',
+  list_deltas_id_seq: 'the order of what is not yet summed up',
+  analytics_deltas_id_seq: 'the order of what is not yet summed up',
+  deleted_programs: 'tells other instances to forget cached programs',
+}
+
+test('every trigger has a known reason', async () => {
+  const triggers = await database.db.$queryRaw<{ name: string }[]>`
+    SELECT DISTINCT p.proname::text AS name FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+    WHERE NOT t.tgisinternal AND p.pronamespace = 'public'::regnamespace`
+  const unknown = triggers.filter(({ name }) => !reasonsForTriggers.some(([known]) => known.test(name)))
+  expect(triggers.length).toBeGreaterThan(10)
+  expect(unknown).toEqual([])
+})
+
+test('every sequence has a known reason', async () => {
+  const sequences = await database.db.$queryRaw<{ name: string }[]>`
+    SELECT relname::text AS name FROM pg_class WHERE relkind = 'S' AND relnamespace = 'public'::regnamespace`
+  expect(sequences.map(({ name }) => name).sort()).toEqual(Object.keys(reasonsForSequences).sort())
+})
