@@ -1,9 +1,8 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
 import { OperatorError } from './database/operator-error.ts'
 import { parseDatabaseUrl } from './database/postgres.ts'
 import { findMisnamed } from './kernel/misnamed.ts'
-import { allowsAll, isHttpUrl, isOrigin } from './kernel/origins.ts'
+import { allowsAll, isHostOrNetwork, isHttpUrl, isOrigin } from './kernel/origins.ts'
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
@@ -181,15 +180,19 @@ export type Config = {
   }
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /**
  * The configuration: a pure function of the environment. Blank variables count as not set.
  *
  * @throws OperatorError with every problem
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(env: Environment): Config {
   const result = environment.safeParse(env)
   const problems = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
-  problems.push(...databaseProblems(env.DATABASE_URL), ...databaseProblems(env.DATABASE_DIRECT_URL))
+  problems.push(...databaseProblems(env, 'DATABASE_URL'), ...databaseProblems(env, 'DATABASE_DIRECT_URL'))
+  if (result.data?.DATABASE_DIRECT_URL && !result.data.DATABASE_URL)
+    problems.push('DATABASE_DIRECT_URL requires DATABASE_URL, the address of the pooler')
   if (result.data && result.data.WORKERS > 1 && !result.data.DATABASE_URL)
     problems.push('WORKERS above 1 requires DATABASE_URL, because only one process can use the embedded database')
   if (result.data && result.data.WORKERS > 1 && result.data.METRICS_TOKEN && result.data.METRICS_PORT === undefined)
@@ -260,7 +263,7 @@ const isProduction = (nodeEnv: string | undefined) =>
   nodeEnv !== undefined && !['development', 'test'].includes(nodeEnv)
 
 function findWarnings(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   { NODE_ENV, PUBLIC_URL }: Pick<z.output<typeof environment>, 'NODE_ENV' | 'PUBLIC_URL'>,
 ): ConfigWarning[] {
   const warnings: ConfigWarning[] = findMisnamed(env, Object.keys(environment.shape)).map(({ name, meant }) => ({
@@ -281,22 +284,13 @@ function findWarnings(
   return warnings
 }
 
-function databaseProblems(databaseUrl: string | undefined): string[] {
-  if (!databaseUrl?.trim()) return []
+function databaseProblems(env: Environment, name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'): string[] {
+  const url = env[name]
+  if (!url?.trim()) return []
   try {
-    parseDatabaseUrl(databaseUrl)
+    parseDatabaseUrl(url)
     return []
   } catch (error) {
-    return [(error as Error).message]
+    return [(error as Error).message.replace('DATABASE_URL', name)]
   }
-}
-
-/** A host name, an address, or a network in CIDR notation. */
-function isHostOrNetwork(value: string): boolean {
-  const [address = '', bits, ...rest] = value.split('/')
-  if (isIP(address) === 0) return bits === undefined && /^[\w.-]+$/.test(value)
-  return (
-    rest.length === 0 &&
-    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
-  )
 }

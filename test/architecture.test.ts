@@ -79,7 +79,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; files?: RegExp; pac
     name: 'kernel',
     holds: /^src\/kernel\//,
     rooms: ['generated'],
-    packages: ['lru-cache', 'node:crypto', 'node:timers/promises', 'pino', 'uuid', 'zod'],
+    packages: ['lru-cache', 'node:crypto', 'node:net', 'node:timers/promises', 'pino', 'uuid', 'zod'],
   },
   {
     name: 'database',
@@ -132,7 +132,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; files?: RegExp; pac
     rooms: ['generated', 'kernel', 'http', 'graphql', 'modules', 'schema'],
     packages: ['@graphql-tools/utils', 'csv-stringify/sync', 'graphql', 'negotiator', 'node:', 'sofa-api', 'zod'],
   },
-  { name: 'config', holds: /^src\/config\.ts$/, rooms: ['kernel', 'database'], packages: ['node:net', 'zod'] },
+  { name: 'config', holds: /^src\/config\.ts$/, rooms: ['kernel', 'database'], packages: ['zod'] },
   {
     name: 'server',
     holds: /^src\/server\//,

@@ -180,6 +180,8 @@ describe('invalid values', () => {
     ['PUBLIC_URL', 'ftp://acme.test'],
     ['TRIBUTARY_URL', 'localhost:4000'],
     ['DATABASE_URL', 'mysql://localhost/tributary'],
+    ['DATABASE_DIRECT_URL', 'mysql://localhost/tributary'],
+    ['DATABASE_DIRECT_URL', 'postgres://localhost/tributary'],
     ['DATABASE_URL', 'nonsense'],
     ['ADMIN_TOKEN', 'short'],
     ['ADMIN_TOKEN', 'with a space in it'],

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+
 export function isHttpUrl(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value)
 }
@@ -8,3 +10,13 @@ export function isOrigin(value: string): boolean {
 }
 
 export const allowsAll = (origins: string[]) => origins.length === 1 && origins[0] === '*'
+
+/** A host name, an address, or a network in CIDR notation. */
+export function isHostOrNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/')
+  if (isIP(address) === 0) return bits === undefined && /^[\w.-]+$/.test(value)
+  return (
+    rest.length === 0 &&
+    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
+  )
+}

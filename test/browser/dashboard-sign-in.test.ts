@@ -39,8 +39,10 @@ describe.skipIf(!hasChromium)('people who come to the dashboard', async () => {
   })
 
   it('an ended session leads to the sign-in', async () => {
-    const { context, page } = await visit(`/${acme.slug}/home`, { as: owner })
-    await heading(page, 'Home')
+    const { context, page } = await visit(`/${acme.slug}/campaigns`, { as: owner })
+    await heading(page, 'Campaigns')
+    // A request that is still on its way would lead to the sign-in by itself.
+    await page.waitForLoadState('networkidle')
     await context.clearCookies()
     await page.getByRole('link', { name: 'Developers' }).click()
     await heading(page, 'Sign in')
