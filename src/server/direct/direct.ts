@@ -40,6 +40,7 @@ export type Direct = {
   (request: DirectRequest): Promise<DirectAnswer | null> | null
   /** Whether the caller of this Authorization header is known. Of others, no body is read here. */
   knows(authorization: string | null): boolean
+  isTraced: boolean
 }
 
 /**
@@ -64,6 +65,7 @@ export function createDirect(options: DirectOptions): Direct {
   }
   return Object.assign(direct, {
     knows: (authorization: string | null) => authenticate.expect(authorization) !== null,
+    isTraced: options.tracing !== undefined,
   })
 }
 

@@ -25,13 +25,11 @@ export function answerNode(
     }, ordinary)
   }
   if (request.method === 'GET' && !hasBody(request)) proceed(null)
-  else if (hasSmallBody(request) && direct.knows(request.headers.authorization ?? null))
-    // Events of a request do not belong to its trace by themselves.
-    request.once(
-      'readable',
-      AsyncResource.bind(() => proceed(peek(request))),
-    )
-  else ordinary()
+  else if (hasSmallBody(request) && direct.knows(request.headers.authorization ?? null)) {
+    const read = () => proceed(peek(request))
+    // Events of a request do not belong to its trace by themselves. Binding costs a third of a small query.
+    request.once('readable', direct.isTraced ? AsyncResource.bind(read) : read)
+  } else ordinary()
 }
 
 const hasBody = ({ headers }: IncomingMessage) =>
