@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
       .setInputFiles(
         file(`email,first_name,coupon\r\n${lines}"x\n@csv.test",X,\r\nlast@csv.test,"=1, ""q""",CSV-1\r\n`),
       )
-    const dialog = page.getByRole('dialog')
+    const dialog = page.locator('[role=dialog]:not(.toast)')
     await dialog.getByText('The file has 301 lines. It begins with:').waitFor()
     await dialog.getByText('300 affiliates can be created. 1 line with a problem.').waitFor()
     await dialog.getByRole('row', { name: 'Line 301 email Email is not a valid e-mail address' }).waitFor()
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
   it('creates an affiliate, gives them a coupon, shows who changed what, and opens their portal', async () => {
     const { page } = await visit(`/${slug}/affiliates`, { as: mia })
     await page.getByRole('button', { name: 'Create affiliate' }).first().click()
-    const dialog = page.getByRole('dialog')
+    const dialog = page.locator('[role=dialog]:not(.toast)')
     await dialog.getByRole('button', { name: 'Create affiliate' }).click()
     await dialog.getByText("E-mail can't be blank").waitFor()
     await dialog.getByLabel('E-mail', { exact: true }).fill('grace@navy.test')

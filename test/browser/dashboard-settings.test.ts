@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('the settings of a program', async () => {
     const owner = await addMember(test, olga, program.id, { email: 'owner@acme.test', role: 'OWNER' })
     const { page } = await visit(`/${program.slug}/settings`, { as: owner, viewport: { width: 360, height: 800 } })
     await click(page, 'Invite a person')
-    const dialog = page.getByRole('dialog')
+    const dialog = page.locator('[role=dialog]:not(.toast)')
     await dialog.getByLabel('E-mail').fill('ines@acme.test')
     await dialog.getByLabel('Role').selectOption('Analyst')
     await dialog.getByText('Reads everything but people and API keys, and changes nothing.').waitFor()

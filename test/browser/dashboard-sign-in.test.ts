@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)('people who come to the dashboard', async () => {
     const person = await addMember(test, olga, acme.id, { email: 'factor@acme.test', role: 'ANALYST' })
     const { page } = await visit('/account', { as: person })
     await click(page, 'Turn on')
-    const dialog = page.getByRole('dialog')
+    const dialog = page.locator('[role=dialog]:not(.toast)')
     await dialog.getByLabel('Password').fill(password)
     await click(page, 'Continue')
     await dialog.getByRole('img', { name: 'Image to scan with an authenticator app' }).waitFor()

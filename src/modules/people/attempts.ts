@@ -12,6 +12,9 @@ export const ofAddress: AttemptLimit = { max: 60, periodMs: 15 * minute }
 /** Of one account, from any address. It holds whether the account exists or not. */
 export const ofAccount: AttemptLimit = { max: 10, periodMs: 15 * minute }
 
+/** Mails that somebody asks for an account. It holds whether the account exists or not. */
+export const mailsOfAccount: AttemptLimit = { max: 3, periodMs: 15 * minute }
+
 const count = statement<{ count: number; startedAt: Date }>(`
   insert into sign_in_attempts as a (key, count, started_at) values ($1, 1, $2)
   on conflict (key) do update set

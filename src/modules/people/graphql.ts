@@ -132,6 +132,9 @@ builder.queryFields((t) => ({
 /** The scope of who has access to the program: not for API keys. It is in true time, also where the program is a sandbox. */
 const accessScope = (ctx: GraphQLContext): ProgramCtx => ({ ...programScope(ctx), ...managementScope(ctx) })
 
+const isMailedText =
+  'Whether the mail server has accepted the mail with the link. False if it has not; the service may try again. Null if the service sends no mail.'
+
 const InviteMemberPayload = builder
   .objectRef<Awaited<ReturnType<typeof inviteMember>>>('InviteMemberPayload')
   .implement({
@@ -143,14 +146,16 @@ const InviteMemberPayload = builder
         type: 'URL',
         description: 'The link to send to the person. It works once, within seven days, and cannot be shown again.',
       }),
+      isMailed: t.exposeBoolean('isMailed', { nullable: true, description: isMailedText }),
     }),
   })
 
 mutation('inviteMember', InviteMemberPayload, {
-  description: 'Invites a person to the program by a link. The service sends no mail. Requires the role of an owner.',
+  description:
+    'Invites a person to the program by a link. The service mails it, if it has a mail server. Requires the role of an owner.',
   forRole: 'owner',
   input: inviteMemberInput,
-  resolve: (ctx, input) => inviteMember(accessScope(ctx), ctx.publicUrl, input),
+  resolve: (ctx, input) => inviteMember(accessScope(ctx), ctx, input),
 })
 
 resourceMutation('revokeInvitation', 'invitation', InvitationType, {
@@ -200,15 +205,16 @@ const CreatePasswordResetLinkPayload = builder
         description: 'The link to send to the person. It works once, within an hour, and cannot be shown again.',
       }),
       person: t.expose('person', { type: PersonType, description: 'The person whose password it changes.' }),
+      isMailed: t.exposeBoolean('isMailed', { nullable: true, description: isMailedText }),
     }),
   })
 
 mutation('createPasswordResetLink', CreatePasswordResetLinkPayload, {
   forRole: 'operator',
   description:
-    'Creates a link with which a person chooses a new password. An earlier link of the person ends. The service sends no mail. Using the link ends the sessions of the person, and keeps their second factor.',
+    'Creates a link with which a person chooses a new password. An earlier link of the person ends. The service mails the link, if it has a mail server. Using the link ends the sessions of the person, and keeps their second factor.',
   input: createPasswordResetLinkInput,
-  resolve: (ctx, input) => createPasswordResetLink(operatorScope(ctx), ctx.publicUrl, input),
+  resolve: (ctx, input) => createPasswordResetLink(operatorScope(ctx), ctx, input),
 })
 
 builder.objectField(HistoryActorType, 'person', (t) =>

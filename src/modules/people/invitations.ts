@@ -9,20 +9,22 @@ import { actorOf, hashPassword, insertPerson, parseAccount } from './account.ts'
 import type { Auth } from './auth.ts'
 import { inviteMemberInput } from './input.ts'
 import { hashLinkToken, mintLinkToken } from './link-token.ts'
+import { invitationMail, type LinkCtx } from './mails.ts'
 
 const validMs = 7 * 24 * 60 * 60_000
 
 /**
  * Invites a person to the program. The link is the only way to accept; it is returned once and not stored. An earlier
- * invitation of the same address ends.
+ * invitation of the same address ends. With a mailer, the link is mailed too; the invitation stands if that fails.
  *
+ * @returns `isMailed`: whether the mail server has accepted the mail; null without a mailer
  * @throws INVALID_INPUT; REFUSED if the person is a member
  */
 export async function inviteMember(
   ctx: ProgramCtx,
-  publicUrl: string,
+  { publicUrl, mailer }: LinkCtx,
   raw: unknown,
-): Promise<{ invitation: Invitation; url: string }> {
+): Promise<{ invitation: Invitation; url: string; isMailed: boolean | null }> {
   const input = await parseInput(inviteMemberInput, raw)
   const email = input.email.toLowerCase()
   const { db, program } = ctx
@@ -41,7 +43,9 @@ export async function inviteMember(
     await recordChange(tx, ctx, { ...subjectOf(created), action: 'created' }, null, created, now)
     return created
   })
-  return { invitation, url: `${publicUrl}/dashboard/invitation#token=${token}` }
+  const url = `${publicUrl}/dashboard/invitation#token=${token}`
+  const isMailed = mailer ? await mailer.send(invitationMail(ctx, invitation, url)) : null
+  return { invitation, url, isMailed }
 }
 
 const subjectOf = ({ id }: Invitation) => ({ subject: 'invitation' as const, subjectId: id })

@@ -11,6 +11,7 @@ import { accountAttempts, forgetAttempts } from './attempts.ts'
 import type { Auth } from './auth.ts'
 import { createPasswordResetLinkInput } from './input.ts'
 import { hashLinkToken, mintLinkToken } from './link-token.ts'
+import { type LinkCtx, passwordResetMail } from './mails.ts'
 import { passwordProblem } from './password.ts'
 
 const validMs = 60 * 60_000
@@ -18,29 +19,56 @@ const prefix = 'password-reset '
 
 /**
  * Makes a link with which a person chooses a new password, once, within an hour. An earlier link of the person ends. Only
- * the hash of its token is stored.
+ * the hash of its token is stored. With a mailer, the link is mailed to the person too.
  *
+ * @returns `isMailed`: whether the mail server has accepted the mail; null without a mailer
  * @throws INVALID_INPUT; REFUSED if nobody has the e-mail address
  */
 export async function createPasswordResetLink(
   ctx: Ctx,
-  publicUrl: string,
+  { publicUrl, mailer }: LinkCtx,
   raw: unknown,
-): Promise<{ url: string; person: Person }> {
+): Promise<{ url: string; person: Person; isMailed: boolean | null }> {
   const { db } = ctx
   const input = await parseInput(createPasswordResetLinkInput, raw)
   const person = await db.person.findUnique({ where: { email: input.email.toLowerCase() } })
   if (!person) throw refused('Nobody has an account with this e-mail address.')
+  const url = await insertLink(ctx, publicUrl, person, { endsEarlier: true })
+  return { url, person, isMailed: mailer ? await mailer.send(passwordResetMail(ctx, person, url)) : null }
+}
+
+/**
+ * Mails a link to a person who says that they forgot their password. It does nothing if nobody has the e-mail address. An
+ * earlier link stays valid: anybody can ask, and must not end the link that an operator made.
+ */
+export async function mailPasswordReset(
+  ctx: Pick<Ctx, 'db' | 'now' | 'requestId'>,
+  { publicUrl, mailer }: Required<LinkCtx>,
+  email: string,
+): Promise<void> {
+  const person = await ctx.db.person.findUnique({ where: { email: email.trim().toLowerCase() } })
+  if (!person) return
+  const url = await insertLink({ ...ctx, actor: { kind: 'system' } }, publicUrl, person, { endsEarlier: false })
+  await mailer?.send(passwordResetMail(ctx, person, url))
+}
+
+async function insertLink(
+  ctx: Pick<Ctx, 'db' | 'now' | 'actor' | 'requestId'>,
+  publicUrl: string,
+  person: Person,
+  { endsEarlier }: { endsEarlier: boolean },
+): Promise<string> {
   const now = ctx.now()
   const token = mintLinkToken()
   const identifier = prefix + person.id
   const times = { createdAt: now, updatedAt: now, expiresAt: new Date(now.getTime() + validMs) }
-  await withTransaction(db, async (tx) => {
-    await tx.personVerification.deleteMany({ where: { identifier } })
+  await withTransaction(ctx.db, async (tx) => {
+    const ended = endsEarlier ? {} : { expiresAt: { lte: now } }
+    await tx.personVerification.deleteMany({ where: { identifier, ...ended } })
     await tx.personVerification.create({ data: { id: mintId(now), identifier, value: hashLinkToken(token), ...times } })
     await recordInstallationChange(tx, ctx, { action: 'password_reset_link_created', ...subjectOf(person) }, now)
   })
-  return { url: `${publicUrl}/dashboard/password-reset#token=${token}`, person }
+  return `${publicUrl}/dashboard/password-reset#token=${token}`
 }
 
 const subjectOf = ({ id, email }: Person) => ({ subjectId: id, subjectName: email })
@@ -79,6 +107,7 @@ export async function resetPassword(
     const link = { identifier: prefix + personId, value: hashLinkToken(String(token)), expiresAt: { gt: now } }
     const { count } = await tx.personVerification.deleteMany({ where: link })
     if (count === 0) throw invalidLink()
+    await tx.personVerification.deleteMany({ where: { identifier: prefix + personId } })
     await tx.personAccount.updateMany({
       where: { personId, providerId: 'credential' },
       data: { password, updatedAt: now },

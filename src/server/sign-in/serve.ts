@@ -1,19 +1,21 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { readBody } from '../../http/body.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
-import { type ErrorCode, forbidden, TributaryError } from '../../kernel/errors.ts'
+import { type ErrorCode, forbidden, refused, TributaryError } from '../../kernel/errors.ts'
+import type { Mailer } from '../../kernel/mail.ts'
 import { isAccountChange, recordAccountChange, recordOfPerson } from '../../modules/people/account-changes.ts'
 import {
   accountAttempts,
   countAttempt,
   deleteOldAttempts,
   forgetAttempts,
+  mailsOfAccount,
   ofAccount,
   ofAddress,
 } from '../../modules/people/attempts.ts'
 import { addressHeader, authEndpoints, authPath, beginsSession, type OidcSettings } from '../../modules/people/auth.ts'
 import { acceptInvitation, readInvitation } from '../../modules/people/invitations.ts'
-import { readPasswordReset, resetPassword } from '../../modules/people/password-reset.ts'
+import { mailPasswordReset, readPasswordReset, resetPassword } from '../../modules/people/password-reset.ts'
 import { findPendingPerson, takesSecondFactor } from '../../modules/people/pending-sign-in.ts'
 import { setUpOperator } from '../../modules/people/set-up.ts'
 import { readFields } from '../../rest/body.ts'
@@ -23,7 +25,7 @@ import type { Handler, IncomingRequest } from '../handler.ts'
 import { callerOf, clientAddress } from '../tracking/address.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../turns.ts'
 import { isJson, isSameOrigin } from './same-origin.ts'
-import type { Sessions } from './sessions.ts'
+import { removeSessionCookie, type Sessions } from './sessions.ts'
 
 const maxBodyBytes = 16 * 1024
 
@@ -34,6 +36,8 @@ export type SignInOptions = {
   publicUrl: () => string
   trustedProxies: number
   oidc?: OidcSettings | undefined
+  /** Without it, the service sends no mail. */
+  mailer?: Mailer | undefined
 }
 
 type Fields = Record<string, unknown>
@@ -43,7 +47,7 @@ type Fields = Record<string, unknown>
  * links, invitations and password resets. Returns null for every other path. Whatever changes something takes JSON from this origin only.
  */
 export function createSignIn(options: SignInOptions): Handler {
-  const { db, now, sessions, publicUrl, oidc } = options
+  const { db, now, sessions, publicUrl, oidc, mailer } = options
   const turns = createTurns(maxTurnsWithoutKey)
 
   const scopeOf = ({ state }: IncomingRequest) => ({
@@ -75,6 +79,14 @@ export function createSignIn(options: SignInOptions): Handler {
       await resetPassword(scopeOf(incoming), fields)
       return Response.json({})
     },
+    // Answers before it looks for the account, so that neither the answer nor its time tells whether it exists.
+    '/dashboard/password-reset/mail': async ({ state: { requestId } }, { email }) => {
+      if (!mailer) throw refused('This service sends no mail. Ask an operator of the service for a link.')
+      const address = String(email ?? '')
+      await admitAttempt(`mail to ${accountAttempts(address)}`, mailsOfAccount)
+      mailer.later(() => mailPasswordReset({ db, now, requestId }, { publicUrl: publicUrl(), mailer }, address))
+      return Response.json({})
+    },
   }
 
   /** Signs in a person who has just chosen a password. */
@@ -101,9 +113,12 @@ export function createSignIn(options: SignInOptions): Handler {
     // The origin was checked against both addresses of the service; the library knows only one.
     if (request.method === 'POST') headers.set('origin', new URL(publicUrl()).origin)
     const { pathname, search } = new URL(request.url)
-    // A sign-in that waits for its second factor has no person yet.
     const person = isAccountChange(endpoint) ? await sessions.readPerson(request.headers) : null
-    const pending = takesSecondFactor(endpoint) && !person ? await findPendingPerson(db, now(), request.headers) : null
+    // A code of somebody who is signed in without a second factor enables it. Any other completes the sign-in that waits.
+    const completes = takesSecondFactor(endpoint) && person?.hasSecondFactor !== false
+    const pending = completes ? await findPendingPerson(db, now(), request.headers) : null
+    // With an older session, the library would check the code of that one, and begin no session.
+    if (pending) removeSessionCookie(headers)
     const response = await sessions
       .auth()
       .handler(new Request(`${publicUrl()}${pathname}${search}`, { method: request.method, headers, body }))
@@ -138,7 +153,10 @@ export function createSignIn(options: SignInOptions): Handler {
     const endpoint = url.pathname.startsWith(`${authPath}/`) ? url.pathname.slice(authPath.length) : null
     const handle = handlers[url.pathname]
     const isRead = request.method === 'GET'
-    if (endpoint === '/options' && isRead) return Response.json({ oidc: oidc ? { name: oidc.name } : null }, noStore)
+    if (endpoint === '/options' && isRead) {
+      const canMail = mailer !== undefined
+      return Response.json({ oidc: oidc ? { name: oidc.name } : null, canMail }, noStore)
+    }
     if (!handle && !(endpoint && authEndpoints.has(endpoint))) return endpoint === null ? null : notFoundResponse()
     // The page of a link has the same path.
     if (handle && isRead) return null

@@ -43,3 +43,9 @@ export function createSessions({ publicUrl, ...options }: Options): Sessions {
 
 const hasSessionCookie = (headers: Headers): boolean =>
   (headers.get('cookie') ?? '').includes('tributary.session_token=')
+
+/** Makes a request one without a session. Its other cookies stay. */
+export function removeSessionCookie(headers: Headers): void {
+  const cookies = (headers.get('cookie') ?? '').split(/;\s*/)
+  headers.set('cookie', cookies.filter((cookie) => !hasSessionCookie(new Headers({ cookie }))).join('; '))
+}

@@ -23,7 +23,10 @@ async function signInAtProvider() {
 }
 
 it('the sign-in page is told what to call the provider', async () => {
-  expect((await createBrowser(test).get('/auth/options')).body).toEqual({ oidc: { name: 'Acme accounts' } })
+  expect((await createBrowser(test).get('/auth/options')).body).toEqual({
+    oidc: { name: 'Acme accounts' },
+    canMail: false,
+  })
 })
 
 it('a person without an account is not signed in, and none is made', async () => {

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
+import { createLog } from '../../../src/kernel/log.ts'
 import { createTestApp } from '../../support/app.ts'
 import { codeOf } from '../../support/one-time-code.ts'
 import { createBrowser, password, setUpOperator } from '../../support/people.ts'
 
-const test = await createTestApp()
+const lines: string[] = []
+const log = createLog('info', { destination: { write: (line: string) => void lines.push(line) } })
+const test = await createTestApp({ log })
 const olga = await setUpOperator(test)
 const credentials = { email: 'olga@example.com', password }
 
@@ -57,6 +60,16 @@ it('a sign-in with a second factor is complete after the code; a wrong code is i
   expect(await addedBy(() => posted(browser, '/auth/two-factor/verify-totp', { code: codeOf(totpURI) }))).toEqual([
     'signed_in',
   ])
+  // The cookie of an older session that is still valid, as another tab can keep it.
+  const tab = createBrowser(test)
+  await posted(tab, '/auth/sign-in/email', credentials)
+  const older = browser.cookies.get('tributary.session_token') as string
+  tab.cookies.set('tributary.session_token', older)
+  expect(await addedBy(() => posted(tab, '/auth/two-factor/verify-totp', { code: codeOf(totpURI) }))).toEqual([
+    'signed_in',
+  ])
+  expect(tab.cookies.get('tributary.session_token')).not.toBe(older)
+
   const other = createBrowser(test)
   await posted(other, '/auth/sign-in/email', credentials)
   expect(await addedBy(() => posted(other, '/auth/two-factor/verify-backup-code', { code: backupCodes[0] }))).toEqual([
@@ -67,4 +80,19 @@ it('a sign-in with a second factor is complete after the code; a wrong code is i
   const stranger = createBrowser(test)
   stranger.cookies.set('tributary.two_factor', '2fa-invented.c2lnbmF0dXJl')
   expect(await addedBy(() => posted(stranger, '/auth/two-factor/verify-totp', { code: '000000' }, 401))).toEqual([])
+})
+
+it('a failed sign-in is in the log, with the id of the person and without what was typed', async () => {
+  lines.splice(0)
+  const browser = createBrowser(test)
+  await posted(browser, '/auth/sign-in/email', { ...credentials, password: 'typed-by-mistake' }, 401)
+  await posted(browser, '/auth/sign-in/email', { email: 'typed-secret@example.com', password: 'typed-by-mistake' }, 401)
+  const person = await test.database.db.person.findUniqueOrThrow({ where: { email: credentials.email } })
+  const failed = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'sign-in failed')
+  expect(failed).toMatchObject([
+    { level: 'warn', status: 401, personId: person.id },
+    { level: 'warn', status: 401, personId: null },
+  ])
+  for (const { address } of failed) expect(address).toEqual(expect.any(String))
+  expect(lines.join('')).not.toMatch(/typed-|olga@/)
 })

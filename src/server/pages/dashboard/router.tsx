@@ -33,6 +33,11 @@ const signIn = createRoute({
   validateSearch: ({ next, error }: Search) => ({ ...nextOf({ next }), ...(error !== undefined && { error }) }),
   component: lazyRouteComponent(() => import('./sign-in/page.tsx'), 'SignIn'),
 })
+const forgottenPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/forgotten',
+  component: lazyRouteComponent(() => import('./sign-in/forgotten.tsx'), 'ForgottenPassword'),
+})
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/setup',
@@ -207,6 +212,7 @@ const inProgram = [
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
+    forgottenPassword,
     setUp,
     invitation,
     passwordReset,

@@ -5,6 +5,9 @@ import { createBundledPage } from '../bundled-page.ts'
 /** Files of the page have an extension. Slugs and ids, which are in the addresses of its views, have no dot. */
 const isFile = (pathname: string) => /\.[^/]*$/.test(pathname)
 
+/** Slugs, ids and names of views have no other characters. */
+const isView = (pathname: string) => /^[\w/-]*$/.test(pathname)
+
 /**
  * `/dashboard`: the page for the people who run programs. Every address below it is a view of the same page, but those
  * of signing in.
@@ -24,6 +27,7 @@ export function createDashboard(signIn: Handler): Handler {
     const { request } = incoming
     const { pathname } = incoming.url
     if (isFile(pathname)) return isRead(request) ? page.answerFile(request, pathname) : null
+    if (!isView(pathname)) return null
     return isRead(request) ? page.answerPage(request) : methodNotAllowed('GET, HEAD')
   }
 }

@@ -9,6 +9,14 @@ type Words = Readonly<Record<string, string>>
 type Counts = { created: number; skipped: number; failed: number }
 
 /** Every text of the dashboard. Messages about a form's values come from the schemas of the service. */
+/** What to do with a link, which the service may have mailed. @param isMailed null if the service sends no mail */
+const sendLink = (to: string, isMailed: boolean | null): string =>
+  isMailed
+    ? `The link was mailed to ${to}. You can also send it yourself.`
+    : isMailed === false
+      ? `The mail to ${to} could not be sent. Send the link yourself.`
+      : `Send this link to ${to}.`
+
 export const texts = {
   dashboard: 'Dashboard',
   titleOf: (view: string) => `${view} · Tributary`,
@@ -139,6 +147,14 @@ export const texts = {
     useRecovery: 'Use a recovery code',
     useCode: 'Use a code of the app',
     forgotten: 'Forgot your password? An operator of this service can make you a link to choose a new one.',
+    forgottenLink: 'Forgot your password?',
+    forgottenTitle: 'Forgot your password?',
+    forgottenLead: 'Enter the e-mail address of your account. You get a link to choose a new password.',
+    forgottenButton: 'Send the link',
+    forgottenSent: 'Look into your mail',
+    forgottenSentLead: (email: string) =>
+      `If ${email} has an account, a link is on its way. It works once, within an hour. Look into the folder for spam too; if nothing comes, ask an operator of this service.`,
+    back: 'Back to the sign-in',
   },
 
   passwordReset: {
@@ -164,7 +180,6 @@ export const texts = {
     title: (program: string) => `Join ${program}`,
     lead: (email: string, role: string) => `You are invited as ${role}. Your account is ${email}.`,
     rejected: 'This invitation cannot be used',
-    askAgain: 'Ask the person who invited you for a new link.',
     otherPerson: (email: string) =>
       `You are signed in as ${email}. Accepting the invitation signs you in as the other person.`,
     known: 'You have an account already. Sign in to accept the invitation.',
@@ -226,8 +241,8 @@ export const texts = {
     urlHint: 'Where the links of affiliates lead.',
     reset: 'Reset a password',
     resetLead: 'Makes a link with which a person chooses a new password. Be sure who asks for it.',
-    resetFor: (name: string) =>
-      `Send this link to ${name}. It works once, within an hour. Using it ends their sessions; their second factor stays.`,
+    resetFor: (name: string, isMailed: boolean | null) =>
+      `${sendLink(name, isMailed)} It works once, within an hour. Using it ends their sessions; their second factor stays.`,
     link: 'the link',
     createLink: 'Create link',
     currencyHint: 'What you usually sell in: USD, EUR. Sales in other currencies are recorded too.',
@@ -651,6 +666,9 @@ export const texts = {
       actions: {
         PROGRAM_CREATED: 'Program created',
         PROGRAM_DELETED: 'Program deleted',
+        PROGRAM_CLOSED: 'Program closed to writes',
+        PROGRAM_OPENED: 'Program opened again',
+        PROGRAM_IMPORTED: 'Program imported from a file',
         SET_UP_LINK_CREATED: 'Link for an operator created',
         OPERATOR_CREATED: 'Operator created',
         PASSWORD_RESET_LINK_CREATED: 'Password link created',
@@ -729,9 +747,10 @@ export const texts = {
       since: 'Since',
       expires: 'Valid until',
       invite: 'Invite a person',
-      inviteLead: 'The service sends no mail: you get a link, and send it to the person.',
+      inviteLead: 'The person accepts by a link, which works once, within seven days.',
       createLink: 'Create the link',
-      invited: (email: string) => `Send this link to ${email}. It works once, within seven days.`,
+      invited: (email: string, isMailed: boolean | null) =>
+        `${sendLink(email, isMailed)} It works once, within seven days.`,
       link: 'the invitation link',
       onlyNow: 'The link is shown only now.',
       changeRole: 'Change role',

@@ -47,6 +47,7 @@ function Subject({ entry: { subject, subjectId: id, subjectName, changes } }: { 
       </Link>
     )
   }
+  if (subject === 'PROGRAM') return <>{program.name}</>
   if (!name) return <>–</>
   if (subject === 'AFFILIATE')
     return (

@@ -42,7 +42,7 @@ export function Invitation() {
     )
   if ('rejection' in state)
     return (
-      <Door title={words.rejected} lead={state.canRetry ? undefined : `${state.rejection} ${words.askAgain}`}>
+      <Door title={words.rejected} lead={state.canRetry ? undefined : state.rejection}>
         {state.canRetry && <FailureNotice message={state.rejection} onRetry={load} />}
       </Door>
     )

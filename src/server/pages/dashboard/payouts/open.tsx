@@ -54,7 +54,9 @@ export function OpenPayouts() {
   const all = useAllPayouts()
   const totals = data?.payouts.groupBy ?? []
   const currencies = totals.flatMap(({ currency }) => currency ?? [])
+  // A button that is disabled while it loads would lose the focus.
   async function payAll() {
+    if (all.loaded !== undefined) return
     const payouts = await all.load(where)
     if (payouts) setPaying({ payouts })
   }
@@ -71,7 +73,7 @@ export function OpenPayouts() {
                 {words.file}
               </button>
               {canChange && (
-                <button type="button" className="primary" disabled={all.loaded !== undefined} onClick={payAll}>
+                <button type="button" className="primary" aria-disabled={all.loaded !== undefined} onClick={payAll}>
                   {words.payAll}
                 </button>
               )}

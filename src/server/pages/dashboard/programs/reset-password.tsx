@@ -26,7 +26,7 @@ export function ResetPassword({ onDone }: { onDone(): void }) {
   if (created) {
     return (
       <>
-        <p>{words.resetFor(created.person.name)}</p>
+        <p>{words.resetFor(created.person.name, created.isMailed)}</p>
         <CopyBox text={created.url} name={words.link} warning={texts.settings.people.onlyNow} />
         <div className="dialog-foot">
           <button type="button" className="primary" onClick={onDone}>

@@ -30,20 +30,20 @@ const RoleField = <Values extends { role: MemberRole }>({ form }: { form: UseFor
 /** The form of an invitation, and then its link, which is shown this once. */
 export function Invite({ onDone }: { onDone(): void }) {
   const [inviteMember] = useAction(InviteMemberDocument)
-  const [invited, setInvited] = useState<{ url: string; email: string }>()
+  const [invited, setInvited] = useState<{ url: string; email: string; isMailed: boolean | null }>()
   const form = useFields<{ email: string; role: MemberRole }>(
     { email: '', role: 'MANAGER' },
     checkInput(inviteMemberInput),
   )
   const submit = form.handleSubmit(async (input) => {
     const outcome = await inviteMember({ input })
-    if (outcome.data) setInvited({ url: outcome.data.inviteMember.url, email: input.email })
+    if (outcome.data) setInvited({ ...outcome.data.inviteMember, email: input.email })
     else showRejection(form, outcome)
   })
   if (invited) {
     return (
       <>
-        <p>{words.invited(invited.email)}</p>
+        <p>{words.invited(invited.email, invited.isMailed)}</p>
         <CopyBox text={invited.url} name={words.link} warning={words.onlyNow} />
         <div className="dialog-foot">
           <button type="button" className="primary" onClick={onDone}>

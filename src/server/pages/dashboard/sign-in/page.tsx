@@ -1,4 +1,4 @@
-import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { basePath } from '../address.ts'
 import { get, post } from '../api/post.ts'
@@ -29,6 +29,9 @@ export function SignIn() {
   )
 }
 
+/** How else people sign in here, and whether the service mails links. */
+type SignInOptions = { oidc: { name: string } | null; canMail: boolean }
+
 type ProviderProps = { next: string | undefined; error: string | undefined }
 type PasswordFormProps = ProviderProps & { onDone(): Promise<void>; onCodeNeeded(): void }
 
@@ -37,6 +40,11 @@ function PasswordForm({ onDone, onCodeNeeded, ...provider }: PasswordFormProps) 
     ...(email.trim() === '' && { email: words.needsEmail }),
     ...(password === '' && { password: words.needsPassword }),
   }))
+  const [options, setOptions] = useState<SignInOptions>()
+  useEffect(() => {
+    // Without an answer there are only e-mail and password, which work all the same.
+    get<SignInOptions>('auth/options').then(setOptions, () => {})
+  }, [])
   const submit = form.handleSubmit(async (values) => {
     try {
       const answer = await post<{ twoFactorRedirect?: boolean }>('auth/sign-in/email', values)
@@ -62,24 +70,17 @@ function PasswordForm({ onDone, onCodeNeeded, ...provider }: PasswordFormProps) 
           {words.button}
         </button>
       </form>
-      <OtherProvider {...provider} />
-      <p className="hint">{words.forgotten}</p>
+      {options?.oidc && <OtherProvider name={options.oidc.name} {...provider} />}
+      <p className="hint">
+        {options?.canMail ? <Link to="/sign-in/forgotten">{words.forgottenLink}</Link> : words.forgotten}
+      </p>
     </Door>
   )
 }
 
 /** Sign-in with OpenID Connect, if the service is configured for it. */
-function OtherProvider({ next, error }: ProviderProps) {
-  const [name, setName] = useState<string>()
+function OtherProvider({ name, next, error }: ProviderProps & { name: string }) {
   const [failure, setFailure] = useState<string>()
-  useEffect(() => {
-    // Without an answer there is no button; the form works all the same.
-    get<{ oidc: { name: string } | null }>('auth/options').then(
-      ({ oidc }) => setName(oidc?.name),
-      () => {},
-    )
-  }, [])
-  if (!name) return null
   const rejection = error && (error === 'signup_disabled' ? words.unknownTo(name) : words.providerFailed(name))
   async function leave() {
     try {

@@ -1,28 +1,48 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { texts } from '../texts.ts'
+
+let openDialogs = 0
+
+/** Keeps the focus out of the page below. Without it, Tab pressed fast passes the dialog's own guards. */
+function useInertPage(isOpen: boolean) {
+  // Before the dialog's own effects, which give the focus back to the page.
+  useLayoutEffect(() => {
+    if (!isOpen) return
+    const page = document.getElementById('page') as HTMLElement
+    openDialogs += 1
+    page.inert = true
+    return () => {
+      openDialogs -= 1
+      page.inert = openDialogs > 0
+    }
+  }, [isOpen])
+}
 
 type DialogProps = { title: string; lead?: ReactNode; isOpen: boolean; onClose(): void; children: ReactNode }
 
 /** A window over the view. A click beside it does not close it, because what was typed or shown once would be lost. */
-export const Dialog = ({ title, lead, isOpen, onClose, children }: DialogProps) => (
-  <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()} disablePointerDismissal>
-    <BaseDialog.Portal>
-      <BaseDialog.Backdrop className="backdrop" />
-      <BaseDialog.Popup className="dialog">
-        <div className="dialog-head">
-          <BaseDialog.Title>{title}</BaseDialog.Title>
-          <BaseDialog.Close className="plain close" aria-label={texts.close}>
-            ×
-          </BaseDialog.Close>
-        </div>
-        {lead && <BaseDialog.Description className="quiet">{lead}</BaseDialog.Description>}
-        {children}
-      </BaseDialog.Popup>
-    </BaseDialog.Portal>
-  </BaseDialog.Root>
-)
+export function Dialog({ title, lead, isOpen, onClose, children }: DialogProps) {
+  useInertPage(isOpen)
+  return (
+    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()} disablePointerDismissal>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="backdrop" />
+        <BaseDialog.Popup className="dialog">
+          <div className="dialog-head">
+            <BaseDialog.Title>{title}</BaseDialog.Title>
+            <BaseDialog.Close className="plain close" aria-label={texts.close}>
+              ×
+            </BaseDialog.Close>
+          </div>
+          {lead && <BaseDialog.Description className="quiet">{lead}</BaseDialog.Description>}
+          {children}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}
 
 type ConfirmProps = {
   title: string
@@ -42,6 +62,7 @@ type ConfirmProps = {
 export function Confirm({ title, text, action, isDanger = true, isOpen, onClose, onConfirm }: ConfirmProps) {
   const [failure, setFailure] = useState<string>()
   const [isRunning, setRunning] = useState(false)
+  useInertPage(isOpen)
   async function confirm() {
     setRunning(true)
     const failed = await onConfirm()

@@ -1,0 +1,87 @@
+import { email } from './input/fields.ts'
+
+/** The mail server, and who mails are from. */
+export type MailSettings = {
+  host: string
+  port: number
+  /** Whether TLS begins with the connection (smtps), not with STARTTLS. */
+  isSecure: boolean
+  user: string | undefined
+  password: string | undefined
+  /** An address, or a name and an address: `Acme <partners@acme.test>`. */
+  from: string
+}
+
+export type Mail = { to: string; subject: string; text: string; html: string }
+
+/** A mail with a link that works once. */
+export type LinkMail = Mail & {
+  /** What it is, for the log, which has neither the address nor the link. */
+  kind: 'invitation' | 'password reset'
+  /** Whether the link still works. It is asked before each attempt, so that a link that was revoked is not mailed. */
+  isCurrent: () => Promise<boolean>
+  /** Whether the first attempt waits until the transaction that makes the link is over. */
+  isUncommitted: boolean
+}
+
+export type Mailer = {
+  /**
+   * Tries at once, and a few times again in the background. It never throws.
+   *
+   * @returns whether the mail server accepted the mail within a few seconds
+   */
+  send(mail: LinkMail): Promise<boolean>
+  /** Runs a task that ends in a mail, after the response to the request. A failure is logged. */
+  later(task: () => Promise<unknown>): void
+  /** Ends running attempts and gives up the others; returns when nothing runs any more. */
+  stop(): Promise<void>
+}
+
+const defaultPorts: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 }
+
+/**
+ * Reads `SMTP_URL` and `MAIL_FROM`. Both are set, or none.
+ *
+ * @returns the settings, undefined without mail, and every problem. No problem repeats the URL, which has a password.
+ */
+export function readMailSettings(
+  url: string | undefined,
+  from: string | undefined,
+): { settings?: MailSettings; problems: string[] } {
+  if (!url && !from) return { problems: [] }
+  if (!url) return { problems: ['MAIL_FROM requires SMTP_URL, the mail server that sends'] }
+  const problems: string[] = []
+  const parsed = parseSmtpUrl(url)
+  if (!parsed)
+    problems.push(
+      'SMTP_URL must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, without path and query; encode special characters of the password (@ is %40)',
+    )
+  if (!from) problems.push('SMTP_URL requires MAIL_FROM, the sender of mails, such as Acme <partners@acme.test>')
+  else if (!isSender(from))
+    problems.push('MAIL_FROM must be an e-mail address, or a name and an address, such as Acme <partners@acme.test>')
+  return parsed && from && problems.length === 0 ? { settings: { ...parsed, from }, problems } : { problems }
+}
+
+function parseSmtpUrl(text: string): Omit<MailSettings, 'from'> | null {
+  if (!URL.canParse(text)) return null
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
+  const defaultPort = defaultPorts[protocol]
+  if (!defaultPort || !hostname || (pathname !== '' && pathname !== '/') || search || hash) return null
+  if (password && !username) return null
+  try {
+    return {
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: port ? Number(port) : defaultPort,
+      isSecure: protocol === 'smtps:',
+      user: username ? decodeURIComponent(username) : undefined,
+      password: username ? decodeURIComponent(password) : undefined,
+    }
+  } catch {
+    return null
+  }
+}
+
+function isSender(from: string): boolean {
+  const [, address = from] = /^[^<>\r\n]*<([^<>]+)>$/.exec(from) ?? []
+  return email().safeParse(address.trim()).success
+}

@@ -1,0 +1,86 @@
+import { clientAfter } from '../../database/within.ts'
+import type { Invitation, Person } from '../../generated/prisma/client.ts'
+import type { Actor, Ctx, ProgramCtx } from '../../kernel/context.ts'
+import type { LinkMail, Mail, Mailer } from '../../kernel/mail.ts'
+import { hashLinkToken } from './link-token.ts'
+
+/** Where links lead, and what mails them. */
+export type LinkCtx = { publicUrl: string; mailer?: Mailer | undefined }
+
+/** The mail of an invitation, from the person who invites. */
+export function invitationMail(ctx: ProgramCtx, { email, role }: Invitation, url: string): LinkMail {
+  const tokenHash = hashOf(url)
+  const inviter = nameOf(ctx.actor)
+  const program = oneLine(ctx.program.name)
+  return {
+    ...mailOf(email, `Invitation to ${program}`, url, {
+      before: [
+        'Hello,',
+        `${inviter} invites you to the affiliate program ${program}, as ${roleNames[role]}. Open this link to accept:`,
+      ],
+      link: 'Accept the invitation',
+      after: [
+        `The link works once, within seven days, for ${email}.`,
+        `If you do not know ${inviter} or ${program}, ignore this mail.`,
+      ],
+    }),
+    kind: 'invitation',
+    ...checked(ctx, async (db) => (await db.invitation.count({ where: { tokenHash } })) > 0),
+  }
+}
+
+/** The mail with which a person chooses a new password. */
+export function passwordResetMail(ctx: Pick<Ctx, 'db'>, { email, name }: Person, url: string): LinkMail {
+  const value = hashOf(url)
+  return {
+    ...mailOf(email, 'Choose a new password', url, {
+      before: [
+        `Hello ${oneLine(name)},`,
+        `a new password was requested for the account ${email} of the affiliate dashboard. Open this link to choose one:`,
+      ],
+      link: 'Choose a new password',
+      after: [
+        'The link works once, within an hour. Choosing a password signs you out everywhere.',
+        'If you did not ask for it, ignore this mail: your password stays as it is.',
+      ],
+    }),
+    kind: 'password reset',
+    ...checked(ctx, async (db) => (await db.personVerification.count({ where: { value } })) > 0),
+  }
+}
+
+const roleNames: Readonly<Record<Invitation['role'], string>> = {
+  owner: 'an owner',
+  manager: 'a manager',
+  analyst: 'an analyst',
+}
+
+const nameOf = (actor: Actor): string => (actor.kind === 'person' ? oneLine(actor.name) : 'An operator')
+
+/** Names are typed by people, and must not look like lines of ours. */
+const oneLine = (name: string): string => name.replace(/\s+/g, ' ').trim()
+
+const hashOf = (url: string): string => hashLinkToken(url.slice(url.indexOf('#token=') + '#token='.length))
+
+/** What is asked before the link is mailed is asked outside of the transaction of the request. */
+function checked({ db }: Pick<Ctx, 'db'>, isCurrent: (db: Ctx['db']) => Promise<boolean>) {
+  const after = clientAfter(db)
+  return { isUncommitted: after.isUncommitted, isCurrent: () => isCurrent(after.db) }
+}
+
+type Words = { before: string[]; link: string; after: string[] }
+
+function mailOf(to: string, subject: string, url: string, { before, link, after }: Words): Mail {
+  const paragraphs = (texts: string[]) => texts.map((text) => `<p>${escaped(text)}</p>`)
+  const button = `<p><a href="${escaped(url)}">${escaped(link)}</a></p>`
+  const body = [...paragraphs(before), button, ...paragraphs(after)].join('\n')
+  return {
+    ...{ to, subject },
+    text: `${[...before, url, ...after].join('\n\n')}\n`,
+    html: `<!doctype html>\n<html lang="en"><body style="font-family: sans-serif">\n${body}\n</body></html>\n`,
+  }
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] as string)
