@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { OperatorError } from './database/operator-error.ts'
-import { parseDatabaseUrl } from './database/postgres.ts'
+import { findDatabaseProblems, splitReplicaUrls } from './database/settings.ts'
+import { type MailSettings, readMailSettings } from './kernel/mail.ts'
 import { findMisnamed } from './kernel/misnamed.ts'
-import { allowsAll, isHostOrNetwork, isHttpUrl, isOrigin } from './kernel/origins.ts'
+import { allowsAll, isHostOrNetwork, isOrigin } from './kernel/origins.ts'
+import { cell, httpUrl, originList, secret } from './kernel/settings.ts'
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
@@ -21,25 +23,6 @@ const port = () =>
     .min(0, 'must be at least 0')
     .max(65_535, 'must be at most 65535')
 
-const secret = (min: number) =>
-  z
-    .string()
-    .regex(/^\S+$/, 'must not contain spaces')
-    .min(min, `must have at least ${min} characters; 32 random characters are recommended`)
-
-const httpUrl = () => z.string().refine(isHttpUrl, 'must be a URL that starts with http:// or https://')
-
-const originList = (defaultValue: string) =>
-  z
-    .string()
-    .default(defaultValue)
-    .transform((list) =>
-      list
-        .split(',')
-        .map((origin) => origin.trim())
-        .filter(Boolean),
-    )
-
 const environment = z.object({
   NODE_ENV: setting(z.string().optional()),
   HOST: setting(z.string().default('127.0.0.1')),
@@ -47,6 +30,8 @@ const environment = z.object({
   PUBLIC_URL: setting(httpUrl().optional()),
   DATABASE_URL: setting(z.string().optional()),
   DATABASE_DIRECT_URL: setting(z.string().optional()),
+  DATABASE_REPLICA_URLS: setting(z.string().optional()),
+  DATABASE_REPLICA_WAIT_MS: setting(wholeNumber(0).default(100)),
   DATA_DIR: setting(z.string().default('./data')),
   TRIBUTARY_URL: setting(httpUrl().optional()),
   IMPORT_KEY: setting(z.string().trim().optional()),
@@ -79,10 +64,13 @@ const environment = z.object({
     }),
   ),
   WEBHOOK_KEY: setting(secret(16).optional()),
+  CELL: setting(cell().optional()),
   OIDC_ISSUER: setting(httpUrl().optional()),
   OIDC_CLIENT_ID: setting(z.string().trim().optional()),
   OIDC_CLIENT_SECRET: setting(z.string().trim().optional()),
   OIDC_NAME: setting(z.string().trim().default('single sign-on')),
+  SMTP_URL: setting(z.string().trim().optional()),
+  MAIL_FROM: setting(z.string().trim().optional()),
   METRICS_TOKEN: setting(secret(16).optional()),
   METRICS_PORT: setting(port().optional()),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(httpUrl().optional()),
@@ -119,6 +107,10 @@ export type Config = {
   publicUrl: string | undefined
   databaseUrl: string | undefined
   databaseDirectUrl: string | undefined
+  /** Standbys that are read from. */
+  databaseReplicaUrls: string[]
+  /** How long a read waits for a standby that is behind. */
+  databaseReplicaWaitMs: number
   dataDir: string
   adminToken: string | undefined
   /** Accepted too, until every client has the new one. */
@@ -157,8 +149,12 @@ export type Config = {
   }
   /** Encrypts the secrets of webhook endpoints. Without it, a generated key is in the data directory. */
   webhookKey: string | undefined
+  /** The mark in new keys, by which a proxy in front of several installations knows them. */
+  cell: string | undefined
   /** The OpenID Connect provider at which people can sign in to the dashboard. Undefined without one. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
+  /** The mail server, and who mails are from. Undefined: the service sends no mail. */
+  mail: MailSettings | undefined
   /** Where `/metrics` is: on the main port for callers with the token, on a port of its own, or nowhere. */
   metrics: { token: string | undefined; port: number | undefined }
   /** Whether requests are traced. OpenTelemetry's packages read their settings themselves. */
@@ -190,9 +186,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function readConfig(env: Environment): Config {
   const result = environment.safeParse(env)
   const problems = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
-  problems.push(...databaseProblems(env, 'DATABASE_URL'), ...databaseProblems(env, 'DATABASE_DIRECT_URL'))
-  if (result.data?.DATABASE_DIRECT_URL && !result.data.DATABASE_URL)
-    problems.push('DATABASE_DIRECT_URL requires DATABASE_URL, the address of the pooler')
+  problems.push(...findDatabaseProblems(env))
+  const mail = readMailSettings(result.data?.SMTP_URL, result.data?.MAIL_FROM)
+  problems.push(...mail.problems)
   if (result.data && result.data.WORKERS > 1 && !result.data.DATABASE_URL)
     problems.push('WORKERS above 1 requires DATABASE_URL, because only one process can use the embedded database')
   if (result.data && result.data.WORKERS > 1 && result.data.METRICS_TOKEN && result.data.METRICS_PORT === undefined)
@@ -216,6 +212,8 @@ export function readConfig(env: Environment): Config {
     serverUrl: (data.TRIBUTARY_URL ?? `http://127.0.0.1:${data.PORT}`).replace(/\/+$/, ''),
     databaseUrl: data.DATABASE_URL,
     databaseDirectUrl: data.DATABASE_DIRECT_URL,
+    databaseReplicaUrls: splitReplicaUrls(data.DATABASE_REPLICA_URLS),
+    databaseReplicaWaitMs: data.DATABASE_REPLICA_WAIT_MS,
     dataDir: data.DATA_DIR,
     adminToken: data.ADMIN_TOKEN,
     previousAdminToken: data.ADMIN_TOKEN_PREVIOUS,
@@ -239,7 +237,9 @@ export function readConfig(env: Environment): Config {
     workers: data.WORKERS,
     webhooks: { allowedHosts: data.WEBHOOK_ALLOWED_HOSTS, allowHttp: !isProduction(data.NODE_ENV) },
     webhookKey: data.WEBHOOK_KEY,
+    cell: data.CELL,
     oidc: oidcOf(data),
+    mail: mail.settings,
     metrics: { token: data.METRICS_TOKEN, port: data.METRICS_PORT },
     isTraced: data.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     eventRetentionDays: data.EVENT_RETENTION_DAYS,
@@ -282,15 +282,4 @@ function findWarnings(
       fields: { variable: 'PUBLIC_URL' },
     })
   return warnings
-}
-
-function databaseProblems(env: Environment, name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'): string[] {
-  const url = env[name]
-  if (!url?.trim()) return []
-  try {
-    parseDatabaseUrl(url)
-    return []
-  } catch (error) {
-    return [(error as Error).message.replace('DATABASE_URL', name)]
-  }
 }

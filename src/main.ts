@@ -17,6 +17,7 @@ import { isKeyOfDatabase } from './modules/webhooks/key-check.ts'
 import { createApp } from './server/app.ts'
 import { limitConnections } from './server/connections.ts'
 import { createDrain } from './server/drain.ts'
+import { createMailer } from './server/mailer.ts'
 import { answerMalformed, receivingLimits } from './server/malformed.ts'
 import { createMetrics, readMetricsOfWorkers } from './server/metrics/metrics.ts'
 import { createMetricsServer } from './server/metrics/serve.ts'
@@ -53,6 +54,7 @@ async function start(config: Config): Promise<Running> {
   const admin = await readAdminToken(config.adminToken, config.dataDir)
   const { previousAdminToken } = config
   for (const token of [admin.token, previousAdminToken ?? admin.token]) secrets.add(token)
+  if (config.mail?.password) secrets.add(config.mail.password)
   const server = createServer(receivingLimits)
   answerMalformed(server)
   limitConnections(server, config.maxConnections, log)
@@ -79,9 +81,11 @@ async function start(config: Config): Promise<Running> {
   const encrypted = await encryptStoredSecrets(database.db, webhooks.key)
   if (encrypted > 0) log.info({ count: encrypted }, 'signing secrets of affiliate tokens encrypted')
   const settings = {
+    cell: config.cell,
     ...{ tracking, portalOrigins, requestsPer30Seconds, limits, persistedOperations, demoShop },
     ...{ webhooks, oidc, metrics, tracing, operationMs, maxBodyBytesInAll },
     ...{ eventRetentionDays, visitRetentionDays, failedRequestRetentionDays },
+    mailer: config.mail && createMailer({ settings: config.mail, log }),
   }
   const app = createApp({ database, adminToken: admin.token, previousAdminToken, publicUrl, log, ...settings })
   try {

@@ -6,6 +6,7 @@ import { mistakeCommands } from './commands/mistakes.ts'
 import { moveCommand } from './commands/move.ts'
 import { peopleCommands } from './commands/people.ts'
 import { personalDataCommands } from './commands/personal-data.ts'
+import { programFileCommands } from './commands/program-files.ts'
 import { programCommands } from './commands/programs.ts'
 import { replaceKeyCommand } from './commands/replace-key.ts'
 import { webhookCommands } from './commands/webhooks.ts'
@@ -22,6 +23,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const commands = [
     startCommand(),
     ...programCommands(),
+    ...programFileCommands(),
     ...keyCommands(),
     ...peopleCommands(),
     ...personalDataCommands(),

@@ -53,6 +53,12 @@ const deadlines = new WeakMap<object, Deadline>()
 /** Gives an operation at least this much more time. For operators' work on all data, whose parts have times of their own. */
 export const allowLonger = (db: PrismaClient, ms: number): void => deadlines.get(db)?.extend(ms)
 
+/** A client of another database that ends when this one does. */
+export function clientLike(client: PrismaClient, other: PrismaClient): PrismaClient {
+  const deadline = deadlines.get(client)
+  return deadline ? clientUntil(other, deadline) : other
+}
+
 const rawMethods = ['$queryRaw', '$queryRawUnsafe', '$executeRaw', '$executeRawUnsafe'] as const
 type Raw = (...args: unknown[]) => Promise<unknown>
 type Run<T> = (tx: Prisma.TransactionClient) => Promise<T>
@@ -98,7 +104,7 @@ export function clientUntil(db: PrismaClient, deadline: Deadline): PrismaClient 
     ...sql,
     query: (statement, values) => inTime(() => sql.query(statement, values, deadline)),
     textRows: (statement, values) => inTime(() => sql.textRows(statement, values, deadline)),
-    transaction: (run) => inTime(() => sql.transaction(withChecks(run), deadline)),
+    transaction: (run, _end, programId) => inTime(() => sql.transaction(withChecks(run), deadline, programId)),
   }
   registerSql(client, limited, db)
   deadlines.set(client, deadline)

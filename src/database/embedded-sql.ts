@@ -25,6 +25,7 @@ export function createEmbeddedSql(pglite: PGlite): SqlDatabase & Pick<GroupCommi
     sharedTextRows: (...args) => alone(() => statements.textRows(...args)),
     transaction: (run) => groupCommit.run(() => run(transaction)),
     canCancel: false,
+    programRole: null,
     whenDurable: groupCommit.whenDurable,
   }
 }

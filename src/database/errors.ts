@@ -10,6 +10,8 @@ const unavailablePrismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P20
 /** Connection errors, a server that starts or stops, too many connections, and timeouts. */
 const unavailableSqlStates = /^(08...|57P0[1235]|53300|55P03|57014|25P03|58030|53100)$/
 const readOnlySqlState = '25006'
+/** See the function require_open_program of the database. */
+const programClosedSqlState = 'TP503'
 const uniqueViolationSqlState = '23505'
 const foreignKeyViolationSqlState = '23503'
 const unavailableKinds = new Set([
@@ -22,7 +24,7 @@ const unavailableKinds = new Set([
 const socketCodes = /^(ECONN(REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 /** Messages of pg and PGlite for errors without a code. A transaction is closed once it has run into its timeout. */
 const unavailableMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end|the database server does not respond|the embedded database has stopped|PGlite is clos(ing|ed)|Transaction is closed)/
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end|the database server does not respond|no database server accepts writes|the embedded database has stopped|PGlite is clos(ing|ed)|Transaction is closed)/
 
 /** A row with the same unique value exists. With `field` (the name in the schema or of the column), only for that field. */
 export function isUniqueViolation(error: unknown, field?: string): boolean {
@@ -31,7 +33,9 @@ export function isUniqueViolation(error: unknown, field?: string): boolean {
     codeOf(error) === uniqueViolationSqlState ||
     driverCause(error)?.kind === 'UniqueConstraintViolation'
   if (!isViolation || field === undefined) return isViolation
-  return violatedColumns(error).some((column) => toColumn(column.replaceAll('"', '')) === toColumn(field))
+  const columns = violatedColumns(error)
+  if (columns.length === 0) return violatedIndex(error).endsWith(`_program_id_${toColumn(field)}_key`)
+  return columns.some((column) => toColumn(column.replaceAll('"', '')) === toColumn(field))
 }
 
 /** A row that the written row refers to does not exist, or does not exist any more. */
@@ -50,13 +54,18 @@ export function isTransient(error: unknown): boolean {
 /** The database accepts no writes, for example after a failover that left this service with a standby. */
 export const isReadOnly = (error: unknown): boolean => sqlStateOf(error) === readOnlySqlState
 
+/** The program is closed to writes, because it is being moved. Writes of other programs succeed. */
+export const isProgramClosed = (error: unknown): boolean =>
+  sqlStateOf(error) === programClosedSqlState ||
+  (error instanceof Error && error.cause !== undefined && isProgramClosed(error.cause))
+
 export const readOnlyError = (): Error =>
   Object.assign(new Error('the database is read-only'), { code: readOnlySqlState })
 
-/** The database is unreachable, too busy or read-only; the same call may succeed later. */
+/** The database is unreachable, too busy or read-only, or the program is closed; the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || isTransient(error)) return false
-  if (isReadOnly(error)) return true
+  if (isReadOnly(error) || isProgramClosed(error)) return true
   const code = codeOf(error) ?? ''
   if (unavailablePrismaCodes.has(code) || socketCodes.test(code)) return true
   if (unavailableKinds.has(driverCause(error)?.kind ?? '')) return true
@@ -68,6 +77,7 @@ type DriverCause = {
   kind?: string
   code?: string
   originalCode?: string
+  originalMessage?: string
   constraint?: { fields?: string[]; index?: string }
 }
 
@@ -100,4 +110,10 @@ function violatedColumns(error: unknown): string[] {
   // PostgreSQL's own error: "Key (program_id, external_id)=(…) already exists."
   const { detail = '' } = error as { detail?: string }
   return /^Key \(([^)]*)\)=/.exec(detail)?.[1]?.split(', ') ?? []
+}
+
+/** The name of the index. Under row-level security, PostgreSQL does not say which columns it has. */
+function violatedIndex(error: unknown): string {
+  const message = driverCause(error)?.originalMessage ?? (error as Error).message
+  return /unique constraint "([^"]+)"/.exec(message)?.[1] ?? ''
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import type { Logger } from 'pino'
+import { DatabaseClient } from './client.ts'
 import { eventsChannel, type Listen } from './events.ts'
 import { destroySocket, parseDatabaseUrl } from './postgres.ts'
 import { limits } from './timeouts.ts'
@@ -19,9 +19,9 @@ export const listenOnPostgres =
   (databaseUrl: string, log: Logger): Listen =>
   async (onMessage) => {
     let closed = false
-    let client: pg.Client | undefined
+    let client: DatabaseClient | undefined
     const connect = async () => {
-      const current = new pg.Client({
+      const current = new DatabaseClient({
         ...parseDatabaseUrl(databaseUrl),
         connectionTimeoutMillis: limits.connectMs,
         query_timeout: limits.queryMs,

@@ -1,6 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlQueryable } from '@prisma/driver-adapter-utils'
+import { DatabaseClient } from './client.ts'
 import { connectValues } from './embedded-adapter.ts'
 import type { AppliedMigration, MigrationTarget } from './migrate.ts'
 import { parseDatabaseUrl } from './postgres.ts'
@@ -30,7 +31,12 @@ export function embeddedTarget(pglite: PGlite): MigrationTarget {
 /** Migrates on a separate connection without the time limits of requests, because a large table takes long. */
 export function postgresTarget(databaseUrl: string): MigrationTarget {
   const withConnection = async <T>(use: (adapter: Awaited<ReturnType<PrismaPg['connect']>>) => Promise<T>) => {
-    const config = { ...parseDatabaseUrl(databaseUrl), max: 1, connectionTimeoutMillis: 5_000 }
+    const config = {
+      ...parseDatabaseUrl(databaseUrl),
+      Client: DatabaseClient as never,
+      max: 1,
+      connectionTimeoutMillis: 5_000,
+    }
     const adapter = await new PrismaPg({ ...config, application_name: 'tributary migrations' }).connect()
     try {
       return await use(adapter)

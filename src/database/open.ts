@@ -5,10 +5,15 @@ import { PrismaClient } from '../generated/prisma/client.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { eventsChannel, type Listen } from './events.ts'
 import { applyMigrations } from './migrate.ts'
+import type { ReadFrom } from './read-from.ts'
 import { installReader } from './reader/reader.ts'
+import type { Replicas } from './replicas.ts'
 import { adapterWithSpans, type Spans, sqlWithSpans } from './spans.ts'
 import { registerSql, type SqlDatabase } from './sql.ts'
 import { limits } from './timeouts.ts'
+
+/** Replication takes a few milliseconds. A replica that needs longer is left out. */
+export const defaultReplicaWaitMs = 100
 
 export type Database = {
   db: PrismaClient
@@ -17,6 +22,10 @@ export type Database = {
   ping(): Promise<void>
   /** How many connections the pool has, and what waits for one. Only on PostgreSQL. */
   pool?: () => { total: number; idle: number; waiting: number }
+  /** Reads from replicas, if there are any. */
+  readFrom?: ReadFrom
+  /** What the replicas do. */
+  replicas?: Replicas['stats']
   /** Receives the events of committed transactions, including those of other instances. */
   listen: Listen
   /** Ends open transactions and connections, and shuts the embedded database down cleanly. */
@@ -28,6 +37,10 @@ export type OpenOptions = {
   databaseUrl?: string
   /** The address of PostgreSQL itself, if databaseUrl is that of a pooler in transaction mode. */
   databaseDirectUrl?: string | undefined
+  /** Standbys that are read from. */
+  databaseReplicaUrls?: readonly string[]
+  /** How long a read waits for a standby that is behind. */
+  databaseReplicaWaitMs?: number
   dataDir: string
   poolSize?: number
   log: Logger
@@ -80,15 +93,17 @@ export async function connectEmbedded(
 }
 
 async function openPostgres(
-  { databaseDirectUrl, poolSize, log, isMoveTarget, spans }: OpenOptions,
+  { databaseDirectUrl, databaseReplicaUrls: urls = [], databaseReplicaWaitMs, ...options }: OpenOptions,
   databaseUrl: string,
 ): Promise<Database> {
+  const { poolSize, log, isMoveTarget, spans } = options
   const { checkServer, createPool, pingServer, requireNoMove } = await import('./postgres.ts')
   const { createPostgresAdapter } = await import('./postgres-adapter.ts')
   const { createPostgresSql } = await import('./postgres-sql.ts')
   const { listenOnPostgres } = await import('./listen.ts')
   const { postgresTarget } = await import('./migration-targets.ts')
   const { checkSession } = await import('./session.ts')
+  const { prepareRowSecurity } = await import('./row-security.ts')
   const { checkPooler } = await import('./pooler.ts')
   const directUrl = databaseDirectUrl ?? databaseUrl
   const pooler = databaseDirectUrl ? await checkPooler({ databaseUrl, databaseDirectUrl, log }) : undefined
@@ -98,11 +113,19 @@ async function openPostgres(
     if (!pooler) await checkSession(pool)
     if (!isMoveTarget) await requireNoMove(pool, databaseUrl)
     await applyMigrations(postgresTarget(directUrl), { log })
+    const rowSecurity = await prepareRowSecurity(pool, log)
     const listen = listenOnPostgres(directUrl, log)
-    const access = withSpans(createPostgresAdapter(pool, log), createPostgresSql(pool, log), spans)
+    const sql = createPostgresSql(pool, log, 'role' in rowSecurity ? rowSecurity.role : null)
+    const access = withSpans(createPostgresAdapter(pool, log), sql, spans)
     const database = createDatabase('postgres', ...access, () => pool.end(), listen)
     const stats = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
-    return { ...database, ping: () => pingServer(pool), pool: stats }
+    const opened = { ...database, ping: () => pingServer(pool), pool: stats }
+    if (urls.length === 0) return opened
+    const { openReplicas } = await import('./replicas.ts')
+    const waitMs = databaseReplicaWaitMs ?? defaultReplicaWaitMs
+    const replicas = openReplicas({ urls, waitMs, primary: database.db, poolSize, log, spans })
+    const close = () => replicas.close().finally(database.close)
+    return { ...opened, readFrom: replicas.readFrom, replicas: replicas.stats, close }
   } catch (error) {
     await pool.end()
     throw error

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
+import { DatabaseClient } from './client.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
 import { checkServer, createPool, parsePoolerUrl } from './postgres.ts'
 import { advice, checkSession, requiredSettings } from './session.ts'
@@ -39,8 +40,8 @@ export async function checkPooler({ databaseUrl, databaseDirectUrl, log }: Poole
   }
 }
 
-function connectionTo(databaseUrl: string): pg.Client {
-  const client = new pg.Client({
+function connectionTo(databaseUrl: string): DatabaseClient {
+  const client = new DatabaseClient({
     ...parsePoolerUrl(databaseUrl),
     connectionTimeoutMillis: limits.connectMs,
     query_timeout: limits.queryMs,

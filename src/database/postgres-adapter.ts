@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { cancelStatement } from './cancel.ts'
 import { isReadOnly } from './errors.ts'
+import { entersProgram } from './row-security.ts'
 
 /** Prisma's adapter for the pool, with the end of each transaction made safe. */
 export function createPostgresAdapter(pool: pg.Pool, log: Logger): SqlDriverAdapterFactory {
@@ -14,11 +15,55 @@ export function createPostgresAdapter(pool: pg.Pool, log: Logger): SqlDriverAdap
     adapterName: factory.adapterName,
     connect: async () => {
       const adapter = await factory.connect()
-      const startTransaction = adapter.startTransaction.bind(adapter)
-      adapter.startTransaction = async (isolationLevel) => endSafely(await startTransaction(isolationLevel), log)
+      const startAtOnce = adapter.startTransaction.bind(adapter)
+      // The adapter sends BEGIN as soon as it has a connection.
+      const held = { connect: async () => holdBegin(await pool.connect()) }
+      const startLater: typeof startAtOnce = adapter.startTransaction.bind(
+        Object.create(adapter, { client: { value: held } }),
+      )
+      adapter.startTransaction = async (isolationLevel) =>
+        isolationLevel
+          ? endSafely(await startAtOnce(isolationLevel), log)
+          : endSafely(beginLater(await startLater()), log)
       return adapter
     },
   }
+}
+
+/** Skips the first statement of a connection, which is BEGIN. */
+function holdBegin(client: pg.PoolClient): pg.PoolClient {
+  const { query } = client
+  client.query = (() => {
+    client.query = query
+    return Promise.resolve({ rowCount: 0 })
+  }) as unknown as typeof query
+  return client
+}
+
+/**
+ * Sends BEGIN before the first statement, or together with it where that says of which program the transaction is. One
+ * without statements does not begin.
+ */
+function beginLater(transaction: Transaction): Transaction {
+  const queryRaw = transaction.queryRaw.bind(transaction)
+  const executeRaw = transaction.executeRaw.bind(transaction)
+  let hasBegun = false
+  const begin = async (sql = 'BEGIN') => {
+    hasBegun = true
+    return await executeRaw({ sql, args: [], argTypes: [] })
+  }
+  transaction.queryRaw = async (query) => {
+    if (!hasBegun) await begin()
+    return await queryRaw(query)
+  }
+  transaction.executeRaw = async (query) => {
+    if (hasBegun) return await executeRaw(query)
+    if (query.sql === 'COMMIT' || query.sql === 'ROLLBACK') return 0
+    if (query.args.length === 0 && entersProgram(query.sql)) return await begin(`BEGIN; ${query.sql}`)
+    await begin()
+    return await executeRaw(query)
+  }
+  return transaction
 }
 
 /**

@@ -5,14 +5,20 @@ import type { Deadline } from './deadline.ts'
 import { isReadOnly } from './errors.ts'
 import { destroySocket, readTimeout } from './postgres.ts'
 import { type Read, ReadBatch } from './read-batch.ts'
-import { type Sql, type SqlDatabase, type SqlTransaction, statement, type TextRow } from './sql.ts'
+import { enterProgram } from './row-security.ts'
+import { type Sql, type SqlDatabase, type SqlTransaction, type Statement, statement, type TextRow } from './sql.ts'
 import { createTextReads } from './text-reads.ts'
 
 const begin = statement('BEGIN')
 const commit = statement('COMMIT')
+const enter = statement(enterProgram)
 
-/** Prepared statements on the pool that Prisma uses too. */
-export function createPostgresSql(pool: pg.Pool, log: Logger): SqlDatabase {
+/**
+ * Prepared statements on the pool that Prisma uses too.
+ *
+ * @param programRole the role of transactions of one program; null without row-level security
+ */
+export function createPostgresSql(pool: pg.Pool, log: Logger, programRole: string | null = null): SqlDatabase {
   const shared = createTextReads(pool)
   /** Runs one statement on a connection of its own, so that it can be cancelled. */
   const alone = async <T>(end: Pick<Deadline, 'onOver'>, run: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
@@ -42,12 +48,15 @@ export function createPostgresSql(pool: pg.Pool, log: Logger): SqlDatabase {
       end
         ? alone(end, async (client) => (await sendBatch(client, [{ statement, values }])).results[0] as TextRow[])
         : shared.textRows(statement, values),
-    transaction: async (run, end) => {
+    transaction: async (run, end, programId) => {
       const client = await pool.connect()
       // Closed unless the server confirmed the end of the transaction: the next writes would join the old one.
       let isReusable = false
       let isCancelled = false
-      const transaction = createTransaction(client)
+      const transaction = createTransaction(
+        client,
+        programRole !== null && programId !== undefined ? [programRole, programId] : null,
+      )
       const forget = end?.onOver(() => {
         isCancelled = true
         cancelStatement(client, log)
@@ -70,6 +79,7 @@ export function createPostgresSql(pool: pg.Pool, log: Logger): SqlDatabase {
       }
     },
     canCancel: true,
+    programRole,
   }
 }
 
@@ -80,9 +90,15 @@ const sqlOn = (connection: pg.Pool | pg.PoolClient): Sql => ({
   },
 })
 
-/** A transaction that begins with its first round trip: statements wait for the next one whose rows are needed. */
-function createTransaction(client: pg.PoolClient) {
+/**
+ * A transaction that begins with its first round trip: statements wait for the next one whose rows are needed.
+ *
+ * @param program its role and its id
+ */
+function createTransaction(client: pg.PoolClient, program: readonly [role: string, id: string] | null) {
+  const own = program ? ofPrograms : (statement: Statement<unknown>) => statement
   let deferred: Read[] = [{ statement: begin, values: [] }]
+  if (program) deferred.push({ statement: enter, values: program })
   let hasFailed = false
 
   const send = async (read?: Read): Promise<ReadBatch> => {
@@ -98,10 +114,12 @@ function createTransaction(client: pg.PoolClient) {
   const sql: SqlTransaction = {
     query: async (...args) => {
       if (deferred.length > 0) await send()
-      return sqlOn(client).query(...args)
+      const [statement, values] = args
+      return sqlOn(client).query({ ...statement, name: own(statement).name }, values)
     },
-    textRows: async (statement, values = []) => (await send({ statement, values })).results.at(-1) as TextRow[],
-    defer: async (statement, values = []) => void deferred.push({ statement, values }),
+    textRows: async (statement, values = []) =>
+      (await send({ statement: own(statement), values })).results.at(-1) as TextRow[],
+    defer: async (statement, values = []) => void deferred.push({ statement: own(statement), values }),
   }
   return {
     sql,
@@ -113,6 +131,9 @@ function createTransaction(client: pg.PoolClient) {
     hasFailedBatch: () => hasFailed,
   }
 }
+
+/** PostgreSQL plans a statement again whenever another role than before executes it, so each role has its own. */
+const ofPrograms = (statement: Statement<unknown>): Statement<unknown> => ({ ...statement, name: `${statement.name}p` })
 
 const sendBatch = (client: pg.PoolClient, reads: readonly Read[]): Promise<ReadBatch> =>
   new Promise((resolve, reject) => {

@@ -2,7 +2,9 @@ import { userInfo } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import type { ConnectionConfig } from './client.ts'
 import { readOnlyError } from './errors.ts'
+import { describeHost, type Host, readHosts } from './hosts.ts'
 import { markerSchema } from './move/tables.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
 import type { Pooler } from './pooler.ts'
@@ -26,14 +28,16 @@ const sessionSettings = [
 
 export type PostgresOptions = {
   databaseUrl: string
-  poolSize?: number
+  poolSize?: number | undefined
   log: Logger
   /** Set if connections go through a pooler in transaction mode. */
   pooler?: Pooler | undefined
+  /** Called for each new connection before it is used; if it fails, the connection is closed. */
+  onConnect?: (client: pg.ClientBase) => Promise<void>
 }
 
 /** A pool whose connections time out when the server is down or busy. */
-export function createPool({ databaseUrl, poolSize, log, pooler }: PostgresOptions): WatchedPool {
+export function createPool({ databaseUrl, poolSize, log, pooler, onConnect }: PostgresOptions): WatchedPool {
   const sessionTimeouts = {
     statement_timeout: limits.statementMs,
     lock_timeout: limits.lockMs,
@@ -46,10 +50,15 @@ export function createPool({ databaseUrl, poolSize, log, pooler }: PostgresOptio
     query_timeout: limits.queryMs,
     keepAlive: true,
     application_name: 'tributary',
+    ...(onConnect && { onConnect }),
   }
   const pool = createWatchedPool(settings, log)
   // Without a listener, an idle connection that the server closes would end the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
+  pool.on('error', (error) => {
+    // The pool attaches the client, with all that it has prepared and what cancels its statements.
+    delete (error as { client?: unknown }).client
+    log.warn({ err: error }, 'database connection lost')
+  })
   pool.on('connect', (client) => {
     closeOnTimeout(client, log)
     if (pooler && !pooler.keepsPrepared) sendUnnamed(client)
@@ -58,22 +67,29 @@ export function createPool({ databaseUrl, poolSize, log, pooler }: PostgresOptio
   return pool
 }
 
-/** The connection settings of a DATABASE_URL, plus the settings that each session needs. */
-export function parseDatabaseUrl(databaseUrl: string): pg.ClientConfig {
-  const url = readDatabaseUrl(databaseUrl)
+/** The connection settings of a DATABASE_URL, plus the settings that each session needs. For a DatabaseClient, which knows `hosts`. */
+export function parseDatabaseUrl(databaseUrl: string): ConnectionConfig {
+  const { url, hosts } = readDatabaseUrl(databaseUrl)
   url.searchParams.set('options', [url.searchParams.get('options') ?? '', ...sessionSettings].join(' ').trim())
-  return { connectionString: url.href }
+  return withHosts(url, hosts)
 }
 
 /** The same for a pooler in transaction mode, which takes no settings of sessions: the role has them. */
-export const parsePoolerUrl = (databaseUrl: string): pg.ClientConfig => ({
-  connectionString: readDatabaseUrl(databaseUrl).href,
+export function parsePoolerUrl(databaseUrl: string): ConnectionConfig {
+  const { url, hosts } = readDatabaseUrl(databaseUrl)
+  return withHosts(url, hosts)
+}
+
+const withHosts = ({ href }: URL, hosts: Host[]): ConnectionConfig => ({
+  connectionString: href,
+  ...(hosts.length > 0 && { hosts }),
 })
 
-function readDatabaseUrl(databaseUrl: string): URL {
+function readDatabaseUrl(databaseUrl: string): { url: URL; hosts: Host[] } {
+  const { url: firstUrl, hosts } = readHosts(databaseUrl)
   let url: URL
   try {
-    url = new URL(databaseUrl)
+    url = new URL(firstUrl)
   } catch {
     throw new OperatorError('DATABASE_URL is not a URL. It looks like postgres://user:password@host:5432/database.')
   }
@@ -88,7 +104,7 @@ function readDatabaseUrl(databaseUrl: string): URL {
   }
   url.searchParams.delete('schema')
   if (!url.username) useSystemUser()
-  return url
+  return { url, hosts }
 }
 
 /** As for psql, a URL without a user means PGUSER, which pg reads itself, else the user of this process. */
@@ -100,10 +116,12 @@ function useSystemUser(): void {
   }
 }
 
-/** Host, port and database of a DATABASE_URL, for messages, without the user and the password. */
+/** Hosts, ports and database of a DATABASE_URL, for messages, without the user and the password. */
 function describeServer(databaseUrl: string): string {
-  const url = new URL(databaseUrl)
-  return `PostgreSQL at ${url.hostname || 'localhost'}:${url.port || '5432'}${url.pathname}`
+  const { url, hosts } = readHosts(databaseUrl)
+  const { hostname, port, pathname } = new URL(url)
+  const places = hosts.map(describeHost).join(',') || `${hostname || 'localhost'}:${port || '5432'}`
+  return `PostgreSQL at ${places}${pathname}`
 }
 
 /** @throws OperatorError if the server does not respond or is too old */

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { DatabaseClient } from './client.ts'
 import { OperatorError } from './operator-error.ts'
 import { limits } from './timeouts.ts'
 
@@ -28,7 +29,7 @@ export function explainPooler(message: string): string | null {
 export async function checkSession(pool: pg.Pool): Promise<void> {
   const first = await pool.connect()
   // The pool may have one connection only.
-  const second = new pg.Client(pool.options)
+  const second = new DatabaseClient(pool.options)
   try {
     await second.connect()
     if (await shareSession(first, second))

@@ -1,4 +1,5 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
+import { enterProgram, entersProgram } from './row-security.ts'
 import type { SqlDatabase, SqlTransaction, Statement } from './sql.ts'
 
 /** Makes the spans of a trace: see src/server/traces. */
@@ -25,14 +26,16 @@ export function sqlWithSpans(sql: SqlDatabase, spans: Spans): SqlDatabase {
     textRows: inSpan(sql.textRows),
     sharedTextRows: inSpan(sql.sharedTextRows),
     // A group of transactions runs in the turn of the first of them.
-    transaction: (run, end) =>
+    transaction: (run, end, programId) =>
       spans.statement('TRANSACTION', () =>
         sql.transaction(
           spans.bind((tx) => run(transaction(tx))),
           end,
+          programId,
         ),
       ),
     canCancel: sql.canCancel,
+    programRole: sql.programRole,
   }
 }
 
@@ -54,6 +57,7 @@ export const adapterWithSpans = (factory: SqlDriverAdapterFactory, spans: Spans)
 function withSpans<A extends SqlDriverAdapter | Transaction>(adapter: A, spans: Spans): A {
   const { queryRaw, executeRaw } = adapter
   adapter.queryRaw = (query: SqlQuery) => spans.statement(query.sql, () => queryRaw.call(adapter, query))
-  adapter.executeRaw = (query: SqlQuery) => spans.statement(query.sql, () => executeRaw.call(adapter, query))
+  adapter.executeRaw = (query: SqlQuery) =>
+    spans.statement(entersProgram(query.sql) ? enterProgram : query.sql, () => executeRaw.call(adapter, query))
   return adapter
 }

@@ -48,10 +48,18 @@ export type SqlDatabase = {
    * they must not be changed.
    */
   sharedTextRows(statement: Statement<unknown>, values?: readonly unknown[]): Promise<TextRow[]>
-  /** Runs `run` in one transaction (read committed) and returns after the commit; an error rolls it back. No retry. */
-  transaction<T>(run: (tx: SqlTransaction) => Promise<T>, end?: End): Promise<T>
+  /**
+   * Runs `run` in one transaction (read committed) and returns after the commit; an error rolls it back. No retry.
+   *
+   * @param programId the only program that it sees, where there is row-level security
+   */
+  transaction<T>(run: (tx: SqlTransaction) => Promise<T>, end?: End, programId?: string): Promise<T>
   /** Whether a running statement can be cancelled. */
   canCancel: boolean
+  /** The role that sees one program only; null without row-level security. */
+  programRole: string | null
+  /** Whether everything is part of one transaction: see within.ts. */
+  isWithin?: boolean
 }
 
 /** Declares a statement. Its name follows from its text, so equal texts are one statement. */

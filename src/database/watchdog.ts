@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { type ConnectionConfig, DatabaseClient, primaryOf } from './client.ts'
 
 /** How often it is checked whether something waits for the server. */
 const everyMs = 250
@@ -31,11 +32,13 @@ export type WatchedPool = pg.Pool & {
  * connections are closed, and requests fail at once until the server answers again. A server that is busy answers, and so
  * does one that locks, rejects or is full.
  */
-export function createWatchedPool(options: pg.PoolConfig, log: Logger): WatchedPool {
+export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log: Logger): WatchedPool {
+  const primary = primaryOf(options)
+  if (primary) primary.log = log
   const open = new Set<Connection>()
   /** Opened by the pool. */
-  class PoolConnection extends pg.Client {
-    constructor(config?: pg.ClientConfig) {
+  class PoolConnection extends DatabaseClient {
+    constructor(config?: ConnectionConfig) {
       super(config)
       open.add(this as unknown as Connection)
       // Its statements fail with the error. Without a listener, it would end the process while a transaction has the connection.
@@ -80,7 +83,7 @@ export function createWatchedPool(options: pg.PoolConfig, log: Logger): WatchedP
         )) as typeof pool.connect
 
   function openAsker(): Asker {
-    const client = new pg.Client({ ...options, application_name: 'tributary watchdog' }) as Connection
+    const client = new DatabaseClient({ ...options, application_name: 'tributary watchdog' }) as unknown as Connection
     // It is replaced when it is needed again.
     const forget = () => {
       if (asker?.client === client) asker = undefined

@@ -1,5 +1,6 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
-import { registerSql, sqlWithin } from './sql.ts'
+import { enterProgram, leaveProgram } from './row-security.ts'
+import { baseOf, registerSql, type SqlTransaction, sqlOf, sqlWithin, statement } from './sql.ts'
 
 type Run<T> = (tx: Prisma.TransactionClient) => Promise<T>
 
@@ -13,8 +14,11 @@ export type ClientWithin = {
  * A client for code that opens transactions of its own, on which everything is part of one transaction. A transaction of it
  * is a savepoint: an error undoes it alone. Its options, such as a timeout, do not apply. The client is not to be used
  * after the transaction has ended.
+ *
+ * @param outer the client whose transaction `tx` is
  */
-export function clientWithin(tx: Prisma.TransactionClient): ClientWithin {
+export function clientWithin(tx: Prisma.TransactionClient, outer: PrismaClient): ClientWithin {
+  const { programRole } = sqlOf(outer)
   let hasWritten = false
   let last: Promise<unknown> = Promise.resolve()
   // Savepoints of one connection cannot overlap.
@@ -39,8 +43,38 @@ export function clientWithin(tx: Prisma.TransactionClient): ClientWithin {
   registerSql(db, {
     ...sql,
     sharedTextRows: sql.textRows,
-    transaction: (run) => transaction((inner) => run(sqlWithin(inner))),
+    transaction: (run, _end, programId) =>
+      transaction((inner) => {
+        const within = sqlWithin(inner)
+        return programRole && programId ? runEntered(within, [programRole, programId], run) : run(within)
+      }),
     canCancel: false,
+    programRole,
+    isWithin: true,
   })
+  outers.set(db, outer)
   return { db, hasWritten: () => hasWritten }
+}
+
+const enter = statement(enterProgram)
+const leave = statement(leaveProgram)
+
+async function runEntered<T>(
+  sql: SqlTransaction,
+  program: readonly [role: string, id: string],
+  run: (tx: SqlTransaction) => Promise<T>,
+): Promise<T> {
+  await sql.query(enter, program)
+  const result = await run(sql)
+  // What follows in the same transaction can be of another program.
+  await sql.query(leave)
+  return result
+}
+
+const outers = new WeakMap<object, PrismaClient>()
+
+/** The client of the process, for what follows the request, and whether what the request writes is committed later. */
+export function clientAfter(db: PrismaClient): { db: PrismaClient; isUncommitted: boolean } {
+  const outer = outers.get(db)
+  return { db: baseOf(outer ?? db), isUncommitted: outer !== undefined }
 }

@@ -2,6 +2,7 @@ import type { ApiKey, Program } from '../generated/prisma/client.ts'
 import { type Ctx, isOperator, type ManagementCtx, type ProgramCtx } from '../kernel/context.ts'
 import { forbidden, notFound } from '../kernel/errors.ts'
 import type { WhereScope } from '../kernel/listing/where.ts'
+import type { Mailer } from '../kernel/mail.ts'
 import type { SelectedField } from './cost.ts'
 
 /** Which events of the named program a subscription sends. */
@@ -44,7 +45,11 @@ export type GraphQLContext = Ctx & {
   publicUrl: string
   /** Aborted when the client disconnects. */
   signal?: AbortSignal
+  /** Without it, the service sends no mail. */
+  mailer?: Mailer | undefined
   events: EventStream
+  /** The client whose writes reach only one program: see src/database/as-program.ts. */
+  clientOfProgram: (db: Ctx['db'], programId: string) => Ctx['db']
   /** What webhook endpoints need of the configuration. */
   webhooks: { key: Buffer; targets: { problemOf(url: string): Promise<string | null> } }
   /** The fields that a client's operation selects, at any depth. Set before it is executed; REST operations have none. */
@@ -59,7 +64,7 @@ export function programScope(ctx: GraphQLContext): ProgramCtx {
       'The request must name the program whose data it is about: set the X-Program-Id header to its id or slug.',
     )
   }
-  return { ...ctx, program }
+  return { ...ctx, program, db: ctx.clientOfProgram(ctx.db, program.id) }
 }
 
 /** The scope of all programs. @throws FORBIDDEN unless the caller is the operator */

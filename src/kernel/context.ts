@@ -30,6 +30,8 @@ export type Ctx = {
   log: Logger
   actor: Actor
   requestId: string
+  /** The mark of the installation in new keys, if it is one of several. */
+  cell?: string | undefined
   /** Whether nothing is recorded as an event: for imports. */
   isSilent?: boolean
 }

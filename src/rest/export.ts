@@ -16,6 +16,8 @@ export type Delivery = {
   signal: AbortSignal
   /** Runs one batch in a turn of its own, so that slow readers do not block other requests between batches. */
   inTurn<T>(run: () => Promise<T>): Promise<T>
+  /** Runs the read of a batch, which can run twice. */
+  readFrom<C extends RestContext, T>(context: C, run: (context: C) => Promise<T>): Promise<T>
   /** Destroys the connection, so that no client takes a partial file for a complete one. */
   breakOff?: () => void
 }
@@ -42,11 +44,8 @@ export async function exportResponse(
   // All batches use the time of the first, so that which commissions are due does not change within a file.
   const fixedTime = { ...context, now: () => startedAt }
   const readBatch = async (after?: string) => {
-    const { data } = await run(
-      route,
-      { ...input, ...(after !== undefined && { after }), format: format.extension },
-      fixedTime,
-    )
+    const batch = { ...input, ...(after !== undefined && { after }), format: format.extension }
+    const { data } = await delivery.readFrom(fixedTime, (context) => run(route, batch, context))
     return data as Batch
   }
   const first = await readBatch()

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../database/open.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { createBodyBudget, defaultBodyBytesInAll } from '../http/body.ts'
+import type { Mailer } from '../kernel/mail.ts'
 import { createLastUsed } from '../modules/access/api-keys/last-used.ts'
 import { createEventKeeper } from '../modules/event-log/keeper.ts'
 import { createFailedRequests, type FailedRequests } from '../modules/failed-requests/record.ts'
@@ -45,6 +46,7 @@ import { type PersistedOperations, usePersistedOperationList } from './persisted
 import { usePortalOrigins } from './portal-origins.ts'
 import { documentCaches, useQueryLimits } from './query-limits.ts'
 import { useQueryParams } from './query-params.ts'
+import { useReplicas } from './replicas.ts'
 import { createAdmit } from './request-context.ts'
 import {
   createRequestLimits,
@@ -53,6 +55,7 @@ import {
   type RequestLimitSettings,
 } from './request-limits.ts'
 import { useRequestLog } from './request-log.ts'
+import { requestedOf } from './requested.ts'
 import { createRest } from './rest.ts'
 import { createRoutes } from './routes.ts'
 import { createSignIn } from './sign-in/serve.ts'
@@ -67,7 +70,7 @@ import { createFairTurns } from './turns.ts'
 
 export type AppOptions = {
   /** Without `listen`, webhooks that are sent again start a little later. */
-  database: Pick<Database, 'db' | 'ping' | 'pool'> & Partial<Pick<Database, 'listen'>>
+  database: Pick<Database, 'db' | 'ping' | 'pool' | 'readFrom'> & Partial<Pick<Database, 'listen'>>
   adminToken: string
   /** Accepted too, while the operator token is replaced. */
   previousAdminToken?: string | undefined
@@ -81,6 +84,10 @@ export type AppOptions = {
   persistedOperations?: PersistedOperations
   /** The OpenID Connect provider at which people can sign in to the dashboard. */
   oidc?: OidcSettings | undefined
+  /** The mark of the installation in new keys. */
+  cell?: string | undefined
+  /** Without it, the service sends no mail. */
+  mailer?: Mailer | undefined
   /** Without it, the process does nothing in the background for events and webhooks. */
   webhooks?: WebhookSettings
   /** How long events are kept. */
@@ -129,7 +136,7 @@ export type WebhookSettings = TargetSettings & {
 /** The whole service: a Yoga server for GraphQL, with all other handlers in front of it. It does not open a port. */
 export function createApp(options: AppOptions): App {
   const { database, log, now = () => new Date() } = options
-  const { db } = database
+  const { db, readFrom } = database
   const tracker = createTracker(db, log)
   const lastUsed = createLastUsed(db, log)
   const stopBackground = startBackground(db, now, log)
@@ -167,21 +174,23 @@ export function createApp(options: AppOptions): App {
   const admit = createAdmit({
     ...{ authenticate, lastUsed, db, now, publicUrl, turns, limits, trustedProxies },
     bodies: createBodyBudget(options.maxBodyBytesInAll ?? defaultBodyBytesInAll),
-    webhooks: { key, targets },
+    ...{ webhooks: { key, targets }, cell: options.cell, mailer: options.mailer },
   })
   const admitKey = createKeyLimit(options.requestsPer30Seconds ?? 45)
   const docs = createDocs(publicUrl)
   const tracking = createTracking({ db, now, tracker, settings, limitSecret: options.adminToken })
-  const { oidc } = options
+  const { oidc, mailer } = options
   const sessions = createSessions({ db, key, publicUrl, oidc })
   const routes = createRoutes({
-    rest: createRest({ admit, admitKey, turns, answerDocument: docs.answerDocument, operationMs, tracing: traces }),
+    rest: createRest({
+      ...{ admit, admitKey, turns, answerDocument: docs.answerDocument, operationMs, tracing: traces, readFrom },
+    }),
     graphql: createGraphQL({ db, admit, turns, sessions, hub, checkEveryMs }),
     trackingEndpoints: tracking.endpoints,
     trackScript: answerTrackScript,
     redirect: tracking.redirect,
     portal: createPortal({ db, now, webhooks }),
-    dashboard: createDashboard(createSignIn({ db, now, sessions, publicUrl, trustedProxies, oidc })),
+    dashboard: createDashboard(createSignIn({ db, now, sessions, publicUrl, trustedProxies, oidc, mailer })),
     docs: docs.handle,
     demoShop: options.demoShop
       ? createDemoShop({ db, now, trustedProxies: settings.trustedProxies, limitSecret: options.adminToken })
@@ -196,7 +205,13 @@ export function createApp(options: AppOptions): App {
   const { portalOrigins = [], persistedOperations } = options
   const direct = createDirect({
     ...{ db, now, publicUrl, authenticate, lastUsed, turns, log, webhooks: { key, targets } },
-    ...{ failedRequests, requested: requestedOf(options), tracing: traces, operationMs },
+    ...{
+      failedRequests,
+      requested: requestedOf(options.metrics?.metrics, options.tracing),
+      tracing: traces,
+      operationMs,
+      readFrom,
+    },
     // Requests with limits, portals on other origins, and a list of the only allowed queries are left to Yoga.
     understand: hasRequestLimits(requestLimits)
       ? []
@@ -216,7 +231,7 @@ export function createApp(options: AppOptions): App {
       hub.stop()
       failedRequests.stop()
       eventKeeper.stop()
-      stopping ??= Promise.all([webhookWorker.stop(), stopBackground()])
+      stopping ??= Promise.all([webhookWorker.stop(), stopBackground(), mailer?.stop()])
     },
     async sendWebhooks() {
       await webhookWorker.runOnce()
@@ -231,23 +246,14 @@ export function createApp(options: AppOptions): App {
   return traces ? withTraces(app, traces) : app
 }
 
-/** Who has to know of each response. */
-function requestedOf({ metrics, tracing }: AppOptions): Metrics['requested'] | undefined {
-  if (!metrics || !tracing) return metrics?.metrics.requested ?? tracing?.requested
-  return (request) => {
-    metrics.metrics.requested(request)
-    tracing.requested(request)
-  }
-}
-
 function createYogaServer(
   routes: ReturnType<typeof createRoutes>,
   options: AppOptions,
   failedRequests: FailedRequests,
   learnQueries: Plugin,
 ) {
-  const { log, portalOrigins = [], persistedOperations, tracing } = options
-  const requested = requestedOf(options)
+  const { log, portalOrigins = [], persistedOperations, publicUrl, tracing } = options
+  const requested = requestedOf(options.metrics?.metrics, tracing)
   const maskError = maskGraphQLError(log)
   return createYoga<RequestState, GraphQLContext>({
     schema: publicSchema,
@@ -269,7 +275,7 @@ function createYogaServer(
     parserAndValidationCache: documentCaches(),
     context: ({ context }) => context as GraphQLContext,
     plugins: [
-      useRequestLog(log, failedRequests, tracing),
+      useRequestLog(log, failedRequests, publicUrl, tracing),
       ...(requested ? [useMetrics(requested)] : []),
       useErrorExtensions(),
       useMediaTypes(),
@@ -282,6 +288,7 @@ function createYogaServer(
       useDeadline(options.operationMs ?? defaultOperationMs),
       // Reads the selected fields that the query limits have visited.
       useFreshPayouts(maskError),
+      useReplicas(options.database.readFrom),
       useIdempotency(maskError),
       ...(tracing ? [useOperationSpans(tracing)] : []),
       useSubscriptions(),

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
 import { DeadlineExceeded } from '../database/deadline.ts'
-import { isReadOnly, isUnavailable } from '../database/errors.ts'
+import { isProgramClosed, isReadOnly, isUnavailable } from '../database/errors.ts'
 import { TributaryError, unavailable } from '../kernel/errors.ts'
 
 /** The error that the client sees. The cause of an unexpected error is logged and never sent. */
@@ -17,6 +17,10 @@ export function toTributaryError(error: unknown, log: Logger): TributaryError {
   if (isReadOnly(cause)) {
     log.warn({ err: cause }, 'database read-only')
     return unavailable('The database is read-only at the moment: reads work, writes do not. Try again shortly.')
+  }
+  if (isProgramClosed(cause)) {
+    log.info('write to a closed program')
+    return unavailable('The program is closed to writes at the moment: reads work, writes do not. Try again shortly.')
   }
   if (isUnavailable(cause)) {
     log.warn({ err: cause }, 'database unavailable')

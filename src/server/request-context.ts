@@ -1,3 +1,4 @@
+import { clientOfProgram } from '../database/as-program.ts'
 import type { PrismaClient, Program } from '../generated/prisma/client.ts'
 import type { EventStream, GraphQLContext } from '../graphql/context.ts'
 import { announcesBody, type BodyBudget, readBody } from '../http/body.ts'
@@ -22,6 +23,8 @@ export type AdmitOptions = {
   trustedProxies: number
   bodies: BodyBudget
   webhooks: GraphQLContext['webhooks']
+  cell?: string | undefined
+  mailer: GraphQLContext['mailer']
 }
 
 /** What an event stream needs of its request. `renew` authenticates the caller again. */
@@ -94,7 +97,7 @@ export const turnHolderOf = ({
 async function createContext(
   { headers, signal }: Request,
   { log, requestId, known }: RequestState,
-  { db, now, publicUrl, authenticate, lastUsed, webhooks }: AdmitOptions,
+  { db, now, publicUrl, authenticate, lastUsed, webhooks, cell, mailer }: AdmitOptions,
   { createEvents = () => noEvents, ...settings }: AdmitSettings,
 ): Promise<GraphQLContext> {
   const identify = async () => {
@@ -108,7 +111,8 @@ async function createContext(
   }
   noteCaller(known, identity)
   const events = createEvents({ programId: identity.program?.id, renew, signal, log })
-  return contextOf(() => identity, { db, now, publicUrl: publicUrl(), log, requestId, signal, webhooks, events })
+  const ofRequest = { db, now, publicUrl: publicUrl(), log, requestId, signal, webhooks, mailer, events, cell }
+  return contextOf(() => identity, ofRequest)
 }
 
 /** Makes the log say who has sent the request. */
@@ -122,7 +126,7 @@ export function noteCaller(known: KnownOfRequest, { actor, program, apiKey }: Id
 
 type OfRequest = Pick<
   GraphQLContext,
-  'db' | 'now' | 'publicUrl' | 'log' | 'requestId' | 'signal' | 'webhooks' | 'events'
+  'db' | 'now' | 'publicUrl' | 'log' | 'requestId' | 'signal' | 'webhooks' | 'mailer' | 'events' | 'cell'
 >
 
 /**
@@ -132,7 +136,7 @@ type OfRequest = Pick<
  */
 export function contextOf(
   identify: () => Identity,
-  { db, now, publicUrl, log, requestId, signal, webhooks, events }: OfRequest,
+  { db, now, publicUrl, log, requestId, signal, webhooks, mailer, events, cell }: OfRequest,
 ): GraphQLContext {
   const { actor, program, apiKey } = identify()
   return {
@@ -142,7 +146,10 @@ export function contextOf(
     requestId,
     signal,
     webhooks,
+    mailer,
     events,
+    cell,
+    clientOfProgram,
     // This is the only place that chooses a sandbox's own clock; everything that is done in the program uses it.
     now: () => {
       const { program } = identify()

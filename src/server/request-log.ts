@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
-import { safeHeaders } from '../http/safe-headers.ts'
+import { safeHeaders, strictTransport } from '../http/safe-headers.ts'
 import { errorCodeOf } from '../http/statuses.ts'
 import { excerpt } from '../kernel/errors.ts'
 import type { FailedRequests } from '../modules/failed-requests/record.ts'
@@ -19,6 +19,7 @@ const maxPathLength = 300
 export function useRequestLog(
   log: Logger,
   failedRequests: Pick<FailedRequests, 'note'>,
+  publicUrl: () => string,
   tracing?: Pick<Tracing, 'traceId'>,
 ): Plugin<object, RequestState> {
   return {
@@ -43,7 +44,8 @@ export function useRequestLog(
       noteOperation(args.contextValue, getOperationAST(args.document, args.operationName)?.name?.value),
     onResponse({ request, response, serverContext }) {
       const { requestId, log: requestLog, startedAt, known, isUnlogged } = serverContext
-      for (const [name, value] of Object.entries(safeHeaders)) response.headers.set(name, value)
+      const headers = publicUrl().startsWith('https:') ? { ...safeHeaders, ...strictTransport } : safeHeaders
+      for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
       response.headers.set('X-Request-Id', requestId)
       if (isUnlogged) return
       // Other plugins than the entrance reject requests too.

@@ -1,3 +1,4 @@
+import { fromPrimary, type ReadFrom } from '../database/read-from.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { answerPrivately } from '../http/conditional.ts'
 import { answerRest, pathOf } from '../rest/gateway.ts'
@@ -7,6 +8,7 @@ import { toTributaryError } from './error-report.ts'
 import type { Handler } from './handler.ts'
 import type { AdmitKey } from './key-limit.ts'
 import type { Docs } from './pages/api-reference/serve.ts'
+import { canReadReplica, isAnswer } from './replicas.ts'
 import { type Admit, turnHolderOf } from './request-context.ts'
 import { traceOperation } from './traces/serve.ts'
 import type { Tracing } from './traces/tracing.ts'
@@ -21,17 +23,31 @@ export type RestOptions = {
   /** How long an operation may take. */
   operationMs: number
   tracing: Tracing | undefined
+  readFrom?: ReadFrom | undefined
 }
 
 /** `/v1`: the REST gateway. Everything but the OpenAPI documents needs an API key, also paths that do not exist. */
-export function createRest({ admit, admitKey, turns, answerDocument, operationMs, tracing }: RestOptions): Handler {
+export function createRest({
+  admit,
+  admitKey,
+  turns,
+  answerDocument,
+  operationMs,
+  tracing,
+  readFrom = fromPrimary,
+}: RestOptions): Handler {
+  const readFromFor = (match: Match): ReadFrom =>
+    match && 'route' in match && canReadReplica(match.route.operation) ? readFrom : fromPrimary
   /** An export takes as long as its client reads. Each of its statements has a timeout. */
   const answerInTime = (
     match: Match,
     context: GraphQLContext,
     answer: (context: GraphQLContext) => Promise<Response>,
-  ) =>
-    match && 'route' in match && match.route.isExport ? answer(context) : runWithDeadline(context, operationMs, answer)
+  ) => {
+    if (!match || !('route' in match)) return runWithDeadline(context, operationMs, answer)
+    if (match.route.isExport) return answer(context)
+    return runWithDeadline(context, operationMs, (within) => readFromFor(match)(within, answer, isAnswer))
+  }
   return async (incoming) => {
     const { request, url, state } = incoming
     const document = answerDocument(request, url)
@@ -44,6 +60,7 @@ export function createRest({ admit, admitKey, turns, answerDocument, operationMs
       accept: request.headers.get('accept'),
       signal: request.signal,
       inTurn: <T>(run: () => Promise<T>) => inTurn(turns, run, { holder: turnHolderOf(context) }),
+      readFrom: readFromFor(match),
       breakOff: state.res && (() => state.res?.destroy()),
     }
     const { method, headers: sent } = request

@@ -28,30 +28,33 @@ export const databaseCommands = (): Command[] => [
 type Diagnosis = {
   invariants: number
   findings: { invariant: string; promise: string; programId: string; id: string; detail: string }[]
+  rowSecurity: boolean | null
 }
 
 async function examine({ json }: { json?: boolean }): Promise<string> {
   const { doctor } = await operate<{ doctor: Diagnosis }>(
-    '{ doctor { invariants findings { invariant promise programId id detail } } }',
+    '{ doctor { invariants rowSecurity findings { invariant promise programId id detail } } }',
   )
-  const { invariants, findings } = doctor
+  const { invariants, findings, rowSecurity } = doctor
   if (json) {
     process.exitCode = findings.length === 0 ? 0 : 1
     return JSON.stringify(doctor)
   }
-  if (findings.length === 0) return `All is well: ${invariants} of ${invariants} invariants hold.`
+  const note =
+    rowSecurity === false ? ['Row-level security is off: see "Row-level security" in docs/operating.md.'] : []
+  if (findings.length === 0) return [`All is well: ${invariants} of ${invariants} invariants hold.`, ...note].join('\n')
   const lines = findings.map(
     ({ invariant, promise, programId, id, detail }) =>
       `${invariant}: program ${programId}, row ${id}: ${detail}. ${promise}`,
   )
-  throw new OperatorError([`${findings.length} rows violate an invariant:`, ...lines].join('\n'))
+  throw new OperatorError([`${findings.length} rows violate an invariant:`, ...lines, ...note].join('\n'))
 }
 
 async function backUp(file: string): Promise<string> {
   const { databaseUrl, dataDir } = readConfig(process.env)
   if (databaseUrl) {
     throw new OperatorError(
-      'DATABASE_URL is set. Back up PostgreSQL with its own tool: pg_dump -Fc -f FILE "$DATABASE_URL"',
+      'DATABASE_URL is set. Back up PostgreSQL with its own tool: pg_dump -Fc --enable-row-security -f FILE "$DATABASE_URL"',
     )
   }
   const state = await backUpDatabase(dataDir, file, pino({ level: 'silent' }))

@@ -15,7 +15,7 @@ export async function findCopied(source: Query, target: Query, table: Table): Pr
     `select ${keyText(table)} as key from ${quoted(table.name)} order by ${descending.join(', ')} limit 1`,
   )
   if (!last) return null
-  const [ours, theirs] = [await digestOf(source, table, last.key), await digestOf(target, table)]
+  const [ours, theirs] = [await digestOf(source, table, { upTo: last.key }), await digestOf(target, table)]
   return areEqual(ours, theirs) ? last.key : 'changed'
 }
 
@@ -31,26 +31,68 @@ export async function copyRows(
   after: readonly string[] | null,
   onCopied: (rows: number) => void,
 ): Promise<void> {
-  const columns = table.columns.map(({ name }) => quoted(name))
-  const values = table.columns.map((column) => (isTransactionId(column) ? 'pg_current_xact_id()' : quoted(column.name)))
-  const insert = `insert into ${quoted(table.name)} (${columns.join(', ')})
-    select ${values.join(', ')} from jsonb_populate_recordset(null::${quoted(table.name)}, $1::jsonb)`
   await source('begin')
   try {
-    await source(
-      `declare moved no scroll cursor for select to_jsonb(t)::text as row from ${quoted(table.name)} t
-       ${after ? `where ${conditionOf(table, '>')}` : ''} order by ${orderOf(table).join(', ')}`,
-      after ?? undefined,
-    )
-    for (;;) {
-      const rows = await source<{ row: string }>(`fetch ${batchRows} from moved`)
-      if (rows.length === 0) break
-      await target(insert, [`[${rows.map(({ row }) => row).join(',')}]`])
+    const part = after ? { where: conditionOf(table, '>'), values: after } : { where: 'true' }
+    for await (const rows of readRows(source, table, part)) {
+      await insertRows(
+        target,
+        table,
+        rows.map(({ row }) => row),
+      )
       onCopied(rows.length)
     }
   } finally {
     await source('rollback')
   }
+}
+
+/**
+ * Reads rows in the order of the primary key, some at a time, with a cursor of the open transaction.
+ *
+ * @param where a condition in SQL
+ * @param select what is read of the row `t`, by default the row as JSON
+ */
+export async function* readRows<Row = { row: string }>(
+  source: Query,
+  table: Table,
+  {
+    where,
+    values,
+    select = 'to_jsonb(t)::text as row',
+  }: { where: string; values?: readonly string[]; select?: string },
+): AsyncGenerator<Row[]> {
+  await source(
+    `declare copied no scroll cursor for select ${select} from ${quoted(table.name)} t
+     where ${where} order by ${orderOf(table).join(', ')}`,
+    values,
+  )
+  for (;;) {
+    const rows = await source<Row>(`fetch ${batchRows} from copied`)
+    if (rows.length === 0) break
+    yield rows
+  }
+  await source('close copied')
+}
+
+/**
+ * Inserts rows that were read as JSON. Numbers of transactions are that of this one.
+ *
+ * @param withSequences whether columns with a sequence keep their values; if not, they get new ones
+ */
+export async function insertRows(
+  target: Query,
+  table: Table,
+  rows: readonly string[],
+  { withSequences = true } = {},
+): Promise<void> {
+  const columns = table.columns.filter(({ hasSequence }) => withSequences || !hasSequence)
+  const values = columns.map((column) => (isTransactionId(column) ? 'pg_current_xact_id()' : quoted(column.name)))
+  await target(
+    `insert into ${quoted(table.name)} (${columns.map(({ name }) => quoted(name)).join(', ')})
+    select ${values.join(', ')} from jsonb_populate_recordset(null::${quoted(table.name)}, $1::jsonb)`,
+    [`[${rows.join(',')}]`],
+  )
 }
 
 /** Sets the sequences behind the largest values of their columns. */

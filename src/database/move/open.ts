@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite'
-import pg from 'pg'
 import type { Logger } from 'pino'
+import { DatabaseClient } from '../client.ts'
 import { openEmbedded } from '../embedded.ts'
 import { applyMigrations } from '../migrate.ts'
 import { embeddedTarget, postgresTarget } from '../migration-targets.ts'
@@ -28,7 +28,7 @@ export async function moveToPostgres({ dataDir, databaseUrl, log, onProgress, ch
   const pool = createPool({ databaseUrl, log })
   await checkServer(pool, databaseUrl).finally(() => pool.end())
   const { pglite, close } = await openEmbedded({ dataDir, log })
-  const client = new pg.Client({ ...parseDatabaseUrl(databaseUrl), application_name: 'tributary move' })
+  const client = new DatabaseClient({ ...parseDatabaseUrl(databaseUrl), application_name: 'tributary move' })
   const source = (async (text, values = []) => (await pglite.query(text, [...values])).rows) as Query
   const target = (async (text, values = []) => (await client.query(text, [...values])).rows) as Query
   try {

@@ -30,7 +30,8 @@ export async function readTables(query: Query): Promise<Table[]> {
         from pg_constraint join pg_class target on target.oid = confrelid
         where contype = 'f' and conrelid = c.oid and confrelid <> c.oid) as referenced
     from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> '_prisma_migrations'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname <> '_prisma_migrations'
     order by 1`,
   )
   const ordered = new Set<Described>()

@@ -129,6 +129,7 @@ export function addProgram({ programId, period, random, rows }: World): Program 
     previousPublishableKeyEndsAt: null,
     sandbox: false,
     clockAdvancedByDays: 0,
+    closedAt: null,
     ...madeAt(period.start),
   }
   rows.programs.push(program)

@@ -23,8 +23,11 @@ const day = 24 * 60 * minute
 /** A check that was begun and did not end by then belongs to an instance that is gone. */
 const leaseMs = 10 * minute
 const sweepEveryMs = 10 * minute
-/** How many programs one sweep checks, so that an installation with many of them spreads the work over the day. */
-const programsPerSweep = 20
+/**
+ * How many programs one sweep checks at least. With many of them it is a hundredth, so that the work is spread over the 144
+ * sweeps of a day, and done by its end.
+ */
+const leastProgramsPerSweep = 20
 
 type Stored = { invariant: string; id: string; detail: string }
 
@@ -60,7 +63,7 @@ export async function checkDataDaily(db: PrismaClient, now: Date, isStopped = ()
     select p.id from programs p left join data_checks c on c.program_id = p.id
     where c.program_id is null
       or (c.claimed_at <= ${leaseEnd}::timestamptz and (c.checked_at is null or c.checked_at <= ${dayAgo}::timestamptz))
-    order by c.checked_at nulls first limit ${programsPerSweep}`
+    order by c.checked_at nulls first limit (select greatest(${leastProgramsPerSweep}::bigint, count(*) / 100) from programs)`
   for (const { id } of due) {
     if (isStopped()) return
     if (await claim(db, id, now, leaseEnd)) await check(db, id, now, isStopped)

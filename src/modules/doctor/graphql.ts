@@ -4,7 +4,7 @@ import { resourceMutation } from '../../graphql/mutation.ts'
 import { checkData, type DataCheck, readDataCheck } from './data-check.ts'
 import { checkDataInput } from './input.ts'
 import { invariants } from './invariants.ts'
-import { examine, type Finding } from './service.ts'
+import { examine, type Finding, hasRowSecurity } from './service.ts'
 
 const FindingType = builder.objectRef<Finding>('Finding').implement({
   description: 'A row that violates an invariant, which means that the data is inconsistent.',
@@ -21,7 +21,7 @@ const FindingType = builder.objectRef<Finding>('Finding').implement({
   }),
 })
 
-const DiagnosisType = builder.objectRef<{ findings: Finding[] }>('Diagnosis').implement({
+const DiagnosisType = builder.objectRef<{ findings: Finding[]; rowSecurity: boolean | null }>('Diagnosis').implement({
   description: 'The result of checking the data.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -29,6 +29,11 @@ const DiagnosisType = builder.objectRef<{ findings: Finding[] }>('Diagnosis').im
     findings: t.expose('findings', {
       type: [FindingType],
       description: 'The rows that violate an invariant, at most 100 for each. Empty if the data is consistent.',
+    }),
+    rowSecurity: t.exposeBoolean('rowSecurity', {
+      nullable: true,
+      description:
+        'Whether row-level security separates programs, under the conditions of queries. Null on the embedded database, which has none.',
     }),
   }),
 })
@@ -39,7 +44,10 @@ builder.queryField('doctor', (t) =>
     forRole: 'operator',
     description:
       'Checks the data of all programs for inconsistencies. Only for the operator. It reads every row, so it can take long.',
-    resolve: async (_root, _args, ctx) => ({ findings: await examine(operatorScope(ctx)) }),
+    resolve: async (_root, _args, ctx) => {
+      const scope = operatorScope(ctx)
+      return { findings: await examine(scope), rowSecurity: hasRowSecurity(scope) }
+    },
   }),
 )
 

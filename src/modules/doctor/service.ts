@@ -1,4 +1,5 @@
 import { allowLonger } from '../../database/deadline.ts'
+import { sqlOf } from '../../database/sql.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { type Invariant, invariants } from './invariants.ts'
@@ -30,4 +31,10 @@ export async function examine({ db }: Pick<Ctx, 'db'>, { programId }: { programI
     findings.push(...rows.map(({ index, ...row }) => ({ invariant: invariants[index] as Invariant, ...row })))
   }
   return findings
+}
+
+/** Null on the embedded database. */
+export function hasRowSecurity({ db }: Pick<Ctx, 'db'>): boolean | null {
+  const { canCancel, programRole } = sqlOf(db)
+  return canCancel ? programRole !== null : null
 }

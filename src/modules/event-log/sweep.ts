@@ -54,9 +54,9 @@ const passOverReferrals = (db: Pick<PrismaClient, '$executeRaw'>, programId: str
     on conflict (program_id) do update
       set referrals_expired_until = greatest(known.referrals_expired_until, excluded.referrals_expired_until)`
 
-/** The programs of the ids, each as a recorder with its own clock. */
+/** The programs of the ids that are not closed, each as a recorder with its own clock. */
 async function recordersOf({ db, now }: Sweep, ids: readonly { id: string }[]) {
-  const programs = await db.program.findMany({ where: { id: { in: ids.map(({ id }) => id) } } })
+  const programs = await db.program.findMany({ where: { id: { in: ids.map(({ id }) => id) }, closedAt: null } })
   return programs.map((program: Program) => ({
     program,
     now: clockOf(program, now),

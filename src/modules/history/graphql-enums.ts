@@ -90,6 +90,9 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
 export const InstallationActionEnum = defineEnum('InstallationAction', 'What was done in the installation.', {
   program_created: 'A program was created.',
   program_deleted: 'A program was deleted with everything of it, also its own history.',
+  program_closed: 'A program was closed to writes, to be moved to another installation.',
+  program_opened: 'A program that was closed accepts writes again.',
+  program_imported: 'A program was added from a file of another installation, with its ids and its history.',
   set_up_link_created: 'A link was created that makes an operator.',
   operator_created: 'A person used a set-up link, and became an operator.',
   password_reset_link_created: 'A link was created with which the person chooses a new password.',

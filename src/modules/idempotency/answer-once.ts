@@ -65,7 +65,7 @@ export async function answerOnce<T>(
       db,
       async (tx) => {
         if (!(await claim(tx, place, caller.trueNow()))) return { replay: await readAnswer(tx, place, caller) }
-        const within = clientWithin(tx)
+        const within = clientWithin(tx, db)
         const { result, answer } = await run(within.db)
         if (answer.status >= 500 || (answer.status >= 400 && !within.hasWritten())) throw new NotKept(result)
         const stored = encryptSecret(caller.webhooks.key, boundTo(place), JSON.stringify(answer))
@@ -110,7 +110,7 @@ function placeOf({ namedProgram, actor }: Caller, { key, method, target, body }:
 }
 
 /** An answer cannot be decrypted as that of another key. */
-const boundTo = ({ scope, keyHash }: Place) => `idempotency ${scope} ${keyHash}`
+export const boundTo = ({ scope, keyHash }: Pick<Place, 'scope' | 'keyHash'>) => `idempotency ${scope} ${keyHash}`
 
 /** The keys whose requests run in this process, for each database. */
 const inProgress = new WeakMap<object, Set<string>>()

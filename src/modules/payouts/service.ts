@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isReadOnly } from '../../database/errors.ts'
+import { isProgramClosed, isReadOnly } from '../../database/errors.ts'
 import { withTransaction } from '../../database/transaction.ts'
 import type { Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
@@ -16,7 +16,8 @@ import { inConventionStates, inPayoutState } from './state.ts'
 /**
  * Collects due commissions into open payouts. Every read of payouts starts with this, so that payouts follow from the
  * clock and no background worker is needed. If nothing became due, it costs one query on a small index. A debt alone opens
- * no payout, but it is deducted from an open one. On a read-only database the payouts stay as they are, so that reads work.
+ * no payout, but it is deducted from an open one. On a read-only database and in a closed program the payouts
+ * stay as they are, so that reads work.
  */
 export async function collectDueCommissions(ctx: ProgramCtx): Promise<void> {
   const now = ctx.now()
@@ -35,6 +36,7 @@ export async function collectDueCommissions(ctx: ProgramCtx): Promise<void> {
     // Read the clock again: changes that were made while this waited for the lock come first in the history.
     await settleOpenPayouts(tx, ctx, affiliateIds, ctx.now())
   }).catch((err: unknown) => {
+    if (isProgramClosed(err)) return
     if (!isReadOnly(err)) throw err
     ctx.log.warn({ err }, 'due commissions not collected, database read-only')
   })

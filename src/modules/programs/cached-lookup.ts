@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { baseOf } from '../../database/sql.ts'
 import type { Program } from '../../generated/prisma/client.ts'
 import type { Ctx, Db } from '../../kernel/context.ts'
-import { publishableKeyPrefix } from './publishable-key.ts'
+import { publishableKeyForm } from './publishable-key.ts'
 
 /**
  * Lookups by publishable key and by slug are cached for a short time, so that a click does not read the program again.
@@ -14,7 +14,6 @@ const cacheOptions = { max: 1_000, ttl: 2_000 }
 /** One cache for each database, since one process may use several (tests do). */
 const caches = new WeakMap<object, LRUCache<string, Program>>()
 
-const keyForm = new RegExp(`^${publishableKeyPrefix}[0-9a-z]{32}$`)
 const slugForm = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 /**
@@ -23,7 +22,7 @@ const slugForm = /^[a-z0-9]+(-[a-z0-9]+)*$/
  * @param ctx with the true time, which decides whether the key before the last rotation is still accepted
  */
 export async function findProgramByKey(ctx: Pick<Ctx, 'db' | 'now'>, key: string): Promise<Program | null> {
-  if (!keyForm.test(key)) return null
+  if (!publishableKeyForm.test(key)) return null
   const isAccepted = ({ publishableKey, previousPublishableKeyEndsAt: endsAt }: Program) =>
     publishableKey === key || (endsAt !== null && endsAt > ctx.now())
   const program = await cached(ctx.db, key, () =>

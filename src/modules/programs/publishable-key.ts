@@ -5,6 +5,15 @@ export const publishableKeyPrefix = 'trib_pk_'
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
-/** Creates a key that identifies a program in public pages. It is not a secret, but 165 random bits make it unguessable. */
-export const mintPublishableKey = (): string =>
-  publishableKeyPrefix + Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('')
+/** What publishable keys look like, of any cell: programs keep theirs when they move. */
+export const publishableKeyForm = new RegExp(`^${publishableKeyPrefix}(?:[a-z0-9]{1,8}_)?[0-9a-z]{32}$`)
+
+/**
+ * Creates a key that identifies a program in public pages. It is not a secret, but 165 random bits make it unguessable.
+ *
+ * @param cell the mark of the installation, by which a proxy knows where the key belongs
+ */
+export const mintPublishableKey = (cell?: string): string =>
+  publishableKeyPrefix +
+  (cell === undefined ? '' : `${cell}_`) +
+  Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('')

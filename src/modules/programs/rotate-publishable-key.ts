@@ -27,7 +27,7 @@ export async function rotatePublishableKey(ctx: Ctx, id: string, raw: unknown): 
   const now = ctx.now()
   const isKept = keepOldForHours > 0
   const data = {
-    publishableKey: mintPublishableKey(),
+    publishableKey: mintPublishableKey(ctx.cell),
     previousPublishableKey: isKept ? old : null,
     previousPublishableKeyEndsAt: isKept ? new Date(now.getTime() + keepOldForHours * hourMs) : null,
     updatedAt: now,

@@ -46,7 +46,7 @@ export async function insertProgram(
       ...(input.locale !== undefined && { locale: input.locale }),
       sandbox,
       slug: input.slug ?? (await freeSlug(tx, name)),
-      publishableKey: mintPublishableKey(),
+      publishableKey: mintPublishableKey(ctx.cell),
       createdAt: now,
       updatedAt: now,
     },

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isForeignKeyViolation, isTransient, isUnavailable } from '../../database/errors.ts'
+import { isForeignKeyViolation, isProgramClosed, isTransient, isUnavailable } from '../../database/errors.ts'
 import { sqlOf, statement } from '../../database/sql.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { unavailable } from '../../kernel/errors.ts'
@@ -66,7 +66,8 @@ async function recordBatch(db: PrismaClient, batch: QueuedClick[]): Promise<void
     })
   } catch (error) {
     // Retry one by one, so that a click that the database rejects does not fail the others.
-    if (batch.length > 1 && !isUnavailable(error)) for (const one of batch) await recordBatch(db, [one])
+    const isOfOne = isProgramClosed(error) || !isUnavailable(error)
+    if (batch.length > 1 && isOfOne) for (const one of batch) await recordBatch(db, [one])
     else for (const { reject } of batch) reject(error)
   }
 }

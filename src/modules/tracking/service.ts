@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { clientOfProgram } from '../../database/as-program.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import { derivedId, mintId } from '../../kernel/ids.ts'
@@ -115,6 +116,7 @@ export async function trackLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: st
  */
 export const trackingCtx = (ctx: Omit<Ctx, 'actor'>, program: ProgramCtx['program']): ProgramCtx => ({
   ...ctx,
+  db: clientOfProgram(ctx.db, program.id),
   now: clockOf(program, ctx.now),
   actor: { kind: 'system' },
   program,

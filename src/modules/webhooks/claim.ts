@@ -61,7 +61,7 @@ export async function claimDeliveries(
             for update skip locked
           ) locked
         ) d
-      where e.disabled_at is null
+      where e.disabled_at is null and not exists (select from programs where id = e.program_id and closed_at is not null)
     ), turns as (
       select program_id, id, row_number() over (partition by program_id order by place, endpoint_id) as turn from due
     ), chosen as (

@@ -1,6 +1,6 @@
 import { sqlOf, statement } from '../../database/sql.ts'
 import { withTransaction } from '../../database/transaction.ts'
-import type { Prisma, PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
+import { Prisma, type PrismaClient, type WebhookEndpoint } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { toRule, type Where } from '../../kernel/listing/where.ts'
 import { eventListing } from '../event-log/listing.ts'
@@ -19,7 +19,12 @@ export const sendsType = ({ format, eventTypes }: Pick<Selecting, 'format' | 'ev
 export const filterOf = ({ filter }: Pick<Selecting, 'filter'>, now: Date): Prisma.EventWhereInput =>
   filter === null ? {} : toRule(eventListing, filter as Where, { now })
 
-const queued = statement<{ queued: boolean }>('select exists (select from webhook_queue) as queued')
+/** What a closed program has queued is sent by the installation that it is moved to, or once it is open again. */
+const ofOpenProgram = 'not exists (select from programs where id = webhook_queue.program_id and closed_at is not null)'
+
+const queued = statement<{ queued: boolean }>(
+  `select exists (select from webhook_queue where ${ofOpenProgram}) as queued`,
+)
 
 /** Whether there are events that have no deliveries yet. */
 export async function hasQueuedEvents(db: PrismaClient): Promise<boolean> {
@@ -37,7 +42,8 @@ export function fanOut(db: PrismaClient, now: Date): Promise<boolean> {
   return withTransaction(db, async (tx) => {
     const queued = await tx.$queryRaw<{ programId: string; eventId: string }[]>`
       delete from webhook_queue where (program_id, event_id) in (
-        select program_id, event_id from webhook_queue order by event_id limit ${batchSize} for update skip locked)
+        select program_id, event_id from webhook_queue where ${Prisma.raw(ofOpenProgram)}
+        order by event_id limit ${batchSize} for update skip locked)
       returning program_id::text as "programId", event_id::text as "eventId"`
     if (queued.length === 0) return false
     const programIds = [...new Set(queued.map(({ programId }) => programId))]

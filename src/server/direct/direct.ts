@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { fromPrimary, type ReadFrom } from '../../database/read-from.ts'
 import type { GraphQLContext } from '../../graphql/context.ts'
 import { safeHeaders } from '../../http/safe-headers.ts'
 import type { LastUsed } from '../../modules/access/api-keys/last-used.ts'
@@ -7,6 +8,7 @@ import type { Authenticate, ExpectedCaller } from '../authenticate.ts'
 import { runWithDeadline } from '../deadline.ts'
 import type { KnownOfRequest } from '../handler.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { isAnswer } from '../replicas.ts'
 import { contextOf, noEvents, noteCaller, turnHolderOf } from '../request-context.ts'
 import { logRequest, noteFailure, requestIdOf } from '../request-log.ts'
 import { traceOperation } from '../traces/serve.ts'
@@ -24,6 +26,8 @@ export type DirectOptions = Pick<GraphQLContext, 'db' | 'now' | 'webhooks'> & {
   requested: Metrics['requested'] | undefined
   tracing: Tracing | undefined
   turns: Turns
+  /** Without it, all reads are on the primary. */
+  readFrom?: ReadFrom | undefined
   log: Logger
   publicUrl: () => string
   /** How long an operation may take. */
@@ -73,7 +77,20 @@ async function answer(
   request: DirectRequest,
   operation: DirectOperation,
   { identity, confirm }: ExpectedCaller,
-  { db, now, webhooks, publicUrl, lastUsed, failedRequests, requested, tracing, log, vary, operationMs }: DirectOptions,
+  {
+    db,
+    now,
+    webhooks,
+    publicUrl,
+    lastUsed,
+    failedRequests,
+    requested,
+    tracing,
+    log,
+    vary,
+    operationMs,
+    readFrom = fromPrimary,
+  }: DirectOptions,
 ): Promise<DirectAnswer | null> {
   const startedAt = performance.now()
   const requestId = requestIdOf(request.header('x-request-id'))
@@ -87,7 +104,9 @@ async function answer(
   const run = () => {
     const context = contextOf(() => identity, ofRequest)
     return traceOperation(tracing, { route: operation.route, name: operation.operation }, () =>
-      operation.writes ? runWithDeadline(context, operationMs, operation.run) : operation.run(context),
+      operation.writes
+        ? runWithDeadline(context, operationMs, operation.run)
+        : readFrom(context, operation.run, (answer) => answer !== null && isAnswer(answer)),
     )
   }
   const found = await runConfirmed(operation, confirm, run)

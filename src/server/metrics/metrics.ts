@@ -1,10 +1,12 @@
 import { statfs } from 'node:fs/promises'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Replicas } from '../../database/replicas.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { WebhookDeliveryState } from '../../generated/prisma/enums.ts'
 import type { TurnCount } from '../turns.ts'
 import { thisWorker } from '../workers.ts'
 import { type Backlog, endpointStates, readBacklog } from './backlog.ts'
+import { watchReplicas } from './replicas.ts'
 
 export type PoolStats = { total: number; idle: number; waiting: number }
 
@@ -24,13 +26,14 @@ export type Metrics = {
 type MetricsOptions = {
   db: PrismaClient
   pool?: (() => PoolStats) | undefined
+  replicas?: Replicas['stats']
   now: () => Date
   /** The directory of the embedded database. */
   dataDir?: string | undefined
 }
 
 /** The metrics of this process. What is read from the database is the same in every process. */
-export function createMetrics({ db, pool, now, dataDir }: MetricsOptions): Metrics {
+export function createMetrics({ db, pool, replicas, now, dataDir }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   // Of several processes, the supervisor collects these.
@@ -73,6 +76,7 @@ export function createMetrics({ db, pool, now, dataDir }: MetricsOptions): Metri
       },
     })
   }
+  if (replicas) watchReplicas(replicas, registers)
   let countTurns: (() => TurnCount) | undefined
   new Gauge({
     name: 'tributary_turns',

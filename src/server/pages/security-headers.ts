@@ -17,6 +17,8 @@ export const pageSecurity = (
   { defaultSource, formAction, sendsReferrer = false }: Exceptions = {},
 ): Record<string, string> => ({
   ...contentSecurity,
+  // For scanners and old browsers, which do not know frame-ancestors.
+  'X-Frame-Options': 'DENY',
   ...(sendsReferrer && { 'Referrer-Policy': 'same-origin' }),
   'Content-Security-Policy': [
     `default-src ${defaultSource ?? "'none'"}`,

@@ -8,9 +8,9 @@ import { refused } from '../../../kernel/errors.ts'
 export type SigningCtx = Pick<Ctx, 'db' | 'now'> & { webhooks: { key: Buffer } }
 
 /** Before the encrypted secret. Secrets of earlier versions are without it, and in plain text. */
-const encryptedPrefix = 'encrypted:'
+export const encryptedPrefix = 'encrypted:'
 
-const boundTo = (programId: string) => `affiliate tokens ${programId}`
+export const boundTo = (programId: string) => `affiliate tokens ${programId}`
 
 const encrypted = (key: Buffer, programId: string, secret: string): string =>
   encryptedPrefix + encryptSecret(key, boundTo(programId), secret)

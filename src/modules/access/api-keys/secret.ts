@@ -8,17 +8,23 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const randomLength = 43
 const checksumLength = 6
 
-/** Creates a secret: `trib_sk_`, 256 random bits in base 62, and a checksum of both. */
-export function mintSecret(): string {
+/** The prefix of the secrets of an installation. Those of a cell have its mark, such as `trib_sk_eu1_`. */
+export const secretPrefixOf = (cell?: string): string => `${secretPrefix}${cell === undefined ? '' : `${cell}_`}`
+
+/** Creates a secret: the prefix, 256 random bits in base 62, and a checksum of both. */
+export function mintSecret(cell?: string): string {
   const random = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), randomLength)
-  return withChecksum(secretPrefix + random)
+  return withChecksum(secretPrefixOf(cell) + random)
 }
 
-/** Whether the text has the form of a secret. Rejects mistyped and truncated secrets without a database query. */
+const form = new RegExp(`^${secretPrefix}(?:[a-z0-9]{1,8}_)?[0-9A-Za-z]{${randomLength + checksumLength}}$`)
+
+/**
+ * Whether the text has the form of a secret, of any cell: programs keep their keys when they move. Rejects mistyped and truncated
+ * secrets without a database query.
+ */
 export function isWellFormedSecret(secret: string): boolean {
-  if (secret.length !== secretPrefix.length + randomLength + checksumLength || !secret.startsWith(secretPrefix))
-    return false
-  return withChecksum(secret.slice(0, -checksumLength)) === secret
+  return form.test(secret) && withChecksum(secret.slice(0, -checksumLength)) === secret
 }
 
 /** SHA-256 in hex, the only form in which a secret is stored. It needs no salt, since every secret has 256 random bits. */

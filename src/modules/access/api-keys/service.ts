@@ -8,7 +8,7 @@ import { eventsOf, recordEvents } from '../../events/record.ts'
 import { recordChange } from '../../history/record.ts'
 import { findProgram } from '../../programs/service.ts'
 import { createApiKeyInput, updateApiKeyInput } from './input.ts'
-import { hashSecret, mintSecret, secretPrefix } from './secret.ts'
+import { hashSecret, mintSecret, secretPrefixOf } from './secret.ts'
 
 /** Creates a key. The result holds its secret, which cannot be read again. @throws NOT_FOUND; INVALID_INPUT */
 export async function createApiKey(
@@ -23,7 +23,7 @@ export async function createApiKey(
     profile = 'contract',
     words = 'contract',
   } = await parseInput(createApiKeyInput, raw, wordsProblem)
-  const secret = mintSecret()
+  const secret = mintSecret(ctx.cell)
   const now = ctx.now()
   const data = {
     programId: program.id,
@@ -32,7 +32,7 @@ export async function createApiKey(
     access,
     profile,
     words,
-    prefix: secretPrefix,
+    prefix: secretPrefixOf(ctx.cell),
     lastFour: secret.slice(-4),
     secretHash: hashSecret(secret),
     createdAt: now,

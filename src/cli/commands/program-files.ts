@@ -1,0 +1,58 @@
+import { Command } from 'commander'
+import { exportProgram, setClosed } from '../program-file/export.ts'
+import { importProgramFile } from '../program-file/import.ts'
+import { withStore } from '../program-file/session.ts'
+import { report } from '../report.ts'
+import { filled, programOption } from './options.ts'
+
+const embedded = 'The embedded database is opened by the command itself: stop its server before.'
+
+export const programFileCommands = (): Command[] => [
+  new Command('export-program')
+    .description('write a program with everything of it to a file, as a backup or for another installation')
+    .addOption(programOption())
+    .requiredOption('--file <file>', 'the file to write, such as acme.jsonl.gz', filled)
+    .option('--key-file <file>', 'a file with a text of your own, which encrypts the secrets in the file', filled)
+    .option('--close', 'close the program to writes before, and leave it closed: for a move', false)
+    .addHelpText('after', `\nThe program is written as it is at one moment; servers go on. ${embedded}`)
+    .action((options) => report(() => exportProgram(options))),
+  new Command('import-program')
+    .description('add a program from a file, with the same ids and keys; all of it or nothing')
+    .requiredOption('--file <file>', 'the file of export-program', filled)
+    .option('--key-file <file>', 'the file that was given to the export', filled)
+    .option('--closed', 'leave the program closed to writes', false)
+    .addHelpText('after', `\nOther programs go on meanwhile. ${embedded}`)
+    .action((options) => report(() => importProgramFile(options))),
+  new Command('close-program')
+    .description('reject writes to a program, at once and on all instances')
+    .addOption(programOption())
+    .addHelpText('after', `\nRequests that write get 503 with Retry-After; reads go on. ${embedded}`)
+    .action(({ program }) => report(() => change(program, true))),
+  new Command('open-program')
+    .description('accept writes to a program again')
+    .addOption(programOption())
+    .addHelpText('after', `\n${embedded}`)
+    .action(({ program }) => report(() => change(program, false))),
+  new Command('program-routes')
+    .description('print lines for the map of a proxy that lead to a program by its keys, its slug and its id')
+    .addOption(programOption())
+    .requiredOption('--cell <cell>', 'the name of the installation in the proxy', filled)
+    .addHelpText('after', `\nSecret keys are printed as their SHA-256. See docs/scaling.md. ${embedded}`)
+    .action(({ program, cell }) => report(() => routes(program, cell))),
+]
+
+const routes = (idOrSlug: string, cell: string): Promise<string> =>
+  withStore(async ({ db }) => {
+    const { findProgramByName } = await import('../../modules/programs/service.ts')
+    const { routesOf } = await import('../../modules/program-files/routes.ts')
+    const names = await routesOf(db, await findProgramByName({ db }, idOrSlug))
+    return names.map((name) => `${name} ${cell}`).join('\n')
+  })
+
+const change = (idOrSlug: string, isClosed: boolean): Promise<string> =>
+  withStore(async (session) => {
+    const { findProgramByName } = await import('../../modules/programs/service.ts')
+    const program = await findProgramByName(session, idOrSlug)
+    await setClosed(session, program, isClosed)
+    return `The program ${program.slug} is ${isClosed ? 'closed to' : 'open for'} writes.`
+  })

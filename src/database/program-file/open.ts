@@ -1,0 +1,74 @@
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { openEmbedded } from '../embedded.ts'
+import { applyMigrations, findPending } from '../migrate.ts'
+import { findMigrationsFolder, readMigrationFiles } from '../migration-files.ts'
+import { embeddedTarget, postgresTarget } from '../migration-targets.ts'
+import type { Query } from '../move/tables.ts'
+import { connectEmbedded, type Database, openDatabase } from '../open.ts'
+import { OperatorError } from '../operator-error.ts'
+import { parseDatabaseUrl } from '../postgres.ts'
+
+type StoreOptions = {
+  databaseUrl: string | undefined
+  databaseDirectUrl: string | undefined
+  dataDir: string
+  log: Logger
+}
+
+/** A database on which one command works: with Prisma, and on a connection of its own without limits of time. */
+export type Store = { db: Database['db']; query: Query; close(): Promise<void> }
+
+/** The last migration of this version. */
+export const schemaVersion = (): string => readMigrationFiles(findMigrationsFolder()).at(-1)?.name ?? ''
+
+/**
+ * Opens the database of the settings. The embedded one must not be running. A server of PostgreSQL may have instances of the service,
+ * so its schema is not changed, unless it has none.
+ *
+ * @throws OperatorError if the schema of PostgreSQL is of another version
+ */
+export async function openStore({ databaseUrl, databaseDirectUrl, dataDir, log }: StoreOptions): Promise<Store> {
+  if (databaseUrl === undefined) return openEmbeddedStore(dataDir, log)
+  const url = databaseDirectUrl ?? databaseUrl
+  const applied = await postgresTarget(url).readApplied()
+  const pending = findPending(readMigrationFiles(), applied)
+  if (applied.length > 0 && pending)
+    throw new OperatorError(
+      'The database has the schema of an earlier version. Run this command with the version of the servers, or start a server of this version first.',
+    )
+  const { db, close } = await openDatabase({ databaseUrl: url, dataDir, log, poolSize: 2 })
+  const client = new pg.Client({ ...parseDatabaseUrl(url), application_name: 'tributary program file' })
+  const query = (async (text, values = []) => (await client.query(text, [...values])).rows) as Query
+  const closeAll = async () => {
+    await client.end()
+    await close()
+  }
+  try {
+    await client.connect()
+    await setSession(query)
+    return { db, query, close: closeAll }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+async function openEmbeddedStore(dataDir: string, log: Logger): Promise<Store> {
+  const { pglite, close } = await openEmbedded({ dataDir, log })
+  const query = (async (text, values = []) => (await pglite.query(text, [...values])).rows) as Query
+  try {
+    await applyMigrations(embeddedTarget(pglite), { log })
+    await setSession(query)
+    const database = await connectEmbedded(pglite, close)
+    return { db: database.db, query, close: database.close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function setSession(query: Query): Promise<void> {
+  await query(`set timezone = 'UTC'`)
+  await query('set statement_timeout = 0')
+}

@@ -1,0 +1,55 @@
+import { type Query, readTables as readAllTables, type Table } from '../move/tables.ts'
+
+/** Tables that belong to no program, and are no part of a program's file. `test/cli/program-file.test.ts` holds that each table is
+ * either exported or named here. */
+export const notExported: Record<string, string> = {
+  encryption_checks: 'of the key of an installation',
+  installation_changes: 'the history of an installation',
+  people: 'accounts are of an installation; members are exported with their e-mail address',
+  person_accounts: 'passwords do not leave an installation',
+  person_sessions: 'sessions are of an installation',
+  person_verifications: 'steps of sign-ins of an installation',
+  second_factors: 'second factors do not leave an installation',
+  sign_in_attempts: 'counts of sign-ins of an installation',
+}
+
+/** The columns that name the program of a row, where they are not `program_id`. */
+const programColumns: Record<string, string> = { programs: 'id', idempotency_keys: 'scope' }
+
+/** The tables whose rows belong to a person: they are imported for people with the same e-mail address. */
+export const ofPeople: readonly string[] = ['members', 'saved_views']
+
+/** Columns that are encrypted with the key of an installation, or are of it alone, so that they differ in a copy. */
+const ownColumns: Record<string, readonly string[]> = {
+  affiliate_token_secrets: ['secret', 'previous_secret'],
+  idempotency_keys: ['answer'],
+  programs: ['closed_at'],
+  webhook_endpoints: ['secret', 'previous_secret'],
+}
+
+/** A table with rows of programs. */
+export type ProgramTable = Table & {
+  /** The condition for the rows of a program. */
+  of(programId: string): string
+  /** The columns that differ in a copy, or that it numbers anew. */
+  own: readonly string[]
+}
+
+/**
+ * The tables with rows of programs, read from the catalog, each after those that its rows refer to.
+ *
+ * @throws Error if a table belongs neither to programs nor to the installation
+ */
+export async function readProgramTables(query: Query): Promise<ProgramTable[]> {
+  const tables = await readAllTables(query)
+  return tables.flatMap((table) => {
+    const column = programColumns[table.name] ?? table.columns.find(({ name }) => name === 'program_id')?.name
+    if (column === undefined) {
+      if (Object.hasOwn(notExported, table.name)) return []
+      throw new Error(`${table.name} is neither exported with a program nor named as not exported`)
+    }
+    const numbered = table.columns.filter(({ hasSequence }) => hasSequence).map(({ name }) => name)
+    const own = [...(ownColumns[table.name] ?? []), ...numbered]
+    return [{ ...table, own, of: (programId: string) => `"${column}" = '${programId}'` }]
+  })
+}

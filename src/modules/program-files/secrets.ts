@@ -1,0 +1,58 @@
+import { decryptSecret, encryptSecret } from '../../kernel/encryption.ts'
+import { boundTo as boundToTokens, encryptedPrefix } from '../access/affiliate-tokens/signing-secret.ts'
+import { boundTo as boundToKey } from '../idempotency/answer-once.ts'
+
+const boundToCheck = 'program file'
+const known = 'tributary'
+
+/** A value by which it is recognised later whether a key is this one. */
+export const keyCheckOf = (key: Buffer): string => encryptSecret(key, boundToCheck, known)
+
+/** Whether a value is that of this key. */
+export const isKeyOf = (key: Buffer, check: string): boolean => decryptSecret(key, boundToCheck, check) === known
+
+type Row = Record<string, string | null>
+
+/** Where secrets are, by table: the columns, what a secret of a row is bound to, and what precedes it. */
+const encrypted: Record<string, { columns: readonly string[]; boundTo: (row: Row) => string; prefix: string }> = {
+  affiliate_token_secrets: {
+    columns: ['secret', 'previous_secret'],
+    boundTo: ({ program_id }) => boundToTokens(program_id as string),
+    prefix: encryptedPrefix,
+  },
+  idempotency_keys: {
+    columns: ['answer'],
+    boundTo: ({ scope, key_hash }) => boundToKey({ scope: scope as string, keyHash: key_hash as string }),
+    prefix: '',
+  },
+  webhook_endpoints: { columns: ['secret', 'previous_secret'], boundTo: ({ id }) => id as string, prefix: '' },
+}
+
+/** The tables and columns with secrets. */
+export const encryptedColumns: Record<string, readonly string[]> = Object.fromEntries(
+  Object.entries(encrypted).map(([table, { columns }]) => [table, columns]),
+)
+
+/**
+ * Encrypts the secrets of a table's rows with another key. A secret that the first key does not decrypt was lost before, and stays as it
+ * is.
+ *
+ * @returns null for a table without secrets
+ */
+export function reencrypt(from: Buffer, to: Buffer, table: string): ((row: string) => string) | null {
+  const found = encrypted[table]
+  if (!found || from.equals(to)) return null
+  return (text) => {
+    const row = JSON.parse(text) as Row
+    const boundTo = found.boundTo(row)
+    return found.columns.reduce((changed, column) => {
+      const stored = row[column]
+      if (!stored?.startsWith(found.prefix)) return changed
+      const secret = decryptSecret(from, boundTo, stored.slice(found.prefix.length))
+      if (secret === null) return changed
+      // The rest of the text stays as it is: numbers can be larger than those of JavaScript.
+      const replacement = JSON.stringify(found.prefix + encryptSecret(to, boundTo, secret))
+      return changed.replace(JSON.stringify(stored), () => replacement)
+    }, text)
+  }
+}

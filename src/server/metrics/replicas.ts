@@ -1,0 +1,44 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Replicas } from '../../database/replicas.ts'
+
+/** What replicas do, in this process. */
+export function watchReplicas(stats: Replicas['stats'], registers: Registry[]): void {
+  new Gauge({
+    name: 'tributary_replica_up',
+    help: 'Whether a replica answers reads: 1, or 0 while it is left out.',
+    labelNames: ['replica'],
+    registers,
+    aggregator: 'min',
+    collect() {
+      for (const { name, state } of stats().replicas) this.set({ replica: name }, state === 'used' ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'tributary_replica_behind_bytes',
+    help: 'How much of the log a replica had not replayed when it was asked last.',
+    labelNames: ['replica'],
+    registers,
+    aggregator: 'max',
+    collect() {
+      for (const { name, behindBytes } of stats().replicas) this.set({ replica: name }, behindBytes)
+    },
+  })
+  new Gauge({
+    name: 'tributary_replica_reads',
+    help: 'Reads that a replica has answered since the start.',
+    labelNames: ['replica'],
+    registers,
+    collect() {
+      for (const { name, reads } of stats().replicas) this.set({ replica: name }, reads)
+    },
+  })
+  new Gauge({
+    name: 'tributary_replica_fallbacks',
+    help: 'Reads for replicas that the primary answered since the start: no replica was used (away), none was fast enough (behind), or one has failed (failed).',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      for (const [reason, count] of Object.entries(stats().fallbacks)) this.set({ reason }, count)
+    },
+  })
+}
