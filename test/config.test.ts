@@ -17,6 +17,8 @@ it('has a default for every variable', () => {
     publicUrl: undefined,
     serverUrl: 'http://127.0.0.1:4000',
     databaseUrl: undefined,
+    databaseReplicaUrls: [],
+    databaseReplicaWaitMs: 100,
     dataDir: './data',
     adminToken: undefined,
     logLevel: 'info',
@@ -73,6 +75,8 @@ it('reads every variable', () => {
     OIDC_CLIENT_ID: 'tributary',
     OIDC_CLIENT_SECRET: 'a-secret-of-the-provider',
     OIDC_NAME: 'Acme accounts',
+    SMTP_URL: 'smtps://acme:a%40b@mail.acme.test',
+    MAIL_FROM: 'Acme <partners@acme.test>',
     METRICS_TOKEN: 'a-token-of-prometheus',
     METRICS_PORT: '9464',
     ADMIN_TOKEN_PREVIOUS: 'the-token-before-it',
@@ -86,6 +90,8 @@ it('reads every variable', () => {
     OPERATION_TIMEOUT_SECONDS: '20',
     MAX_CONNECTIONS: '900',
     MAX_BODY_MEGABYTES: '8',
+    DATABASE_REPLICA_URLS: 'postgres://one.test/tributary, postgres://two.test/tributary',
+    DATABASE_REPLICA_WAIT_MS: '250',
     UNRELATED: 'x',
   }
   expect(readConfig(env)).toEqual({
@@ -94,6 +100,8 @@ it('reads every variable', () => {
     publicUrl: 'https://affiliates.acme.test',
     serverUrl: 'http://localhost:8080',
     databaseUrl: 'postgres://user:password@db.test:5432/tributary',
+    databaseReplicaUrls: ['postgres://one.test/tributary', 'postgres://two.test/tributary'],
+    databaseReplicaWaitMs: 250,
     dataDir: '/var/lib/tributary',
     adminToken: 'a-token-of-the-operator',
     logLevel: 'warn',
@@ -118,6 +126,10 @@ it('reads every variable', () => {
     oidc: {
       ...{ issuer: 'https://accounts.acme.test', clientId: 'tributary' },
       ...{ clientSecret: 'a-secret-of-the-provider', name: 'Acme accounts' },
+    },
+    mail: {
+      ...{ host: 'mail.acme.test', port: 465, isSecure: true, user: 'acme', password: 'a@b' },
+      from: 'Acme <partners@acme.test>',
     },
     tracking: {
       origins: ['https://acme.test', 'http://localhost:3000'],
@@ -183,6 +195,10 @@ describe('invalid values', () => {
     ['DATABASE_DIRECT_URL', 'mysql://localhost/tributary'],
     ['DATABASE_DIRECT_URL', 'postgres://localhost/tributary'],
     ['DATABASE_URL', 'nonsense'],
+    ['DATABASE_REPLICA_URLS', 'postgres://localhost/tributary'],
+    ['DATABASE_REPLICA_URLS', 'postgres://one/tributary,nonsense'],
+    ['DATABASE_REPLICA_URLS', 'postgres://one/tributary?target_session_attrs=standby'],
+    ['DATABASE_REPLICA_WAIT_MS', 'long'],
     ['ADMIN_TOKEN', 'short'],
     ['ADMIN_TOKEN', 'with a space in it'],
     ['LOG_LEVEL', 'loud'],
@@ -211,4 +227,18 @@ describe('invalid values', () => {
     expect(message).not.toContain('hunter2')
     expect(message).not.toContain('pass wd')
   })
+})
+
+it.each([
+  [{ SMTP_URL: 'smtp://mail.acme.test' }, 'SMTP_URL requires MAIL_FROM'],
+  [{ MAIL_FROM: 'partners@acme.test' }, 'MAIL_FROM requires SMTP_URL'],
+  [{ SMTP_URL: 'https://u:secret@mail.acme.test', MAIL_FROM: 'partners@acme.test' }, 'SMTP_URL must be smtp://'],
+  [
+    { SMTP_URL: 'smtp://u:secret@mail.acme.test/?pool=true', MAIL_FROM: 'partners@acme.test' },
+    'SMTP_URL must be smtp://',
+  ],
+  [{ SMTP_URL: 'smtp://mail.acme.test', MAIL_FROM: 'Acme partners' }, 'MAIL_FROM must be an e-mail address'],
+])('%o: %s', (env, problem) => {
+  expect(problemsOf(env as Record<string, string>)).toContain(problem)
+  expect(problemsOf(env as Record<string, string>)).not.toContain('secret')
 })

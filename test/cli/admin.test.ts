@@ -39,6 +39,7 @@ const names = [
     'advance-clock',
     'delete-program',
   ],
+  ...['export-program', 'import-program', 'close-program', 'open-program', 'program-routes'],
   ...['create-key', 'update-key', 'list-keys', 'revoke-key', 'delete-link', 'delete-coupon', 'delete-campaign'],
   ...[
     'create-webhook',

@@ -198,13 +198,16 @@ test.skipIf(withoutPostgres)(
   'after a transaction that started too late, the next write is committed (needs TEST_DATABASE_URL)',
   async () => {
     const { url, drop } = await createPostgresClone()
-    const proxy = await startProxy(url)
-    const { db, pool } = await openThrough(proxy.url, { poolSize: 1 })
-    await db.program.count()
-    proxy.freeze()
+    const { db, pool } = await openThrough(url, { poolSize: 1 })
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const first = db.$transaction((tx) => tx.program.count().then(() => isReleased))
     const failure = db.$transaction(() => expect.unreachable(), { maxWait: 200 })
     await expect(failure).rejects.toThrow('Unable to start a transaction in the given time')
-    proxy.thaw()
+    release()
+    await first
     await addProgram(db)
     const { rows } = await withServer(url, (client) => client.query('SELECT count(*)::int AS count FROM programs'))
     expect(rows).toEqual([{ count: 1 }])

@@ -141,6 +141,18 @@ it.each([
   expect((await send(path)).headers.get('x-content-type-options')).toBe('nosniff')
 })
 
+it.each([
+  ['https://affiliates.acme.test', 'max-age=31536000'],
+  ['http://localhost:4000', null],
+])('browsers of %s are told to use https alone: %s', async (address, expected) => {
+  const app = createApp({ database, ...settings, publicUrl: () => address })
+  for (const path of ['/portal', '/', '/nothing']) {
+    const { headers } = await app.fetch(new Request(`${address}${path}`))
+    expect([path, headers.get('strict-transport-security')]).toEqual([path, expected])
+  }
+  app.stop()
+})
+
 it('names who changed something and the mutations, also those in fragments, whatever the operation is called', async () => {
   const query = `mutation Innocent($id: ID!) { ...Change ... on Mutation { b: createApiKey(input: { programId: $id, name: "B" }) { secret } } }
     fragment Change on Mutation { a: createApiKey(input: { programId: $id, name: "A" }) { secret } updateProgram(input: { id: $id }) { program { id } } }`

@@ -79,6 +79,7 @@ function recorded(sql: SqlDatabase, statements: string[], before: (sql: string) 
   return {
     ...recordedOn(sql, before),
     canCancel: sql.canCancel,
+    programRole: sql.programRole,
     textRows: recordedText(sql.textRows),
     sharedTextRows: recordedText(sql.sharedTextRows),
     transaction: (run) =>

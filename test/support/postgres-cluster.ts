@@ -77,6 +77,8 @@ export async function createCluster(more = '', fill = initialise) {
     run('pg_ctl', ['-D', data, '-m', mode, wait ? '-w' : '-W', 'stop'])
   return {
     url,
+    /** The folder of its data. */
+    data,
     remove: () => {
       if (existsSync(join(data, 'postmaster.pid'))) {
         signalAll('SIGCONT')

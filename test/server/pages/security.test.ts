@@ -39,6 +39,7 @@ it.each([...Object.values(pages).flat(), missing])('%s', async (path) => {
   expect(headers.get('content-type')).toContain('text/html')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('referrer-policy')).toMatch(/^(no-referrer|same-origin)$/)
+  expect(headers.get('x-frame-options')).toBe('DENY')
   expect(headers.has('x-powered-by')).toBe(false)
   const directives = directivesOf(headers)
   expect(directives).toContain("frame-ancestors 'none'")

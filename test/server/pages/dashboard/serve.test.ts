@@ -48,6 +48,7 @@ describe('GET /dashboard and every view below it', () => {
       file.replace(/[\w-]+\.\w+$/, 'none.js'),
       '/dashboard/000000000000/page.js',
       '/dashboard/favicon.ico',
+      '/dashboard/sign-in~',
     ])
       expect([path, (await request(path)).status]).toEqual([path, 404])
     expect((await request('/dashboards')).status).toBe(404)
