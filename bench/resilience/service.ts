@@ -102,3 +102,14 @@ export async function diagnose(address: string): Promise<number> {
   const { body } = await send(address, adminToken, 'POST', '/graphql', { query: '{ doctor { findings { id } } }' })
   return JSON.parse(body).data.doctor.findings.length
 }
+
+/** The end of each service's log, for a run that has failed. */
+export function printLastLines(services: readonly Pick<Service, 'lines'>[]): void {
+  for (const { lines } of services)
+    console.error(
+      lines
+        .slice(-15)
+        .map((line) => line.slice(0, 400))
+        .join('\n'),
+    )
+}

@@ -55,7 +55,7 @@ export async function waitUntilReady(address: string): Promise<void> {
   while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-const findFreePort = () =>
+export const findFreePort = () =>
   new Promise<number>((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {

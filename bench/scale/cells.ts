@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { createSeller } from '../../test/support/factories.ts'
+import { databaseUrlOf, withServer } from '../../test/support/global-setup.ts'
+import { createCluster } from '../../test/support/postgres-cluster.ts'
+import { fill } from '../fill.ts'
+import { createProgramOn, diagnose, type Service, send, startService, stopService } from '../resilience/service.ts'
+import { startCellsProxy } from './cells-proxy.ts'
+
+export const summary =
+  'Two installations behind HAProxy: a program is moved from one to the other while sales are reported.'
+export const unit = 'sales that the program has before'
+export const defaultSize = 20_000
+
+const clientCount = 4
+const names = ['a', 'b'] as const
+
+export async function run(sales: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-cells-'))
+  const cluster = await createCluster()
+  const services: Service[] = []
+  let proxy: Awaited<ReturnType<typeof startCellsProxy>> | undefined
+  try {
+    await withServer(cluster.url, (server) => server.query('create database cell_b'))
+    const urls = { a: cluster.url, b: databaseUrlOf(cluster.url, 'cell_b') }
+    const envs: Environment[] = names.map((name) => ({
+      DATABASE_URL: urls[name],
+      DATA_DIR: join(folder, name),
+      CELL: name,
+    }))
+    for (const env of envs) services.push(await startService(env))
+    const cells = names.map((name, n) => ({ name, address: (services[n] as Service).address }))
+    proxy = await startCellsProxy(folder, cells)
+    const { address } = proxy
+    const program = await createProgramOn(() => address)
+    const { coupon, affiliate } = await createSeller(program)
+    const stays = await createProgramOn(() => (services[1] as Service).address, { name: 'Stays' })
+    await withServer(urls.a, (server) => server.query(fill(program.id, sales, Math.ceil(sales / 100), 2025)))
+    const clients = reportSales(address, program.secret, coupon)
+    await pause(2_000)
+
+    const [from, to] = envs as [Environment, Environment]
+    const [file, keyFile] = [join(folder, 'program.jsonl.gz'), join(folder, 'key')]
+    await writeFile(keyFile, 'a key that only this file has')
+    const beganAt = performance.now()
+    const secondsSinceBegin = () => ((performance.now() - beganAt) / 1000).toFixed(1)
+    const exported = await command(
+      from,
+      'export-program',
+      '--program',
+      program.id,
+      '--file',
+      file,
+      '--key-file',
+      keyFile,
+      '--close',
+    )
+    console.log(exported.split('\n', 1)[0])
+    console.log(`exported after ${secondsSinceBegin()} s, ${((await stat(file)).size / 1e6).toFixed(1)} MB`)
+    const imported = await command(to, 'import-program', '--file', file, '--key-file', keyFile)
+    console.log(imported.split('\n', 1)[0])
+    console.log(`imported and checked after ${secondsSinceBegin()} s`)
+    const routes = await command(to, 'program-routes', '--program', program.id, '--cell', 'b')
+    await proxy.addRoutes(routes.trim().split('\n'))
+    await pause(2_000)
+    const { acknowledged, refused, failures, closedMs } = await clients.stop()
+
+    const count = (url: string) =>
+      withServer(url, async (server) => {
+        const text = `select external_id from sales where program_id = $1 and external_id like 'new-%'`
+        return (await server.query(text, [program.id])).rows.map((row) => row.external_id as string)
+      })
+    const [there, here] = [await count(urls.b), await count(urls.a)]
+    const lost = acknowledged.filter((id) => !there.includes(id))
+    const doubled = there.length - new Set(there).size
+    const after = here.filter((id) => !there.includes(id))
+    const basic = { Authorization: `Basic ${Buffer.from(`${program.secret}:`).toString('base64')}` }
+    const visit = { key: program.publishableKey, token: affiliate.links[0].token }
+    const answers = [
+      await send(address, program.secret, 'GET', '/v1/commissions?limit=1'),
+      await send(address, '', 'GET', '/v1/commissions?limit=1', undefined, basic),
+      await send(address, '', 'POST', '/track/visits', visit, { Authorization: '' }),
+      await send(address, stays.secret, 'GET', '/v1/commissions?limit=1'),
+    ].map(({ status }) => status)
+    const findings = [await diagnose(cells[0]?.address ?? ''), await diagnose(cells[1]?.address ?? '')]
+    console.log(imported.split('\n').find((line) => line.startsWith('Doctor')))
+    console.log(`${sales} sales before, ${acknowledged.length} acknowledged by ${clientCount} clients meanwhile`)
+    console.log(
+      `closed to writes for ${(closedMs / 1000).toFixed(1)} s: ${refused} answers 503, other failures: ${failures}`,
+    )
+    console.log(`lost: ${lost.length}, doubled: ${doubled}, written at the source after the export: ${after.length}`)
+    console.log(`old key as Bearer, as Basic, a visit, a key of the other cell: ${answers.join(', ')}`)
+    console.log(`doctor: ${findings.join(' and ')} findings`)
+    const isRight = answers[0] === 200 && answers[1] === 200 && (answers[2] ?? 0) < 300 && answers[3] === 200
+    if (lost.length + doubled + after.length + failures + (findings[0] ?? 0) + (findings[1] ?? 0) > 0 || !isRight)
+      process.exitCode = 1
+  } finally {
+    await proxy?.stop()
+    await Promise.all(services.map(stopService))
+    cluster.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Environment = Record<string, string>
+
+async function command(env: Environment, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli/admin.js', ...args], {
+    // Less than the rows of the program take: they are streamed.
+    env: { ...process.env, ...env, NODE_OPTIONS: '--max-old-space-size=128' },
+    maxBuffer: 1e8,
+  })
+  return stdout
+}
+
+/** Clients that report one sale after the other, and repeat one that was answered with 503, as clients should. */
+function reportSales(address: string, secret: string, coupon: string) {
+  const acknowledged: string[] = []
+  let [refused, failures, isOver] = [0, 0, false]
+  let [closedAt, closedMs] = [0, 0]
+  const client = async (id: number) => {
+    for (let n = 0; !isOver; n += 1) {
+      const external_id = `new-${id}-${n}`
+      while (true) {
+        const sale = { coupon, amount_cents: 100, external_id }
+        const { status } = await send(address, secret, 'POST', '/v1/conversions', sale).catch(() => ({ status: 0 }))
+        if (status === 201 || status === 200) {
+          acknowledged.push(external_id)
+          if (closedAt > 0 && closedMs === 0) closedMs = performance.now() - closedAt
+          break
+        }
+        if (status === 503) {
+          refused += 1
+          if (closedAt === 0) closedAt = performance.now()
+        } else failures += 1
+        if (isOver) break
+        await pause(200)
+      }
+    }
+  }
+  const clients = Array.from({ length: clientCount }, (_, id) => client(id))
+  return {
+    stop: async () => {
+      isOver = true
+      await Promise.all(clients)
+      return { acknowledged, refused, failures, closedMs }
+    },
+  }
+}

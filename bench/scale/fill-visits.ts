@@ -1,0 +1,84 @@
+import type pg from 'pg'
+
+/**
+ * Inserts visits with their referrals, evenly over the last year, and events for the last 90 days of them: the rows of the one click in
+ * the database, with other ids and times. Indexes are made afterwards, as a restore does.
+ */
+export async function fillVisits(client: pg.Client, programId: string, count: number): Promise<void> {
+  const tables = `'{visits,referrals,events,event_states}'::regclass[]`
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+    where indrelid = any(${tables}) and not indisunique`)
+  for (const { name } of indexes) await client.query(`drop index ${name}`)
+  await client.query(`
+    set session_replication_role = replica;
+    create function pg_temp.at(n bigint) returns timestamptz language sql stable as
+      $$ select date_trunc('hour', now()) - interval '365 days' + (n::float8 / ${count}) * interval '365 days' $$;
+    create function pg_temp.id(n bigint, kind int) returns uuid language sql stable as
+      $$ select (lpad(to_hex((extract(epoch from pg_temp.at(n)) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(kind), 3, '0')
+        || 'a' || substr(md5(n::text), 1, 3) || lpad(to_hex(n), 12, '0'))::uuid $$;
+    create temp table link as select row_number() over (order by id) - 1 as n, * from affiliate_links where program_id = '${programId}';
+    create temp table made as select n, pg_temp.at(n) as at, pg_temp.id(n, 1) as visit, pg_temp.id(n, 2) as referral,
+        ((select count(*) from link) * power(random(), 2))::int % (select count(*) from link) as link
+      from generate_series(0::bigint, ${count - 1}) n;
+    insert into referrals (program_id, id, affiliate_id, campaign_id, link_id, expires_at, is_counted, created_at, updated_at)
+      select r.program_id, referral, l.affiliate_id, r.campaign_id, l.id, made.at + (r.expires_at - r.created_at), true, made.at, made.at
+      from made join link l on l.n = made.link, (select * from referrals limit 1) r order by made.n;
+    insert into visits (program_id, id, link_id, referral_id, visitor_hash, url, referrer, at)
+      select v.program_id, visit, l.id, referral, translate(v.visitor_hash, 'abcdef', substr(md5(made.n::text), 1, 6)), v.url, v.referrer, made.at
+      from made join link l on l.n = made.link, (select * from visits limit 1) v order by made.n;
+    insert into event_states (program_id, id, rows)
+      select s.program_id, pg_temp.id(n, 3), s.rows
+      from made, (select s.* from event_states s join events e on e.program_id = s.program_id and e.state_id = s.id
+        where e.type = 'referral.created' limit 1) s where made.at > now() - interval '90 days' order by n;
+    insert into events (program_id, id, type, subject, subject_id, version, affiliate_id, campaign_id, actor_kind, request_id, state_id, created_at, transaction)
+      select e.program_id, pg_temp.id(made.n, 4), e.type, e.subject, referral, 1000 * extract(epoch from made.at)::bigint, l.affiliate_id, e.campaign_id,
+        e.actor_kind, e.request_id, pg_temp.id(made.n, 3), made.at, e.transaction
+      from made join link l on l.n = made.link, (select * from events where type = 'referral.created' limit 1) e
+      where made.at > now() - interval '90 days' order by made.n;
+    drop table made, link;
+    set session_replication_role = origin`)
+  for (const { definition } of indexes) await client.query(definition)
+  await client.query('vacuum analyze')
+}
+
+/** Puts visits into partitions by month of their id, with a default partition for what is out of range. */
+export async function partitionVisits(client: pg.Client): Promise<void> {
+  const { rows: constraints } = await client.query<{ definition: string }>(`
+    select pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = 'visits'::regclass order by contype desc`)
+  const { rows: indexes } = await client.query<{ definition: string }>(`
+    select pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = 'visits'::regclass and not indisprimary`)
+  await client.query(`
+    alter table visits rename to visits_whole;
+    create table visits (like visits_whole) partition by range (id);
+    create function pg_temp.bound(month int) returns uuid language sql stable as $$
+      select (lpad(to_hex((extract(epoch from date_trunc('day', now()) + month * interval '30.5 days') * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid $$;
+    do $$ begin
+      for month in 1 .. 13 loop
+        execute format('create table visits_%s partition of visits for values from (%L) to (%L)',
+          lpad(month::text, 2, '0'), pg_temp.bound(month - 13), pg_temp.bound(month - 12));
+      end loop;
+    end $$;
+    create table visits_default partition of visits default;
+    insert into visits select * from visits_whole;
+    drop table visits_whole`)
+  for (const { definition } of constraints) await client.query(`alter table visits add ${definition}`)
+  for (const { definition } of indexes) await client.query(definition)
+  await client.query('vacuum analyze')
+}
+
+/** Counts the visits of a referral by a range of ids too, so that partitions before it are not read. */
+export async function boundVisits(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ definition: string }>(
+    `select pg_get_functiondef('record_events'::regproc) as definition`,
+  )
+  const definition = rows[0]?.definition ?? ''
+  const condition = 'AND v.referral_id = r.id'
+  if (!definition.includes(condition)) throw new Error('record_events does not count visits as it did')
+  await client.query(
+    definition.replace(
+      condition,
+      `${condition} AND v.id >= (lpad(to_hex((extract(epoch FROM r.created_at) * 1000)::bigint - 7200000), 12, '0') || '00000000000000000000')::uuid`,
+    ),
+  )
+}
