@@ -2,6 +2,7 @@ import { toColumn } from '../../database/sql.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject, ImportKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { storableText } from '../../kernel/input/fields.ts'
 import type { ChangeAction } from '../history/actions.ts'
 import { recordChanges } from '../history/record.ts'
 import type { BatchPlan, ImportedRecord, RowWrites } from './plan.ts'
@@ -57,9 +58,6 @@ export const idsOf = (imported: ReadonlyMap<string, { id: string }>): string[] =
 
 export const byId = <Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [row.id, row]))
-
-/** Replaces what PostgreSQL cannot store. */
-export const storableText = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed()
 
 /** Completes the results with their notes, and writes all records of the batch in one statement. */
 export async function saveRecords({ tx, ctx, now, records, results, notes }: Batch): Promise<void> {

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
+import { storableText } from '../../kernel/input/fields.ts'
 import type { Targets } from './targets.ts'
 
 /** How long a try may take, from the resolution of the host to the last byte of the response. */
@@ -58,9 +59,9 @@ export function postBody(
       const chunks: Buffer[] = []
       let size = 0
       const answered = () => {
-        const text = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8').replaceAll('\u0000', '\ufffd')
+        const text = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8')
         const retryAfter = response.headers['retry-after']
-        finish({ status: response.statusCode ?? null, retryAfter, text: text || null, error: null })
+        finish({ status: response.statusCode ?? null, retryAfter, text: storableText(text) || null, error: null })
       }
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)

@@ -3,6 +3,7 @@ import type { Write } from '../../../database/write.ts'
 import { addDays } from '../../../kernel/calendar.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { mintId } from '../../../kernel/ids.ts'
+import { storableText } from '../../../kernel/input/fields.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
 import type { TriedSignal } from '../report/decision.ts'
 import type { ConversionInput } from '../report/input.ts'
@@ -26,7 +27,8 @@ export async function keepUnattributedSale(
   const programId = ctx.program.id
   const externalId = input.externalId ?? null
   const facts = {
-    referralId: input.referralId ?? null,
+    // A reference can be any text, because no referral needs to have it.
+    referralId: input.referralId === undefined ? null : storableText(input.referralId),
     email: input.email ?? null,
     coupon: input.coupon ?? null,
     customerName: input.customerName ?? null,

@@ -62,6 +62,14 @@ describe('a sale that matches no active affiliate', () => {
     expect(await list(program)).toMatchObject([{ amountCents: 1 }])
   })
 
+  it('is kept with replacement characters for what cannot be stored', async () => {
+    const program = await app.createProgram()
+    const { status } = await program.post('/conversions', { amount_cents: 1, referral_id: 'a\u0000b\ud800' })
+    expect(status).toBe(422)
+    const { unattributedSales } = await program.graphql('{ unattributedSales { nodes { referralId } } }')
+    expect(unattributedSales.nodes).toEqual([{ referralId: 'a\ufffdb\ufffd' }])
+  })
+
   it('is not kept when the report is invalid', async () => {
     const program = await app.createProgram()
     await program.post('/conversions', { amount_cents: -1, email: 'a@b.co' })
