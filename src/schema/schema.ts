@@ -33,13 +33,18 @@ import '../modules/failed-requests/graphql.ts'
 import '../modules/sales/unattributed/graphql.ts'
 import '../modules/webhooks/graphql.ts'
 import './relations.ts'
+import { PothosSubGraphPlugin } from '@pothos/plugin-sub-graph'
 import { builder } from '../graphql/builder.ts'
 
 /** The schema for GraphQL clients. */
 export const publicSchema = builder.toSchema({ subGraph: 'public' })
 
-/** The schema that the REST gateway runs its operations on; rest/schema.ts renames its elements for the contract. Fields keep their order. */
-export const restSchema = builder.toSchema({ subGraph: 'rest', sortSchema: false })
+// Built once for both REST schemas, because building takes longer than selecting a part. Fields keep their order.
+const wholeSchema = builder.toSchema({ sortSchema: false })
+const partOf = (...subGraphs: string[]) => PothosSubGraphPlugin.createSubGraph(wholeSchema, subGraphs, builder)
+
+/** The schema that the REST gateway runs its operations on; rest/schema.ts renames its elements for the contract. */
+export const restSchema = partOf('rest')
 
 /** Every field that a REST response can have; rest/superset.ts picks those that the convention's table lists. */
-export const everythingSchema = builder.toSchema({ subGraph: ['rest', 'public', 'superset'], sortSchema: false })
+export const everythingSchema = partOf('rest', 'public', 'superset')
