@@ -12,6 +12,9 @@ const maxTurnsOfProgram = 16
  */
 const maxTurnsAmongOthers = 2
 
+/** A shorter turn delays nobody noticeably. */
+const longTurnMs = 5
+
 /** How long a program counts as active after a request has begun. */
 const activeMs = 10_000
 
@@ -42,6 +45,8 @@ export type TurnCount = { taken: number; waiting: number }
 
 type Program = {
   taken: number
+  /** Turns that ended a moment ago and are not given again yet. */
+  resting: number
   /** What waits, by key. The key that comes next is first. */
   waiting: Map<string, Set<() => void>>
 }
@@ -49,33 +54,47 @@ type Program = {
 /**
  * A concurrency limit with a queue. Without it, a burst of thousands of requests would time out while waiting for database
  * connections. Programs that wait are served in rotation, and so are the keys of a program; requests of one key are served
- * in the order of their arrival. One program can have `maxOfProgram` turns at a time, and `maxAmongOthers` while another
- * program is active.
+ * in the order of their arrival. One program can have `maxOfProgram` turns at a time. While another program is active it can
+ * have `maxAmongOthers`, and a long turn is followed by a pause of the same length.
  */
 export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers = maxOfProgram): Turns {
   /** Those that have a turn or wait for one. The program that comes next is first. */
   const programs = new Map<string, Program>()
   let taken = 0
   const lastOther = createLastOther()
-  const shareOf = (name: string) => (performance.now() - lastOther.at(name) < activeMs ? maxAmongOthers : maxOfProgram)
+  const isAmongOthers = (name: string) => performance.now() - lastOther.at(name) < activeMs
+  const shareOf = (name: string) => (isAmongOthers(name) ? maxAmongOthers : maxOfProgram)
+  const isBusy = (name: string, { taken, resting }: Program) => taken + resting >= shareOf(name)
 
   const begin = (name: string, program: Program) => {
+    const beganAt = performance.now()
     taken += 1
     program.taken += 1
     lastOther.note(name)
     return () => {
       taken -= 1
       program.taken -= 1
-      if (program.taken === 0 && program.waiting.size === 0) programs.delete(name)
+      if (program.waiting.size > 0 && isAmongOthers(name)) rest(program, performance.now() - beganAt)
+      else if (program.taken === 0 && program.waiting.size === 0) programs.delete(name)
       startNext()
     }
+  }
+
+  /** Nothing interrupts a request that runs. So that requests of others often find the process free, the next one waits as long. */
+  const rest = (program: Program, ms: number) => {
+    if (ms < longTurnMs) return
+    program.resting += 1
+    setTimeout(() => {
+      program.resting -= 1
+      startNext()
+    }, ms).unref()
   }
 
   const startNext = () => {
     if (taken >= max) return
     for (const [name, program] of programs) {
       const [next] = program.waiting
-      if (!next || program.taken >= shareOf(name)) continue
+      if (!next || isBusy(name, program)) continue
       const [key, requests] = next
       const [start] = requests
       toEnd(programs, name, program)
@@ -86,14 +105,14 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
   }
 
   const programOf = (name: string): Program => {
-    const program = programs.get(name) ?? { taken: 0, waiting: new Map() }
+    const program = programs.get(name) ?? { taken: 0, resting: 0, waiting: new Map() }
     programs.set(name, program)
     return program
   }
 
   const takeNow = ({ program: name }: TurnHolder) => {
     const program = programs.get(name)
-    if (taken >= max || (program && (program.taken >= shareOf(name) || program.waiting.size > 0))) return null
+    if (taken >= max || (program && (isBusy(name, program) || program.waiting.size > 0))) return null
     return begin(name, programOf(name))
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createTurns, type Turns } from '../../src/server/turns.ts'
 import { createTestApp } from '../support/app.ts'
@@ -83,6 +84,21 @@ describe('turns', () => {
       await next()
       expect(began).toHaveLength(expected)
     }
+  })
+
+  it('that were long are followed by a pause while another program is active, and those of the other are not', async () => {
+    const turns = createTurns(8, 4, 1)
+    const quiet = async () => (await turns.take({ holder: { program: 'b', key: '1' } }))?.()
+    await quiet()
+    const { began, settled, next } = queued(turns, Array<string>(3).fill('a/1'))
+    await settled()
+    await pause(20)
+    await next()
+    expect(began).toHaveLength(1)
+    await quiet()
+    await expect.poll(() => began).toHaveLength(2)
+    await next()
+    await expect.poll(() => began).toHaveLength(3)
   })
 
   it('of requests without a program leave the others as they are', async () => {
