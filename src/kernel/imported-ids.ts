@@ -1,7 +1,7 @@
 import type { ImportKind } from '../generated/prisma/enums.ts'
 import type { Db } from './context.ts'
 import { isId, ownCase } from './ids.ts'
-import { isStorable } from './input/fields.ts'
+import { isStorable } from './input/storable.ts'
 
 /**
  * Imported ids: the ids that records had on the server that they were imported from. Clients and the cookies of browsers

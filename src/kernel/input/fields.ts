@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ownCase } from '../ids.ts'
 import { maxCents } from '../money/amounts.ts'
 import { normalizeCurrency } from '../money/currencies.ts'
+import { isStorable } from './storable.ts'
 import { type Wire, wireOf, withWire } from './wire.ts'
 
 /**
@@ -67,12 +68,6 @@ const textInput = (message = 'must be text') =>
           : blankMessage(message)(issue),
     }),
   )
-
-/** PostgreSQL cannot store NUL or an unpaired surrogate. */
-export const isStorable = (value: string) => !value.includes('\u0000') && value.isWellFormed()
-
-/** The text with replacement characters for what PostgreSQL cannot store. */
-export const storableText = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed()
 
 export const text = (maxLength = 255) =>
   withWire(

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts'
-import { isStorable } from '../input/fields.ts'
+import { isStorable } from '../input/storable.ts'
 import { type Field, type Listing, onlyIds, type Rule } from './listing.ts'
 import { listingOf } from './registry.ts'
 

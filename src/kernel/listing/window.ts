@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
 import { isId } from '../ids.ts'
-import { isStorable } from '../input/fields.ts'
+import { isStorable } from '../input/storable.ts'
 import type { Listing, Rule } from './listing.ts'
 
 /** The number of rows of a connection, by default and at most. */

@@ -6,7 +6,6 @@ import {
   file,
   flag,
   instant,
-  isStorable,
   oneOf,
   optional,
   percent,
@@ -17,6 +16,7 @@ import {
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
+import { isStorable } from '../../kernel/input/storable.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
 
 /** The kinds that a server lists, in the order of their references. */
