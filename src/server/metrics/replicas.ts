@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Replicas } from '../../database/replicas.ts'
 
 /** What replicas do, in this process. */
@@ -23,22 +23,24 @@ export function watchReplicas(stats: Replicas['stats'], registers: Registry[]): 
       for (const { name, behindBytes } of stats().replicas) this.set({ replica: name }, behindBytes)
     },
   })
-  new Gauge({
-    name: 'tributary_replica_reads',
+  new Counter({
+    name: 'tributary_replica_reads_total',
     help: 'Reads that a replica has answered since the start.',
     labelNames: ['replica'],
     registers,
     collect() {
-      for (const { name, reads } of stats().replicas) this.set({ replica: name }, reads)
+      this.reset()
+      for (const { name, reads } of stats().replicas) this.inc({ replica: name }, reads)
     },
   })
-  new Gauge({
-    name: 'tributary_replica_fallbacks',
+  new Counter({
+    name: 'tributary_replica_fallbacks_total',
     help: 'Reads for replicas that the primary answered since the start: no replica was used (away), none was fast enough (behind), or one has failed (failed).',
     labelNames: ['reason'],
     registers,
     collect() {
-      for (const [reason, count] of Object.entries(stats().fallbacks)) this.set({ reason }, count)
+      this.reset()
+      for (const [reason, count] of Object.entries(stats().fallbacks)) this.inc({ reason }, count)
     },
   })
 }

@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { texts } from '../texts.ts'
+import { useInertPage } from '../ui/inert-page.ts'
 
 type ShellProps = {
   /** What the navigation begins with: the program, or the name of the dashboard. */
@@ -47,6 +48,7 @@ export function Shell({ top, navigation, account }: ShellProps) {
 
 function Drawer({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
+  useInertPage(isOpen)
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new view closes it
   useEffect(() => setOpen(false), [pathname])

@@ -1,24 +1,8 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { texts } from '../texts.ts'
-
-let openDialogs = 0
-
-/** Keeps the focus out of the page below. Without it, Tab pressed fast passes the dialog's own guards. */
-function useInertPage(isOpen: boolean) {
-  // Before the dialog's own effects, which give the focus back to the page.
-  useLayoutEffect(() => {
-    if (!isOpen) return
-    const page = document.getElementById('page') as HTMLElement
-    openDialogs += 1
-    page.inert = true
-    return () => {
-      openDialogs -= 1
-      page.inert = openDialogs > 0
-    }
-  }, [isOpen])
-}
+import { useInertPage } from './inert-page.ts'
 
 type DialogProps = { title: string; lead?: ReactNode; isOpen: boolean; onClose(): void; children: ReactNode }
 
