@@ -1,7 +1,7 @@
-import { statement } from '../../../database/sql.ts'
+import { type Statement, statement } from '../../../database/sql.ts'
 import { namedReferralSql } from '../../referrals/lead-facts.ts'
 
-/** Null where the sale does not give it. The order of the statement's parameters. */
+/** Null where the sale does not give it. */
 export type FactsQuery = {
   programId: string
   externalId: string | null
@@ -13,17 +13,52 @@ export type FactsQuery = {
   occurredAt: Date
 }
 
-export const parametersOf = (query: FactsQuery): unknown[] => [
-  query.programId,
-  query.externalId,
-  query.referral.ownId,
-  query.referral.given,
-  query.referral.inOwnCase,
-  query.couponKey,
-  query.emailKey,
-  query.affiliateId,
-  query.occurredAt.toISOString(),
-]
+/**
+ * What a statement looks for. `referral` is one of this server; `importedReferral` can also have had the id on the server
+ * that it was imported from.
+ */
+type Kind = 'referral' | 'importedReferral' | 'coupon' | 'affiliate' | 'email'
+
+/** The parameters of each kind. They follow the program and the external id. */
+const parameters: Record<Kind, { types: string[]; values: (query: FactsQuery) => unknown[] }> = {
+  referral: { types: ['uuid'], values: ({ referral }) => [referral.ownId] },
+  importedReferral: {
+    types: ['uuid', 'text', 'text'],
+    values: ({ referral }) => [referral.ownId, referral.given, referral.inOwnCase],
+  },
+  coupon: { types: ['text'], values: ({ couponKey }) => [couponKey] },
+  affiliate: { types: ['uuid'], values: ({ affiliateId }) => [affiliateId] },
+  email: { types: ['text', 'timestamptz'], values: ({ emailKey, occurredAt }) => [emailKey, occurredAt.toISOString()] },
+}
+
+/**
+ * The statement that reads everything that decides about a sale, with its values. It looks only for what the sale names, because
+ * preparing to look for the rest takes PostgreSQL longer than finding it. Its row is the text of a JSON object, which lacks the rest.
+ *
+ * @param searchesImported whether a referral that is none of this server's is searched by its id on another one
+ */
+export function saleFacts(
+  query: FactsQuery,
+  searchesImported: boolean,
+): { statement: Statement<unknown>; values: unknown[] } {
+  const { programId, externalId, referral, couponKey, affiliateId, emailKey } = query
+  const kinds: Kind[] = []
+  if (referral.given !== null) kinds.push(searchesImported ? 'importedReferral' : 'referral')
+  if (couponKey !== null) kinds.push('coupon')
+  if (affiliateId !== null) kinds.push('affiliate')
+  if (emailKey !== null) kinds.push('email')
+  const values = kinds.flatMap((kind) => parameters[kind].values(query))
+  return { statement: statementOf(kinds), values: [programId, externalId, ...values] }
+}
+
+const statements = new Map<string, Statement<unknown>>()
+
+function statementOf(kinds: readonly Kind[]): Statement<unknown> {
+  const name = kinds.join()
+  const known = statements.get(name) ?? statement(textOf(kinds))
+  statements.set(name, known)
+  return known
+}
 
 const campaign = (
   c: string,
@@ -37,61 +72,91 @@ const campaign = (
 const affiliate = (a: string) =>
   `json_build_object('id', ${a}.id, 'email', ${a}.email, 'state', ${a}.state, 'campaignId', ${a}.campaign_id)`
 
+/** A referral `r` with its affiliate `a`, its campaign `c`, and its customer `u`, if it has one. */
+const referral = `json_build_object('programId', r.program_id, 'id', r.id, 'affiliateId', r.affiliate_id,
+  'campaignId', r.campaign_id, 'linkId', r.link_id, 'couponId', r.coupon_id, 'customerId', r.customer_id,
+  'billingCustomerId', r.billing_customer_id, 'becameLeadAt', r.became_lead_at,
+  'becameConversionAt', r.became_conversion_at, 'expiresAt', r.expires_at,
+  'affiliate', ${affiliate('a')}, 'campaign', ${campaign('c')}, 'customerEmail', u.email, 'history', (
+    select json_build_object('commissions', count(*) filter (where voided_at is null), 'firstOccurredAt', min(occurred_at))
+    from commissions m where m.program_id = r.program_id and m.referral_id = r.id and m.refund_id is null))`
+
 /** The customer's first converted referral, else the newest lead that has not expired. A referral without a lead never matches. */
-const choose = (condition: string) => `(
+const choose = (condition: string, occurredAt: string) => `(
     select id from theirs
-    where ${condition} and (became_conversion_at is not null or (became_lead_at is not null and expires_at > $9::timestamptz))
+    where ${condition} and (became_conversion_at is not null or (became_lead_at is not null and expires_at > ${occurredAt}))
     order by became_conversion_at, case when became_conversion_at is not null then id end, id desc limit 1)`
 
-/**
- * Reads everything that decides about a sale, as the text of a JSON object. A customer who bought with a different e-mail than the lead's also belongs
- * to that lead's referral (`theirs`).
- */
-export const saleFacts = statement<unknown>(`
-  with customer as (
-    select id, email, name from customers where program_id = $1::uuid and email_key = $7::text
-  ), coupon as (
-    select id, affiliate_id, archived_at from affiliate_coupons where program_id = $1::uuid and token_key = $6::text
-  ), named_affiliate as (
-    select * from affiliates
-    where program_id = $1::uuid and id = coalesce($8::uuid, (select affiliate_id from coupon))
+/** A customer who bought with a different e-mail than the lead's also belongs to that lead's referral (`theirs`). */
+const customer = (emailKey: string) => `customer as (
+    select id, email, name from customers where program_id = $1::uuid and email_key = ${emailKey}
   ), theirs as materialized (
     select r.id, r.affiliate_id, r.became_lead_at, r.became_conversion_at, r.expires_at, a.state = 'active' as is_active
     from referrals r join affiliates a on a.program_id = r.program_id and a.id = r.affiliate_id
     where r.program_id = $1::uuid and r.id in (
       select id from referrals where program_id = $1::uuid and customer_id = (select id from customer)
       union select referral_id from sales where program_id = $1::uuid and customer_id = (select id from customer))
-  ), chosen as materialized (
-    select ${namedReferralSql('$1::uuid', '$3::uuid', '$4::text, $5::text')} as named,
-      ${choose('affiliate_id = (select id from named_affiliate)')} as of_affiliate,
-      ${choose('is_active')} as of_customer
-  )
-  select json_build_object(
-    'saleId', (select id from sales where program_id = $1::uuid and external_id = $2::text),
-    'isKept', exists (select from unattributed_sales where program_id = $1::uuid and external_id = $2::text),
-    'customer', (select to_json(customer) from customer),
-    'coupon', (select json_build_object('id', id, 'archivedAt', archived_at) from coupon),
-    'affiliate', (select ${affiliate('a')} from named_affiliate a),
-    'campaign', (
-      select ${campaign('c')} from named_affiliate a
-        join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id),
-    'named', named, 'ofAffiliate', of_affiliate, 'ofCustomer', of_customer,
-    'hasLeads', exists (select from theirs where became_lead_at is not null),
-    'hasActiveLeads', exists (select from theirs where became_lead_at is not null and is_active),
-    'referrals', (
-      select json_agg(json_build_object('programId', r.program_id, 'id', r.id, 'affiliateId', r.affiliate_id,
-        'campaignId', r.campaign_id, 'linkId', r.link_id, 'couponId', r.coupon_id, 'customerId', r.customer_id,
-        'billingCustomerId', r.billing_customer_id, 'becameLeadAt', r.became_lead_at,
-        'becameConversionAt', r.became_conversion_at, 'expiresAt', r.expires_at,
-        'affiliate', ${affiliate('a')}, 'campaign', ${campaign('c')}, 'customerEmail', u.email, 'history', history))
+  )`
+
+const coupon = (key: string) => `coupon as (
+    select id, affiliate_id, archived_at from affiliate_coupons where program_id = $1::uuid and token_key = ${key}
+  )`
+
+function textOf(kinds: readonly Kind[]): string {
+  let count = 2
+  const given: Partial<Record<Kind, string[]>> = {}
+  for (const kind of kinds)
+    given[kind] = parameters[kind].types.map((type) => {
+      count += 1
+      return `$${count}::${type}`
+    })
+  const [emailKey, occurredAt] = (given.email ?? []) as [string?, string?]
+  const tables: string[] = []
+  const chosen: Record<string, string> = {}
+  const found: Record<string, string> = {
+    saleId: '(select id from sales where program_id = $1::uuid and external_id = $2::text)',
+    isKept: 'exists (select from unattributed_sales where program_id = $1::uuid and external_id = $2::text)',
+  }
+  if (given.coupon) {
+    tables.push(coupon(given.coupon[0] as string))
+    found.coupon = `(select json_build_object('id', id, 'archivedAt', archived_at) from coupon)`
+  }
+  const affiliates = [...(given.affiliate ?? []), ...(given.coupon ? ['(select affiliate_id from coupon)'] : [])]
+  if (affiliates.length > 0) {
+    tables.push(`named_affiliate as (
+    select * from affiliates where program_id = $1::uuid and id = coalesce(${affiliates.join(', ')}))`)
+    found.affiliate = `(select ${affiliate('a')} from named_affiliate a)`
+    found.campaign = `(select ${campaign('c')} from named_affiliate a
+        join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id)`
+  }
+  if (emailKey && occurredAt) {
+    tables.push(customer(emailKey))
+    found.customer = '(select to_json(customer) from customer)'
+    found.hasLeads = 'exists (select from theirs where became_lead_at is not null)'
+    found.hasActiveLeads = 'exists (select from theirs where became_lead_at is not null and is_active)'
+    chosen.ofCustomer = choose('is_active', occurredAt)
+    if (affiliates.length > 0)
+      chosen.ofAffiliate = choose('affiliate_id = (select id from named_affiliate)', occurredAt)
+  }
+  if (given.referral) chosen.named = given.referral[0] as string
+  if (given.importedReferral) {
+    const [ownId, ...ids] = given.importedReferral
+    chosen.named = namedReferralSql('$1::uuid', ownId as string, ids.join(', '))
+  }
+  const names = Object.keys(chosen).map((name) => `"${name}"`)
+  if (names.length > 0) {
+    const columns = Object.entries(chosen).map(([name, sql]) => `${sql} as "${name}"`)
+    tables.push(`chosen as materialized (select ${columns.join(', ')})`)
+    for (const name of Object.keys(chosen)) found[name] = `"${name}"`
+    found.referrals = `(
+      select json_agg(${referral})
       from referrals r
         join affiliates a on a.program_id = r.program_id and a.id = r.affiliate_id
         join campaigns c on c.program_id = r.program_id and c.id = r.campaign_id
         left join customers u on u.program_id = r.program_id and u.id = r.customer_id
-        cross join lateral (
-          select json_build_object('commissions', count(*) filter (where voided_at is null),
-            'firstOccurredAt', min(occurred_at)) as history
-          from commissions m where m.program_id = r.program_id and m.referral_id = r.id and m.refund_id is null
-        ) earned
-      where r.program_id = $1::uuid and r.id in (named, of_affiliate, of_customer))
-  )::text from chosen`)
+      where r.program_id = $1::uuid and r.id in (${names.join(', ')}))`
+  }
+  const fields = Object.entries(found).map(([name, sql]) => `'${name}', ${sql}`)
+  return `${tables.length > 0 ? `with ${tables.join(', ')}` : ''}
+  select json_build_object(${fields.join(', ')})::text ${names.length > 0 ? 'from chosen' : ''}`
+}

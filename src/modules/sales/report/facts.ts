@@ -6,7 +6,7 @@ import { tokenKey } from '../../../kernel/link-tokens.ts'
 import type { History } from '../../commissions/calculate.ts'
 import type { RuleSource } from '../../commissions/new-commission.ts'
 import type { ProgressingReferral } from '../../referrals/progress.ts'
-import { parametersOf, saleFacts } from './facts-sql.ts'
+import { type FactsQuery, saleFacts } from './facts-sql.ts'
 
 /** What names the affiliate of a sale. */
 export type Signals = {
@@ -49,25 +49,36 @@ export type SaleFacts = {
   hasActiveLeads: boolean
 }
 
-/** Reads the facts in one statement. What must not change until the sale is recorded has to be locked before. */
+/** Reads the facts in one statement, or in two if the id of the referral is unknown. What must not change until the sale is recorded has to be locked before. */
 export async function readSaleFacts(
   sql: Pick<SqlDatabase, 'textRows'>,
   sale: Signals & { programId: string; externalId: string | null; affiliateId?: string | null; occurredAt: Date },
 ): Promise<SaleFacts> {
   const { programId, externalId, occurredAt } = sale
-  const [row] = await sql.textRows(
-    saleFacts,
-    parametersOf({
-      programId,
-      externalId,
-      referral: idSpellings(sale.referralId ?? ''),
-      couponKey: sale.coupon ? tokenKey(sale.coupon) : null,
-      emailKey: sale.email ? emailKey(sale.email) : null,
-      affiliateId: sale.affiliateId ?? null,
-      occurredAt,
-    }),
-  )
-  return factsOf(JSON.parse(row?.[0] as string) as Row)
+  const query = {
+    programId,
+    externalId,
+    referral: idSpellings(sale.referralId ?? ''),
+    couponKey: sale.coupon ? tokenKey(sale.coupon) : null,
+    emailKey: sale.email ? emailKey(sale.email) : null,
+    affiliateId: sale.affiliateId ?? null,
+    occurredAt,
+  }
+  const { ownId, given } = query.referral
+  if (ownId === null) return await read(sql, query, given !== null)
+  const facts = await read(sql, query, false)
+  // An id that is none of this server's can be one of the server that a referral was imported from.
+  return facts.saleId === null && facts.named === null ? await read(sql, query, true) : facts
+}
+
+async function read(
+  sql: Pick<SqlDatabase, 'textRows'>,
+  query: FactsQuery,
+  searchesImported: boolean,
+): Promise<SaleFacts> {
+  const { statement, values } = saleFacts(query, searchesImported)
+  const [row] = await sql.textRows(statement, values)
+  return factsOf({ ...nothing, ...JSON.parse(row?.[0] as string) })
 }
 
 /** As PostgreSQL returns the facts: times and 64-bit integers are text, and referrals are named by their ids. */
@@ -86,6 +97,20 @@ type Row = Pick<SaleFacts, 'saleId' | 'isKept' | 'customer' | 'affiliate' | 'has
   ofAffiliate: string | null
   ofCustomer: string | null
   referrals: ReferralRow[] | null
+}
+
+/** What a statement did not look for. */
+const nothing: Omit<Row, 'saleId' | 'isKept'> = {
+  customer: null,
+  coupon: null,
+  affiliate: null,
+  campaign: null,
+  named: null,
+  ofAffiliate: null,
+  ofCustomer: null,
+  hasLeads: false,
+  hasActiveLeads: false,
+  referrals: null,
 }
 
 function factsOf(row: Row): SaleFacts {
