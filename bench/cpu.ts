@@ -15,6 +15,25 @@ export async function processCpuMs(pid: number): Promise<number> {
   return (ticks * 1000) / ticksPerSecond
 }
 
+/**
+ * Milliseconds of CPU that a server of PostgreSQL used.
+ *
+ * @param pids the postmaster and its children
+ */
+export async function serverCpuMs(pids: readonly number[]): Promise<number> {
+  let ticks = 0
+  for (const [index, pid] of pids.entries()) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    // The times of children that have ended count for the postmaster, which has waited for them.
+    for (const field of index === 0 ? [11, 12, 13, 14] : [11, 12]) ticks += fields[field] ?? 0
+  }
+  return (ticks * 1000) / ticksPerSecond
+}
+
 /** A backend has one thread, whose time the scheduler knows to the nanosecond. */
 async function backendCpuMs(pid: number): Promise<number | null> {
   const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => null)

@@ -38,6 +38,7 @@ ${servers.join('\n')}
   await Promise.race([waitUntilReady(`http://127.0.0.1:${port}`), ended])
   return {
     address: `http://127.0.0.1:${port}`,
+    pid: child.pid as number,
     stop: async () => {
       child.kill('SIGKILL')
       await ended

@@ -10,6 +10,7 @@ import { createCluster } from '../../test/support/postgres-cluster.ts'
 import { fill } from '../fill.ts'
 import { createProgramOn, diagnose, type Service, send, startService, stopService } from '../resilience/service.ts'
 import { startCellsProxy } from './cells-proxy.ts'
+import { compareSales } from './stored-sales.ts'
 
 export const summary =
   'Two installations behind HAProxy: a program is moved from one to the other while sales are reported.'
@@ -69,15 +70,12 @@ export async function run(sales: number): Promise<void> {
     await pause(2_000)
     const { acknowledged, refused, failures, closedMs } = await clients.stop()
 
-    const count = (url: string) =>
-      withServer(url, async (server) => {
-        const text = `select external_id from sales where program_id = $1 and external_id like 'new-%'`
-        return (await server.query(text, [program.id])).rows.map((row) => row.external_id as string)
-      })
-    const [there, here] = [await count(urls.b), await count(urls.a)]
-    const lost = acknowledged.filter((id) => !there.includes(id))
-    const doubled = there.length - new Set(there).size
-    const after = here.filter((id) => !there.includes(id))
+    const [there, here] = [
+      await compareSales(urls.b, program.id, acknowledged, 'new-'),
+      await compareSales(urls.a, program.id, [], 'new-'),
+    ]
+    const { lost, doubled } = there
+    const after = [...here.stored].filter((id) => !there.stored.has(id))
     const basic = { Authorization: `Basic ${Buffer.from(`${program.secret}:`).toString('base64')}` }
     const visit = { key: program.publishableKey, token: affiliate.links[0].token }
     const answers = [
@@ -92,11 +90,16 @@ export async function run(sales: number): Promise<void> {
     console.log(
       `closed to writes for ${(closedMs / 1000).toFixed(1)} s: ${refused} answers 503, other failures: ${failures}`,
     )
-    console.log(`lost: ${lost.length}, doubled: ${doubled}, written at the source after the export: ${after.length}`)
+    console.log(
+      `lost: ${lost.length}, doubled or without their commission: ${doubled.length}, written at the source after the export: ${after.length}`,
+    )
     console.log(`old key as Bearer, as Basic, a visit, a key of the other cell: ${answers.join(', ')}`)
     console.log(`doctor: ${findings.join(' and ')} findings`)
     const isRight = answers[0] === 200 && answers[1] === 200 && (answers[2] ?? 0) < 300 && answers[3] === 200
-    if (lost.length + doubled + after.length + failures + (findings[0] ?? 0) + (findings[1] ?? 0) > 0 || !isRight)
+    if (
+      lost.length + doubled.length + after.length + failures + (findings[0] ?? 0) + (findings[1] ?? 0) > 0 ||
+      !isRight
+    )
       process.exitCode = 1
   } finally {
     await proxy?.stop()

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { createSeller } from '../../test/support/factories.ts'
 import {
   createProgramOn,
@@ -14,6 +13,7 @@ import {
 } from '../resilience/service.ts'
 import { createReplicated, type Node } from './replicated.ts'
 import { startTraffic, type Traffic } from './sale-traffic.ts'
+import { compareSales } from './stored-sales.ts'
 
 export const summary =
   'A primary and a synchronous standby: the primary is killed, frozen, stopped, demoted and cut off under load; no sale is lost.'
@@ -134,7 +134,7 @@ export async function run(count: number): Promise<void> {
       await primary.requireStandby(standby)
     }
     const { acknowledged } = await traffic.stop()
-    isGood = (await compare(primary, acknowledged)) && isGood
+    isGood = (await compare(primary, program.id, acknowledged)) && isGood
     const findings = await diagnose(addresses[1])
     const alive = services.filter(({ process }) => process.exitCode === null).length
     console.log(`doctor: ${findings} findings; ${alive} of 2 processes live`)
@@ -150,18 +150,8 @@ export async function run(count: number): Promise<void> {
 }
 
 /** Whether each acknowledged sale is stored once, with one commission. */
-async function compare(primary: Node, acknowledged: ReadonlySet<string>): Promise<boolean> {
-  const client = new pg.Client({ connectionString: primary.url })
-  await client.connect()
-  const { rows } = await client
-    .query<{ external_id: string; sales: number; commissions: number }>(
-      `select s.external_id, count(distinct s.id)::int as sales, count(c.id)::int as commissions
-       from sales s left join commissions c on c.program_id = s.program_id and c.sale_id = s.id group by 1`,
-    )
-    .finally(() => client.end())
-  const stored = new Map(rows.map((row) => [row.external_id, row]))
-  const lost = [...acknowledged].filter((id) => !stored.has(id))
-  const doubled = rows.filter(({ sales, commissions }) => sales !== 1 || commissions !== 1)
+async function compare(primary: Node, programId: string, acknowledged: ReadonlySet<string>): Promise<boolean> {
+  const { stored, lost, doubled } = await compareSales(primary.url, programId, acknowledged)
   console.log(
     `${acknowledged.size} sales acknowledged, ${stored.size} stored: ${lost.length} lost, ${doubled.length} doubled or without their commission`,
   )

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createSeller } from '../../test/support/factories.ts'
+import { serverCpuMs } from '../cpu.ts'
 import {
   createProgramOn,
   diagnose,
@@ -101,9 +102,9 @@ export async function run(seconds: number): Promise<void> {
       for (const sells of [false, true]) {
         await load(addresses, program.secret, 1)
         const traffic = sells ? startTraffic(addresses, program.secret, coupon, `${name}-`) : undefined
-        const before = await Promise.all(replicated.nodes.map(cpuOf))
+        const before = await Promise.all(replicated.nodes.map((node) => serverCpuMs(node.pids())))
         const { times, failed } = await load(addresses, program.secret, seconds)
-        const after = await Promise.all(replicated.nodes.map(cpuOf))
+        const after = await Promise.all(replicated.nodes.map((node) => serverCpuMs(node.pids())))
         await traffic?.stop()
         const old = traffic?.end().oldAnswers.length ?? 0
         isGood &&= failed === 0 && old === 0
@@ -181,18 +182,3 @@ async function load(addresses: readonly string[], secret: string, seconds: numbe
 }
 
 const at = (times: readonly number[], part: number) => `${(times[Math.floor(times.length * part)] ?? 0).toFixed(1)} ms`
-
-/** The processor time that a server has used, in milliseconds: of its processes, and of those that have ended. */
-async function cpuOf(node: Node): Promise<number> {
-  let ticks = 0
-  for (const [index, pid] of node.pids().entries()) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    const fields = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number)
-    // The times of children that have ended count for the first process, which has waited for them.
-    for (const field of index === 0 ? [11, 12, 13, 14] : [11, 12]) ticks += fields[field] ?? 0
-  }
-  return ticks * 10
-}

@@ -5,6 +5,7 @@ import * as failover from './failover.ts'
 import * as programs from './programs.ts'
 import * as replicas from './replicas.ts'
 import * as rolling from './rolling.ts'
+import * as soak from './soak.ts'
 import * as visits from './visits.ts'
 
 type Script = {
@@ -15,7 +16,7 @@ type Script = {
   run(size: number): Promise<void>
 }
 
-const scripts: Record<string, Script> = { cells, failover, programs, replicas, rolling, visits }
+const scripts: Record<string, Script> = { cells, failover, programs, replicas, rolling, soak, visits }
 
 const [name = '', given] = process.argv.slice(2)
 const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined

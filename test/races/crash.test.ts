@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../src/database/open.ts'
 import { examine } from '../../src/modules/doctor/service.ts'
 import { adminToken, createTestProgram, graphqlClient } from '../support/app.ts'
-import { createPostgresClone, silentLog } from '../support/database.ts'
+import { addressesOf, createPostgresClone, silentLog } from '../support/database.ts'
 import { createSeller } from '../support/factories.ts'
 import { expectLegalHistories, expectNothingPaidTwice, kinds, startTraffic } from '../support/money-traffic.ts'
 import { isPostgres, needsPostgres, times } from '../support/parallel.ts'
@@ -17,11 +17,13 @@ describe.skipIf(!isPostgres)('kill -9', () => {
   it(`during ${Object.keys(kinds).join(', ')} loses no acknowledged write and leaves nothing half done (seed ${seed})`, async () => {
     const { url, drop } = await createPostgresClone()
     onTestFinished(drop)
-    const database = await openDatabase({ databaseUrl: url, dataDir: tmpdir(), log: silentLog })
+    const addresses = await addressesOf(url)
+    const database = await openDatabase({ ...addresses, dataDir: tmpdir(), log: silentLog })
     onTestFinished(database.close)
     const { db } = database
 
-    let server = await startServer(url)
+    const start = () => startServer(addresses.databaseUrl, { DATABASE_DIRECT_URL: addresses.databaseDirectUrl ?? '' })
+    let server = await start()
     const fetch = (request: Request) => server.fetch(request)
     const operator = graphqlClient(fetch, { Authorization: `Bearer ${adminToken}` })
     const program = await createTestProgram(fetch, operator, {})
@@ -52,7 +54,7 @@ describe.skipIf(!isPostgres)('kill -9', () => {
       await server.kill()
       isUp = false
       await requests
-      server = await startServer(url)
+      server = await start()
 
       expect(await examine(database), `after kill ${kills}`).toEqual([])
       expect(await expectLegalHistories(db, program.id)).toBeGreaterThan(20)

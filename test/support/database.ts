@@ -104,13 +104,16 @@ const createPGlite = async () =>
 
 async function createPostgresDatabase(spans?: Spans): Promise<TestDatabase> {
   const { url, drop } = await createPostgresClone()
-  const poolerUrl = inject('databases').postgres?.poolerUrl
-  if (poolerUrl) await setForPooler(url)
-  const urls = poolerUrl
-    ? { databaseUrl: databaseUrlOf(poolerUrl, new URL(url).pathname.slice(1)), databaseDirectUrl: url }
-    : { databaseUrl: url }
-  const database = await openDatabase({ ...urls, dataDir: tmpdir(), log: silentLog, spans })
+  const database = await openDatabase({ ...(await addressesOf(url)), dataDir: tmpdir(), log: silentLog, spans })
   return { ...database, drop: () => database.close().then(drop) }
+}
+
+/** How the service reaches a database of the test server: through the pooler, if the tests run with one. */
+export async function addressesOf(url: string): Promise<{ databaseUrl: string; databaseDirectUrl?: string }> {
+  const poolerUrl = inject('databases').postgres?.poolerUrl
+  if (!poolerUrl) return { databaseUrl: url }
+  await setForPooler(url)
+  return { databaseUrl: databaseUrlOf(poolerUrl, new URL(url).pathname.slice(1)), databaseDirectUrl: url }
 }
 
 /** The settings that a pooler in transaction mode does not pass on: see docs/operating.md. */
