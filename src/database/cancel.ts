@@ -8,6 +8,14 @@ const patienceMs = 2_000
 /** What identifies a connection to the server. The types of pg do not declare it. */
 type Identified = pg.ClientBase & { host: string; port: number; processID: number | null; secretKey: number | null }
 
+const leftRunning = new WeakSet<pg.ClientBase>()
+
+/**
+ * Statements of this connection are not cancelled. PgBouncer 1.18 and some later versions crash when they are asked to cancel many
+ * statements, and with them every connection is lost.
+ */
+export const neverCancel = (client: pg.ClientBase): void => void leftRunning.add(client)
+
 /**
  * Asks the server to cancel the statement that runs on a connection. The request of the protocol is used, because poolers
  * know it too; servers accept it without TLS. If it does not arrive, the statement timeout ends the statement. It may arrive after
@@ -15,7 +23,7 @@ type Identified = pg.ClientBase & { host: string; port: number; processID: numbe
  */
 export function cancelStatement(client: pg.ClientBase, log: Logger): void {
   const { host, port, processID, secretKey } = client as Identified
-  if (processID === null || secretKey === null) return
+  if (leftRunning.has(client) || processID === null || secretKey === null) return
   const request = Buffer.alloc(16)
   for (const [index, value] of [16, cancelRequestCode, processID, secretKey].entries())
     request.writeInt32BE(value, index * 4)

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { neverCancel } from './cancel.ts'
 import type { ConnectionConfig } from './client.ts'
 import { readOnlyError } from './errors.ts'
 import { describeHost, type Host, readHosts } from './hosts.ts'
@@ -61,8 +62,10 @@ export function createPool({ databaseUrl, poolSize, log, pooler, onConnect }: Po
   })
   pool.on('connect', (client) => {
     closeOnTimeout(client, log)
-    if (pooler && !pooler.keepsPrepared) sendUnnamed(client)
-    else keepPrepared(client)
+    if (pooler && !pooler.keepsPrepared) {
+      sendUnnamed(client)
+      neverCancel(client)
+    } else keepPrepared(client)
   })
   return pool
 }
