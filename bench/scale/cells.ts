@@ -45,28 +45,37 @@ export async function run(sales: number): Promise<void> {
     await pause(2_000)
 
     const [from, to] = envs as [Environment, Environment]
-    const [file, keyFile] = [join(folder, 'program.jsonl.gz'), join(folder, 'key')]
-    await writeFile(keyFile, 'a key that only this file has')
+    const [base, changes, keyFile] = ['base', 'changes', 'key'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    await writeFile(keyFile, 'a key that only these files have')
     const beganAt = performance.now()
     const secondsSinceBegin = () => ((performance.now() - beganAt) / 1000).toFixed(1)
-    const exported = await command(
-      from,
-      'export-program',
-      '--program',
-      program.id,
-      '--file',
-      file,
-      '--key-file',
-      keyFile,
-      '--close',
-    )
-    console.log(exported.split('\n', 1)[0])
-    console.log(`exported after ${secondsSinceBegin()} s, ${((await stat(file)).size / 1e6).toFixed(1)} MB`)
-    const imported = await command(to, 'import-program', '--file', file, '--key-file', keyFile)
-    console.log(imported.split('\n', 1)[0])
-    console.log(`imported and checked after ${secondsSinceBegin()} s`)
+    const note = async (what: string, result: string, file: string) => {
+      console.log(result.split('\n', 1)[0])
+      console.log(`${what} after ${secondsSinceBegin()} s, ${((await stat(file)).size / 1e6).toFixed(1)} MB`)
+    }
+    const exporting = (file: string, ...options: string[]) =>
+      command(from, 'export-program', '--program', program.id, '--file', file, '--key-file', keyFile, ...options)
+    await note('exported', await exporting(base), base)
+    const copied = await command(to, 'import-program', '--file', base, '--key-file', keyFile, '--base')
+    await note('imported while open', copied, base)
     const routes = await command(to, 'program-routes', '--program', program.id, '--cell', 'b')
-    await proxy.addRoutes(routes.trim().split('\n'))
+    const caughtUp = await exporting(changes, '--since', base, '--close')
+    await note('closed, changes exported', caughtUp, changes)
+    const isOpen = 'is open here'
+    let routed: Promise<void> | undefined
+    const imported = await followed(to, ['import-program', '--file', changes, '--key-file', keyFile], (output) => {
+      if (routed || !output.includes(isOpen)) return
+      console.log(`open at the target after ${secondsSinceBegin()} s`)
+      routed = proxy?.addRoutes(routes.trim().split('\n'))
+    })
+    await routed
+    const lineOf = (part: string) => imported.split('\n').find((line) => line.includes(part))
+    console.log(lineOf('Imported'))
+    console.log(`checked after ${secondsSinceBegin()} s`)
     await pause(2_000)
     const { acknowledged, refused, failures, closedMs } = await clients.stop()
 
@@ -85,13 +94,15 @@ export async function run(sales: number): Promise<void> {
       await send(address, stays.secret, 'GET', '/v1/commissions?limit=1'),
     ].map(({ status }) => status)
     const findings = [await diagnose(cells[0]?.address ?? ''), await diagnose(cells[1]?.address ?? '')]
-    console.log(imported.split('\n').find((line) => line.startsWith('Doctor')))
+    console.log(lineOf('Doctor'))
+    const rowsOf = (text: string) => text.match(/(\d+) rows/)?.[1]
+    console.log(`${rowsOf(copied)} rows copied while open, ${rowsOf(caughtUp)} rows caught up`)
     console.log(`${sales} sales before, ${acknowledged.length} acknowledged by ${clientCount} clients meanwhile`)
     console.log(
       `closed to writes for ${(closedMs / 1000).toFixed(1)} s: ${refused} answers 503, other failures: ${failures}`,
     )
     console.log(
-      `lost: ${lost.length}, doubled or without their commission: ${doubled.length}, written at the source after the export: ${after.length}`,
+      `lost: ${lost.length}, doubled or without their commission: ${doubled.length}, written at the source after that: ${after.length}`,
     )
     console.log(`old key as Bearer, as Basic, a visit, a key of the other cell: ${answers.join(', ')}`)
     console.log(`doctor: ${findings.join(' and ')} findings`)
@@ -111,13 +122,21 @@ export async function run(sales: number): Promise<void> {
 
 type Environment = Record<string, string>
 
-async function command(env: Environment, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli/admin.js', ...args], {
+const command = (env: Environment, ...args: string[]) => followed(env, args, () => {})
+
+/** Runs a command. @param onOutput called with all that it has printed, each time that it prints */
+async function followed(env: Environment, args: string[], onOutput: (all: string) => void): Promise<string> {
+  const running = promisify(execFile)(process.execPath, ['dist/cli/admin.js', ...args], {
     // Less than the rows of the program take: they are streamed.
     env: { ...process.env, ...env, NODE_OPTIONS: '--max-old-space-size=128' },
     maxBuffer: 1e8,
   })
-  return stdout
+  let all = ''
+  running.child.stdout?.on('data', (data) => {
+    all += data
+    onOutput(all)
+  })
+  return (await running).stdout
 }
 
 /** Clients that report one sale after the other, and repeat one that was answered with 503, as clients should. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { OperatorError } from '../../database/operator-error.ts'
 import { exportProgram, setClosed } from '../program-file/export.ts'
 import { importProgramFile } from '../program-file/import.ts'
 import { withStore } from '../program-file/session.ts'
@@ -13,6 +14,11 @@ export const programFileCommands = (): Command[] => [
     .addOption(programOption())
     .requiredOption('--file <file>', 'the file to write, such as acme.jsonl.gz', filled)
     .option('--key-file <file>', 'a file with a text of your own, which encrypts the secrets in the file', filled)
+    .option(
+      '--since <base>',
+      'write only what has changed since an earlier file, which was imported with --base',
+      filled,
+    )
     .option('--close', 'close the program to writes before, and leave it closed: for a move', false)
     .addHelpText('after', `\nThe program is written as it is at one moment; servers go on. ${embedded}`)
     .action((options) => report(() => exportProgram(options))),
@@ -20,6 +26,11 @@ export const programFileCommands = (): Command[] => [
     .description('add a program from a file, with the same ids and keys; all of it or nothing')
     .requiredOption('--file <file>', 'the file of export-program', filled)
     .option('--key-file <file>', 'the file that was given to the export', filled)
+    .option(
+      '--base',
+      'import the program ahead of a move: it stays closed until what has changed since is imported',
+      false,
+    )
     .option('--closed', 'leave the program closed to writes', false)
     .addHelpText('after', `\nOther programs go on meanwhile. ${embedded}`)
     .action((options) => report(() => importProgramFile(options))),
@@ -53,6 +64,10 @@ const change = (idOrSlug: string, isClosed: boolean): Promise<string> =>
   withStore(async (session) => {
     const { findProgramByName } = await import('../../modules/programs/service.ts')
     const program = await findProgramByName(session, idOrSlug)
+    if (!isClosed && program.base !== null)
+      throw new OperatorError(
+        `The program ${program.slug} waits for what has changed at its source. Import that, or give up the move: delete-program --program ${program.slug}`,
+      )
     await setClosed(session, program, isClosed)
     return `The program ${program.slug} is ${isClosed ? 'closed to' : 'open for'} writes.`
   })

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { OperatorError } from '../../database/operator-error.ts'
+import { fileKinds } from '../../database/program-file/format.ts'
+import type { Program } from '../../generated/prisma/client.ts'
 import {
   keyOfInstallation,
   operatorOnCommandLine,
@@ -10,25 +12,34 @@ import {
   withStore,
 } from './session.ts'
 
-type ExportOptions = { program: string; file: string; keyFile?: string; close: boolean }
+type ExportOptions = { program: string; file: string; keyFile?: string; close: boolean; since?: string }
 
 /** @returns what was written, for the operator */
-export const exportProgram = ({ program: idOrSlug, file, keyFile, close }: ExportOptions): Promise<string> =>
+export const exportProgram = ({ program: idOrSlug, file, keyFile, close, since }: ExportOptions): Promise<string> =>
   withStore(async (session) => {
     const { db, query } = session
     if (await exists(file)) throw new OperatorError(`${file} exists. Name a new file.`)
     const { writeProgram } = await import('../../database/program-file/write.ts')
+    const { writeChanges } = await import('../../database/program-file/write-changes.ts')
     const { schemaVersion } = await import('../../database/program-file/open.ts')
     const { keyCheckOf, reencrypt } = await import('../../modules/program-files/secrets.ts')
     const { findProgramByName } = await import('../../modules/programs/service.ts')
     const program = await findProgramByName({ db }, idOrSlug)
+    const { id, slug, name, publishableKey, previousPublishableKey } = program
+    if (program.base !== null)
+      throw new OperatorError(`The program ${slug} waits for changes from its source, and cannot be exported before.`)
     const own = await keyOfInstallation(session)
     const key = keyFile === undefined ? own : await readFileKey(keyFile)
-    const closedAt = performance.now()
+    // A large base takes minutes to read; the program is not closed meanwhile.
+    const base = since === undefined ? undefined : await readBase(since, program, query)
+    if (base && !close && program.closedAt === null)
+      throw new OperatorError(
+        `The program ${slug} is open, so the changes would never be all. Add --close, or run before: close-program --program ${slug}`,
+      )
+    const startedAt = performance.now()
     if (close) await setClosed(session, program, true)
     const progress = showProgress()
-    const { id, slug, name, publishableKey, previousPublishableKey } = program
-    const { digests, rows, bytes } = await writeProgram(query, {
+    const options = {
       programId: id,
       file,
       header: {
@@ -41,21 +52,48 @@ export const exportProgram = ({ program: idOrSlug, file, keyFile, close }: Expor
         keyCheck: keyCheckOf(key),
         hasOwnKey: keyFile !== undefined,
       },
-      convert: (table) => reencrypt(own, key, table),
+      convert: (table: string) => reencrypt(own, key, table),
       onProgress: progress.show,
-    }).finally(progress.end)
-    const seconds = ((performance.now() - closedAt) / 1000).toFixed(1)
+    }
+    const written = base ? writeChanges(query, { ...options, ...base }) : writeProgram(query, options)
+    const { digests, rows, bytes } = await written.finally(progress.end).catch(async (error) => {
+      // A program that has no file does not stay closed for it.
+      if (close && program.closedAt === null) await setClosed(session, program, false)
+      throw error
+    })
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+    const what = base ? `what changed of the program ${slug} (${id}) since ${since}` : `the program ${slug} (${id})`
     return [
-      `Exported the program ${slug} (${id}) to ${resolve(file)}: ${rows} rows of ${Object.keys(digests).length} tables, ${bytes} bytes, ${seconds} s.`,
+      `Exported ${what} to ${resolve(file)}: ${rows} rows of ${Object.keys(digests).length} tables, ${bytes} bytes, ${seconds} s.`,
       ...digestLines(digests),
-      close
+      close || base
         ? `The program is closed to writes here. After the import: delete-program. To go back: open-program --program ${slug}`
-        : 'The program goes on here: what is written from now on is not in the file.',
+        : 'The program goes on here: what is written from now on is not in the file. To move the program, import the file with --base, then export again with --since and --close.',
       keyFile === undefined
         ? 'Its secrets are encrypted with WEBHOOK_KEY: the other installation needs the same. For another one, export with --key-file.'
         : `Its secrets are encrypted with the key in ${keyFile}, which the import needs.`,
     ].join('\n')
   })
+
+/** The base in a file with all rows. @throws OperatorError if changes since cannot be exported */
+async function readBase(file: string, { id, slug }: Program, query: Session['query']) {
+  const { readEnds } = await import('../../database/program-file/read.ts')
+  const { checkBase } = await import('../../database/program-file/moment.ts')
+  const { schemaVersion } = await import('../../database/program-file/open.ts')
+  const { header, trailer } = await readEnds(file)
+  if (header.file !== fileKinds.whole || !trailer.end.buckets)
+    throw new OperatorError(
+      `${file} has changes of a program. Name the file with all of it, which was imported with --base.`,
+    )
+  if (header.program.id !== id)
+    throw new OperatorError(`${file} is of the program ${header.program.slug}, not of ${slug}.`)
+  if (header.schema !== schemaVersion())
+    throw new OperatorError(
+      `${file} has the schema ${header.schema}, and this version has ${schemaVersion()}. Export a new base, and import that one.`,
+    )
+  await checkBase(query, header.base)
+  return { base: header.base, buckets: trailer.end.buckets }
+}
 
 const exists = (file: string): Promise<boolean> =>
   stat(file).then(

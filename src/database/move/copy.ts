@@ -60,11 +60,12 @@ export async function* readRows<Row = { row: string }>(
     where,
     values,
     select = 'to_jsonb(t)::text as row',
-  }: { where: string; values?: readonly string[]; select?: string },
+    order = orderOf(table),
+  }: { where: string; values?: readonly string[]; select?: string; order?: readonly string[] },
 ): AsyncGenerator<Row[]> {
   await source(
     `declare copied no scroll cursor for select ${select} from ${quoted(table.name)} t
-     where ${where} order by ${orderOf(table).join(', ')}`,
+     where ${where} ${order.length > 0 ? `order by ${order.join(', ')}` : ''}`,
     values,
   )
   for (;;) {

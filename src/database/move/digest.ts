@@ -53,4 +53,21 @@ export function addUp(table: Table) {
   }
 }
 
+/** The digest of rows of which each is in one of the given digests; with a sign of -1, a digest is taken away. */
+export function combine(digests: readonly { digest: Digest; sign?: 1 | -1 }[]): Digest {
+  let [count, checksum] = [0n, 0n]
+  const sums: Record<string, bigint> = {}
+  for (const { digest, sign = 1 } of digests) {
+    count += BigInt(sign) * BigInt(digest.count)
+    checksum += BigInt(sign) * BigInt(digest.checksum)
+    for (const [name, sum] of Object.entries(digest.sums ?? {}))
+      sums[name] = (sums[name] ?? 0n) + BigInt(sign) * BigInt(sum)
+  }
+  const asText = Object.entries(sums).map(([name, sum]) => [name, String(sum)])
+  return { count: String(count), checksum: String(checksum), sums: Object.fromEntries(asText) }
+}
+
 export const areEqual = (one: Digest, other: Digest): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** The digest of no rows. */
+export const emptyDigest = (table: Table): Digest => addUp(table).digest()

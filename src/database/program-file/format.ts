@@ -1,11 +1,24 @@
 import type { Digest } from '../move/digest.ts'
 
 /** Changes with every change of the format that an earlier version cannot read. */
-export const formatVersion = 1
+export const formatVersion = 2
+
+/** What a file is: all rows of a program, or those that changed since the file of all rows that `base` names. */
+export const fileKinds = { whole: 'tributary program', changes: 'tributary program changes' } as const
+
+/** The moment of a file with all rows, by which later changes are found in the same database. */
+export type Base = {
+  id: string
+  /** The server of the database, and the database in it. */
+  cluster: string
+  database: string
+  /** Transactions from this number on may be missing in the file. */
+  since: string
+}
 
 /** The first line of a program's file. */
 export type Header = {
-  file: 'tributary program'
+  file: (typeof fileKinds)[keyof typeof fileKinds]
   format: number
   /** The last migration of the database. Files are imported by the version that has the same one. */
   schema: string
@@ -15,12 +28,31 @@ export type Header = {
   keyCheck: string
   /** Whether that is a key of the file, instead of the key of the installation. */
   hasOwnKey: boolean
-  /** The tables in the order of the file, and how many rows of each follow. */
-  tables: { name: string; count: number }[]
+  base: Base
+  /** The tables in the order of the file, and how many rows of each follow, and how many ranges after them. */
+  tables: { name: string; count: number; ranges: number }[]
 }
 
+/** Rows of a table between two keys, both included. Keys are the texts of the columns in `place` of the table. */
+export type Range = { from: string[]; to: string[] }
+
+/** A line of a file with changes: which rows of a range are left of those that the base has. Keys are those of the primary key. */
+export type KeptRange = Range & { kept: string[][] }
+
+/** The rows of a range when the base was written. */
+export type Bucket = Range & { digest: Digest }
+
 /**
- * The last line. Digests do not count columns that differ in a copy; tables with rows of people have only a count.
- * The checksum is the SHA-256 of all lines before it, in hex.
+ * The last line. Digests are those of all rows of the program, also in a file with changes. They do not count columns that differ
+ * in a copy; tables with rows of people have only a count. The checksum is the SHA-256 of all lines before it, in hex.
  */
-export type Trailer = { end: { digests: Record<string, Digest>; sha256: string } }
+export type Trailer = {
+  end: {
+    digests: Record<string, Digest>
+    /** In a file with all rows. */
+    buckets?: Record<string, Bucket[]>
+    /** In a file with changes: the digests of its rows. */
+    changed?: Record<string, Digest>
+    sha256: string
+  }
+}

@@ -1,14 +1,15 @@
 import { insertRows } from '../move/copy.ts'
-import { areEqual, type Digest, digestOf } from '../move/digest.ts'
+import type { Digest } from '../move/digest.ts'
 import type { Query } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
-import type { Header, Trailer } from './format.ts'
+import { compareTables } from './compare.ts'
+import { fileKinds, type Header, type Trailer } from './format.ts'
 import { readProgramFile } from './read.ts'
-import { ofPeople, type ProgramTable, readProgramTables } from './tables.ts'
+import { type ProgramTable, readProgramTables } from './tables.ts'
 
 export type Imported = { header: Header; digests: Record<string, Digest>; rows: number }
 
-type ImportOptions = {
+export type ImportOptions = {
   file: string
   /** Checks whether the program can be imported here. */
   check: (header: Header) => Promise<void>
@@ -16,6 +17,9 @@ type ImportOptions = {
   convert: (table: string) => ((row: string) => string | null) | null
   onProgress: (progress: { table: string; copied: number; total: number }) => void
 }
+
+/** Whether the program waits for what has changed since. Rows that the service would add to other tables come with that. */
+type WholeOptions = ImportOptions & { isBase: boolean }
 
 /**
  * Imports a program in one transaction: until all of it is there and equals what was exported, nothing is. Other programs
@@ -25,7 +29,7 @@ type ImportOptions = {
  */
 export async function importProgram(
   query: Query,
-  { file, check, convert, onProgress }: ImportOptions,
+  { file, isBase, check, convert, onProgress }: WholeOptions,
 ): Promise<Imported> {
   let header: Header | undefined
   let trailer: Trailer | undefined
@@ -39,9 +43,13 @@ export async function importProgram(
       if ('header' in part) {
         header = part.header
         total = header.tables.reduce((sum, { count }) => sum + count, 0)
-        tables = await begin(query, header)
+        if (header.file !== fileKinds.whole) throw new OperatorError(`${file} has changes of a program, not all of it.`)
+        const all = await beginImport(query, header)
+        tables = isBase ? all.filter(({ isNumberedAnew }) => !isNumberedAnew) : all
       } else if ('table' in part) {
-        const table = tables.find(({ name }) => name === part.table) as ProgramTable
+        if (!('rows' in part)) continue
+        const table = tables.find(({ name }) => name === part.table)
+        if (!table) continue
         const change = convert(table.name)
         const rows = change ? part.rows.flatMap((row) => change(row) ?? []) : part.rows
         if (rows.length > 0) await insertRows(query, table, rows, { withSequences: false })
@@ -49,7 +57,10 @@ export async function importProgram(
         onProgress({ table: table.name, copied, total })
       } else trailer = part.trailer
     }
-    const digests = await compare(query, header as Header, trailer as Trailer, tables)
+    if (isBase) await noteBase(query, header as Header)
+    const { digests } = (trailer as Trailer).end
+    const different = await compareTables(query, tables, (header as Header).program.id, digests)
+    if (different.length > 0) throw new OperatorError(`${different.join(' ')} Nothing was imported.`)
     await query('commit')
     return { header: header as Header, digests, rows: copied }
   } catch (error) {
@@ -58,7 +69,17 @@ export async function importProgram(
   }
 }
 
-async function begin(query: Query, { tables: inFile }: Header): Promise<ProgramTable[]> {
+/** Keeps which file the rows are of, and the number of the transaction that is in each of them. */
+async function noteBase(query: Query, { program, base }: Header): Promise<void> {
+  const [found] = await query<{ xmin: string }>(`select (pg_current_xact_id()::xid)::text as xmin`)
+  await query('update programs set base = $1::jsonb where id = $2::uuid', [
+    JSON.stringify({ id: base.id, transaction: found?.xmin }),
+    program.id,
+  ])
+}
+
+/** Begins the transaction of an import. @throws OperatorError if the file has a table that is unknown here */
+export async function beginImport(query: Query, { tables: inFile }: Header): Promise<ProgramTable[]> {
   await query('begin')
   await query(`set local timezone = 'UTC'`)
   await query('set local statement_timeout = 0')
@@ -68,23 +89,4 @@ async function begin(query: Query, { tables: inFile }: Header): Promise<ProgramT
   const unknown = inFile.find(({ name }) => !tables.some((table) => table.name === name))
   if (unknown) throw new OperatorError(`The file has a table that this database has not: ${unknown.name}.`)
   return tables
-}
-
-async function compare(
-  query: Query,
-  { program }: Header,
-  { end }: Trailer,
-  tables: readonly ProgramTable[],
-): Promise<Record<string, Digest>> {
-  const digests: Record<string, Digest> = {}
-  for (const table of tables) {
-    const ours = await digestOf(query, table, { where: table.of(program.id), without: table.own })
-    const theirs = end.digests[table.name]
-    digests[table.name] = ours
-    if (!ofPeople.includes(table.name) && !(theirs && areEqual(ours, theirs)))
-      throw new OperatorError(
-        `The copy of ${table.name} differs: the file has ${theirs?.count ?? 0} rows with checksum ${theirs?.checksum}, the database ${ours.count} with ${ours.checksum}. Nothing was imported.`,
-      )
-  }
-  return digests
 }

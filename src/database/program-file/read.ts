@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { OperatorError } from '../operator-error.ts'
-import { formatVersion, type Header, type Trailer } from './format.ts'
+import { fileKinds, formatVersion, type Header, type Trailer } from './format.ts'
 
 /** The most rows that are given at a time. */
 const batchRows = 500
@@ -11,8 +11,12 @@ const batchRows = 500
 const damaged = (why: string) =>
   new OperatorError(`The file is damaged: ${why}. Nothing was imported. Copy or export it again.`)
 
-/** What is read, in this order: the header, rows of the tables in the order of the header, the trailer. */
-export type Part = { header: Header } | { table: string; rows: string[] } | { trailer: Trailer }
+/** What is read, in this order: the header, rows and ranges of the tables in the order of the header, the trailer. */
+export type Part =
+  | { header: Header }
+  | { table: string; rows: string[] }
+  | { table: string; ranges: string[] }
+  | { trailer: Trailer }
 
 /**
  * Reads a program's file, which can be larger than the memory. Only at the end is it known that the file is whole.
@@ -29,26 +33,51 @@ export async function* readProgramFile(file: string): AsyncGenerator<Part> {
   }
   const first = await next()
   const header = parse<Header>(first)
-  if (header?.file !== 'tributary program') throw new OperatorError(`${file} is not the file of a program.`)
+  if (!header || !Object.values(fileKinds).includes(header.file))
+    throw new OperatorError(`${file} is not the file of a program.`)
   if (header.format !== formatVersion)
     throw new OperatorError(
       `The file has format ${header.format}, and this version reads ${formatVersion}. Import it with the version that wrote it, or with a newer one.`,
     )
   hash.update(`${first}\n`)
   yield { header }
-  for (const { name, count } of header.tables) {
+  async function* readBatches(name: string, count: number) {
     for (let left = count; left > 0; left -= batchRows) {
       const rows: string[] = []
       while (rows.length < Math.min(left, batchRows)) rows.push(await next())
       hash.update(`${rows.join('\n')}\n`)
       if (rows.some((row) => !row.startsWith('{'))) throw damaged(`a row of ${name} is none`)
-      yield { table: name, rows }
+      yield rows
     }
+  }
+  for (const { name, count, ranges } of header.tables) {
+    for await (const rows of readBatches(name, count)) yield { table: name, rows }
+    for await (const lines of readBatches(name, ranges)) yield { table: name, ranges: lines }
   }
   const trailer = parse<Trailer>(await next())
   if (trailer?.end?.sha256 !== hash.digest('hex')) throw damaged('its checksum is not that of its rows')
   if (!(await lines.next()).done) throw damaged('something follows its end')
   yield { trailer }
+}
+
+/**
+ * Reads a whole file, and gives its first line and its last.
+ *
+ * @throws OperatorError as readProgramFile
+ */
+export async function readEnds(file: string): Promise<{ header: Header; trailer: Trailer }> {
+  let header: Header | undefined
+  for await (const part of readProgramFile(file)) {
+    if ('header' in part) header = part.header
+    if ('trailer' in part) return { header: header as Header, trailer: part.trailer }
+  }
+  throw damaged('its end is missing')
+}
+
+/** Reads the first line of a file. @throws OperatorError as readProgramFile */
+export async function readHeader(file: string): Promise<Header> {
+  for await (const part of readProgramFile(file)) if ('header' in part) return part.header
+  throw damaged('its start is missing')
 }
 
 async function* readLines(file: string): AsyncGenerator<string, undefined> {

@@ -23,9 +23,26 @@ export const ofPeople: readonly string[] = ['members', 'saved_views']
 const ownColumns: Record<string, readonly string[]> = {
   affiliate_token_secrets: ['secret', 'previous_secret'],
   idempotency_keys: ['answer'],
-  programs: ['closed_at'],
+  programs: ['closed_at', 'base'],
   webhook_endpoints: ['secret', 'previous_secret'],
 }
+
+/**
+ * Small tables, of which a file with changes has all rows: those that an installation also changes by itself, and those whose rows
+ * have other keys in a copy.
+ */
+const replacedWhole: readonly string[] = [
+  ...ofPeople,
+  'analytics_calendars',
+  'analytics_deltas',
+  'api_keys',
+  'data_checks',
+  'event_sweeps',
+  'failed_requests',
+  'idempotency_keys',
+  'list_deltas',
+  'sso_redemptions',
+]
 
 /** A table with rows of programs. */
 export type ProgramTable = Table & {
@@ -33,6 +50,11 @@ export type ProgramTable = Table & {
   of(programId: string): string
   /** The columns that differ in a copy, or that it numbers anew. */
   own: readonly string[]
+  /** The columns of the primary key by which ranges are made: those that every database orders in the same way. */
+  place: Table['key']
+  /** Whether rows are numbered anew in a copy. They wait to be added to other tables, which the service does by itself. */
+  isNumberedAnew: boolean
+  isReplacedWhole: boolean
 }
 
 /**
@@ -50,6 +72,17 @@ export async function readProgramTables(query: Query): Promise<ProgramTable[]> {
     }
     const numbered = table.columns.filter(({ hasSequence }) => hasSequence).map(({ name }) => name)
     const own = [...(ownColumns[table.name] ?? []), ...numbered]
-    return [{ ...table, own, of: (programId: string) => `"${column}" = '${programId}'` }]
+    const key = table.key.filter(({ name }) => name !== column)
+    const firstText = key.findIndex(({ type }) => /^(text|character)/.test(type))
+    return [
+      {
+        ...table,
+        own,
+        of: (programId: string) => `"${column}" = '${programId}'`,
+        place: firstText < 0 ? key : key.slice(0, firstText),
+        isNumberedAnew: numbered.length > 0,
+        isReplacedWhole: replacedWhole.includes(table.name),
+      },
+    ]
   })
 }

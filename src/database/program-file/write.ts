@@ -1,18 +1,16 @@
-import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { PassThrough } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { randomUUID } from 'node:crypto'
 import { readRows } from '../move/copy.ts'
-import { addUp, type Digest, partsOfDigest } from '../move/digest.ts'
+import { combine, type Digest, emptyDigest, partsOfDigest } from '../move/digest.ts'
 import { type Query, quoted } from '../move/tables.ts'
-import { formatVersion, type Header, type Trailer } from './format.ts'
-import { ofPeople, readProgramTables } from './tables.ts'
+import { type Bucket, fileKinds, formatVersion, type Header } from './format.ts'
+import { readMoment } from './moment.ts'
+import { type Output, writeLines } from './output.ts'
+import { addToBuckets, digestOfBuckets } from './ranges.ts'
+import { ofPeople, type ProgramTable, readProgramTables } from './tables.ts'
 
 export type Written = { digests: Record<string, Digest>; rows: number; bytes: number }
 
-type WriteOptions = {
+export type WriteOptions = {
   programId: string
   file: string
   /** The parts of the header that the caller knows. */
@@ -25,75 +23,72 @@ type WriteOptions = {
 /** Rows of people, with the e-mail address by which they are found in another installation. */
 const withPerson = `to_jsonb(t) || (select jsonb_build_object('email', email, 'person_name', name) from people where id = t.person_id)`
 
-/**
- * Writes a program as it is at one moment. Other transactions go on meanwhile. The file has its name when it is complete.
- *
- * @throws Error with code EEXIST if the file exists
- */
-export async function writeProgram(query: Query, options: WriteOptions): Promise<Written> {
-  const partial = `${options.file}.partial`
+/** A row as JSON, and what it adds to the digest. */
+export const rowAndParts = (table: ProgramTable): string =>
+  `(${ofPeople.includes(table.name) ? withPerson : 'to_jsonb(t)'})::text as row, ${partsOfDigest(table, table.own)} as parts`
+
+/** A transaction that sees one moment, and holds nobody up. */
+export async function atOneMoment<T>(query: Query, run: () => Promise<T>): Promise<T> {
   await query('begin isolation level repeatable read read only')
-  const lines = new PassThrough()
-  const file = createWriteStream(partial, { mode: 0o600 })
-  const written = pipeline(lines, createGzip({ level: 4 }), file)
   try {
-    const result = await writeLines(query, options, lines)
-    lines.end()
-    await written
-    await rename(partial, options.file)
-    return { ...result, bytes: file.bytesWritten }
-  } catch (error) {
-    lines.destroy()
-    await written.catch(() => {})
-    await rm(partial, { force: true })
-    throw error
+    await query(`set local timezone = 'UTC'`)
+    await query('set local statement_timeout = 0')
+    return await run()
   } finally {
     await query('rollback')
   }
 }
 
-async function writeLines(
+/** Writes a program as it is at one moment. Other transactions go on meanwhile. */
+export async function writeProgram(query: Query, options: WriteOptions): Promise<Written> {
+  return await atOneMoment(query, async () => {
+    let result: Omit<Written, 'bytes'> = { digests: {}, rows: 0 }
+    const bytes = await writeLines(options.file, async (output) => {
+      result = await writeTables(query, options, output)
+    })
+    return { ...result, bytes }
+  })
+}
+
+async function writeTables(
   query: Query,
   { programId, header, convert, onProgress }: WriteOptions,
-  out: PassThrough,
+  { write, end }: Output,
 ): Promise<Omit<Written, 'bytes'>> {
-  await query(`set local timezone = 'UTC'`)
-  await query('set local statement_timeout = 0')
+  const { cluster, database, since } = await readMoment(query)
   const tables = await readProgramTables(query)
-  const digests: Record<string, Digest> = {}
   const counted: Header['tables'] = []
   for (const table of tables) {
     const [found] = await query<{ count: string }>(
       `select count(*)::text as count from ${quoted(table.name)} where ${table.of(programId)}`,
     )
-    counted.push({ name: table.name, count: Number(found?.count) })
+    counted.push({ name: table.name, count: Number(found?.count), ranges: 0 })
   }
   const total = counted.reduce((sum, { count }) => sum + count, 0)
-  const hash = createHash('sha256')
-  const write = async (text: string) => {
-    hash.update(text)
-    if (!out.write(text)) await new Promise((resolve) => out.once('drain', resolve))
-  }
-  const complete: Header = { file: 'tributary program', format: formatVersion, ...header, tables: counted }
+  const base = { id: randomUUID(), cluster, database, since }
+  const complete: Header = { file: fileKinds.whole, format: formatVersion, ...header, base, tables: counted }
   await write(`${JSON.stringify(complete)}\n`)
+  const digests: Record<string, Digest> = {}
+  const buckets: Record<string, Bucket[]> = {}
   let copied = 0
   for (const table of tables) {
-    const row = ofPeople.includes(table.name) ? withPerson : 'to_jsonb(t)'
-    const select = `(${row})::text as row, ${partsOfDigest(table, table.own)} as parts`
     const change = convert(table.name)
-    const { add, digest } = addUp(table)
+    const bucket = addToBuckets(table)
     for await (const rows of readRows<{ row: string; parts: string[] }>(query, table, {
       where: table.of(programId),
-      select,
+      select: rowAndParts(table),
+      order: table.place.map(({ name }) => quoted(name)),
     })) {
-      for (const { parts } of rows) add(parts)
+      for (const { row, parts } of rows) bucket.add(row, parts)
       await write(`${rows.map(({ row }) => (change ? change(row) : row)).join('\n')}\n`)
       copied += rows.length
       onProgress({ table: table.name, copied, total })
     }
-    digests[table.name] = digest()
+    const made = bucket.end()
+    // Of no row at all, the digest has no sums yet.
+    digests[table.name] = combine([{ digest: emptyDigest(table) }, ...digestOfBuckets(made)])
+    if (!table.isReplacedWhole) buckets[table.name] = made
   }
-  const trailer: Trailer = { end: { digests, sha256: hash.digest('hex') } }
-  out.write(`${JSON.stringify(trailer)}\n`)
+  end({ digests, buckets })
   return { digests, rows: total }
 }

@@ -130,6 +130,7 @@ export function addProgram({ programId, period, random, rows }: World): Program 
     sandbox: false,
     clockAdvancedByDays: 0,
     closedAt: null,
+    base: null,
     ...madeAt(period.start),
   }
   rows.programs.push(program)

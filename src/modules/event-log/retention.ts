@@ -14,15 +14,15 @@ export async function deleteOldEvents(db: PrismaClient, now: Date, days: number,
   // A state is older than its events, by less than this.
   const statesUntil = new Date(eventsUntil.getTime() - 60_000)
   const deliveriesUntil = addDays(now, -deliveryDays)
-  // One statement, because most programs have nothing that is old enough.
+  // One statement, because most programs have nothing that is old enough. A base of a move stays as it is.
   const programs = await db.$queryRaw<{ id: string }[]>`
     select p.id::text from programs p, (
       select event_id(${eventsUntil}::timestamptz, 0) as events, event_id(${statesUntil}::timestamptz, 0) as states,
         event_id(${deliveriesUntil}::timestamptz, 0) as deliveries
     ) until
-    where exists (select from events where program_id = p.id and id < until.events)
+    where p.base is null and (exists (select from events where program_id = p.id and id < until.events)
       or exists (select from event_states where program_id = p.id and id < until.states)
-      or exists (select from webhook_deliveries where program_id = p.id and id < until.deliveries)`
+      or exists (select from webhook_deliveries where program_id = p.id and id < until.deliveries))`
   let total = 0
   for (const { id } of programs) {
     // The ids begin with the time, so the primary key finds the oldest rows.

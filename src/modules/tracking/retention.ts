@@ -8,10 +8,10 @@ import { addDays } from '../../kernel/calendar.ts'
  */
 export async function deleteOldVisits(db: PrismaClient, now: Date, days: number): Promise<number> {
   const until = addDays(now, -days)
-  // One statement, because most programs have nothing that is old enough.
+  // One statement, because most programs have nothing that is old enough. A base of a move stays as it is.
   const programs = await db.$queryRaw<{ id: string }[]>`
     select p.id::text from programs p, (select event_id(${until}::timestamptz, 0) as id) until
-    where exists (select from visits v where v.program_id = p.id and v.id < until.id)`
+    where p.base is null and exists (select from visits v where v.program_id = p.id and v.id < until.id)`
   let total = 0
   // The ids begin with the time, so the primary key finds the oldest visits.
   for (const { id } of programs)

@@ -1,0 +1,64 @@
+import { OperatorError } from '../../database/operator-error.ts'
+import type { NotedBase } from '../../database/program-file/apply-changes.ts'
+import type { Imported, ImportOptions } from '../../database/program-file/import.ts'
+import type { Session } from './session.ts'
+
+/** Brings a program that waits for changes to the state of its source. It stays closed. */
+export async function importChanges({ db, query }: Session, options: ImportOptions): Promise<Imported> {
+  const { applyChanges } = await import('../../database/program-file/apply-changes.ts')
+  const { readHeader } = await import('../../database/program-file/read.ts')
+  const header = await readHeader(options.file)
+  await options.check(header)
+  const program = await db.program.findUniqueOrThrow({ where: { id: header.program.id } })
+  return await applyChanges(query, options, program.base as NotedBase)
+}
+
+/** @returns what the doctor finds in a program */
+export async function checkProgram(query: Session['query'], id: string): Promise<string[]> {
+  const { examineProgram } = await import('../../modules/doctor/examine-program.ts')
+  return await examineProgram(query, id)
+}
+
+type OpenOptions = {
+  /** Whether the program stays closed. */
+  closed: boolean
+  /** How many rows were imported, for the operator. */
+  rows: string
+}
+
+/**
+ * Opens the program, then compares all of it with its source, and runs the doctor: both see the program as it was when it was
+ * opened. What the import wrote was compared before, so nobody waits for the checks. The embedded database has one connection, and is
+ * checked before.
+ *
+ * @returns what the doctor finds
+ * @throws OperatorError if the program differs; it is closed again
+ */
+export async function openAndCheck(
+  { db, query, config }: Session,
+  { header, digests }: Imported,
+  { closed, rows }: OpenOptions,
+): Promise<string[]> {
+  const { openProgram, closeProgram } = await import('../../database/program-file/close.ts')
+  const { compareWhole } = await import('../../database/program-file/compare.ts')
+  const { atOneMoment } = await import('../../database/program-file/write.ts')
+  const { id, slug } = header.program
+  const elsewhere = ((text) => db.$queryRawUnsafe(text)) as Session['query']
+  const isEmbedded = config.databaseUrl === undefined
+  const findings = await atOneMoment(query, async () => {
+    // The moment of the transaction is that of its first statement.
+    await query('select 1 from programs limit 1')
+    if (!closed && !isEmbedded) {
+      await openProgram(elsewhere, id)
+      console.log(`The program ${slug} is open here: ${rows}. All of it is being checked as it was then.`)
+    }
+    const different = await compareWhole(query, id, digests)
+    return different.length > 0 ? new OperatorError(different.join('\n')) : await checkProgram(query, id)
+  })
+  if (findings instanceof OperatorError) {
+    if (!closed && !isEmbedded) await closeProgram(elsewhere, id)
+    throw findings
+  }
+  if (!closed && isEmbedded) await openProgram(query, id)
+  return findings
+}

@@ -1,0 +1,194 @@
+import { insertRows } from '../move/copy.ts'
+import { areEqual, type Digest, digestOf } from '../move/digest.ts'
+import { isTransactionId, type Query, quoted } from '../move/tables.ts'
+import { OperatorError } from '../operator-error.ts'
+import type { Header, Trailer } from './format.ts'
+import { beginImport, type Imported, type ImportOptions } from './import.ts'
+import { withinRange } from './ranges.ts'
+import { readProgramFile } from './read.ts'
+import { ofPeople, type ProgramTable } from './tables.ts'
+import { parked } from './unique-values.ts'
+
+/** What a program that was imported as a base keeps: the id of the base, and the transaction of the import, in 32 bits. */
+export type NotedBase = { id: string; transaction: string }
+
+/**
+ * Deleted after other rows were updated, which pointed to them before. Deletions of other tables come first, because new rows may
+ * have their unique values.
+ */
+const deletedLast: readonly string[] = ['campaigns', 'payouts']
+
+/**
+ * Brings a program that was imported as a base to the state of its source, in one transaction. Its state is compared with that of
+ * the source: each row either is of the import of the base, which was compared then, or of this transaction.
+ *
+ * @throws OperatorError if the file is damaged, if `check` throws, or if the program is not what the base was
+ */
+export async function applyChanges(
+  query: Query,
+  { file, check, convert, onProgress }: ImportOptions,
+  noted: NotedBase,
+): Promise<Imported> {
+  let header: Header | undefined
+  let trailer: Trailer | undefined
+  let copied = 0
+  // A file that cannot be imported, or is not whole, is rejected before anything is written.
+  for await (const part of readProgramFile(file)) if ('header' in part) await check(part.header)
+  try {
+    let tables: ProgramTable[] = []
+    let total = 0
+    for await (const part of readProgramFile(file)) {
+      if ('header' in part) {
+        header = part.header
+        total = header.tables.reduce((sum, { count }) => sum + count, 0)
+        tables = await beginImport(query, header)
+        // History and money can be deleted and changed only with these settings, which end with the transaction.
+        for (const setting of ['deletes_program', 'erases_person'])
+          await query(`select set_config('tributary.${setting}', 'on', true)`)
+        await query('create temp table program_file_ranges (name text, n int, range jsonb) on commit drop')
+        for (const table of tables) await createStage(query, table)
+      } else if ('trailer' in part) trailer = part.trailer
+      else {
+        const table = tables.find(({ name }) => name === part.table) as ProgramTable
+        if ('ranges' in part) {
+          await query(
+            `insert into program_file_ranges select $1, n, range from jsonb_array_elements($2::jsonb) with ordinality ranges(range, n)`,
+            [table.name, `[${part.ranges.join(',')}]`],
+          )
+        } else {
+          const change = convert(table.name)
+          const rows = change ? part.rows.flatMap((row) => change(row) ?? []) : part.rows
+          if (rows.length > 0) await insertRows(query, { ...table, name: staged(table) }, rows)
+          copied += part.rows.length
+          onProgress({ table: table.name, copied, total })
+        }
+      }
+    }
+    const { program } = header as Header
+    await merge(query, tables, program.id)
+    const digests = await compare(query, { header: header as Header, trailer: trailer as Trailer, tables, noted })
+    await query('commit')
+    return { header: header as Header, digests, rows: copied }
+  } catch (error) {
+    if (header) await query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+const staged = ({ name }: ProgramTable) => `new_${name}`
+const gone = ({ name }: ProgramTable) => `gone_${name}`
+
+async function createStage(query: Query, table: ProgramTable): Promise<void> {
+  await query(`create temp table ${quoted(staged(table))} (like public.${quoted(table.name)}) on commit drop`)
+  await query(
+    `create temp table ${quoted(gone(table))} on commit drop as
+    select ${table.key.map(({ name }) => quoted(name)).join(', ')} from ${quoted(table.name)} limit 0`,
+  )
+}
+
+/** The condition that rows of two tables have the same key. */
+const sameKey = ({ key }: ProgramTable, one: string, other: string) =>
+  key.map(({ name }) => `${one}.${quoted(name)} = ${other}.${quoted(name)}`).join(' and ')
+
+async function merge(query: Query, tables: readonly ProgramTable[], programId: string): Promise<void> {
+  const reversed = tables.toReversed()
+  for (const table of tables) {
+    await query(`analyze ${quoted(staged(table))}`)
+    await findGone(query, table, programId)
+    await park(query, table)
+  }
+  for (const table of reversed) if (!deletedLast.includes(table.name)) await deleteGone(query, table)
+  for (const table of tables) {
+    if (!table.isReplacedWhole) await updateRows(query, table)
+    await insertNew(query, table)
+  }
+  for (const table of reversed) if (deletedLast.includes(table.name)) await deleteGone(query, table)
+}
+
+/** Finds the rows that the source has no more, in the ranges that miss some. */
+async function findGone(query: Query, table: ProgramTable, programId: string): Promise<void> {
+  const columns = table.key.map(({ name }) => `t.${quoted(name)}`).join(', ')
+  const into = `insert into ${quoted(gone(table))} select ${columns} from ${quoted(table.name)} t where ${table.of(programId)}`
+  if (table.isReplacedWhole) {
+    await query(into)
+    return
+  }
+  const ranges = await query<{ range: string }>(
+    'select range::text as range from program_file_ranges where name = $1',
+    [table.name],
+  )
+  const kept = table.key.map(({ name, type }, n) => `(k->>${n})::${type} = t.${quoted(name)}`).join(' and ')
+  for (const { range } of ranges) {
+    const { from, to } = JSON.parse(range)
+    await query(
+      `${into} and ${withinRange(table, '$1::jsonb')}
+        and not exists (select from jsonb_array_elements($2::jsonb->'kept') kept(k) where ${kept})
+        and not exists (select from ${quoted(staged(table))} s where ${sameKey(table, 's', 't')})`,
+      [JSON.stringify({ from, to }), range],
+    )
+  }
+}
+
+/** Frees the unique values of rows that are changed or deleted, because rows may have exchanged them. */
+async function park(query: Query, table: ProgramTable): Promise<void> {
+  const values = Object.entries(parked[table.name] ?? {}).map(([column, value]) => `${quoted(column)} = ${value}`)
+  if (values.length === 0) return
+  for (const keys of [staged(table), gone(table)])
+    await query(
+      `update ${quoted(table.name)} t set ${values.join(', ')} from ${quoted(keys)} k where ${sameKey(table, 'k', 't')}`,
+    )
+}
+
+/** Only if there are rows to delete: of money and history, statements are rejected, not rows. */
+async function deleteGone(query: Query, table: ProgramTable): Promise<void> {
+  const [found] = await query<object>(`select from ${quoted(gone(table))} limit 1`)
+  if (found)
+    await query(`delete from ${quoted(table.name)} t using ${quoted(gone(table))} k where ${sameKey(table, 'k', 't')}`)
+}
+
+async function updateRows(query: Query, table: ProgramTable): Promise<void> {
+  const columns = table.columns.filter(
+    (column) => !isTransactionId(column) && !table.key.some(({ name }) => name === column.name),
+  )
+  if (columns.length === 0) return
+  const changed = `${quoted(staged(table))} s where ${sameKey(table, 's', 't')}`
+  const [found] = await query<object>(`select from ${quoted(table.name)} t, ${changed} limit 1`)
+  const set = columns.map(({ name }) => `${quoted(name)} = s.${quoted(name)}`)
+  if (found) await query(`update ${quoted(table.name)} t set ${set.join(', ')} from ${changed}`)
+}
+
+async function insertNew(query: Query, table: ProgramTable): Promise<void> {
+  const columns = table.columns.filter(({ hasSequence }) => !hasSequence).map(({ name }) => quoted(name))
+  const isNew = table.isReplacedWhole
+    ? 'true'
+    : `not exists (select from ${quoted(table.name)} t where ${sameKey(table, 't', 's')})`
+  await query(
+    `insert into ${quoted(table.name)} (${columns.join(', ')})
+    select ${columns.join(', ')} from ${quoted(staged(table))} s where ${isNew}`,
+  )
+}
+
+type Compared = { header: Header; trailer: Trailer; tables: readonly ProgramTable[]; noted: NotedBase }
+
+async function compare(query: Query, { header, trailer, tables, noted }: Compared): Promise<Record<string, Digest>> {
+  const { digests, changed = {} } = trailer.end
+  const isOurs = 'xmin = pg_current_xact_id()::xid'
+  for (const table of tables) {
+    if (ofPeople.includes(table.name)) continue
+    const ofProgram = table.of(header.program.id)
+    const [found] = await query<{ total: string; written: string; ofBase: string }>(
+      `select count(*)::text as total, count(*) filter (where ${isOurs})::text as written,
+        count(*) filter (where xmin = '${noted.transaction}'::xid)::text as "ofBase"
+      from ${quoted(table.name)} where ${ofProgram}`,
+    )
+    const { total, written, ofBase } = found as { total: string; written: string; ofBase: string }
+    const [all, ours] = [digests[table.name], changed[table.name]]
+    const rows = await digestOf(query, table, { where: `${ofProgram} and ${isOurs}`, without: table.own })
+    const isEqual = ours && all && total === all.count && areEqual(rows, ours)
+    if (!isEqual || Number(written) + Number(ofBase) !== Number(total))
+      throw new OperatorError(
+        `The copy of ${table.name} is not that of the source: it has ${total} rows, the source ${all?.count}; ${rows.count} of them with checksum ${rows.checksum} are from this file, which has ${ours?.count} with ${ours?.checksum}. The base was changed here, or the database of the source was restored. Nothing was imported. Begin again: delete-program --program ${header.program.id} here, then export and import a new base.`,
+      )
+  }
+  return digests
+}

@@ -1,0 +1,30 @@
+import type { Query } from '../move/tables.ts'
+import { OperatorError } from '../operator-error.ts'
+import type { Base } from './format.ts'
+
+type Moment = { cluster: string; database: string; since: string; next: string }
+
+/** The database, and the moment that the open transaction sees. */
+export async function readMoment(query: Query): Promise<Moment> {
+  const [moment] = await query<Moment>(
+    `select (select system_identifier::text from pg_control_system()) as cluster,
+      (select oid::text from pg_database where datname = current_database()) as database,
+      pg_snapshot_xmin(pg_current_snapshot())::text as since, pg_snapshot_xmax(pg_current_snapshot())::text as next`,
+  )
+  return moment as Moment
+}
+
+/** Numbers of transactions are compared in 32 bits. */
+const mostTransactions = 2n ** 31n - 1n
+
+/** @throws OperatorError if the changes since a base cannot be found in this database */
+export async function checkBase(query: Query, base: Base): Promise<void> {
+  const { cluster, database, next } = await readMoment(query)
+  const again = 'Export a new base, and import that one.'
+  if (cluster !== base.cluster || database !== base.database)
+    throw new OperatorError(`The base was written from another database, so what changed since is not known. ${again}`)
+  const passed = BigInt(next) - BigInt(base.since)
+  if (passed < 0n)
+    throw new OperatorError(`The database is older than the base: it was restored from a backup. ${again}`)
+  if (passed > mostTransactions) throw new OperatorError(`Too much has changed since the base. ${again}`)
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { Trailer } from './format.ts'
+
+export type Output = {
+  /** Writes whole lines. */
+  write: (text: string) => Promise<void>
+  /** Writes the last line, with the checksum of those before it. */
+  end: (trailer: Omit<Trailer['end'], 'sha256'>) => void
+}
+
+/** Writes a file of lines, compressed, which only its owner can read. It has its name when it is complete. @returns its size */
+export async function writeLines(name: string, run: (output: Output) => Promise<void>): Promise<number> {
+  const partial = `${name}.partial`
+  const lines = new PassThrough()
+  const file = createWriteStream(partial, { mode: 0o600 })
+  const written = pipeline(lines, createGzip({ level: 4 }), file)
+  const failed = new Promise<never>((_, reject) => written.catch(reject))
+  failed.catch(() => {})
+  const hash = createHash('sha256')
+  const output: Output = {
+    async write(text) {
+      hash.update(text)
+      if (!lines.write(text)) await Promise.race([failed, new Promise((resolve) => lines.once('drain', resolve))])
+    },
+    end(trailer) {
+      lines.end(`${JSON.stringify({ end: { ...trailer, sha256: hash.digest('hex') } })}\n`)
+    },
+  }
+  try {
+    await run(output)
+    await written
+    await rename(partial, name)
+    return file.bytesWritten
+  } catch (error) {
+    lines.destroy()
+    await written.catch(() => {})
+    await rm(partial, { force: true })
+    throw error
+  }
+}

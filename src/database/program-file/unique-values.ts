@@ -1,0 +1,26 @@
+/**
+ * Values in SQL that rows are given for a moment, so that others can have their unique ones: none of these can be the value of
+ * another row. `test/cli/program-file-changes.test.ts` holds that each unique index of a program's tables is here or below.
+ */
+export const parked: Record<string, Record<string, string>> = {
+  affiliates: { email_key: 't.id::text' },
+  affiliate_coupons: { token_key: 't.id::text' },
+  affiliate_links: { token_key: 't.id::text' },
+  campaigns: { is_default: 'false' },
+  customers: { email_key: 't.id::text' },
+  payouts: { paid_at: `'epoch'` },
+  refunds: { external_id: 'null' },
+  sales: { external_id: 'null' },
+  unattributed_sales: { external_id: 'null' },
+}
+
+/** Unique indexes whose values rows do not exchange. */
+export const notExchanged: Record<string, string> = {
+  affiliate_coupons_program_id_affiliate_id_key: 'a coupon stays with its affiliate',
+  commissions_one_earned_per_sale: 'a commission stays with its sale',
+  commissions_program_id_refund_id_key: 'a commission stays with its refund',
+  events_program_id_subject_id_version_key: 'events are not changed',
+  programs_previous_publishable_key_key: 'a file has one program',
+  programs_publishable_key_key: 'a file has one program',
+  programs_slug_key: 'a file has one program',
+}

@@ -1,0 +1,211 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { exportProgram, setClosed } from '../../src/cli/program-file/export.ts'
+import { importProgramFile } from '../../src/cli/program-file/import.ts'
+import { withStore } from '../../src/cli/program-file/session.ts'
+import type { Query } from '../../src/database/move/tables.ts'
+import { readProgramTables } from '../../src/database/program-file/tables.ts'
+import { notExchanged, parked } from '../../src/database/program-file/unique-values.ts'
+import { examine } from '../../src/modules/doctor/service.ts'
+import { deleteOldVisits } from '../../src/modules/tracking/retention.ts'
+import { createTestProgram, graphqlClient, restClient } from '../support/app.ts'
+import { makeTemporaryFolder } from '../support/data-directory.ts'
+import {
+  createAffiliate,
+  createCampaign,
+  createLead,
+  createSeller,
+  made,
+  recordVisit,
+  reportSale,
+} from '../support/factories.ts'
+import {
+  createInstallation,
+  digestsOf,
+  type Installation,
+  type Kind,
+  type Service,
+  serving,
+  within,
+} from '../support/installations.ts'
+import { createPage } from '../support/tracking.ts'
+import { createEndpoint } from '../support/webhooks.ts'
+
+const needsPostgres = !inject('databases').postgres
+
+/** A program with what is changed later. */
+async function fill({ app, operator }: Service) {
+  const program = await createTestProgram(app.fetch, operator, {})
+  const [first, second] = [await createSeller(program), await createSeller(program)]
+  const leaving = await createCampaign(program, { name: 'Leaving' })
+  const moving = await createAffiliate(program, { campaign_id: leaving.id })
+  const lead = await createLead(program, first.link.token, 'erased@shop.test')
+  await reportSale(program, { email: lead.email, external_id: 'of-erased' })
+  await createPage(app, program).visit(first.link.token)
+  for (let n = 0; n < 5; n += 1) await reportSale(program, { coupon: second.coupon, external_id: `before-${n}` })
+  await createEndpoint(program, 'http://127.0.0.1:9/hook')
+  const { createApiKey } = await operator(
+    'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Later revoked" }) { secret apiKey { id } } }',
+    { id: program.id },
+  )
+  return { program, first, second, leaving, moving, key: createApiKey }
+}
+
+/** Inserts, updates and deletes rows of many tables. */
+async function change({ app, db, operator }: Service, filled: Awaited<ReturnType<typeof fill>>) {
+  const headers = { Authorization: `Bearer ${filled.program.secret}` }
+  const program = {
+    ...filled.program,
+    ...restClient(app.fetch, headers),
+    graphql: graphqlClient(app.fetch, headers),
+  }
+  const { first, second, leaving, moving, key } = filled
+  await reportSale(program, { coupon: second.coupon, external_id: 'meanwhile' })
+  await recordVisit(program, second.link.token)
+  await createAffiliate(program)
+  // Two affiliates exchange a unique value, and so do two sales.
+  for (const [table, column, one, other] of [
+    ['affiliates', 'email_key', 'id', [first.affiliate.id, second.affiliate.id]],
+    ['sales', 'external_id', 'external_id', ['before-1', 'before-2']],
+  ] as const) {
+    const where = `program_id = '${program.id}' and ${one}::text`
+    const values = await db.$queryRawUnsafe<{ key: string; value: string }[]>(
+      `select id::text as key, ${column} as value from ${table} where ${where} = any($1::text[])`,
+      [...other],
+    )
+    await db.$executeRawUnsafe(`update ${table} set ${column} = id::text where ${where} = any($1::text[])`, [...other])
+    for (const [n, { key }] of values.entries())
+      await db.$executeRawUnsafe(
+        `update ${table} set ${column} = $1 where program_id = '${program.id}' and id = $2::uuid`,
+        values[1 - n]?.value,
+        key,
+      )
+  }
+  // A campaign loses its last affiliate, and is deleted.
+  await made(program.put(`/affiliates/${moving.id}`, { campaign_id: first.campaign.id }))
+  await program.graphql('mutation ($id: ID!) { deleteCampaign(input: { id: $id }) { __typename } }', {
+    id: leaving.id,
+  })
+  await program.graphql('mutation { erasePerson(input: { email: "erased@shop.test" }) { erasedCustomerId } }')
+  await operator('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { __typename } }', { id: key.apiKey.id })
+  expect(await deleteOldVisits(db, new Date(Date.now() + 86_400_000), 0)).toBeGreaterThan(0)
+}
+
+const inStore = <T>(installation: Installation, run: (query: Query) => Promise<T>) =>
+  within(installation, () => withStore(({ query }) => run(query)))
+
+test.each<[Kind, Kind]>([
+  ['embedded', 'embedded'],
+  ['postgres', 'postgres'],
+])('a program goes from %s to %s ahead of its move, and what changed since follows', async (from, to) => {
+  if (needsPostgres && from === 'postgres') return
+  const source = await createInstallation(from)
+  const target = await createInstallation(to, 'the-key-of-the-second-installation')
+  const folder = await makeTemporaryFolder()
+  const [base, otherBase, changes, wrong, keyFile] = ['base', 'other', 'changes', 'wrong', 'key'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string, string]
+  writeFileSync(keyFile, 'a key for these files alone\n')
+  const filled = await serving(source, fill)
+  const { program, second, key } = filled
+  const exporting = (file: string, { since, close = false }: { since?: string; close?: boolean } = {}) =>
+    within(source, () => exportProgram({ program: program.id, file, keyFile, close, ...(since && { since }) }))
+  const importing = (file: string, isBase = false) =>
+    within(target, () => importProgramFile({ file, keyFile, closed: false, base: isBase }))
+
+  await exporting(otherBase)
+  await exporting(base)
+  expect(await importing(base, true)).toContain('waits for what changes at its source')
+  await serving(source, (service) => change(service, filled))
+  await expect(exporting(changes, { since: base })).rejects.toThrow('Add --close')
+  await serving(target, async (service) => {
+    const { get, post } = restClient(service.app.fetch, { Authorization: `Bearer ${program.secret}` })
+    expect((await post('/conversions', { coupon: second.coupon, amount_cents: 100 })).status).toBe(503)
+    expect((await get('/commissions')).status).toBe(200)
+    // What the service does by itself leaves a base as it is.
+    expect(await deleteOldVisits(service.db, new Date(Date.now() + 86_400_000), 0)).toBe(0)
+    const data = { id: program.id, name: 'Acme' }
+    const query = ((text: string) => service.db.$queryRawUnsafe(text)) as Query
+    await expect(setClosed({ db: service.db, query }, data, false)).rejects.toThrow('programs_with_a_base_are_closed')
+  })
+
+  await exporting(wrong, { since: otherBase, close: true })
+  expect(await exporting(changes, { since: base, close: true })).toContain('Exported what changed')
+  await expect(exporting(join(folder, 'none'), { since: changes })).rejects.toThrow('Name the file with all of it')
+  await expect(importing(wrong)).rejects.toThrow('waits for the changes since another base')
+  await expect(importing(changes, true)).rejects.toThrow('Only a file with all of it')
+  const digests = await digestsOf(source, program.id)
+
+  // An import that fails at its end leaves the base as it was.
+  const before = await digestsOf(target, program.id)
+  const alter = (verb: string) =>
+    inStore(target, (query) =>
+      query(`alter table money_events ${verb} constraint breaks ${verb === 'add' ? 'check (false) not valid' : ''}`),
+    )
+  await alter('add')
+  await expect(importing(changes)).rejects.toThrow('breaks')
+  expect(await digestsOf(target, program.id)).toEqual(before)
+  await alter('drop')
+
+  const imported = await importing(changes)
+  expect(imported).toContain('Doctor: all invariants hold.')
+  expect(await digestsOf(target, program.id)).toEqual(digests)
+  await expect(importing(changes)).rejects.toThrow('does not wait for changes here')
+  await serving(target, async (service) => {
+    const { post } = restClient(service.app.fetch, { Authorization: `Bearer ${program.secret}` })
+    const sale = { coupon: second.coupon, amount_cents: 100 }
+    expect((await post('/conversions', sale)).status).toBe(201)
+    expect((await post('/conversions', { ...sale, amount_cents: 200, external_id: 'of-erased' })).status).toBeLessThan(
+      500,
+    )
+    const revoked = restClient(service.app.fetch, { Authorization: `Bearer ${key.secret}` })
+    expect((await revoked.get('/commissions')).status).toBe(401)
+    expect(await examine(service, { programId: program.id })).toEqual([])
+  })
+})
+
+test('changes are imported only where their base is, and where nobody else changed it', async () => {
+  const source = await createInstallation('embedded')
+  const [target, empty] = [await createInstallation('embedded'), await createInstallation('embedded')]
+  const folder = await makeTemporaryFolder()
+  const [base, changes] = [join(folder, 'base'), join(folder, 'changes')]
+  const { program, other } = await serving(source, async (service) => ({
+    ...(await fill(service)),
+    other: await createTestProgram(service.app.fetch, service.operator, {}),
+  }))
+  const importing = (file: string, into: Installation, isBase = false) =>
+    within(into, () => importProgramFile({ file, closed: false, base: isBase }))
+  await within(source, () => exportProgram({ program: program.id, file: base, close: false }))
+  await importing(base, target, true)
+  await expect(
+    within(source, () => exportProgram({ program: other.id, file: changes, close: true, since: base })),
+  ).rejects.toThrow(`is of the program ${program.slug}`)
+  await within(source, () => exportProgram({ program: program.id, file: changes, close: true, since: base }))
+  await expect(importing(changes, empty)).rejects.toThrow('a base, which is not here')
+  await expect(
+    within(target, () => exportProgram({ program: program.id, file: join(folder, 'x'), close: false })),
+  ).rejects.toThrow('waits for changes from its source')
+  await inStore(target, (query) => query(`update sales set updated_at = now() where external_id = 'before-0'`))
+  await expect(importing(changes, target)).rejects.toThrow('The copy of sales is not that of the source')
+})
+
+test('rows of each unique index can exchange their values in a file with changes, or are named with a reason', async () => {
+  const installation = await createInstallation('embedded')
+  const unnamed = await inStore(installation, async (query) => {
+    const names = (await readProgramTables(query)).map(({ name }) => name)
+    const found = await query<{ name: string; table: string; columns: string[] }>(
+      `select c.relname::text as name, t.relname::text as "table", (select json_agg(attname) from pg_attribute
+          where attrelid = t.oid and (attnum = any(i.indkey) or i.indpred::text like '%:varattno ' || attnum || ' %')) as columns
+        from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
+        where i.indisunique and not i.indisprimary and t.relnamespace = 'public'::regnamespace`,
+    )
+    return found.filter(
+      ({ name, table, columns }) =>
+        names.includes(table) &&
+        !Object.hasOwn(notExchanged, name) &&
+        !columns.some((column) => Object.hasOwn(parked[table] ?? {}, column)),
+    )
+  })
+  expect(unnamed).toEqual([])
+})
