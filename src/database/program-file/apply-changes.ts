@@ -1,5 +1,5 @@
 import { insertRows } from '../move/copy.ts'
-import { areEqual, type Digest, digestOf } from '../move/digest.ts'
+import { areEqual, type Digest, digestOf, emptyDigest } from '../move/digest.ts'
 import { isTransactionId, type Query, quoted } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Header, Trailer } from './format.ts'
@@ -131,11 +131,16 @@ async function findGone(query: Query, table: ProgramTable, programId: string): P
 
 /** Frees the unique values of rows that are changed or deleted, because rows may have exchanged them. */
 async function park(query: Query, table: ProgramTable): Promise<void> {
-  const values = Object.entries(parked[table.name] ?? {}).map(([column, value]) => `${quoted(column)} = ${value}`)
-  if (values.length === 0) return
-  for (const keys of [staged(table), gone(table)])
+  const columns = Object.entries(parked[table.name] ?? {})
+  if (columns.length === 0) return
+  const values = columns.map(([column, value]) => `${quoted(column)} = ${value}`)
+  const differs = columns.map(([column]) => `t.${quoted(column)} is distinct from k.${quoted(column)}`)
+  for (const [keys, condition] of [
+    [staged(table), `(${differs.join(' or ')})`],
+    [gone(table), 'true'],
+  ] as const)
     await query(
-      `update ${quoted(table.name)} t set ${values.join(', ')} from ${quoted(keys)} k where ${sameKey(table, 'k', 't')}`,
+      `update ${quoted(table.name)} t set ${values.join(', ')} from ${quoted(keys)} k where ${sameKey(table, 'k', 't')} and ${condition}`,
     )
 }
 
@@ -183,7 +188,10 @@ async function compare(query: Query, { header, trailer, tables, noted }: Compare
     )
     const { total, written, ofBase } = found as { total: string; written: string; ofBase: string }
     const [all, ours] = [digests[table.name], changed[table.name]]
-    const rows = await digestOf(query, table, { where: `${ofProgram} and ${isOurs}`, without: table.own })
+    const rows =
+      written === '0'
+        ? emptyDigest(table)
+        : await digestOf(query, table, { where: `${ofProgram} and ${isOurs}`, without: table.own })
     const isEqual = ours && all && total === all.count && areEqual(rows, ours)
     if (!isEqual || Number(written) + Number(ofBase) !== Number(total))
       throw new OperatorError(
