@@ -186,6 +186,10 @@ test('changes are imported only where their base is, and where nobody else chang
   await expect(
     within(target, () => exportProgram({ program: program.id, file: join(folder, 'x'), close: false })),
   ).rejects.toThrow('waits for changes from its source')
+  await within(empty, () => importProgramFile({ file: base, closed: true }))
+  await expect(
+    within(empty, () => exportProgram({ program: program.id, file: join(folder, 'x'), close: false, since: base })),
+  ).rejects.toThrow('was written from another database')
   await inStore(target, (query) => query(`update sales set updated_at = now() where external_id = 'before-0'`))
   await expect(importing(changes, target)).rejects.toThrow('The copy of sales is not that of the source')
 })

@@ -1,7 +1,6 @@
 import { OperatorError } from '../../database/operator-error.ts'
 import type { NotedBase } from '../../database/program-file/apply-changes.ts'
 import { type Base, fileKinds, type Header } from '../../database/program-file/format.ts'
-import type { Program } from '../../generated/prisma/client.ts'
 import type { Session } from './session.ts'
 
 /** @throws OperatorError if the program of the file cannot be imported here; nothing was written yet */
@@ -52,7 +51,7 @@ export async function checkHeader(
 }
 
 /** @throws OperatorError if the program does not wait for the changes since a base */
-function checkNoted(program: Program | null, base: Base): void {
+function checkNoted(program: { slug: string; base: unknown; closedAt: Date | null } | null, base: Base): void {
   if (!program)
     throw new OperatorError(
       'The file has what changed since a base, which is not here. Import that one before: import-program --file BASE --base',

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { OperatorError } from '../../database/operator-error.ts'
 import { fileKinds } from '../../database/program-file/format.ts'
-import type { Program } from '../../generated/prisma/client.ts'
 import {
   keyOfInstallation,
   operatorOnCommandLine,
@@ -76,7 +75,7 @@ export const exportProgram = ({ program: idOrSlug, file, keyFile, close, since }
   })
 
 /** The base in a file with all rows. @throws OperatorError if changes since cannot be exported */
-async function readBase(file: string, { id, slug }: Program, query: Session['query']) {
+async function readBase(file: string, { id, slug }: { id: string; slug: string }, query: Session['query']) {
   const { readEnds } = await import('../../database/program-file/read.ts')
   const { checkBase } = await import('../../database/program-file/moment.ts')
   const { schemaVersion } = await import('../../database/program-file/open.ts')

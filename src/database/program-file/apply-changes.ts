@@ -42,6 +42,7 @@ export async function applyChanges(
         header = part.header
         total = header.tables.reduce((sum, { count }) => sum + count, 0)
         tables = await beginImport(query, header)
+        await lockBase(query, header.program.id, noted)
         // History and money can be deleted and changed only with these settings, which end with the transaction.
         for (const setting of ['deletes_program', 'erases_person'])
           await query(`select set_config('tributary.${setting}', 'on', true)`)
@@ -73,6 +74,15 @@ export async function applyChanges(
     if (header) await query('rollback').catch(() => {})
     throw error
   }
+}
+
+/** Two imports of the same changes would not see each other. */
+async function lockBase(query: Query, programId: string, { id }: NotedBase): Promise<void> {
+  const [found] = await query<{ id: string | null }>(
+    `select base->>'id' as id from programs where id = $1::uuid for update`,
+    [programId],
+  )
+  if (found?.id !== id) throw new OperatorError('Another command has imported changes of the program meanwhile.')
 }
 
 const staged = ({ name }: ProgramTable) => `new_${name}`

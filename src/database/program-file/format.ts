@@ -9,9 +9,10 @@ export const fileKinds = { whole: 'tributary program', changes: 'tributary progr
 /** The moment of a file with all rows, by which later changes are found in the same database. */
 export type Base = {
   id: string
-  /** The server of the database, and the database in it. */
+  /** The server of the database, the database in it, and the part of its log, which changes with a failover or a restore. */
   cluster: string
   database: string
+  timeline: string
   /** Transactions from this number on may be missing in the file. */
   since: string
 }

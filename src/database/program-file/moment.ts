@@ -2,13 +2,14 @@ import type { Query } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Base } from './format.ts'
 
-type Moment = { cluster: string; database: string; since: string; next: string }
+type Moment = Omit<Base, 'id'> & { next: string }
 
 /** The database, and the moment that the open transaction sees. */
 export async function readMoment(query: Query): Promise<Moment> {
   const [moment] = await query<Moment>(
     `select (select system_identifier::text from pg_control_system()) as cluster,
       (select oid::text from pg_database where datname = current_database()) as database,
+      left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline,
       pg_snapshot_xmin(pg_current_snapshot())::text as since, pg_snapshot_xmax(pg_current_snapshot())::text as next`,
   )
   return moment as Moment
@@ -19,12 +20,15 @@ const mostTransactions = 2n ** 31n - 1n
 
 /** @throws OperatorError if the changes since a base cannot be found in this database */
 export async function checkBase(query: Query, base: Base): Promise<void> {
-  const { cluster, database, next } = await readMoment(query)
+  const { cluster, database, timeline, next } = await readMoment(query)
   const again = 'Export a new base, and import that one.'
   if (cluster !== base.cluster || database !== base.database)
     throw new OperatorError(`The base was written from another database, so what changed since is not known. ${again}`)
   const passed = BigInt(next) - BigInt(base.since)
-  if (passed < 0n)
-    throw new OperatorError(`The database is older than the base: it was restored from a backup. ${again}`)
+  // Transactions that are lost then have numbers that others get later.
+  if (timeline !== base.timeline || passed < 0n)
+    throw new OperatorError(
+      `The database was restored, or another server took over, since the base was written. ${again}`,
+    )
   if (passed > mostTransactions) throw new OperatorError(`Too much has changed since the base. ${again}`)
 }

@@ -55,7 +55,7 @@ async function writeTables(
   { programId, header, convert, onProgress }: WriteOptions,
   { write, end }: Output,
 ): Promise<Omit<Written, 'bytes'>> {
-  const { cluster, database, since } = await readMoment(query)
+  const { cluster, database, timeline, since } = await readMoment(query)
   const tables = await readProgramTables(query)
   const counted: Header['tables'] = []
   for (const table of tables) {
@@ -65,7 +65,7 @@ async function writeTables(
     counted.push({ name: table.name, count: Number(found?.count), ranges: 0 })
   }
   const total = counted.reduce((sum, { count }) => sum + count, 0)
-  const base = { id: randomUUID(), cluster, database, since }
+  const base = { id: randomUUID(), cluster, database, timeline, since }
   const complete: Header = { file: fileKinds.whole, format: formatVersion, ...header, base, tables: counted }
   await write(`${JSON.stringify(complete)}\n`)
   const digests: Record<string, Digest> = {}
