@@ -52,7 +52,8 @@ export const createProgramOn = (address: () => string, input: object = {}) => {
 
 export type Answer = { status: number; retryAfter: string | undefined; isLast: boolean; body: string }
 
-const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+// Idle connections are closed before the server closes them, after 5 s: one that is used at that moment would be reset.
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: 4_000 })
 
 /** Sends a request over kept connections. @throws if there is no answer: the connection was refused or reset */
 export function send(

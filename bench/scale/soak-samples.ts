@@ -69,10 +69,7 @@ async function readReplicationLag([primary, ...replicas]: readonly Node[]): Prom
 
 export async function readGauges({ services, metricsToken }: Pick<Watched, 'services' | 'metricsToken'>) {
   const address = services[0]?.address ?? ''
-  // A connection that is kept for as long as the server keeps it can be closed by the server when it is used.
-  const { body } = await patiently(() =>
-    send(address, metricsToken, 'GET', '/metrics', undefined, { Connection: 'close' }),
-  )
+  const { body } = await patiently(() => send(address, metricsToken, 'GET', '/metrics'))
   const read = (name: string) => Number(new RegExp(`^tributary_${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(body)?.[1])
   return {
     deliveryLag: read('webhook_lag_seconds'),
