@@ -40,8 +40,8 @@ export type Range = { from: string[]; to: string[] }
 /** A line of a file with changes: which rows of a range are left of those that the base has. Keys are those of the primary key. */
 export type KeptRange = Range & { kept: string[][] }
 
-/** The rows of a range when the base was written. */
-export type Bucket = Range & { digest: Digest }
+/** The rows of a range when the base was written, and the sum of the transactions that wrote them, in 32 bits each. */
+export type Bucket = Range & { digest: Digest; transactions: string }
 
 /**
  * The last line. Digests are those of all rows of the program, also in a file with changes. They do not count columns that differ

@@ -1,10 +1,14 @@
 import { addUp, type Digest } from '../move/digest.ts'
 import { type Query, quoted } from '../move/tables.ts'
+import { OperatorError } from '../operator-error.ts'
 import type { Base, Bucket, Range } from './format.ts'
 import type { ProgramTable } from './tables.ts'
 
 /** The fewest rows of a range, but for the last one of a table. */
 const rangeRows = 1_000
+
+/** A row as JSON, what it adds to the digest, and the transaction that wrote it. */
+export type DigestedRow = { row: string; parts: string[]; writtenBy: string }
 
 /** Makes ranges of rows that come in the order of `place`. Rows with the same place are in one range. */
 export function addToBuckets(table: ProgramTable) {
@@ -15,17 +19,20 @@ export function addToBuckets(table: ProgramTable) {
   const buckets: Bucket[] = []
   let sums = addUp(table)
   let [count, from, last] = [0, [] as string[], '']
+  let transactions = 0n
   const end = () => {
-    if (count > 0) buckets.push({ from, to: placeOf(last), digest: sums.digest() })
+    if (count > 0) buckets.push({ from, to: placeOf(last), digest: sums.digest(), transactions: String(transactions) })
     sums = addUp(table)
     count = 0
+    transactions = 0n
   }
   return {
     /** @param row the row as JSON */
-    add(row: string, parts: readonly (string | null)[]): void {
+    add({ row, parts, writtenBy }: DigestedRow): void {
       if (count >= rangeRows && placeOf(last).join() !== placeOf(row).join()) end()
       if (count === 0) from = placeOf(row)
       sums.add(parts)
+      transactions += BigInt(writtenBy)
       count += 1
       last = row
     },
@@ -55,21 +62,41 @@ export const jsonLiteral = (value: unknown): string => `'${JSON.stringify(value)
 export const isOfBase = ({ since }: Base): string =>
   `(age(xmin) > age('${BigInt(since) % 2n ** 32n}'::xid) or age(xmin) < 0)`
 
-/** How many rows of each range are still as they were in the base. */
-export async function countOfBase(
+/** How many rows are left of the base, and the sum of the transactions that wrote them, in SQL. */
+export const leftOfBase = (base: Base): string =>
+  `count(*) filter (where ${isOfBase(base)})::text as count,
+    coalesce(sum(xmin::text::bigint) filter (where ${isOfBase(base)}), 0)::text as transactions`
+
+export type Left = { count: string; transactions: string }
+
+/** What is left of each range of the base. */
+export async function readLeft(
   query: Query,
   table: ProgramTable,
   { programId, base, buckets }: { programId: string; base: Base; buckets: readonly Bucket[] },
-): Promise<string[]> {
+): Promise<Left[]> {
   const ranges = buckets.map(({ from, to }) => ({ from, to }))
-  const rows = await query<{ count: string }>(
-    `select counted.count::text as count from jsonb_array_elements($1::jsonb) with ordinality ranges(range, n)
-    cross join lateral (select count(*) as count from ${quoted(table.name)}
-      where ${table.of(programId)} and ${withinRange(table, 'ranges.range')} and ${isOfBase(base)}) counted
+  return await query<Left>(
+    `select counted.count, counted.transactions from jsonb_array_elements($1::jsonb) with ordinality ranges(range, n)
+    cross join lateral (select ${leftOfBase(base)} from ${quoted(table.name)}
+      where ${table.of(programId)} and ${withinRange(table, 'ranges.range')}) counted
     order by ranges.n`,
     [JSON.stringify(ranges)],
   )
-  return rows.map(({ count }) => count)
+}
+
+/**
+ * Whether a range misses rows of the base. Rows are never added to those of the base later, so where as many are left, all are.
+ *
+ * @throws OperatorError if rows of the base were written by others: it is a base of another database, or of another past
+ */
+export function missesRows({ digest, transactions }: Pick<Bucket, 'digest' | 'transactions'>, left: Left): boolean {
+  if (BigInt(left.count) < BigInt(digest.count)) return true
+  if (left.count !== digest.count || left.transactions !== transactions)
+    throw new OperatorError(
+      'The rows are not those that the base was made of: it was written from another database, or this one was restored. Export a new base, and import that one.',
+    )
+  return false
 }
 
 /** What the rows of a table add up to when the base was written. */

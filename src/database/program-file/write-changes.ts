@@ -5,7 +5,17 @@ import { OperatorError } from '../operator-error.ts'
 import { type Base, type Bucket, fileKinds, formatVersion, type Header, type KeptRange } from './format.ts'
 import { checkBase } from './moment.ts'
 import { type Output, writeLines } from './output.ts'
-import { countOfBase, digestOfBuckets, isOfBase, jsonLiteral, withinRange } from './ranges.ts'
+import {
+  type DigestedRow,
+  digestOfBuckets,
+  isOfBase,
+  jsonLiteral,
+  type Left,
+  leftOfBase,
+  missesRows,
+  readLeft,
+  withinRange,
+} from './ranges.ts'
 import { type ProgramTable, readProgramTables } from './tables.ts'
 import { atOneMoment, rowAndParts, type WriteOptions, type Written } from './write.ts'
 
@@ -38,19 +48,22 @@ async function findChanges(query: Query, table: ProgramTable, options: ChangesOp
   const { programId, base, buckets: all } = options
   const ofProgram = table.of(programId)
   const where = table.isReplacedWhole ? ofProgram : `${ofProgram} and not ${isOfBase(base)}`
-  const [found] = await query<{ total: string; ofBase: string }>(
-    `select count(*)::text as total, count(*) filter (where ${isOfBase(base)})::text as "ofBase" from ${quoted(table.name)} where ${ofProgram}`,
+  const [found] = await query<Left & { total: string }>(
+    `select count(*)::text as total, ${leftOfBase(base)} from ${quoted(table.name)} where ${ofProgram}`,
   )
-  const [total, ofBase] = [Number(found?.total), Number(found?.ofBase)]
-  if (table.isReplacedWhole) return { table, where, count: total, missing: [], buckets: [] }
+  const { total, ...left } = found as Left & { total: string }
+  if (table.isReplacedWhole) return { table, where, count: Number(total), missing: [], buckets: [] }
   const buckets = all[table.name]
   if (!buckets) throw new OperatorError(`The base has no ${table.name}. Export a new base, and import that one.`)
-  const before = digestOfBuckets(buckets).reduce((sum, { digest }) => sum + Number(digest.count), 0)
-  // Rows of the base are never added later, so where as many are left, all are.
-  if (ofBase === before) return { table, where, count: total - ofBase, missing: [], buckets }
-  const left = await countOfBase(query, table, { programId, base, buckets })
-  const missing = buckets.filter(({ digest }, n) => digest.count !== left[n])
-  return { table, where, count: total - ofBase, missing, buckets }
+  const before = {
+    digest: combine(digestOfBuckets(buckets)),
+    transactions: String(buckets.reduce((sum, { transactions }) => sum + BigInt(transactions), 0n)),
+  }
+  const count = Number(total) - Number(left.count)
+  if (!missesRows(before, left)) return { table, where, count, missing: [], buckets }
+  const lefts = await readLeft(query, table, { programId, base, buckets })
+  const missing = buckets.filter((bucket, n) => missesRows(bucket, lefts[n] as Left))
+  return { table, where, count, missing, buckets }
 }
 
 async function writeParts(
@@ -69,7 +82,7 @@ async function writeParts(
     const change = convert(table.name)
     const { add, digest } = addUp(table)
     if (count > 0)
-      for await (const rows of readRows<{ row: string; parts: string[] }>(query, table, {
+      for await (const rows of readRows<DigestedRow>(query, table, {
         where,
         select: rowAndParts(table),
         order: [],

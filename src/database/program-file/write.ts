@@ -5,7 +5,7 @@ import { type Query, quoted } from '../move/tables.ts'
 import { type Bucket, fileKinds, formatVersion, type Header } from './format.ts'
 import { readMoment } from './moment.ts'
 import { type Output, writeLines } from './output.ts'
-import { addToBuckets, digestOfBuckets } from './ranges.ts'
+import { addToBuckets, type DigestedRow, digestOfBuckets } from './ranges.ts'
 import { ofPeople, type ProgramTable, readProgramTables } from './tables.ts'
 
 export type Written = { digests: Record<string, Digest>; rows: number; bytes: number }
@@ -23,9 +23,9 @@ export type WriteOptions = {
 /** Rows of people, with the e-mail address by which they are found in another installation. */
 const withPerson = `to_jsonb(t) || (select jsonb_build_object('email', email, 'person_name', name) from people where id = t.person_id)`
 
-/** A row as JSON, and what it adds to the digest. */
+/** The columns of a `DigestedRow`. */
 export const rowAndParts = (table: ProgramTable): string =>
-  `(${ofPeople.includes(table.name) ? withPerson : 'to_jsonb(t)'})::text as row, ${partsOfDigest(table, table.own)} as parts`
+  `(${ofPeople.includes(table.name) ? withPerson : 'to_jsonb(t)'})::text as row, ${partsOfDigest(table, table.own)} as parts, xmin::text as "writtenBy"`
 
 /** A transaction that sees one moment, and holds nobody up. */
 export async function atOneMoment<T>(query: Query, run: () => Promise<T>): Promise<T> {
@@ -74,12 +74,12 @@ async function writeTables(
   for (const table of tables) {
     const change = convert(table.name)
     const bucket = addToBuckets(table)
-    for await (const rows of readRows<{ row: string; parts: string[] }>(query, table, {
+    for await (const rows of readRows<DigestedRow>(query, table, {
       where: table.of(programId),
       select: rowAndParts(table),
       order: table.place.map(({ name }) => quoted(name)),
     })) {
-      for (const { row, parts } of rows) bucket.add(row, parts)
+      for (const row of rows) bucket.add(row)
       await write(`${rows.map(({ row }) => (change ? change(row) : row)).join('\n')}\n`)
       copied += rows.length
       onProgress({ table: table.name, copied, total })
