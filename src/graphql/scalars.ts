@@ -1,7 +1,11 @@
 import { GraphQLScalarType, GraphQLString } from 'graphql'
 import { GraphQLCurrency, GraphQLDateTime, GraphQLEmailAddress, GraphQLSafeInt, GraphQLURL } from 'graphql-scalars'
+import { refused } from '../kernel/errors.ts'
 import { instantText } from '../kernel/instants.ts'
 import { builder } from './builder.ts'
+
+const sumTooLarge =
+  'The sum is beyond 9007199254740991, the largest number that can be shown exactly. Choose fewer rows.'
 
 builder.addScalarType(
   'DateTime',
@@ -15,7 +19,11 @@ builder.addScalarType(
 builder.scalarType('SafeInt', {
   description:
     'An integer from -(2^53 - 1) to 2^53 - 1, which JSON numbers hold exactly. Amounts of money are integers in minor units.',
-  serialize: (value) => GraphQLSafeInt.serialize(typeof value === 'bigint' ? Number(value) : value),
+  serialize: (value) => {
+    // Each stored amount fits, but a sum of them may not.
+    if (typeof value === 'bigint' && !Number.isSafeInteger(Number(value))) throw refused(sumTooLarge)
+    return GraphQLSafeInt.serialize(typeof value === 'bigint' ? Number(value) : value)
+  },
   parseValue: (value) => GraphQLSafeInt.parseValue(value) as number,
   parseLiteral: (node) => GraphQLSafeInt.parseLiteral(node, {}) as number,
 })

@@ -7,6 +7,7 @@ import type { Problem } from '../../kernel/errors.ts'
 import { isId, mintId } from '../../kernel/ids.ts'
 import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../kernel/input/entries.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { isStorable } from '../../kernel/input/storable.ts'
 import { inSlices, sliceSize } from '../../kernel/slices.ts'
 import { eventsOf } from '../events/record.ts'
 import { recordChanges } from '../history/record.ts'
@@ -82,7 +83,8 @@ export async function affiliatesByEmail(
   ctx: ProgramCtx,
   keys: readonly (string | undefined)[],
 ): Promise<Map<string, string>> {
-  const given = keys.filter((key) => key !== undefined)
+  // Nobody has an e-mail that cannot be stored, and the database rejects it.
+  const given = keys.filter((key): key is string => key !== undefined && isStorable(key))
   const holders = await inSlices(given, (slice) => {
     const where = { programId: ctx.program.id, emailKey: { in: slice } }
     return ctx.db.affiliate.findMany({ where, select: { id: true, emailKey: true } })

@@ -2,6 +2,7 @@ import { withTransaction } from '../../database/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { collectDueCommissions } from '../payouts/service.ts'
 import { clockOf } from '../programs/clock.ts'
@@ -18,7 +19,7 @@ import { recordImport } from './start.ts'
 export async function finishImport(ctx: Ctx, raw: unknown): Promise<ImportReport> {
   const { programId, source, recordEvents = false } = await parseInput(finishImportInput, raw)
   const where = { programId_source: { programId, source } }
-  const found = await ctx.db.import.findUnique({ where, include: { program: true } })
+  const found = isId(programId) ? await ctx.db.import.findUnique({ where, include: { program: true } }) : null
   if (!found) throw refused('The import was not started. Call startImport first.')
   const open = kindProgress(found).filter(({ isDone }) => !isDone)
   if (open.length > 0)

@@ -100,7 +100,7 @@ export const createAuth = ({ db, key, publicUrl, oidc }: AuthOptions) =>
       ipAddress: { ipAddressHeaders: [addressHeader] },
       database: { generateId: () => mintId(new Date()) },
     },
-    hooks: { before: checkPasswords },
+    hooks: { before: checkChanges },
     plugins: [
       twoFactor({
         issuer: 'Tributary',
@@ -118,8 +118,22 @@ export type Auth = ReturnType<typeof createAuth>
 /** Carries the client's address, which the server knows from the connection and its trusted proxies. */
 export const addressHeader = 'x-tributary-client-address'
 
-/** A new password is checked like the first one, and ends all other sessions. */
-const checkPasswords = createAuthMiddleware(async (ctx) => {
+/** In characters, as in an invitation. */
+const longestName = 255
+
+/** A new password is checked like the first one, and ends all other sessions. Of themselves, people change only the name. */
+const checkChanges = createAuthMiddleware(async (ctx) => {
+  if (ctx.path === '/update-user') {
+    const name = String(ctx.body?.name ?? '').trim()
+    if (Object.keys(ctx.body ?? {}).some((field) => field !== 'name'))
+      throw new APIError('BAD_REQUEST', { code: 'FIELD_REJECTED', message: 'Only the name can be changed.' })
+    if (name === '' || name.length > longestName)
+      throw new APIError('BAD_REQUEST', {
+        code: 'NAME_REJECTED',
+        message: `A name has 1 to ${longestName} characters.`,
+      })
+    return { context: { ...ctx, body: { name } } }
+  }
   if (ctx.path !== '/change-password') return
   const problem = passwordProblem(String(ctx.body?.newPassword ?? ''))
   if (problem) throw new APIError('BAD_REQUEST', { code: 'PASSWORD_REJECTED', message: `The new password ${problem}` })

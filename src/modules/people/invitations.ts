@@ -2,7 +2,7 @@ import { withTransaction } from '../../database/transaction.ts'
 import type { Invitation, Person, PrismaClient, Program } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused, TributaryError, unauthenticated } from '../../kernel/errors.ts'
-import { mintId } from '../../kernel/ids.ts'
+import { isId, mintId, ownCase } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { recordChange } from '../history/record.ts'
 import { actorOf, hashPassword, insertPerson, parseAccount } from './account.ts'
@@ -55,8 +55,10 @@ export const listInvitations = ({ db, program, now }: ProgramCtx): Promise<Invit
   db.invitation.findMany({ where: { programId: program.id, expiresAt: { gt: now() } }, orderBy: { id: 'desc' } })
 
 /** Ends an invitation: its link is refused from now on. @throws NOT_FOUND */
-export async function revokeInvitation(ctx: ProgramCtx, id: string): Promise<Invitation> {
+export async function revokeInvitation(ctx: ProgramCtx, namedId: string): Promise<Invitation> {
   const programId = ctx.program.id
+  const id = ownCase(namedId)
+  if (!isId(id)) throw notFound('Invitation', id)
   return withTransaction(ctx.db, async (tx) => {
     const invitation = await tx.invitation.findUnique({ where: { programId_id: { programId, id } } })
     const { count } = await tx.invitation.deleteMany({ where: { programId, id } })

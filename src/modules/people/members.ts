@@ -2,6 +2,7 @@ import { withTransaction } from '../../database/transaction.ts'
 import type { Member, Person, Prisma, Program } from '../../generated/prisma/client.ts'
 import { type Ctx, isOperator, type ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { recordChange } from '../history/record.ts'
 import { removeMemberInput, updateMemberInput } from './input.ts'
@@ -72,6 +73,7 @@ async function changeMember(
 ): Promise<MemberWithPerson> {
   const { db, program, actor } = ctx
   const programId = program.id
+  if (!isId(personId)) throw notFound('Member', personId)
   return withTransaction(db, async (tx) => {
     // Two owners who remove each other wait here, so that one of them remains.
     await tx.$queryRaw`select 1 from members where program_id = ${programId}::uuid and role = 'owner' order by person_id for update`

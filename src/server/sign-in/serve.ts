@@ -1,7 +1,9 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { readBody } from '../../http/body.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
-import { type ErrorCode, forbidden, refused, TributaryError } from '../../kernel/errors.ts'
+import { type ErrorCode, forbidden, invalid, refused, TributaryError } from '../../kernel/errors.ts'
+import { problem } from '../../kernel/input/parse.ts'
+import { isStorable } from '../../kernel/input/storable.ts'
 import type { Mailer } from '../../kernel/mail.ts'
 import { isAccountChange, recordAccountChange, recordOfPerson } from '../../modules/people/account-changes.ts'
 import {
@@ -191,7 +193,15 @@ const isCredential = (pathname: string) => !/\/(sign-out|list-sessions|revoke-\w
 async function readJsonOfPage(request: Request, publicUrl: string): Promise<Fields> {
   if (!isSameOrigin(request, publicUrl)) throw forbidden('This request does not come from a page of the dashboard.')
   if (!isJson(request)) throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
-  return readFields(await readBody(request, maxBodyBytes), 'application/json')
+  const fields = readFields(await readBody(request, maxBodyBytes), 'application/json')
+  // The sign-in library compares them with what is stored, which the database rejects.
+  const unstorable = Object.keys(fields).filter((name) => {
+    const value = fields[name]
+    return typeof value === 'string' && !isStorable(value)
+  })
+  if (unstorable.length > 0)
+    throw invalid(unstorable.map((name) => problem(name, 'contains characters that cannot be stored')))
+  return fields
 }
 
 class TooManyAttempts extends Error {

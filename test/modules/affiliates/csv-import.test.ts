@@ -126,6 +126,18 @@ describe('importAffiliates', () => {
     }
   })
 
+  it('reports text that cannot be stored, in any column', async () => {
+    const program = await app.createProgram()
+    const columns = good.split('\n')[0] as string
+    for (const column of columns.split(',')) {
+      const values: Record<string, string> = { email: 'eve@example.com', [column]: 'e\u0000@example.com' }
+      const line = columns.split(',').map((each) => values[each] ?? '')
+      const { failed, lines } = await run(program, `${columns}\n${line}`)
+      expect(failed).toBe(1)
+      expect(lines[0].problems).toMatchObject([{ field: column }])
+    }
+  })
+
   it("reads files as spreadsheets write them, and reports the file's own line numbers", async () => {
     const program = await app.createProgram()
     const csv =

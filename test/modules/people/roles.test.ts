@@ -165,3 +165,19 @@ describe('an invitation', () => {
     test.clock.advanceDays(-8)
   })
 })
+
+describe('an id that is none', () => {
+  it.each([
+    'removeMember(input: { personId: $id }) { __typename }',
+    'updateMember(input: { personId: $id, role: ANALYST }) { __typename }',
+    'revokeInvitation(input: { id: $id }) { __typename }',
+  ])('is not found by %s', async (field) => {
+    for (const id of ['abc', 'a\u0000'])
+      await expect(owner.graphql(acme.slug)(`mutation ($id: ID!) { ${field} }`, { id })).rejects.toThrow(/not found/)
+  })
+
+  it('names no import', async () => {
+    const finish = `mutation { finishImport(input: { programId: "abc", source: "https://source.test" }) { __typename } }`
+    await expect(olga.graphql()(finish)).rejects.toThrow(/not started/)
+  })
+})

@@ -57,6 +57,11 @@ describe('signing in', () => {
     expect(await browser.graphql()(viewer)).toMatchObject({ viewer: { person: { email: 'olga@example.com' } } })
   })
 
+  it('refuses text that the database cannot store', async () => {
+    const answer = await createBrowser(test).post('/auth/sign-in/email', { email: 'olga\u0000@example.com', password })
+    expect(answer).toMatchObject({ status: 422, body: { problems: [{ field: 'email' }] } })
+  })
+
   it('answers a wrong password and an unknown account alike', async () => {
     const browser = createBrowser(test)
     const wrong = await browser.post('/auth/sign-in/email', { ...credentials, password: 'another four random words' })
@@ -245,5 +250,20 @@ describe('requests of other pages', () => {
       '/auth/request-password-reset',
     ])
       expect((await olga.post(path, {})).status).toBe(404)
+  })
+})
+
+describe('a change of the own name', () => {
+  it('is checked like that of an invitation, and nothing else can be changed with it', async () => {
+    const browser = createBrowser(test)
+    await browser.post('/auth/sign-in/email', credentials)
+    const statuses = []
+    for (const name of ['', ' ', 'x'.repeat(256), 'a\u0000'])
+      statuses.push((await browser.post('/auth/update-user', { name })).status)
+    expect(statuses).toEqual([400, 400, 400, 422])
+    expect((await browser.post('/auth/update-user', { image: 'x'.repeat(10_000) })).status).toBe(400)
+    expect((await browser.post('/auth/update-user', { name: ' Olga O. ' })).status).toBe(200)
+    const where = { email: credentials.email }
+    expect(await test.database.db.person.findUnique({ where })).toMatchObject({ name: 'Olga O.', image: null })
   })
 })
