@@ -29,12 +29,12 @@ const unknownSale: Problem = { message: 'Sale not found.' }
 export async function refundSale(ctx: ProgramCtx, raw: unknown): Promise<RefundReport> {
   const input = await parseInput(refundSaleInput, raw, needsOneOf(['saleId', 'externalId'], noSale))
   const sale = await findSale(ctx, input)
-  const duplicate = await findDuplicate(ctx, sale, input)
+  const duplicate = await findDuplicate(ctx.db, sale, input)
   if (duplicate) return duplicate
   try {
-    return { duplicate: false, refund: await withTransaction(ctx.db, (tx) => recordRefund(ctx, tx, sale, input)) }
+    return await withTransaction(ctx.db, (tx) => recordRefund(ctx, tx, sale, input))
   } catch (error) {
-    const recorded = isUniqueViolation(error, 'external_id') ? await findDuplicate(ctx, sale, input) : null
+    const recorded = isUniqueViolation(error, 'external_id') ? await findDuplicate(ctx.db, sale, input) : null
     if (recorded) return recorded
     throw error
   }
@@ -43,10 +43,15 @@ export async function refundSale(ctx: ProgramCtx, raw: unknown): Promise<RefundR
 async function recordRefund(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
-  { programId, id: saleId, affiliateId }: Sale,
-  { amountCents, refundExternalId }: RefundInput,
-): Promise<Refund> {
+  found: Sale,
+  input: RefundInput,
+): Promise<RefundReport> {
+  const { programId, id: saleId, affiliateId } = found
+  const { amountCents, refundExternalId } = input
   await lockAffiliates(tx, programId, [affiliateId])
+  // The same refund may have been recorded while this one waited for the lock, and may have left nothing to refund.
+  const duplicate = await findDuplicate(tx, found, input)
+  if (duplicate) return duplicate
   const sale = await tx.sale.findUniqueOrThrow({ where: { programId_id: { programId, id: saleId } } })
   const now = ctx.now()
   const open = sale.amountCents - sale.refundedCents
@@ -71,7 +76,7 @@ async function recordRefund(
   const adjusted = await adjustCommission(ctx, tx, refund, open - refund.amountCents, now)
   await recordEvents(tx, ctx, [...eventsOf(saleId, ['sale.updated', 'sale.refunded']), ...adjusted], now)
   await settleOpenPayouts(tx, ctx, [affiliateId], now)
-  return refund
+  return { duplicate: false, refund }
 }
 
 /** Lowers or voids the commission of the refunded sale, or records a debt if it is paid. Returns the events. */
@@ -153,13 +158,13 @@ async function findSale(ctx: ProgramCtx, { saleId, externalId }: RefundInput): P
 
 /** The refund that was recorded with the same external id. @throws INVALID_INPUT if that was for another sale */
 async function findDuplicate(
-  ctx: ProgramCtx,
+  db: Prisma.TransactionClient,
   sale: Sale,
   { refundExternalId: externalId }: RefundInput,
 ): Promise<RefundReport | null> {
   if (externalId === undefined) return null
-  const key = { programId_externalId: { programId: ctx.program.id, externalId } }
-  const refund = await ctx.db.refund.findUnique({ where: key })
+  const key = { programId_externalId: { programId: sale.programId, externalId } }
+  const refund = await db.refund.findUnique({ where: key })
   if (refund && refund.saleId !== sale.id)
     throw invalid([problem('refundExternalId', 'belongs to a refund of another sale')])
   return refund && { duplicate: true, refund }

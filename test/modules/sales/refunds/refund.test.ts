@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestApp, type TestProgram } from '../../../support/app.ts'
 import { createSeller, listed, made, reportSale, unknownId } from '../../../support/factories.ts'
+import { countBy, times } from '../../../support/parallel.ts'
 
 const app = await createTestApp()
 const dueImmediately = { days_before_commissions_are_due: 0 }
@@ -243,5 +244,14 @@ it('GraphQL refunds a sale by its external id and returns the refund, the sale a
     sale: { refundedCents: 2_500, outcome: 'EARNED', refunds: { nodes: [{ amountCents: 2_500 }] } },
     commission: { amountCents: 750 },
     negativeCommission: null,
+  })
+})
+
+describe('the same refund, reported eight times at once', () => {
+  it.each([{}, { amount_cents: 6_000 }])('is recorded once, and the other reports return it (%j)', async (fields) => {
+    const { refund } = await createSale()
+    const answers = await times(8, () => refund({ ...fields, refund_external_id: 're_1' }))
+    expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: 7, 201: 1 })
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   })
 })
