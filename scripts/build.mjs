@@ -37,10 +37,9 @@ if (existsSync('src')) {
     ]) && buildGraphiqlPage(),
     preparePortal(),
     prepareDashboard(),
-    everything &&
-      isOlder(emptyDatabase, ['package-lock.json']) &&
-      run('node', ['scripts/empty-database.mjs', emptyDatabase]),
   ])
+  const ofDatabase = ['package-lock.json', 'prisma/migrations', 'scripts/empty-database.ts']
+  if (isOlder(emptyDatabase, ofDatabase)) await run('tsx', ['scripts/empty-database.ts', emptyDatabase])
   if (everything && isOlder(bundle, ['src', 'package-lock.json', 'scripts/bundle.mjs'])) await build()
   // The service may run in this process now.
   if (isAnnounced) await (await import('esbuild')).stop()

@@ -49,17 +49,23 @@ function addEntry(archive: Pack, header: Headers, content?: Buffer): Promise<voi
  */
 export async function readArchive(source: Readable, into?: string): Promise<string[]> {
   const names: string[] = []
+  const folders = new Set<string>()
+  const makeFolder = async (path: string) => {
+    if (folders.has(path)) return
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    folders.add(path)
+  }
   const archive = extract()
   const read = async () => {
     for await (const entry of archive) {
       const { name, type } = entry.header
       names.push(name)
       if (into && type === 'directory') {
-        await mkdir(pathInside(into, name), { recursive: true, mode: 0o700 })
+        await makeFolder(pathInside(into, name))
         entry.resume()
       } else if (into && type === 'file') {
         const path = pathInside(into, name)
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+        await makeFolder(dirname(path))
         if ((entry.header.size ?? 0) > smallBytes) await pipeline(entry, createWriteStream(path, { mode: 0o600 }))
         else writeFileSync(path, await buffer(entry), { mode: 0o600 })
       } else {

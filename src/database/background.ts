@@ -42,8 +42,8 @@ export type Deltas = {
   batchSize: number
   /** The key of the advisory lock that a fold holds. Any number that is not used for another lock. */
   lock: number
-  /** Folds up to `batchSize` deltas, and returns how many. It holds the lock, so no other fold runs. */
-  foldBatch: (tx: Prisma.TransactionClient) => Promise<number>
+  /** Folds up to `size` deltas, and returns how many. It holds the lock, so no other fold runs. */
+  foldBatch: (tx: Prisma.TransactionClient, size: number) => Promise<number>
   failureMessage: string
 }
 
@@ -82,7 +82,7 @@ export async function foldAll(
     const [{ acquired }] = await tx.$queryRaw<
       [{ acquired: boolean }]
     >`select pg_try_advisory_xact_lock(${lock}::bigint) as acquired`
-    return acquired ? await foldBatch(tx) : 0
+    return acquired ? await foldBatch(tx, batchSize) : 0
   }
   while ((await withTransaction(db, foldLocked, log ? { log } : {})) === batchSize && !isStopped());
 }

@@ -101,7 +101,8 @@ export const restoreCommand = 'npm run restore -- FILE --force (it keeps the pre
 
 /**
  * Creates an empty database. It is created in a temporary folder and moved when every byte is on disk, so a power
- * failure leaves either no database or a complete one. `initdb` takes seconds, so the build packs an empty database.
+ * failure leaves either no database or a complete one. `initdb` and the migrations take seconds, so the build packs a database
+ * that has both behind it.
  */
 export async function initialiseDatabaseFolder(dataDir: string): Promise<void> {
   const folder = temporaryFolder(dataDir, 'new')

@@ -34,11 +34,11 @@ type Range = { program_id: string; list: string; first_id: string }
  *
  * @returns the number of deltas that were moved
  */
-async function foldBatch(tx: Prisma.TransactionClient): Promise<number> {
+async function foldBatch(tx: Prisma.TransactionClient, size: number): Promise<number> {
   const [folded] = await tx.$queryRaw<[{ count: number; large: Range[] }]>`
     with gone as (
       delete from list_deltas using (
-        select program_id, list, id from list_deltas order by program_id, list, id limit ${batchSize}
+        select program_id, list, id from list_deltas order by program_id, list, id limit ${size}
       ) first
       where list_deltas.program_id = first.program_id and list_deltas.list = first.list and list_deltas.id = first.id
       returning list_deltas.*

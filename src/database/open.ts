@@ -83,6 +83,8 @@ export async function connectEmbedded(
 ): Promise<Database> {
   const { createEmbeddedAdapter } = await import('./embedded-adapter.ts')
   const { createEmbeddedSql } = await import('./embedded-sql.ts')
+  // PGlite reads the array types when it opens the database, before migrations create the types of a new one.
+  await pglite.refreshArrayTypes()
   const sql = createEmbeddedSql(pglite)
   const listen: Listen = async (onMessage) => {
     const stop = await pglite.listen(eventsChannel, (message) => void sql.whenDurable().then(() => onMessage(message)))

@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { openEmbedded } from '../../src/database/embedded.ts'
 import { moveToPostgres } from '../../src/database/move/open.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { examine } from '../../src/modules/doctor/service.ts'
-import { makeTemporaryFolder } from '../support/data-directory.ts'
+import { loadDump, makeTemporaryFolder } from '../support/data-directory.ts'
 import { createPostgresClone, silentLog as log } from '../support/database.ts'
 
 const needsPostgres = !inject('databases').postgres
@@ -15,9 +14,7 @@ const needsPostgres = !inject('databases').postgres
 /** The database of a release with data in every table that it had, embedded, and an empty database on PostgreSQL. */
 async function createSourceAndTarget() {
   const dataDir = join(await makeTemporaryFolder(), 'data')
-  const embedded = await openEmbedded({ dataDir, log })
-  await embedded.pglite.exec(gunzipSync(readFileSync('test/database/upgrade/0.1.0.sql.gz')).toString('utf8'))
-  await embedded.close()
+  await loadDump(dataDir, gunzipSync(readFileSync('test/database/upgrade/0.1.0.sql.gz')).toString('utf8'))
   const { url: databaseUrl, drop } = await createPostgresClone({ empty: true })
   const move = (onProgress: Parameters<typeof moveToPostgres>[0]['onProgress'] = () => {}) =>
     moveToPostgres({ dataDir, databaseUrl, log, onProgress, check: async () => {} })

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inject, onTestFinished } from 'vitest'
+import { openEmbedded } from '../../src/database/embedded.ts'
+import { silentLog } from './database.ts'
 
 /** Creates a folder that is deleted after the test. */
 export async function makeTemporaryFolder(): Promise<string> {
@@ -18,6 +20,12 @@ export async function makeDataDir(): Promise<string> {
   const dataDir = join(await makeTemporaryFolder(), 'data')
   await cp(inject('databases').dataDir, dataDir, { recursive: true, mode: 0 })
   return dataDir
+}
+
+/** Creates the embedded database of a release from its dump, in place of the tables that a new one has. */
+export async function loadDump(dataDir: string, sql: string): Promise<void> {
+  const { pglite, close } = await openEmbedded({ dataDir, log: silentLog })
+  await pglite.exec(`drop schema public cascade; create schema public; ${sql}`).finally(close)
 }
 
 export type Child = {
