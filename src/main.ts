@@ -4,18 +4,20 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
+import { foldListCounts } from './database/list-counts.ts'
 import { type Database, openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
 import { createLog } from './kernel/log.ts'
 import { readAdminToken } from './modules/access/admin-token.ts'
 import { encryptStoredSecrets } from './modules/access/affiliate-tokens/signing-secret.ts'
+import { foldDeltasAtOnce } from './modules/analytics/fold.ts'
 import { type Demo, makeDemoProgram } from './modules/demo/service.ts'
 import { reminder, welcome } from './modules/demo/welcome.ts'
 import { createSetUpToken, hasOperator, setUpLink } from './modules/people/set-up.ts'
 import { readWebhookKey } from './modules/webhooks/key.ts'
 import { isKeyOfDatabase } from './modules/webhooks/key-check.ts'
 import { createApp } from './server/app.ts'
-import { limitConnections } from './server/connections.ts'
+import { idleMs, limitConnections } from './server/connections.ts'
 import { createDrain } from './server/drain.ts'
 import { createMailer } from './server/mailer.ts'
 import { answerMalformed, receivingLimits } from './server/malformed.ts'
@@ -55,7 +57,7 @@ async function start(config: Config): Promise<Running> {
   const { previousAdminToken } = config
   for (const token of [admin.token, previousAdminToken ?? admin.token]) secrets.add(token)
   if (config.mail?.password) secrets.add(config.mail.password)
-  const server = createServer(receivingLimits)
+  const server = createServer({ ...receivingLimits, keepAliveTimeout: idleMs(config.tracking.trustedProxies) })
   answerMalformed(server)
   limitConnections(server, config.maxConnections, log)
   const drain = createDrain(server)
@@ -144,7 +146,11 @@ async function requireKey({ db, close }: Database, key: Buffer, { webhookKey, da
  */
 async function prepareDemo({ db, kind }: Database, config: Config, asked: Asked): Promise<Demo | null> {
   const isWanted = asked.demo || (kind === 'embedded' && !config.isProduction)
-  return isWanted ? makeDemoProgram(db, { now: new Date(), asked: asked.demo, events: asked.events }) : null
+  if (!isWanted) return null
+  const demo = await makeDemoProgram(db, { now: new Date(), asked: asked.demo, events: asked.events })
+  // In the background, where it is done otherwise, it would slow down the first views of the program.
+  if (demo) await Promise.allSettled([foldDeltasAtOnce(db), foldListCounts(db)])
+  return demo
 }
 
 /** A link that makes the first operator. Null if there is one, who can invite others. */

@@ -23,6 +23,7 @@ export async function startBalancer(folder: string, addresses: readonly string[]
   retries 5
   option redispatch 1
   retry-on conn-failure
+  option forwardfor
 listen tributary
   bind 127.0.0.1:${port}
   balance roundrobin

@@ -20,7 +20,7 @@ const betweenRestartsMs = 1_000
 export async function run(connections: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-scale-'))
   const cluster = await createCluster()
-  const env = { DATABASE_URL: cluster.url, DATA_DIR: join(folder, 'data') }
+  const env = { DATABASE_URL: cluster.url, DATA_DIR: join(folder, 'data'), TRUSTED_PROXIES: '1' }
   const services: Service[] = []
   let balancer: Awaited<ReturnType<typeof startBalancer>> | undefined
   try {

@@ -55,6 +55,7 @@ export async function run(minutes: number): Promise<void> {
       DATABASE_REPLICA_URLS: replicas.map(({ url }) => url).join(','),
       DATA_DIR: join(folder, 'data'),
       METRICS_TOKEN: metricsToken,
+      TRUSTED_PROXIES: '1',
       WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
     }
     for (let n = 0; n < instanceCount; n += 1) services.push(await startService(env))

@@ -3,6 +3,13 @@ import type { Logger } from 'pino'
 
 const logEveryMs = 60_000
 
+/**
+ * How long a connection may be idle, in milliseconds. A proxy keeps connections open for the next requests, and loses one that it
+ * sends while the connection is closed here. So the service keeps connections of proxies longer than they do: usually 60 s,
+ * Google's load balancers 600 s. Other clients are told the time by the header Keep-Alive.
+ */
+export const idleMs = (trustedProxies: number): number => (trustedProxies > 0 ? 620_000 : 5_000)
+
 /** Closes connections beyond the limit at once, and logs that no more than once in a minute. */
 export function limitConnections(server: Server, maxConnections: number, log: Logger): void {
   server.maxConnections = maxConnections

@@ -7,8 +7,8 @@ import { makeDataDir, startChild } from '../support/data-directory.ts'
 /** Only a hang takes that long. */
 const waiting = { timeout: 60_000 }
 
-async function startEmbedded() {
-  const settings = { PORT: '0', NODE_ENV: 'production', ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info' }
+async function startEmbedded(env: NodeJS.ProcessEnv = {}) {
+  const settings = { PORT: '0', NODE_ENV: 'production', ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info', ...env }
   const child = startChild('src/main.ts', [], { ...settings, DATA_DIR: await makeDataDir() })
   return { ...child, address: JSON.parse(await child.ready()).address as string }
 }
@@ -66,8 +66,8 @@ test('50 busy clients get every response, the last with Connection: close, and t
   expect(await exited).toMatchObject({ code: 0 })
 })
 
-test('a request that has begun is answered, and idle connections end meanwhile', async () => {
-  const { address, process: server, exited, lines } = await startEmbedded()
+test('a request that has begun is answered, and idle connections end meanwhile, also those that are kept for a proxy', async () => {
+  const { address, process: server, exited, lines } = await startEmbedded({ TRUSTED_PROXIES: '1' })
   const { hostname, port } = new URL(address)
   const open = () => {
     const socket = connect({ host: hostname, port: Number(port) })
@@ -82,6 +82,7 @@ test('a request that has begun is answered, and idle connections end meanwhile',
   const [idle, used, headers, body] = [open(), open(), open(), open()]
   used.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
   await expect.poll(used.received, waiting).toContain('alive')
+  expect(used.received()).toContain('Keep-Alive: timeout=620')
   headers.socket.write('GET /healthz HTTP/1.1\r\n')
   body.socket.write(`POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminToken}\r\n`)
   body.socket.write('Content-Type: application/json\r\nContent-Length: 26\r\nExpect: 100-continue\r\n\r\n')
