@@ -134,6 +134,20 @@ it('a query with an error is answered by Yoga, also if it was answered directly 
   expect((await graphql({ query, operationName: 'Other' })).status).toBe(400)
 })
 
+it.skipIf(process.env.TEST_DATABASE_URL)(
+  'a query with an error runs once, and the next one is answered directly (recorded on the embedded database only)',
+  async () => {
+    const query =
+      'query Once($after: String) { affiliates(first: 2) { nodes { email } } sales(first: 2, after: $after) { nodes { id } } }'
+    for (let times = 0; times < 2; times += 1) await graphql({ query })
+    database.statements.length = 0
+    const { isDirect, text } = await graphql({ query, variables: { after: 'broken' } })
+    expect([isDirect, JSON.parse(text)]).toMatchObject([false, { errors: [{ path: ['sales'] }] }])
+    expect(database.statements.filter((statement) => /from\s.*affiliates/is.test(statement))).toHaveLength(1)
+    expect(await graphql({ query })).toMatchObject({ isDirect: true, status: 200 })
+  },
+)
+
 it('the connection of a large query stays usable', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const body = { query: `{ program { name } } # ${'x'.repeat(19_000)}` }

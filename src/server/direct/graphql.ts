@@ -39,6 +39,8 @@ const acceptsJson = new Set([null, '*/*', 'application/json'])
  */
 export function createDirectQueries() {
   const known = new LRUCache<string, KnownQuery>({ max: maximumQueries })
+  /** Results with errors, by their request. Yoga makes the answer of them, without running the query again. */
+  const failed = new WeakMap<object, ExecutionResult>()
 
   const understand = (request: DirectRequest): DirectOperation | null => {
     if (
@@ -64,13 +66,12 @@ export function createDirectQueries() {
       operation: name && excerpt(name),
       run: async (context) => {
         const contextValue: GraphQLContext = { ...context, selectedFields: fields }
-        const { data, errors } = await executeToJson({ ...args, contextValue })
-        if (errors) {
-          // Yoga answers it, and the next one too, so that it does not run twice again.
-          known.delete(params.query as string)
+        const result = await executeToJson({ ...args, contextValue })
+        if (result.errors) {
+          failed.set(request.source, result)
           return null
         }
-        const body = `{"data":${textOf(data)},"extensions":${JSON.stringify({ cost })}}`
+        const body = `{"data":${textOf(result.data)},"extensions":${JSON.stringify({ cost })}}`
         return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body }
       },
     }
@@ -78,8 +79,11 @@ export function createDirectQueries() {
 
   /** Learns the queries that Yoga executes. */
   const plugin: Plugin = {
-    onExecute({ args, context }) {
-      const { query } = (context as { params?: { query?: unknown } }).params ?? {}
+    onExecute({ args, context, setExecuteFn }) {
+      const { params, req } = context as { params?: { query?: unknown }; req?: object }
+      const result = req && failed.get(req)
+      if (result) return setExecuteFn(() => result)
+      const { query } = params ?? {}
       // Coercing the variables replaces the document of the arguments.
       const { document } = args
       if (typeof query !== 'string' || known.has(query) || !onlyReads(document)) return

@@ -50,16 +50,13 @@ function peek(request: IncomingMessage): string | null {
   return chunk.length === lengthOf(request) && isUtf8(chunk) ? chunk.toString() : null
 }
 
-const requestOf = (
-  { method = '', url = '', headers }: IncomingMessage,
-  response: ServerResponse,
-  body: string | null,
-): DirectRequest => ({
-  method,
-  target: url,
-  header: (name) => (headers[name] as string | undefined) ?? null,
+const requestOf = (request: IncomingMessage, response: ServerResponse, body: string | null): DirectRequest => ({
+  method: request.method ?? '',
+  target: request.url ?? '',
+  header: (name) => (request.headers[name] as string | undefined) ?? null,
   body: () => body,
   isGone: () => response.destroyed,
+  source: request,
 })
 
 function send(response: ServerResponse, { status, headers, body }: DirectAnswer): void {

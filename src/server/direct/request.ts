@@ -10,6 +10,8 @@ export type DirectRequest = {
   /** The whole body, if it is small and has arrived. */
   body(): string | null
   isGone(): boolean
+  /** The request as the ordinary way gets it. */
+  source: object
 }
 
 export type DirectAnswer = {
