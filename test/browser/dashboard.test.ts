@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByText(receiver.url).waitFor()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('link', { name: receiver.url }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: receiver.url }).first().waitFor({ state: 'detached' })
   })
 
   it('lists failed requests; filter and order are in the address', async () => {

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { get, post } from '../api/post.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { FormFailure, NewPasswordField, TextField } from '../form/fields.tsx'
 import { showError, useFields } from '../form/use-fields.ts'
 import { forgetSession } from '../session/session.ts'
 import { useSession } from '../session/use-program.ts'
@@ -58,14 +58,7 @@ function Password() {
           type="password"
           autoComplete="current-password"
         />
-        <TextField
-          form={form}
-          name="newPassword"
-          label={words.newPassword}
-          type="password"
-          autoComplete="new-password"
-          hint={texts.people.passwordHint}
-        />
+        <NewPasswordField form={form} name="newPassword" label={words.newPassword} />
         <FormFailure form={form} />
         <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
           {words.changePassword}

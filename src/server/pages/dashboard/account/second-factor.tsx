@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { encode } from 'uqr'
 import { post } from '../api/post.ts'
+import { DialogForm } from '../form/dialog-form.tsx'
 import { FormFailure, TextField } from '../form/fields.tsx'
 import { showError, useFields } from '../form/use-fields.ts'
 import { forgetSession } from '../session/session.ts'
@@ -77,7 +78,7 @@ function PasswordForm({ isOn, onDone }: { isOn: boolean; onDone(answer: Enabled)
     }
   })
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={isOn ? words.turnOff : words.continue} isDanger={isOn}>
       <TextField
         form={form}
         name="password"
@@ -86,13 +87,7 @@ function PasswordForm({ isOn, onDone }: { isOn: boolean; onDone(answer: Enabled)
         autoComplete="current-password"
         hint={words.passwordFirst}
       />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className={isOn ? 'danger' : 'primary'} disabled={form.formState.isSubmitting}>
-          {isOn ? words.turnOff : words.continue}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 

@@ -6,7 +6,7 @@ import { type AffiliateFields, AffiliateInputs } from '../affiliates/affiliate-f
 import { checkAffiliate } from '../affiliates/check.ts'
 import { useCampaigns } from '../affiliates/use-campaigns.ts'
 import { useAction } from '../api/use-data.ts'
-import { FormFailure } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -83,14 +83,8 @@ function EditAffiliate({ affiliate, onDone }: { affiliate: WholeAffiliateFragmen
   )
   if (choices.length === 0) return null
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={texts.save}>
       <AffiliateInputs form={form} campaigns={choices} />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {texts.save}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

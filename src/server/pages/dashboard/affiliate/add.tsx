@@ -6,7 +6,8 @@ import { createAffiliateCouponInput } from '../../../../modules/affiliates/coupo
 import { createAffiliateLinkInput } from '../../../../modules/affiliates/links/input.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -60,14 +61,8 @@ function TokenForm({ affiliateId, document, schema, label, hint, action, done, o
     onDone()
   })
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={action}>
       <TextField form={form} name="token" label={label} hint={hint} />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {action}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -2,7 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { CreateAffiliateDocument } from '../../../../generated/dashboard/affiliates/graphql.ts'
 import { createAffiliateInput } from '../../../../modules/affiliates/input.ts'
 import { useAction } from '../api/use-data.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -47,15 +48,9 @@ export function CreateAffiliate({ campaigns, onDone }: Props) {
     await navigate({ to: '/$program/affiliates/$id', params: { program: program.slug, id } })
   })
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={words.create}>
       <AffiliateInputs form={form} campaigns={campaigns.active} />
       <TextField form={form} name="token" label={words.fields.token} hint={words.fields.tokenHint} />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {words.create}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -9,7 +9,8 @@ import { formatDate } from '../../parts/locale.ts'
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { useAction } from '../api/use-data.ts'
 import { amountProblem, centsOf } from '../form/amount.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { dayOf, endOf, today } from '../money/days.ts'
 import { texts } from '../texts.ts'
@@ -101,7 +102,7 @@ function AmendForm({ commission: { id }, lead, label, type = 'text', onDone, ...
     onDone()
   })
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={props.action} onCancel={onDone}>
       <p>{lead}</p>
       <TextField
         form={form}
@@ -110,15 +111,6 @@ function AmendForm({ commission: { id }, lead, label, type = 'text', onDone, ...
         type={type}
         {...(type === 'text' && { inputMode: 'decimal' })}
       />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="button" onClick={onDone}>
-          {texts.cancel}
-        </button>
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {props.action}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -5,7 +5,8 @@ import {
 import { voidCommissionInput } from '../../../../modules/commissions/input.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { totalsOf } from '../money/totals.ts'
 import { texts } from '../texts.ts'
@@ -48,19 +49,10 @@ function VoidForm({ open, others, onClose, onDone }: VoidFormProps) {
     onDone?.()
   })
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={words.void} onCancel={onClose} isDanger>
       <p>{words.voidText(open.length, totalsOf(open))}</p>
       {others > 0 && <p className="quiet">{words.voidPaid(others)}</p>}
       <TextField form={form} name="reason" label={words.reason} hint={words.reasonHint} />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="button" onClick={onClose}>
-          {texts.cancel}
-        </button>
-        <button type="submit" className="danger" disabled={form.formState.isSubmitting}>
-          {words.void}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -5,10 +5,11 @@ import {
 } from '../../../../generated/dashboard/developers/graphql.ts'
 import { createWebhookEndpointInput } from '../../../../modules/webhooks/input.ts'
 import { useAction } from '../api/use-data.ts'
-import { FormFailure, SelectField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { SelectField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
-import { CopyBox } from '../ui/secret.tsx'
+import { ShownOnce } from '../ui/secret.tsx'
 import { checkEndpoint, type EndpointFields, EndpointInputs, inputOf } from './endpoint-fields.tsx'
 
 const words = texts.developers.webhooks
@@ -31,26 +32,18 @@ export function CreateEndpoint({ onDone }: { onDone(): void }) {
   })
   if (secret !== undefined)
     return (
-      <>
-        <p>{words.created}</p>
-        <CopyBox text={secret} name={words.secret} warning={texts.developers.keys.onlyNow} />
-        <div className="dialog-foot">
-          <button type="button" className="primary" onClick={onDone}>
-            {texts.done}
-          </button>
-        </div>
-      </>
+      <ShownOnce
+        said={words.created}
+        text={secret}
+        name={words.secret}
+        warning={texts.developers.keys.onlyNow}
+        onDone={onDone}
+      />
     )
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={words.create}>
       <EndpointInputs form={form} />
       <SelectField form={form} name="format" label={words.format} hint={words.formatHint} options={formats} />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {words.create}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -4,11 +4,12 @@ import { createApiKeyInput } from '../../../../modules/access/api-keys/input.ts'
 import { serviceUrl } from '../address.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
-import { FormFailure, SelectField, TextField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { SelectField, TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
-import { CopyBox } from '../ui/secret.tsx'
+import { ShownOnce } from '../ui/secret.tsx'
 import { accessOptions, consistent, type ResponseFields, ResponseSelects } from './key-fields.tsx'
 
 const words = texts.developers.keys
@@ -31,32 +32,19 @@ export function CreateKey({ onDone }: { onDone(): void }) {
   })
   if (secret !== undefined) return <NewSecret secret={secret} onDone={onDone} />
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={words.create}>
       <TextField form={form} name="name" label={texts.fields.name} hint={words.nameHint} />
       <SelectField form={form} name="access" label={words.access} hint={words.accessHint} options={accessOptions} />
       <ResponseSelects form={form} />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {words.create}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 
 const NewSecret = ({ secret, onDone }: { secret: string; onDone(): void }) => (
-  <>
-    <p>{words.created}</p>
-    <CopyBox text={secret} name={words.secret} warning={words.onlyNow} />
+  <ShownOnce said={words.created} text={secret} name={words.secret} warning={words.onlyNow} onDone={onDone}>
     <p className="quiet">{words.tryIt}</p>
     <pre>
       <code>{`curl ${serviceUrl('v1/affiliates')} \\\n  -H 'Authorization: Bearer ${secret}'`}</code>
     </pre>
-    <div className="dialog-foot">
-      <button type="button" className="primary" onClick={onDone}>
-        {texts.done}
-      </button>
-    </div>
-  </>
+  </ShownOnce>
 )

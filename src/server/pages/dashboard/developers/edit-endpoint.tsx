@@ -4,7 +4,7 @@ import {
 } from '../../../../generated/dashboard/developers/graphql.ts'
 import { updateWebhookEndpointInput } from '../../../../modules/webhooks/input.ts'
 import { useAction } from '../api/use-data.ts'
-import { FormFailure } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -25,14 +25,8 @@ export function EditEndpoint({ endpoint, onDone }: { endpoint: EndpointFragment;
     onDone()
   })
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={texts.save}>
       <EndpointInputs form={form} />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {texts.save}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -2,7 +2,8 @@ import { type KeyFragment, UpdateApiKeyDocument } from '../../../../generated/da
 import { updateApiKeyInput } from '../../../../modules/access/api-keys/input.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -21,15 +22,9 @@ export function EditKey({ apiKey, onDone }: { apiKey: KeyFragment; onDone(): voi
     onDone()
   })
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={texts.save}>
       <TextField form={form} name="name" label={texts.fields.name} />
       <ResponseSelects form={form} />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {texts.save}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -13,7 +13,7 @@ import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
-import { CopyBox } from '../ui/secret.tsx'
+import { ShownOnce } from '../ui/secret.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { EditEndpoint } from './edit-endpoint.tsx'
 import { TestEvent } from './test-event.tsx'
@@ -110,12 +110,12 @@ export function EndpointActions({ endpoint }: { endpoint: EndpointFragment }) {
         />
       ))}
       <Dialog title={words.newSecret} isOpen={secret !== undefined} onClose={() => setSecret(undefined)}>
-        <CopyBox text={secret ?? ''} name={words.secret} warning={texts.developers.keys.onlyNow} />
-        <div className="dialog-foot">
-          <button type="button" className="primary" onClick={() => setSecret(undefined)}>
-            {texts.done}
-          </button>
-        </div>
+        <ShownOnce
+          text={secret ?? ''}
+          name={words.secret}
+          warning={texts.developers.keys.onlyNow}
+          onDone={() => setSecret(undefined)}
+        />
       </Dialog>
     </>
   )

@@ -1,7 +1,8 @@
 import { SendTestEventDocument } from '../../../../generated/dashboard/developers/graphql.ts'
 import { eventTypes } from '../../../../modules/events/types.ts'
 import { useAction } from '../api/use-data.ts'
-import { FormFailure, SelectField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { SelectField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -20,14 +21,8 @@ export function TestEvent({ endpointId, onDone }: { endpointId: string; onDone()
     onDone()
   })
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={words.testAction}>
       <SelectField form={form} name="type" label={words.eventType} options={options} />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {words.testAction}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { label as serviceLabel } from '../../../../kernel/input/parse.ts'
+import { texts } from '../texts.ts'
 
 type FieldProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>
@@ -112,6 +113,11 @@ export const CheckGroup = <Values extends FieldValues>(props: CheckGroupProps<Va
     </fieldset>
   )
 }
+
+/** A password that is being chosen, with what is asked of it. */
+export const NewPasswordField = <Values extends FieldValues>(
+  props: Pick<FieldProps<Values>, 'form' | 'name' | 'label'>,
+) => <TextField {...props} type="password" autoComplete="new-password" hint={texts.people.passwordHint} />
 
 /** What the service said about the form as a whole. */
 export const FormFailure = <Values extends FieldValues>({ form }: { form: UseFormReturn<Values> }) => {

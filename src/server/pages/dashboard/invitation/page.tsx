@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { type PostError, post } from '../api/post.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { FormFailure, NewPasswordField, TextField } from '../form/fields.tsx'
 import { showError, useFields } from '../form/use-fields.ts'
 import { forgetSession, type Role, readSession } from '../session/session.ts'
 import { dropToken, keepToken } from '../session/token-in-address.ts'
@@ -97,14 +97,7 @@ function AcceptForm({ token, invitation, isNew }: AcceptFormProps) {
           <TextField form={form} name="name" label={texts.fields.name} autoComplete="name" />
           {/* Password managers store the password under this e-mail. */}
           <input type="hidden" name="email" autoComplete="username" value={invitation.email} />
-          <TextField
-            form={form}
-            name="password"
-            label={texts.fields.password}
-            type="password"
-            autoComplete="new-password"
-            hint={texts.people.passwordHint}
-          />
+          <NewPasswordField form={form} name="password" label={texts.fields.password} />
         </>
       )}
       <FormFailure form={form} />

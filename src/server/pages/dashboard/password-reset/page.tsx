@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { type PostError, post } from '../api/post.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { FormFailure, NewPasswordField } from '../form/fields.tsx'
 import { showError, useFields } from '../form/use-fields.ts'
 import { forgetSession } from '../session/session.ts'
 import { takeToken } from '../session/token-in-address.ts'
@@ -78,14 +78,7 @@ function NewPassword({ token, email, onDone }: { token: string; email: string; o
     <form onSubmit={submit} noValidate>
       {/* Password managers store the password under this e-mail. */}
       <input type="hidden" name="email" autoComplete="username" value={email} />
-      <TextField
-        form={form}
-        name="password"
-        label={texts.account.newPassword}
-        type="password"
-        autoComplete="new-password"
-        hint={texts.people.passwordHint}
-      />
+      <NewPasswordField form={form} name="password" label={texts.account.newPassword} />
       <FormFailure form={form} />
       <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
         {words.button}

@@ -8,7 +8,8 @@ import {
 import { saveFile } from '../../parts/save-file.ts'
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { failureOf } from '../api/use-data.ts'
-import { FormFailure, SelectField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { SelectField } from '../form/fields.tsx'
 import { useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -58,7 +59,7 @@ function FileForm({
   })
   if (file) return <Result file={file} onDone={onDone} />
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={words.create}>
       <p>{ids.length > 0 ? words.fileOf(ids.length) : words.fileOfAll}</p>
       <SelectField form={form} name="format" label={words.format} options={formats} />
       {currencies.length > 1 && (
@@ -73,13 +74,7 @@ function FileForm({
           ]}
         />
       )}
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {words.create}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 

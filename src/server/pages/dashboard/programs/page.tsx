@@ -6,7 +6,8 @@ import { formatCount } from '../../parts/format.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { InstallationHistory } from '../history/installation.tsx'
 import { forgetSession, type Session } from '../session/session.ts'
@@ -96,16 +97,10 @@ function CreateForm() {
     await navigate({ to: '/$program/home', params: { program: outcome.data.createProgram.program.slug } })
   })
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={words.create}>
       <TextField form={form} name="name" label={texts.fields.name} hint={words.nameHint} />
       <TextField form={form} name="url" label={words.website} type="url" placeholder="https://" hint={words.urlHint} />
       <TextField form={form} name="currency" label={words.currency} hint={words.currencyHint} />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {words.create}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -6,10 +6,11 @@ import {
 import { createPasswordResetLinkInput } from '../../../../modules/people/input.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
-import { CopyBox } from '../ui/secret.tsx'
+import { ShownOnce } from '../ui/secret.tsx'
 
 const words = texts.programs
 
@@ -25,26 +26,18 @@ export function ResetPassword({ onDone }: { onDone(): void }) {
   })
   if (created) {
     return (
-      <>
-        <p>{words.resetFor(created.person.name, created.isMailed)}</p>
-        <CopyBox text={created.url} name={words.link} warning={texts.settings.people.onlyNow} />
-        <div className="dialog-foot">
-          <button type="button" className="primary" onClick={onDone}>
-            {texts.done}
-          </button>
-        </div>
-      </>
+      <ShownOnce
+        said={words.resetFor(created.person.name, created.isMailed)}
+        text={created.url}
+        name={words.link}
+        warning={texts.settings.people.onlyNow}
+        onDone={onDone}
+      />
     )
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={words.createLink}>
       <TextField form={form} name="email" label={texts.fields.email} type="email" />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {words.createLink}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -9,7 +9,8 @@ import { formatMoney } from '../../parts/format.tsx'
 import { formatDate } from '../../parts/locale.ts'
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { useAction, useData } from '../api/use-data.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { TextField } from '../form/fields.tsx'
 import { useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -31,20 +32,17 @@ export function Attribute({ sale, onDone }: { sale: UnattributedFragment; onDone
     onDone()
   })
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      action={words.action(chosen && nameOf(chosen))}
+      onCancel={onDone}
+      isDisabled={!chosen}
+    >
       <p>{words.text(formatMoney(sale.amountCents, sale.currency), formatDate(sale.occurredAt))}</p>
       <TextField form={form} name="search" label={words.find} hint={words.findHint} />
       {search !== '' && <Found search={search} chosen={chosen} onChoose={setChosen} />}
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="button" onClick={onDone}>
-          {texts.cancel}
-        </button>
-        <button type="submit" className="primary" disabled={!chosen || form.formState.isSubmitting}>
-          {words.action(chosen && nameOf(chosen))}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 

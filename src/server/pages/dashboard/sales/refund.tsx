@@ -4,7 +4,8 @@ import { exampleAmount } from '../../parts/amount.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { useAction } from '../api/use-data.ts'
 import { amountProblem, centsOf } from '../form/amount.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -41,7 +42,13 @@ export function Refund({ sale, onDone }: { sale: Shown; onDone(): void }) {
     onDone()
   })
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      action={isPossible ? words.refundAction(formatMoney(cents, currency)) : words.refund}
+      onCancel={onDone}
+      isDanger
+    >
       <fieldset className="check-group">
         <legend>{words.how}</legend>
         <div className="checks">
@@ -66,15 +73,6 @@ export function Refund({ sale, onDone }: { sale: Shown; onDone(): void }) {
         <strong>{words.effect.title}</strong>
         <p>{isPossible ? effectOf(sale, cents) : '–'}</p>
       </div>
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="button" onClick={onDone}>
-          {texts.cancel}
-        </button>
-        <button type="submit" className="danger" disabled={form.formState.isSubmitting}>
-          {isPossible ? words.refundAction(formatMoney(cents, currency)) : words.refund}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -9,10 +9,11 @@ import {
 import { inviteMemberInput, updateMemberInput } from '../../../../modules/people/input.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
-import { FormFailure, SelectField, TextField } from '../form/fields.tsx'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { SelectField, TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
-import { CopyBox } from '../ui/secret.tsx'
+import { ShownOnce } from '../ui/secret.tsx'
 import { useToast } from '../ui/toast.tsx'
 
 const words = texts.settings.people
@@ -42,28 +43,20 @@ export function Invite({ onDone }: { onDone(): void }) {
   })
   if (invited) {
     return (
-      <>
-        <p>{words.invited(invited.email, invited.isMailed)}</p>
-        <CopyBox text={invited.url} name={words.link} warning={words.onlyNow} />
-        <div className="dialog-foot">
-          <button type="button" className="primary" onClick={onDone}>
-            {texts.done}
-          </button>
-        </div>
-      </>
+      <ShownOnce
+        said={words.invited(invited.email, invited.isMailed)}
+        text={invited.url}
+        name={words.link}
+        warning={words.onlyNow}
+        onDone={onDone}
+      />
     )
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={words.createLink}>
       <TextField form={form} name="email" label={texts.fields.email} type="email" />
       <RoleField form={form} />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {words.createLink}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 
@@ -81,14 +74,8 @@ export function ChangeRole({ member, onDone }: { member: MemberRowFragment; onDo
     onDone()
   })
   return (
-    <form onSubmit={submit} noValidate>
+    <DialogForm form={form} onSubmit={submit} action={texts.save}>
       <RoleField form={form} />
-      <FormFailure form={form} />
-      <div className="dialog-foot">
-        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-          {texts.save}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

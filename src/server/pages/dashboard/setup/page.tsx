@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post } from '../api/post.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { FormFailure, NewPasswordField, TextField } from '../form/fields.tsx'
 import { showError, useFields } from '../form/use-fields.ts'
 import { forgetSession } from '../session/session.ts'
 import { takeToken } from '../session/token-in-address.ts'
@@ -34,14 +34,7 @@ export function SetUp() {
       <form onSubmit={submit} noValidate>
         <TextField form={form} name="name" label={texts.fields.name} autoComplete="name" />
         <TextField form={form} name="email" label={texts.fields.email} type="email" autoComplete="username" />
-        <TextField
-          form={form}
-          name="password"
-          label={texts.fields.password}
-          type="password"
-          autoComplete="new-password"
-          hint={texts.people.passwordHint}
-        />
+        <NewPasswordField form={form} name="password" label={texts.fields.password} />
         <FormFailure form={form} />
         <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
           {words.button}

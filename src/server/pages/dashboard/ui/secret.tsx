@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Copyable } from '../../parts/copyable.tsx'
 import { texts } from '../texts.ts'
 
@@ -15,3 +15,26 @@ export function CopyBox({ text, name, warning }: { text: string; name: string; w
     </div>
   )
 }
+
+type ShownOnceProps = {
+  said?: string
+  text: string
+  name: string
+  warning: string
+  onDone(): void
+  children?: ReactNode
+}
+
+/** A secret or a link in a dialog, which is shown only now. */
+export const ShownOnce = ({ said, text, name, warning, onDone, children }: ShownOnceProps) => (
+  <>
+    {said && <p>{said}</p>}
+    <CopyBox text={text} name={name} warning={warning} />
+    {children}
+    <div className="dialog-foot">
+      <button type="button" className="primary" onClick={onDone}>
+        {texts.done}
+      </button>
+    </div>
+  </>
+)
