@@ -47,10 +47,7 @@ export const importProgramFile = ({ file, keyFile, closed, base = false }: Impor
       : await checkProgram(session.query, id)
     if (findings.length > 0) process.exitCode = 1
     return [
-      `Imported ${isChanges ? 'the changes of' : ''} the program ${slug} (${id}): ${rows}. Counts, sums and checksums equal those of the file:`.replace(
-        '  ',
-        ' ',
-      ),
+      `Imported ${isChanges ? 'the changes of ' : ''}the program ${slug} (${id}): ${rows}. Counts, sums and checksums equal those of the file:`,
       ...digestLines(imported.digests),
       findings.length === 0
         ? 'Doctor: all invariants hold.'
