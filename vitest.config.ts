@@ -6,8 +6,12 @@ const common = {
 }
 // Long enough for a slow disk or a busy machine; only a hang fails.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 }
-/** These need a process of their own: some mock node:fs, and a large heap's garbage collection would block the event loop. */
-const inOwnProcess = ['test/database/**/*.test.ts', 'test/server/event-loop.test.ts']
+/** These need a process of their own: they mock node:fs, or a large heap's garbage collection would block the event loop. */
+const inOwnProcess = [
+  'test/database/embedded/{shared-volume,engine-failure}.test.ts',
+  'test/database/postgres.test.ts',
+  'test/server/event-loop.test.ts',
+]
 const sequences = 'test/model/**/*.test.ts'
 // A run with TEST_DATABASE_URL skips what says nothing about PostgreSQL: tests of files on disk, of the event loop, which the
 // embedded database blocks most because it runs in the same thread, and of a page with results that are made up.
@@ -42,7 +46,7 @@ export default defineConfig(({ mode }) => ({
         },
       },
       { ...common, test: { ...timeouts, name: 'sequences', include: [sequences], env: runsOf(mode) } },
-      { ...common, test: { ...timeouts, name: 'database', include: inOwnProcess, exclude: onlyEmbedded } },
+      { ...common, test: { ...timeouts, name: 'isolated', include: inOwnProcess, exclude: onlyEmbedded } },
     ],
   },
 }))
