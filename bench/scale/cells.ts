@@ -18,6 +18,8 @@ export const unit = 'sales that the program has before'
 export const defaultSize = 20_000
 
 const clientCount = 4
+/** The program is closed after this many exports of changes, or when one had not much fewer rows than the one before. */
+const mostRounds = 6
 const names = ['a', 'b'] as const
 
 export async function run(sales: number): Promise<void> {
@@ -63,7 +65,18 @@ export async function run(sales: number): Promise<void> {
     const copied = await command(to, 'import-program', '--file', base, '--key-file', keyFile, '--base')
     await note('imported while open', copied, base)
     const routes = await command(to, 'program-routes', '--program', program.id, '--cell', 'b')
-    const caughtUp = await exporting(changes, '--since', base, '--close')
+    let last = base
+    const rounds: number[] = []
+    while (rounds.length < mostRounds && !((rounds.at(-1) ?? 0) > 0.8 * (rounds.at(-2) ?? Number.POSITIVE_INFINITY))) {
+      const file = join(folder, `round-${rounds.length + 1}`)
+      const exported = await exporting(file, '--since', last)
+      rounds.push(Number(rowsOf(exported)))
+      await note(`round ${rounds.length} exported`, exported, file)
+      await command(to, 'import-program', '--file', file, '--key-file', keyFile)
+      console.log(`round ${rounds.length} imported after ${secondsSinceBegin()} s`)
+      last = file
+    }
+    const caughtUp = await exporting(changes, '--since', last, '--close')
     await note('closed, changes exported', caughtUp, changes)
     const isOpen = 'is open here'
     let routed: Promise<void> | undefined
@@ -95,8 +108,9 @@ export async function run(sales: number): Promise<void> {
     ].map(({ status }) => status)
     const findings = [await diagnose(cells[0]?.address ?? ''), await diagnose(cells[1]?.address ?? '')]
     console.log(lineOf('Doctor'))
-    const rowsOf = (text: string) => text.match(/(\d+) rows/)?.[1]
-    console.log(`${rowsOf(copied)} rows copied while open, ${rowsOf(caughtUp)} rows caught up`)
+    console.log(
+      `${rowsOf(copied)} rows copied while open, then ${rounds.join(', ')}; ${rowsOf(caughtUp)} after it was closed`,
+    )
     console.log(`${sales} sales before, ${acknowledged.length} acknowledged by ${clientCount} clients meanwhile`)
     console.log(
       `closed to writes for ${(closedMs / 1000).toFixed(1)} s: ${refused} answers 503, other failures: ${failures}`,
@@ -121,6 +135,8 @@ export async function run(sales: number): Promise<void> {
 }
 
 type Environment = Record<string, string>
+
+const rowsOf = (text: string) => text.match(/(\d+) rows/)?.[1]
 
 const command = (env: Environment, ...args: string[]) => followed(env, args, () => {})
 

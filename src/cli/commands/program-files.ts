@@ -15,8 +15,8 @@ export const programFileCommands = (): Command[] => [
     .requiredOption('--file <file>', 'the file to write, such as acme.jsonl.gz', filled)
     .option('--key-file <file>', 'a file with a text of your own, which encrypts the secrets in the file', filled)
     .option(
-      '--since <base>',
-      'write only what has changed since an earlier file, which was imported with --base',
+      '--since <file>',
+      'write only what has changed since an earlier file, which was imported ahead of a move',
       filled,
     )
     .option('--close', 'close the program to writes before, and leave it closed: for a move', false)

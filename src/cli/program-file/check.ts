@@ -1,6 +1,6 @@
 import { OperatorError } from '../../database/operator-error.ts'
-import type { NotedBase } from '../../database/program-file/apply-changes.ts'
 import { type Base, fileKinds, type Header } from '../../database/program-file/format.ts'
+import type { NotedBase } from '../../database/program-file/import.ts'
 import type { Session } from './session.ts'
 
 /** @throws OperatorError if the program of the file cannot be imported here; nothing was written yet */
@@ -65,6 +65,6 @@ function checkNoted(program: { slug: string; base: unknown; closedAt: Date | nul
     )
   if (noted.id !== base.id)
     throw new OperatorError(
-      `The program ${program.slug} waits for the changes since another base. Export them with --since and the file that was imported here, or begin again: delete-program --program ${program.slug}`,
+      `The program ${program.slug} waits for the changes since another file. Export them with --since and the file that was imported here last, or begin again: delete-program --program ${program.slug}`,
     )
 }

@@ -31,10 +31,7 @@ export const exportProgram = ({ program: idOrSlug, file, keyFile, close, since }
     const key = keyFile === undefined ? own : await readFileKey(keyFile)
     // A large base takes minutes to read; the program is not closed meanwhile.
     const base = since === undefined ? undefined : await readBase(since, program, query)
-    if (base && !close && program.closedAt === null)
-      throw new OperatorError(
-        `The program ${slug} is open, so the changes would never be all. Add --close, or run before: close-program --program ${slug}`,
-      )
+    const isLast = close || program.closedAt !== null
     const startedAt = performance.now()
     if (close) await setClosed(session, program, true)
     const progress = showProgress()
@@ -54,7 +51,7 @@ export const exportProgram = ({ program: idOrSlug, file, keyFile, close, since }
       convert: (table: string) => reencrypt(own, key, table),
       onProgress: progress.show,
     }
-    const written = base ? writeChanges(query, { ...options, ...base }) : writeProgram(query, options)
+    const written = base ? writeChanges(query, { ...options, ...base, isLast }) : writeProgram(query, options)
     const { digests, rows, bytes } = await written.finally(progress.end).catch(async (error) => {
       // A program that has no file does not stay closed for it.
       if (close && program.closedAt === null) await setClosed(session, program, false)
@@ -65,24 +62,25 @@ export const exportProgram = ({ program: idOrSlug, file, keyFile, close, since }
     return [
       `Exported ${what} to ${resolve(file)}: ${rows} rows of ${Object.keys(digests).length} tables, ${bytes} bytes, ${seconds} s.`,
       ...digestLines(digests),
-      close || base
+      isLast
         ? `The program is closed to writes here. After the import: delete-program. To go back: open-program --program ${slug}`
-        : 'The program goes on here: what is written from now on is not in the file. To move the program, import the file with --base, then export again with --since and --close.',
+        : `The program goes on here: what is written from now on is not in the file. To move the program, import the file${base ? '' : ' with --base'}, then export again with --since ${file} and --close.`,
       keyFile === undefined
         ? 'Its secrets are encrypted with WEBHOOK_KEY: the other installation needs the same. For another one, export with --key-file.'
         : `Its secrets are encrypted with the key in ${keyFile}, which the import needs.`,
     ].join('\n')
   })
 
-/** The base in a file with all rows. @throws OperatorError if changes since cannot be exported */
+/** The base in a file since which changes can be found. @throws OperatorError if changes since cannot be exported */
 async function readBase(file: string, { id, slug }: { id: string; slug: string }, query: Session['query']) {
   const { readEnds } = await import('../../database/program-file/read.ts')
   const { checkBase } = await import('../../database/program-file/moment.ts')
   const { schemaVersion } = await import('../../database/program-file/open.ts')
   const { header, trailer } = await readEnds(file)
-  if (header.file !== fileKinds.whole || !trailer.end.buckets)
+  const base = header.file === fileKinds.whole ? header.base : header.next
+  if (!base || !trailer.end.buckets)
     throw new OperatorError(
-      `${file} has changes of a program. Name the file with all of it, which was imported with --base.`,
+      `${file} has the last changes of a program that was closed. Name the file that was imported before it.`,
     )
   if (header.program.id !== id)
     throw new OperatorError(`${file} is of the program ${header.program.slug}, not of ${slug}.`)
@@ -90,8 +88,8 @@ async function readBase(file: string, { id, slug }: { id: string; slug: string }
     throw new OperatorError(
       `${file} has the schema ${header.schema}, and this version has ${schemaVersion()}. Export a new base, and import that one.`,
     )
-  await checkBase(query, header.base)
-  return { base: header.base, buckets: trailer.end.buckets }
+  await checkBase(query, base)
+  return { base, buckets: trailer.end.buckets }
 }
 
 const exists = (file: string): Promise<boolean> =>

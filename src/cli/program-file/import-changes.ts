@@ -1,6 +1,5 @@
 import { OperatorError } from '../../database/operator-error.ts'
-import type { NotedBase } from '../../database/program-file/apply-changes.ts'
-import type { Imported, ImportOptions } from '../../database/program-file/import.ts'
+import type { Imported, ImportOptions, NotedBase } from '../../database/program-file/import.ts'
 import type { Session } from './session.ts'
 
 /** Brings a program that waits for changes to the state of its source. It stays closed. */

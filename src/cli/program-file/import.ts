@@ -37,10 +37,10 @@ export const importProgramFile = ({ file, keyFile, closed, base = false }: Impor
     const rows = `${imported.rows} rows, ${seconds} s`
     // Without statistics of the new rows, the doctor takes long. That they are missing is no failure of the import.
     if (!isChanges) await session.query('analyze').catch(() => {})
-    if (base)
+    if (base || imported.header.next)
       return [
-        `Imported the program ${slug} (${id}) as a base: ${rows}. Counts, sums and checksums equal those of the file.`,
-        `It is closed to writes, and waits for what changes at its source. There: export-program --program ${slug} --since ${file} --close --file CHANGES. Here: import-program --file CHANGES`,
+        `Imported ${base ? `the program ${slug} (${id}) as a base` : `changes of the program ${slug} (${id})`}: ${rows}. Counts, sums and checksums equal those of the file.`,
+        `It is closed to writes, and waits for what changes at its source. There: export-program --program ${slug} --since ${file} --close --file CHANGES. Here: import-program --file CHANGES. Without --close, the source stays open, and the program here waits for more.`,
       ].join('\n')
     const findings = isChanges
       ? await openAndCheck(session, imported, { closed, rows })

@@ -3,14 +3,11 @@ import { areEqual, type Digest, digestOf, emptyDigest } from '../move/digest.ts'
 import { isTransactionId, type Query, quoted } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Header, Trailer } from './format.ts'
-import { beginImport, type Imported, type ImportOptions } from './import.ts'
+import { beginImport, type Imported, type ImportOptions, type NotedBase, noteBase } from './import.ts'
 import { withinRange } from './ranges.ts'
 import { readProgramFile } from './read.ts'
 import { ofPeople, type ProgramTable } from './tables.ts'
 import { parked } from './unique-values.ts'
-
-/** What a program that was imported as a base keeps: the id of the base, and the transaction of the import, in 32 bits. */
-export type NotedBase = { id: string; transaction: string }
 
 /**
  * Deleted after other rows were updated, which pointed to them before. Deletions of other tables come first, because new rows may
@@ -20,7 +17,8 @@ const deletedLast: readonly string[] = ['campaigns', 'payouts']
 
 /**
  * Brings a program that was imported as a base to the state of its source, in one transaction. Its state is compared with that of
- * the source: each row either is of the import of the base, which was compared then, or of this transaction.
+ * the source: each row either is of an earlier import, which was compared then, or of this transaction. It goes on waiting if the
+ * program was open when the changes were read.
  *
  * @throws OperatorError if the file is damaged, if `check` throws, or if the program is not what the base was
  */
@@ -41,7 +39,8 @@ export async function applyChanges(
       if ('header' in part) {
         header = part.header
         total = header.tables.reduce((sum, { count }) => sum + count, 0)
-        tables = await beginImport(query, header)
+        const all = await beginImport(query, header)
+        tables = header.next ? all.filter(({ isNumberedAnew }) => !isNumberedAnew) : all
         await lockBase(query, header.program.id, noted)
         // History and money can be deleted and changed only with these settings, which end with the transaction.
         for (const setting of ['deletes_program', 'erases_person'])
@@ -50,7 +49,8 @@ export async function applyChanges(
         for (const table of tables) await createStage(query, table)
       } else if ('trailer' in part) trailer = part.trailer
       else {
-        const table = tables.find(({ name }) => name === part.table) as ProgramTable
+        const table = tables.find(({ name }) => name === part.table)
+        if (!table) continue
         if ('ranges' in part) {
           await query(
             `insert into program_file_ranges select $1, n, range from jsonb_array_elements($2::jsonb) with ordinality ranges(range, n)`,
@@ -65,9 +65,10 @@ export async function applyChanges(
         }
       }
     }
-    const { program } = header as Header
+    const { program, next } = header as Header
     await merge(query, tables, program.id)
     const digests = await compare(query, { header: header as Header, trailer: trailer as Trailer, tables, noted })
+    if (next) await noteBase(query, program.id, next, noted.transactions)
     await query('commit')
     return { header: header as Header, digests, rows: copied }
   } catch (error) {
@@ -161,12 +162,17 @@ async function deleteGone(query: Query, table: ProgramTable): Promise<void> {
     await query(`delete from ${quoted(table.name)} t using ${quoted(gone(table))} k where ${sameKey(table, 'k', 't')}`)
 }
 
+/**
+ * Updates the rows that differ. Others are in the file because their transactions ran when the program was read before; of history and
+ * money, a statement that changes any row is rejected.
+ */
 async function updateRows(query: Query, table: ProgramTable): Promise<void> {
   const columns = table.columns.filter(
     (column) => !isTransactionId(column) && !table.key.some(({ name }) => name === column.name),
   )
   if (columns.length === 0) return
-  const changed = `${quoted(staged(table))} s where ${sameKey(table, 's', 't')}`
+  const valuesOf = (row: string) => `row(${columns.map(({ name }) => `${row}.${quoted(name)}`).join(', ')})`
+  const changed = `${quoted(staged(table))} s where ${sameKey(table, 's', 't')} and ${valuesOf('t')} is distinct from ${valuesOf('s')}`
   const [found] = await query<object>(`select from ${quoted(table.name)} t, ${changed} limit 1`)
   const set = columns.map(({ name }) => `${quoted(name)} = s.${quoted(name)}`)
   if (found) await query(`update ${quoted(table.name)} t set ${set.join(', ')} from ${changed}`)
@@ -191,19 +197,22 @@ async function compare(query: Query, { header, trailer, tables, noted }: Compare
   for (const table of tables) {
     if (ofPeople.includes(table.name)) continue
     const ofProgram = table.of(header.program.id)
-    const [found] = await query<{ total: string; written: string; ofBase: string }>(
-      `select count(*)::text as total, count(*) filter (where ${isOurs})::text as written,
-        count(*) filter (where xmin = '${noted.transaction}'::xid)::text as "ofBase"
-      from ${quoted(table.name)} where ${ofProgram}`,
+    const isInFile = table.isReplacedWhole
+      ? isOurs
+      : `exists (select from ${quoted(staged(table))} s where ${sameKey(table, 's', 't')})`
+    const [found] = await query<{ total: string; known: string }>(
+      `select count(*)::text as total, count(*) filter (
+        where xmin = any ('{${noted.transactions}}'::xid[]) or (${isOurs} and ${isInFile}))::text as known
+      from ${quoted(table.name)} t where ${ofProgram}`,
     )
-    const { total, written, ofBase } = found as { total: string; written: string; ofBase: string }
+    const { total, known } = found as { total: string; known: string }
     const [all, ours] = [digests[table.name], changed[table.name]]
     const rows =
-      written === '0'
+      ours?.count === '0'
         ? emptyDigest(table)
-        : await digestOf(query, table, { where: `${ofProgram} and ${isOurs}`, without: table.own })
+        : await digestOf(query, table, { where: `${ofProgram} and ${isInFile}`, without: table.own })
     const isEqual = ours && all && total === all.count && areEqual(rows, ours)
-    if (!isEqual || Number(written) + Number(ofBase) !== Number(total))
+    if (!isEqual || known !== total)
       throw new OperatorError(
         `The copy of ${table.name} is not that of the source: it has ${total} rows, the source ${all?.count}; ${rows.count} of them with checksum ${rows.checksum} are from this file, which has ${ours?.count} with ${ours?.checksum}. The base was changed here, or the database of the source was restored. Nothing was imported. Begin again: delete-program --program ${header.program.id} here, then export and import a new base.`,
       )

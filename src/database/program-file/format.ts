@@ -1,12 +1,12 @@
 import type { Digest } from '../move/digest.ts'
 
 /** Changes with every change of the format that an earlier version cannot read. */
-export const formatVersion = 2
+export const formatVersion = 3
 
 /** What a file is: all rows of a program, or those that changed since the file of all rows that `base` names. */
 export const fileKinds = { whole: 'tributary program', changes: 'tributary program changes' } as const
 
-/** The moment of a file with all rows, by which later changes are found in the same database. */
+/** The moment at which a program was read, by which later changes are found in the same database. */
 export type Base = {
   id: string
   /** The server of the database, the database in it, and the part of its log, which changes with a failover or a restore. */
@@ -29,7 +29,10 @@ export type Header = {
   keyCheck: string
   /** Whether that is a key of the file, instead of the key of the installation. */
   hasOwnKey: boolean
+  /** The moment of a file with all rows; in a file with changes, that of the file since which they are. */
   base: Base
+  /** In a file with changes of an open program: its own moment, since which later changes are found. */
+  next?: Base
   /** The tables in the order of the file, and how many rows of each follow, and how many ranges after them. */
   tables: { name: string; count: number; ranges: number }[]
 }
@@ -50,7 +53,7 @@ export type Bucket = Range & { digest: Digest; transactions: string }
 export type Trailer = {
   end: {
     digests: Record<string, Digest>
-    /** In a file with all rows. */
+    /** In a file since which changes can be found: one with all rows, or with changes of an open program. */
     buckets?: Record<string, Bucket[]>
     /** In a file with changes: the digests of its rows. */
     changed?: Record<string, Digest>

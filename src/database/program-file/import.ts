@@ -3,7 +3,7 @@ import type { Digest } from '../move/digest.ts'
 import type { Query } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
 import { compareTables } from './compare.ts'
-import { fileKinds, type Header, type Trailer } from './format.ts'
+import { type Base, fileKinds, type Header, type Trailer } from './format.ts'
 import { readProgramFile } from './read.ts'
 import { type ProgramTable, readProgramTables } from './tables.ts'
 
@@ -17,6 +17,9 @@ export type ImportOptions = {
   convert: (table: string) => ((row: string) => string | null) | null
   onProgress: (progress: { table: string; copied: number; total: number }) => void
 }
+
+/** What a program that waits for changes keeps: the id of the file whose state it has, and the transactions of its imports, in 32 bits. */
+export type NotedBase = { id: string; transactions: string[] }
 
 /** Whether the program waits for what has changed since. Rows that the service would add to other tables come with that. */
 type WholeOptions = ImportOptions & { isBase: boolean }
@@ -57,7 +60,7 @@ export async function importProgram(
         onProgress({ table: table.name, copied, total })
       } else trailer = part.trailer
     }
-    if (isBase) await noteBase(query, header as Header)
+    if (isBase) await noteBase(query, (header as Header).program.id, (header as Header).base, [])
     const { digests } = (trailer as Trailer).end
     const different = await compareTables(query, tables, (header as Header).program.id, digests)
     if (different.length > 0) throw new OperatorError(`${different.join(' ')} Nothing was imported.`)
@@ -69,13 +72,14 @@ export async function importProgram(
   }
 }
 
-/** Keeps which file the rows are of, and the number of the transaction that is in each of them. */
-async function noteBase(query: Query, { program, base }: Header): Promise<void> {
+/**
+ * Keeps which file the program is the state of, and the transactions of which its rows are: that of this import, and those of earlier
+ * ones.
+ */
+export async function noteBase(query: Query, programId: string, base: Base, earlier: readonly string[]): Promise<void> {
   const [found] = await query<{ xmin: string }>(`select (pg_current_xact_id()::xid)::text as xmin`)
-  await query('update programs set base = $1::jsonb where id = $2::uuid', [
-    JSON.stringify({ id: base.id, transaction: found?.xmin }),
-    program.id,
-  ])
+  const noted: NotedBase = { id: base.id, transactions: [...earlier, found?.xmin as string] }
+  await query('update programs set base = $1::jsonb where id = $2::uuid', [JSON.stringify(noted), programId])
 }
 
 /** Begins the transaction of an import. @throws OperatorError if the file has a table that is unknown here */

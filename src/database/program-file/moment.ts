@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Query } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Base } from './format.ts'
@@ -5,7 +6,7 @@ import type { Base } from './format.ts'
 type Moment = Omit<Base, 'id'> & { next: string }
 
 /** The database, and the moment that the open transaction sees. */
-export async function readMoment(query: Query): Promise<Moment> {
+async function readMoment(query: Query): Promise<Moment> {
   const [moment] = await query<Moment>(
     `select (select system_identifier::text from pg_control_system()) as cluster,
       (select oid::text from pg_database where datname = current_database()) as database,
@@ -13,6 +14,12 @@ export async function readMoment(query: Query): Promise<Moment> {
       pg_snapshot_xmin(pg_current_snapshot())::text as since, pg_snapshot_xmax(pg_current_snapshot())::text as next`,
   )
   return moment as Moment
+}
+
+/** The moment that the open transaction sees, as one since which changes can be found later. */
+export async function makeBase(query: Query): Promise<Base> {
+  const { cluster, database, timeline, since } = await readMoment(query)
+  return { id: randomUUID(), cluster, database, timeline, since }
 }
 
 /** Numbers of transactions are compared in 32 bits. */

@@ -69,19 +69,44 @@ export const leftOfBase = (base: Base): string =>
 
 export type Left = { count: string; transactions: string }
 
-/** What is left of each range of the base. */
-export async function readLeft(
+/** What is left of a range of the base, and how many rows there are now from its start to that of the next range. */
+export type Now = Left & { total: string }
+
+/** What there is now of each range of the base. What comes before the first range counts as of the first. */
+export async function readNow(
   query: Query,
   table: ProgramTable,
   { programId, base, buckets }: { programId: string; base: Base; buckets: readonly Bucket[] },
-): Promise<Left[]> {
-  const ranges = buckets.map(({ from, to }) => ({ from, to }))
-  return await query<Left>(
-    `select counted.count, counted.transactions from jsonb_array_elements($1::jsonb) with ordinality ranges(range, n)
-    cross join lateral (select ${leftOfBase(base)} from ${quoted(table.name)}
-      where ${table.of(programId)} and ${withinRange(table, 'ranges.range')}) counted
-    order by ranges.n`,
-    [JSON.stringify(ranges)],
+): Promise<Now[]> {
+  const starts = `array(select ${rowOf(table, (n, type) => `(start->>${n})::${type}`)}
+    from jsonb_array_elements($1::jsonb) with ordinality starts(start, n) order by n)`
+  const place = table.place.length > 0 ? `width_bucket(${rowOf(table, (n) => placeName(table, n))}, ${starts})` : '1'
+  const found = await query<Now & { n: number }>(
+    `select greatest(${place}, 1) - 1 as n, count(*)::text as total, ${leftOfBase(base)}
+    from ${quoted(table.name)} where ${table.of(programId)} group by 1`,
+    table.place.length > 0 ? [JSON.stringify(buckets.map(({ from }) => from))] : [],
+  )
+  const now = new Map(found.map((one) => [one.n, one]))
+  const ranges = Math.max(buckets.length, found.length > 0 ? 1 : 0)
+  return Array.from({ length: ranges }, (_, n) => now.get(n) ?? { total: '0', count: '0', transactions: '0' })
+}
+
+const placeName = ({ place }: ProgramTable, n: number) => quoted(place[n]?.name as string)
+
+/** The columns of `place` as one value, in SQL. */
+function rowOf(table: ProgramTable, column: (n: number, type: string) => string): string {
+  const columns = table.place.map(({ type }, n) => column(n, type))
+  return columns.length === 1 ? (columns[0] as string) : `(${columns.join(', ')})`
+}
+
+/** The condition for the rows from the start of a range to that of another one; null is the start or the end of all. */
+export function between(table: ProgramTable, from: string[] | null, before: string[] | null): string {
+  const names = rowOf(table, (n) => placeName(table, n))
+  const values = (place: string[]) =>
+    rowOf(table, (n, type) => `'${(place[n] as string).replaceAll("'", "''")}'::${type}`)
+  return (
+    [from && `${names} >= ${values(from)}`, before && `${names} < ${values(before)}`].filter(Boolean).join(' and ') ||
+    'true'
   )
 }
 

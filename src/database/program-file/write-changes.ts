@@ -1,11 +1,13 @@
 import { readRows } from '../move/copy.ts'
-import { addUp, combine, type Digest, digestOf, emptyDigest } from '../move/digest.ts'
+import { addUp, areEqual, combine, type Digest, digestOf, emptyDigest } from '../move/digest.ts'
 import { keyText, type Query, quoted } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type Base, type Bucket, fileKinds, formatVersion, type Header, type KeptRange } from './format.ts'
-import { checkBase } from './moment.ts'
+import { checkBase, makeBase } from './moment.ts'
 import { type Output, writeLines } from './output.ts'
 import {
+  addToBuckets,
+  between,
   type DigestedRow,
   digestOfBuckets,
   isOfBase,
@@ -13,46 +15,56 @@ import {
   type Left,
   leftOfBase,
   missesRows,
-  readLeft,
+  type Now,
+  readNow,
   withinRange,
 } from './ranges.ts'
 import { type ProgramTable, readProgramTables } from './tables.ts'
 import { atOneMoment, rowAndParts, type WriteOptions, type Written } from './write.ts'
 
-type ChangesOptions = WriteOptions & { base: Base; buckets: Record<string, Bucket[]> }
+/** `isLast`: the program is closed to writes, so that nothing changes after it. */
+type ChangesOptions = WriteOptions & { base: Base; buckets: Record<string, Bucket[]>; isLast: boolean }
 
 /** What of a table goes to the file: the rows with a condition, and the ranges that miss rows of the base. */
-type Part = { table: ProgramTable; where: string; count: number; missing: Bucket[]; buckets: readonly Bucket[] }
+type Part = {
+  table: ProgramTable
+  where: string
+  count: number
+  missing: Bucket[]
+  buckets: readonly Bucket[]
+  /** What there is now of each range, if there are later changes to find. */
+  now: readonly Now[]
+}
 
 /**
- * Writes what has changed since a file with all rows: rows that were inserted or updated, and where rows were deleted, the keys of
- * those that are left. The program is closed to writes, so that nothing changes after it.
+ * Writes what has changed since another file: rows that were inserted or updated, and where rows were deleted, the keys of those that
+ * are left. If it is not the last one, changes since this file can be found as well.
  *
  * @throws OperatorError if the changes since the base cannot be found
  */
 export async function writeChanges(query: Query, options: ChangesOptions): Promise<Written> {
   return await atOneMoment(query, async () => {
     await checkBase(query, options.base)
-    const tables = await readProgramTables(query)
+    const next = options.isLast ? undefined : await makeBase(query)
     const parts: Part[] = []
-    for (const table of tables) parts.push(await findChanges(query, table, options))
+    for (const table of await readProgramTables(query)) parts.push(await findChanges(query, table, options))
     let digests: Record<string, Digest> = {}
     const bytes = await writeLines(options.file, async (output) => {
-      digests = await writeParts(query, parts, options, output)
+      digests = await writeParts(query, parts, { ...options, next }, output)
     })
     return { digests, rows: parts.reduce((sum, { count }) => sum + count, 0), bytes }
   })
 }
 
 async function findChanges(query: Query, table: ProgramTable, options: ChangesOptions): Promise<Part> {
-  const { programId, base, buckets: all } = options
+  const { programId, base, buckets: all, isLast } = options
   const ofProgram = table.of(programId)
   const where = table.isReplacedWhole ? ofProgram : `${ofProgram} and not ${isOfBase(base)}`
   const [found] = await query<Left & { total: string }>(
     `select count(*)::text as total, ${leftOfBase(base)} from ${quoted(table.name)} where ${ofProgram}`,
   )
   const { total, ...left } = found as Left & { total: string }
-  if (table.isReplacedWhole) return { table, where, count: Number(total), missing: [], buckets: [] }
+  if (table.isReplacedWhole) return { table, where, count: Number(total), missing: [], buckets: [], now: [] }
   const buckets = all[table.name]
   if (!buckets) throw new OperatorError(`The base has no ${table.name}. Export a new base, and import that one.`)
   const before = {
@@ -60,25 +72,30 @@ async function findChanges(query: Query, table: ProgramTable, options: ChangesOp
     transactions: String(buckets.reduce((sum, { transactions }) => sum + BigInt(transactions), 0n)),
   }
   const count = Number(total) - Number(left.count)
-  if (!missesRows(before, left)) return { table, where, count, missing: [], buckets }
-  const lefts = await readLeft(query, table, { programId, base, buckets })
-  const missing = buckets.filter((bucket, n) => missesRows(bucket, lefts[n] as Left))
-  return { table, where, count, missing, buckets }
+  if (!missesRows(before, left) && isLast) return { table, where, count, missing: [], buckets, now: [] }
+  const now = await readNow(query, table, { programId, base, buckets })
+  const missing = buckets.filter((bucket, n) => missesRows(bucket, now[n] as Now))
+  return { table, where, count, missing, buckets, now }
 }
 
 async function writeParts(
   query: Query,
   parts: readonly Part[],
-  { programId, header, base, convert, onProgress }: ChangesOptions,
+  { programId, header, base, next, convert, onProgress }: ChangesOptions & { next: Base | undefined },
   { write, end }: Output,
 ): Promise<Record<string, Digest>> {
   const counted = parts.map(({ table: { name }, count, missing }) => ({ name, count, ranges: missing.length }))
-  const complete: Header = { file: fileKinds.changes, format: formatVersion, ...header, base, tables: counted }
+  const complete: Header = {
+    ...{ file: fileKinds.changes, format: formatVersion, ...header, base, tables: counted },
+    ...(next && { next }),
+  }
   await write(`${JSON.stringify(complete)}\n`)
   const total = parts.reduce((sum, { count }) => sum + count, 0)
   const [digests, changed]: [Record<string, Digest>, Record<string, Digest>] = [{}, {}]
+  const buckets: Record<string, Bucket[]> = {}
   let copied = 0
-  for (const { table, where, count, missing, buckets } of parts) {
+  for (const part of parts) {
+    const { table, where, count, missing } = part
     const change = convert(table.name)
     const { add, digest } = addUp(table)
     if (count > 0)
@@ -93,7 +110,7 @@ async function writeParts(
         onProgress({ table: table.name, copied, total })
       }
     const added = { digest: digest() }
-    const all = [{ digest: emptyDigest(table) }, ...digestOfBuckets(buckets), added]
+    const all = [{ digest: emptyDigest(table) }, ...digestOfBuckets(part.buckets), added]
     for (const bucket of missing) {
       const left = `${table.of(programId)} and ${isOfBase(base)} and ${withinRange(table, jsonLiteral({ from: bucket.from, to: bucket.to }))}`
       const [kept] = await query<{ keys: string }>(
@@ -104,9 +121,41 @@ async function writeParts(
       all.push({ digest: await digestOf(query, table, { where: left, without: table.own }) })
     }
     const gone = missing.map(({ digest }) => ({ digest, sign: -1 as const }))
-    digests[table.name] = combine([...all, ...gone])
+    const whole = combine([...all, ...gone])
+    digests[table.name] = whole
     changed[table.name] = added.digest
+    if (!next || table.isReplacedWhole) continue
+    const made = await makeBuckets(query, part, programId)
+    if (!areEqual(combine([{ digest: emptyDigest(table) }, ...digestOfBuckets(made)]), whole))
+      throw new Error(`The ranges of ${table.name} do not add up to its rows.`)
+    buckets[table.name] = made
   }
-  end({ digests, changed })
+  end({ digests, changed, ...(next && { buckets }) })
   return digests
+}
+
+/** The ranges of a table as it is now. Those in which nothing has changed stay; the rows of others are read again. */
+async function makeBuckets(query: Query, { table, buckets, now }: Part, programId: string): Promise<Bucket[]> {
+  const isSame = now.map(({ total, count, transactions }, n) => {
+    const bucket = buckets[n]
+    return bucket?.digest.count === total && bucket.digest.count === count && bucket.transactions === transactions
+  })
+  const made: Bucket[] = []
+  for (let n = 0; n < now.length; n += 1) {
+    if (isSame[n]) {
+      made.push(buckets[n] as Bucket)
+      continue
+    }
+    const from = n === 0 ? null : (buckets[n] as Bucket).from
+    while (n + 1 < now.length && !isSame[n + 1]) n += 1
+    const ranges = addToBuckets(table)
+    for await (const rows of readRows<DigestedRow>(query, table, {
+      where: `${table.of(programId)} and ${between(table, from, buckets[n + 1]?.from ?? null)}`,
+      select: rowAndParts(table),
+      order: table.place.map(({ name }) => quoted(name)),
+    }))
+      for (const row of rows) ranges.add(row)
+    made.push(...ranges.end())
+  }
+  return made
 }

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { readRows } from '../move/copy.ts'
 import { combine, type Digest, emptyDigest, partsOfDigest } from '../move/digest.ts'
 import { type Query, quoted } from '../move/tables.ts'
 import { type Bucket, fileKinds, formatVersion, type Header } from './format.ts'
-import { readMoment } from './moment.ts'
+import { makeBase } from './moment.ts'
 import { type Output, writeLines } from './output.ts'
 import { addToBuckets, type DigestedRow, digestOfBuckets } from './ranges.ts'
 import { ofPeople, type ProgramTable, readProgramTables } from './tables.ts'
@@ -55,7 +54,7 @@ async function writeTables(
   { programId, header, convert, onProgress }: WriteOptions,
   { write, end }: Output,
 ): Promise<Omit<Written, 'bytes'>> {
-  const { cluster, database, timeline, since } = await readMoment(query)
+  const base = await makeBase(query)
   const tables = await readProgramTables(query)
   const counted: Header['tables'] = []
   for (const table of tables) {
@@ -65,7 +64,6 @@ async function writeTables(
     counted.push({ name: table.name, count: Number(found?.count), ranges: 0 })
   }
   const total = counted.reduce((sum, { count }) => sum + count, 0)
-  const base = { id: randomUUID(), cluster, database, timeline, since }
   const complete: Header = { file: fileKinds.whole, format: formatVersion, ...header, base, tables: counted }
   await write(`${JSON.stringify(complete)}\n`)
   const digests: Record<string, Digest> = {}
