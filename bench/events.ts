@@ -39,7 +39,8 @@ const withoutEvents = `
 
 /** Rounds without events, with them and with an endpoint alternate, so that noise of the machine is in all of them. */
 export async function run(sales: number): Promise<void> {
-  const { db, ping, databaseUrl, drop } = await createPostgresBenchDatabase()
+  const recording = await createPostgresBenchDatabase()
+  const { db, databaseUrl, drop } = recording
   const database = new URL(databaseUrl).pathname.slice(1)
   const serverUrl = Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href
   const receiver = fork(fileURLToPath(new URL('peers/receiver.mjs', import.meta.url)))
@@ -77,7 +78,7 @@ export async function run(sales: number): Promise<void> {
         return { node: (user + system) / 1000 / count, postgres: databaseMs / count }
       }
       type Cpu = Awaited<ReturnType<typeof measure>>
-      const apps = [silent, { db, ping }].map((database) =>
+      const apps = [silent, recording].map((database) =>
         createApp({ database, adminToken: 'operator', publicUrl: () => '', log }),
       )
       const [silentRequest, request] = apps.map(
