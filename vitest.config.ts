@@ -14,9 +14,18 @@ const inOwnProcess = [
 ]
 const sequences = 'test/model/**/*.test.ts'
 // A run with TEST_DATABASE_URL skips what says nothing about PostgreSQL: tests of files on disk, of the event loop, which the
-// embedded database blocks most because it runs in the same thread, and of a page with results that are made up.
+// embedded database blocks most because it runs in the same thread, of a page with results that are made up, and of what needs no
+// database.
 const onlyEmbedded = process.env.TEST_DATABASE_URL
-  ? ['test/database/embedded/**', 'test/server/event-loop.test.ts', 'test/browser/graphiql.test.ts']
+  ? [
+      'test/database/embedded/**',
+      'test/server/event-loop.test.ts',
+      'test/browser/graphiql.test.ts',
+      'test/{architecture,config}.test.ts',
+      'test/docs/{containers,dependencies,docs,security}.test.ts',
+      'test/kernel/*.test.ts',
+      'test/scripts/**',
+    ]
   : []
 
 /** `npm run test:deep` sets the mode, which vitest does not pass on to projects. */
