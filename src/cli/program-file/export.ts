@@ -11,10 +11,25 @@ import {
   withStore,
 } from './session.ts'
 
-type ExportOptions = { program: string; file: string; keyFile?: string; close: boolean; since?: string }
+type ExportOptions = {
+  program: string
+  file: string
+  keyFile?: string
+  close: boolean
+  since?: string
+  /** The fewest rows of a range in the file. */
+  rangeRows?: number
+}
 
 /** @returns what was written, for the operator */
-export const exportProgram = ({ program: idOrSlug, file, keyFile, close, since }: ExportOptions): Promise<string> =>
+export const exportProgram = ({
+  program: idOrSlug,
+  file,
+  keyFile,
+  close,
+  since,
+  rangeRows,
+}: ExportOptions): Promise<string> =>
   withStore(async (session) => {
     const { db, query } = session
     if (await exists(file)) throw new OperatorError(`${file} exists. Name a new file.`)
@@ -50,6 +65,7 @@ export const exportProgram = ({ program: idOrSlug, file, keyFile, close, since }
       },
       convert: (table: string) => reencrypt(own, key, table),
       onProgress: progress.show,
+      rangeRows,
     }
     const written = base ? writeChanges(query, { ...options, ...base, isLast }) : writeProgram(query, options)
     const { digests, rows, bytes } = await written.finally(progress.end).catch(async (error) => {

@@ -104,6 +104,7 @@ const sameKey = ({ key }: ProgramTable, one: string, other: string) =>
 async function merge(query: Query, tables: readonly ProgramTable[], programId: string): Promise<void> {
   const reversed = tables.toReversed()
   for (const table of tables) {
+    await query(`create index on ${quoted(staged(table))} (${table.key.map(({ name }) => quoted(name)).join(', ')})`)
     await query(`analyze ${quoted(staged(table))}`)
     await findGone(query, table, programId)
     await park(query, table)

@@ -5,13 +5,13 @@ import type { Base, Bucket, Range } from './format.ts'
 import type { ProgramTable } from './tables.ts'
 
 /** The fewest rows of a range, but for the last one of a table. */
-const rangeRows = 1_000
+const manyRows = 1_000
 
 /** A row as JSON, what it adds to the digest, and the transaction that wrote it. */
 export type DigestedRow = { row: string; parts: string[]; writtenBy: string }
 
 /** Makes ranges of rows that come in the order of `place`. Rows with the same place are in one range. */
-export function addToBuckets(table: ProgramTable) {
+export function addToBuckets(table: ProgramTable, rangeRows = manyRows) {
   const placeOf = (row: string): string[] => {
     const values = JSON.parse(row) as Record<string, unknown>
     return table.place.map(({ name }) => String(values[name]))
@@ -78,20 +78,27 @@ export async function readNow(
   table: ProgramTable,
   { programId, base, buckets }: { programId: string; base: Base; buckets: readonly Bucket[] },
 ): Promise<Now[]> {
-  const starts = `array(select ${rowOf(table, (n, type) => `(start->>${n})::${type}`)}
-    from jsonb_array_elements($1::jsonb) with ordinality starts(start, n) order by n)`
-  const place = table.place.length > 0 ? `width_bucket(${rowOf(table, (n) => placeName(table, n))}, ${starts})` : '1'
-  const found = await query<Now & { n: number }>(
-    `select greatest(${place}, 1) - 1 as n, count(*)::text as total, ${leftOfBase(base)}
-    from ${quoted(table.name)} where ${table.of(programId)} group by 1`,
-    table.place.length > 0 ? [JSON.stringify(buckets.map(({ from }) => from))] : [],
+  const now = `count(*)::text as total, ${leftOfBase(base)} from ${quoted(table.name)} where ${table.of(programId)}`
+  const of = async (from: string[] | null, before: string[] | null) =>
+    (await query<Now>(`select ${now} and ${between(table, from, before)}`))[0] as Now
+  const [first, last] = [buckets[0], buckets.at(-1)]
+  if (!first || !last || table.place.length === 0) return [await of(null, null)]
+  const within = (operator: string, end: string) =>
+    `${placeOf(table)} ${operator} ${rowOf(table, (n, type) => `(${end}->>${n})::${type}`)}`
+  const inner = await query<Now>(
+    `select now.* from (
+      select n, start, lead(start) over (order by n) as next from jsonb_array_elements($1::jsonb) with ordinality starts(start, n)
+    ) ranges cross join lateral (select ${now} and ${within('>=', 'ranges.start')} and ${within('<', 'ranges.next')}) now
+    where ranges.next is not null order by ranges.n`,
+    [JSON.stringify(buckets.map(({ from }) => from))],
   )
-  const now = new Map(found.map((one) => [one.n, one]))
-  const ranges = Math.max(buckets.length, found.length > 0 ? 1 : 0)
-  return Array.from({ length: ranges }, (_, n) => now.get(n) ?? { total: '0', count: '0', transactions: '0' })
+  const [head, tail] = [await of(null, first.from), await of(last.from, null)]
+  return [...inner, tail].map((one, n) =>
+    n === 0 ? { ...one, total: String(Number(one.total) + Number(head.total)) } : one,
+  )
 }
 
-const placeName = ({ place }: ProgramTable, n: number) => quoted(place[n]?.name as string)
+const placeOf = (table: ProgramTable) => rowOf(table, (n) => quoted(table.place[n]?.name as string))
 
 /** The columns of `place` as one value, in SQL. */
 function rowOf(table: ProgramTable, column: (n: number, type: string) => string): string {
@@ -101,12 +108,12 @@ function rowOf(table: ProgramTable, column: (n: number, type: string) => string)
 
 /** The condition for the rows from the start of a range to that of another one; null is the start or the end of all. */
 export function between(table: ProgramTable, from: string[] | null, before: string[] | null): string {
-  const names = rowOf(table, (n) => placeName(table, n))
   const values = (place: string[]) =>
     rowOf(table, (n, type) => `'${(place[n] as string).replaceAll("'", "''")}'::${type}`)
   return (
-    [from && `${names} >= ${values(from)}`, before && `${names} < ${values(before)}`].filter(Boolean).join(' and ') ||
-    'true'
+    [from && `${placeOf(table)} >= ${values(from)}`, before && `${placeOf(table)} < ${values(before)}`]
+      .filter(Boolean)
+      .join(' and ') || 'true'
   )
 }
 

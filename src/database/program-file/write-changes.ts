@@ -81,7 +81,7 @@ async function findChanges(query: Query, table: ProgramTable, options: ChangesOp
 async function writeParts(
   query: Query,
   parts: readonly Part[],
-  { programId, header, base, next, convert, onProgress }: ChangesOptions & { next: Base | undefined },
+  { programId, header, base, next, convert, onProgress, rangeRows }: ChangesOptions & { next: Base | undefined },
   { write, end }: Output,
 ): Promise<Record<string, Digest>> {
   const counted = parts.map(({ table: { name }, count, missing }) => ({ name, count, ranges: missing.length }))
@@ -125,7 +125,7 @@ async function writeParts(
     digests[table.name] = whole
     changed[table.name] = added.digest
     if (!next || table.isReplacedWhole) continue
-    const made = await makeBuckets(query, part, programId)
+    const made = await makeBuckets(query, part, programId, rangeRows)
     if (!areEqual(combine([{ digest: emptyDigest(table) }, ...digestOfBuckets(made)]), whole))
       throw new Error(`The ranges of ${table.name} do not add up to its rows.`)
     buckets[table.name] = made
@@ -135,7 +135,12 @@ async function writeParts(
 }
 
 /** The ranges of a table as it is now. Those in which nothing has changed stay; the rows of others are read again. */
-async function makeBuckets(query: Query, { table, buckets, now }: Part, programId: string): Promise<Bucket[]> {
+async function makeBuckets(
+  query: Query,
+  { table, buckets, now }: Part,
+  programId: string,
+  rangeRows: number | undefined,
+): Promise<Bucket[]> {
   const isSame = now.map(({ total, count, transactions }, n) => {
     const bucket = buckets[n]
     return bucket?.digest.count === total && bucket.digest.count === count && bucket.transactions === transactions
@@ -148,7 +153,7 @@ async function makeBuckets(query: Query, { table, buckets, now }: Part, programI
     }
     const from = n === 0 ? null : (buckets[n] as Bucket).from
     while (n + 1 < now.length && !isSame[n + 1]) n += 1
-    const ranges = addToBuckets(table)
+    const ranges = addToBuckets(table, rangeRows)
     for await (const rows of readRows<DigestedRow>(query, table, {
       where: `${table.of(programId)} and ${between(table, from, buckets[n + 1]?.from ?? null)}`,
       select: rowAndParts(table),

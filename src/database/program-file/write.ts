@@ -17,6 +17,8 @@ export type WriteOptions = {
   /** Changes a row on its way to the file; null for tables whose rows stay as they are. */
   convert: (table: string) => ((row: string) => string) | null
   onProgress: (progress: { table: string; copied: number; total: number }) => void
+  /** The fewest rows of a range. */
+  rangeRows?: number | undefined
 }
 
 /** Rows of people, with the e-mail address by which they are found in another installation. */
@@ -51,7 +53,7 @@ export async function writeProgram(query: Query, options: WriteOptions): Promise
 
 async function writeTables(
   query: Query,
-  { programId, header, convert, onProgress }: WriteOptions,
+  { programId, header, convert, onProgress, rangeRows }: WriteOptions,
   { write, end }: Output,
 ): Promise<Omit<Written, 'bytes'>> {
   const base = await makeBase(query)
@@ -71,7 +73,7 @@ async function writeTables(
   let copied = 0
   for (const table of tables) {
     const change = convert(table.name)
-    const bucket = addToBuckets(table)
+    const bucket = addToBuckets(table, rangeRows)
     for await (const rows of readRows<DigestedRow>(query, table, {
       where: table.of(programId),
       select: rowAndParts(table),
