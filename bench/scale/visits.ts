@@ -20,7 +20,7 @@ const clicksOfRound = 2_000
 const affiliates = 200
 
 /**
- * Four databases: one with a twentieth of the visits, the same one with `visits` in 12 partitions by month, that one with a bound for
+ * Four databases: one with a fiftieth of the visits, the same one with `visits` in 12 partitions by month, that one with a bound for
  * the ids where a referral's visits are counted, and one with all visits.
  * Clicks are made in turns on each. The rows are those of a real click, copied over a year.
  */
@@ -31,7 +31,7 @@ export async function run(visits: number): Promise<void> {
   const urlOf = (name: string) => Object.assign(new URL(cluster.url), { pathname: `/${name}` }).href
   try {
     await withClient(cluster.url, async (server) => {
-      const few = Math.ceil(visits / 20)
+      const few = Math.ceil(visits / 50)
       await server.query('create database few')
       const program = await createProgramWithClick(urlOf('few'))
       await server.query('create database many template few')
