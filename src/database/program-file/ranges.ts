@@ -72,30 +72,68 @@ export type Left = { count: string; transactions: string }
 /** What is left of a range of the base, and how many rows there are now from its start to that of the next range. */
 export type Now = Left & { total: string }
 
-/** What there is now of each range of the base. What comes before the first range counts as of the first. */
-export async function readNow(
+type Ranges = { programId: string; base: Base; buckets: readonly Bucket[] }
+
+/**
+ * What there is now of each range of the base; what comes before the first range counts as of the first. Ranges without a row that
+ * was inserted or updated are read only if that does not add up.
+ *
+ * @param left what is left of the base in all
+ */
+export async function readNow(query: Query, table: ProgramTable, ranges: Ranges, left: Left): Promise<Now[]> {
+  const { buckets } = ranges
+  const changed = await readEach(query, table, ranges, await findChanged(query, table, ranges))
+  const now = Array.from(
+    { length: Math.max(buckets.length, changed.size) },
+    (_, n) => changed.get(n) ?? asBefore(buckets[n] as Bucket),
+  )
+  const sumOf = (column: keyof Left) => String(now.reduce((sum, one) => sum + BigInt(one[column]), 0n))
+  if (sumOf('count') === left.count && sumOf('transactions') === left.transactions) return now
+  const all = await readEach(query, table, ranges, [...buckets.keys()])
+  return now.map((_, n) => all.get(n) as Now)
+}
+
+const asBefore = ({ digest: { count }, transactions }: Bucket): Now => ({ total: count, count, transactions })
+
+/** The ranges in which rows were inserted or updated. */
+async function findChanged(query: Query, table: ProgramTable, { programId, base, buckets }: Ranges): Promise<number[]> {
+  const starts = `array(select ${rowOf(table, (n, type) => `(start->>${n})::${type}`)}
+    from jsonb_array_elements($1::jsonb) with ordinality starts(start, n) order by n)`
+  const isOnly = buckets.length < 2 || table.place.length === 0
+  const found = await query<{ n: number }>(
+    `select distinct ${isOnly ? '0' : `greatest(width_bucket(${placeOf(table)}, ${starts}), 1) - 1`} as n
+    from ${quoted(table.name)} where ${table.of(programId)} and not ${isOfBase(base)}`,
+    isOnly ? [] : [JSON.stringify(buckets.map(({ from }) => from))],
+  )
+  return found.map(({ n }) => n)
+}
+
+async function readEach(
   query: Query,
   table: ProgramTable,
-  { programId, base, buckets }: { programId: string; base: Base; buckets: readonly Bucket[] },
-): Promise<Now[]> {
+  { programId, base, buckets }: Ranges,
+  numbers: readonly number[],
+): Promise<Map<number, Now>> {
+  const last = buckets.length - 1
   const now = `count(*)::text as total, ${leftOfBase(base)} from ${quoted(table.name)} where ${table.of(programId)}`
-  const of = async (from: string[] | null, before: string[] | null) =>
-    (await query<Now>(`select ${now} and ${between(table, from, before)}`))[0] as Now
-  const [first, last] = [buckets[0], buckets.at(-1)]
-  if (!first || !last || table.place.length === 0) return [await of(null, null)]
-  const within = (operator: string, end: string) =>
-    `${placeOf(table)} ${operator} ${rowOf(table, (n, type) => `(${end}->>${n})::${type}`)}`
-  const inner = await query<Now>(
-    `select now.* from (
-      select n, start, lead(start) over (order by n) as next from jsonb_array_elements($1::jsonb) with ordinality starts(start, n)
-    ) ranges cross join lateral (select ${now} and ${within('>=', 'ranges.start')} and ${within('<', 'ranges.next')}) now
-    where ranges.next is not null order by ranges.n`,
-    [JSON.stringify(buckets.map(({ from }) => from))],
-  )
-  const [head, tail] = [await of(null, first.from), await of(last.from, null)]
-  return [...inner, tail].map((one, n) =>
-    n === 0 ? { ...one, total: String(Number(one.total) + Number(head.total)) } : one,
-  )
+  const found = new Map<number, Now>()
+  const inner = numbers.filter((n) => n > 0 && n < last)
+  if (inner.length > 0) {
+    const within = (operator: string, end: string) =>
+      `${placeOf(table)} ${operator} ${rowOf(table, (n, type) => `(range->'${end}'->>${n})::${type}`)}`
+    const rows = await query<Now & { n: number }>(
+      `select (range->>'n')::int as n, now.* from jsonb_array_elements($1::jsonb) range
+      cross join lateral (select ${now} and ${within('>=', 'from')} and ${within('<', 'before')}) now`,
+      [JSON.stringify(inner.map((n) => ({ n, from: buckets[n]?.from, before: buckets[n + 1]?.from })))],
+    )
+    for (const { n, ...one } of rows) found.set(n, one)
+  }
+  for (const n of numbers.filter((n) => n === 0 || n === last)) {
+    const [from, before] = [n === 0 ? null : buckets[n]?.from, n === last ? null : buckets[n + 1]?.from]
+    const [one] = await query<Now>(`select ${now} and ${between(table, from ?? null, before ?? null)}`)
+    found.set(n, one as Now)
+  }
+  return found
 }
 
 const placeOf = (table: ProgramTable) => rowOf(table, (n) => quoted(table.place[n]?.name as string))

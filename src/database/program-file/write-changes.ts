@@ -73,7 +73,7 @@ async function findChanges(query: Query, table: ProgramTable, options: ChangesOp
   }
   const count = Number(total) - Number(left.count)
   if (!missesRows(before, left) && isLast) return { table, where, count, missing: [], buckets, now: [] }
-  const now = await readNow(query, table, { programId, base, buckets })
+  const now = await readNow(query, table, { programId, base, buckets }, left)
   const missing = buckets.filter((bucket, n) => missesRows(bucket, now[n] as Now))
   return { table, where, count, missing, buckets, now }
 }
