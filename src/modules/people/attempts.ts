@@ -15,6 +15,9 @@ export const ofAccount: AttemptLimit = { max: 10, periodMs: 15 * minute }
 /** Mails that somebody asks for an account. It holds whether the account exists or not. */
 export const mailsOfAccount: AttemptLimit = { max: 3, periodMs: 15 * minute }
 
+/** A code of an authenticator app is valid for a minute and a half at most. In this time, it completes one sign-in. */
+export const usesOfCode: AttemptLimit = { max: 1, periodMs: 2 * minute }
+
 const count = statement<{ count: number; startedAt: Date }>(`
   insert into sign_in_attempts as a (key, count, started_at) values ($1, 1, $2)
   on conflict (key) do update set
@@ -24,6 +27,9 @@ const count = statement<{ count: number; startedAt: Date }>(`
 
 /** The name under which the attempts at an account are counted. */
 export const accountAttempts = (email: string): string => `account ${email.trim().toLowerCase()}`
+
+/** The name under which the uses of a person's code are counted. */
+export const codeUses = (personId: string, code: string): string => `code ${personId} ${code.replace(/\D/g, '')}`
 
 /**
  * Counts one attempt, on all instances together. The table has hashes of addresses and accounts only.

@@ -8,12 +8,14 @@ import type { Mailer } from '../../kernel/mail.ts'
 import { isAccountChange, recordAccountChange, recordOfPerson } from '../../modules/people/account-changes.ts'
 import {
   accountAttempts,
+  codeUses,
   countAttempt,
   deleteOldAttempts,
   forgetAttempts,
   mailsOfAccount,
   ofAccount,
   ofAddress,
+  usesOfCode,
 } from '../../modules/people/attempts.ts'
 import { addressHeader, authEndpoints, authPath, beginsSession, type OidcSettings } from '../../modules/people/auth.ts'
 import { acceptInvitation, readInvitation } from '../../modules/people/invitations.ts'
@@ -121,9 +123,13 @@ export function createSignIn(options: SignInOptions): Handler {
     const pending = completes ? await findPendingPerson(db, now(), request.headers) : null
     // With an older session, the library would check the code of that one, and begin no session.
     if (pending) removeSessionCookie(headers)
-    const response = await sessions
-      .auth()
-      .handler(new Request(`${publicUrl()}${pathname}${search}`, { method: request.method, headers, body }))
+    // The library accepts a code of the app as often as it is sent: who saw it typed could sign in with it, too.
+    const isUsed = pending && endpoint === '/two-factor/verify-totp' && !(await claimCode(pending.id, fields))
+    const response = isUsed
+      ? Response.json({ code: 'INVALID_CODE', message: 'Invalid code' }, { status: 401 })
+      : await sessions
+          .auth()
+          .handler(new Request(`${publicUrl()}${pathname}${search}`, { method: request.method, headers, body }))
     if (account && response.ok) await forgetAttempts(db, account)
     if (person && response.ok) await recordAccountChange(scopeOf(incoming), person, endpoint)
     if (pending || beginsSession(endpoint)) await recordSignIn(incoming, response)
@@ -131,6 +137,10 @@ export function createSignIn(options: SignInOptions): Handler {
     if (account && !response.ok) await logFailedSignIn(incoming, String(fields.email), response.status)
     return response
   }
+
+  /** Returns false if the person has sent this code before. It is claimed before it is checked: of parallel ones, one counts. */
+  const claimCode = async (personId: string, { code }: Fields): Promise<boolean> =>
+    (await countAttempt(db, now(), codeUses(personId, String(code)), usesOfCode)) === null
 
   async function recordSignIn(incoming: IncomingRequest, response: Response): Promise<void> {
     const person = await sessions.readPersonOfResponse(response)
