@@ -187,9 +187,12 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     expect(await page.getByRole('button', { name: /Save|Archive/ }).count()).toBe(0)
   })
 
-  it('is accessible on a wide light and a narrow dark screen', async () => {
-    const [affiliate] = await listed(program, '/affiliates')
-    const [campaign] = await listed(program, '/campaigns')
+  it('is accessible on a wide light and a narrow dark screen, and fits with long names', async () => {
+    const campaign = await createCampaign(program, { name: 'A campaign for partners '.repeat(6).trim() })
+    const { affiliate, coupon } = await createSeller(program)
+    const changed = { campaign_id: campaign.id, last_name: 'Unbroken'.repeat(20) }
+    expect((await program.put(`/affiliates/${affiliate.id}`, changed)).status).toBe(200)
+    await reportSale(program, { coupon })
     for (const [width, colorScheme] of [screens[0], screens[3]]) {
       const { page, go } = await visit(`/${slug}/affiliates`, {
         as: mia,
@@ -200,6 +203,8 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
         ['affiliates', 'tbody a'],
         [`affiliates/${affiliate.id}`, '.timeline li'],
         ['campaigns', 'tbody a'],
+        ['sales', 'tbody a'],
+        ['commissions', 'tbody a'],
         [`campaigns/${campaign.id}`, '.simulation .quiet'],
       ] as const) {
         await go(`/${slug}/${path}`)
