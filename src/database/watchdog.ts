@@ -89,7 +89,10 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
       if (asker?.client === client) asker = undefined
     }
     client.on('error', forget).on('end', forget)
-    return { client, connected: client.connect() }
+    const connected = client.connect()
+    // One that found no server to connect to has never begun, so it does not end either.
+    connected.catch(forget)
+    return { client, connected }
   }
 
   const ask = async ({ client, connected }: Asker): Promise<void> => {

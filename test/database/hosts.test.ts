@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { readHosts } from '../../src/database/hosts.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { parseDatabaseUrl } from '../../src/database/postgres.ts'
+import { createPool, parseDatabaseUrl } from '../../src/database/postgres.ts'
 import { silentLog as log } from '../support/database.ts'
 import { canStartCluster, createCluster, giveToPostgres, startCluster } from '../support/postgres-cluster.ts'
 
@@ -89,6 +89,29 @@ describe.skipIf(!canStartCluster)('several servers (needs TEST_DATABASE_URL and 
     await server.run('ALTER SYSTEM RESET default_transaction_read_only')
     await server.run('SELECT pg_reload_conf()')
     await expect.poll(() => portOf(database).catch(() => null), soon).toBe(new URL(server.url).port)
+  })
+
+  it('notices a silent primary also after a time without any', async () => {
+    const server = await startCluster()
+    const pool = createPool({ databaseUrl: `${server.url}?target_session_attrs=read-write`, log })
+    onTestFinished(() => pool.end())
+    server.stop('fast')
+    // That no server accepts writes is an answer.
+    expect(await pool.responds(5_000)).toBe(true)
+    server.start()
+    await expect
+      .poll(
+        () =>
+          pool.query('select 1').then(
+            ({ rowCount }) => rowCount,
+            () => null,
+          ),
+        soon,
+      )
+      .toBe(1)
+    server.freeze()
+    expect(await pool.responds(1_000)).toBe(false)
+    server.thaw()
   })
 })
 
