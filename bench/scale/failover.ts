@@ -107,9 +107,9 @@ export async function run(count: number): Promise<void> {
       `One ${standby.name} in synchronous replication, two instances, sales one after another by four clients.`,
     )
     console.log(
-      '| failover | engine | first sale after | beyond the engine | 503 with Retry-After | other failures | sales | old answers |',
+      '| failover | engine | first sale after | beyond the engine | 503 with Retry-After | UNAVAILABLE in GraphQL | other failures | sales | old answers |',
     )
-    console.log('|---|---|---|---|---|---|---|---|')
+    console.log('|---|---|---|---|---|---|---|---|---|')
     for (let n = 0; n < count; n += 1) {
       const [name, failOver] = Object.entries(failovers)[n % Object.keys(failovers).length] as [string, Failover]
       traffic.begin()
@@ -127,7 +127,7 @@ export async function run(count: number): Promise<void> {
       isGood &&= isFine
       const others = [...new Set(seen.others)].slice(0, 3).join('; ') || '0'
       console.log(
-        `| ${name} | ${seconds(promotedAt - beganAt)} | ${seconds(firstAt - beganAt)} | ${seconds(beyondMs)} | ${seen.unavailable} | ${others} | ${seen.sales} | ${seen.oldAnswers.length === 0 ? '0' : seen.oldAnswers.slice(0, 3).join('; ')} |`,
+        `| ${name} | ${seconds(promotedAt - beganAt)} | ${seconds(firstAt - beganAt)} | ${seconds(beyondMs)} | ${seen.unavailable} | ${seen.failedFields} | ${others} | ${seen.sales} | ${seen.oldAnswers.length === 0 ? '0' : seen.oldAnswers.slice(0, 3).join('; ')} |`,
       )
       ;[primary, standby] = [standby, primary]
       if (!name.startsWith('demoted')) standby.copyFrom(primary)

@@ -129,10 +129,10 @@ export async function run(seconds: number): Promise<void> {
       await pause(1_500)
       await traffic.stop()
       const after = await countReads(addresses)
-      const { sales, oldAnswers, others, unavailable } = traffic.end()
-      isGood &&= oldAnswers.length === 0 && others.length + unavailable === 0
+      const { sales, oldAnswers, others, unavailable, failedFields } = traffic.end()
+      isGood &&= oldAnswers.length === 0 && others.length + unavailable + failedFields === 0
       console.log(
-        `| ${name} | ${sales} | ${oldAnswers.slice(0, 3).join('; ') || 0} | ${[...new Set(others)].slice(0, 3).join('; ') || unavailable} | ${after.replica - before.replica} | ${after.primary - before.primary} |`,
+        `| ${name} | ${sales} | ${oldAnswers.slice(0, 3).join('; ') || 0} | ${[...new Set(others)].slice(0, 3).join('; ') || unavailable + failedFields} | ${after.replica - before.replica} | ${after.primary - before.primary} |`,
       )
     }
     const findings = await diagnose(addresses[1])

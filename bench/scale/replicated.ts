@@ -60,30 +60,34 @@ export async function createReplicated(count: number, settings = '') {
   }
 }
 
+/** The processes of the server whose data is in the folder, its postmaster first. */
+export function processesOf(data: string): number[] {
+  try {
+    const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+    return [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
+  } catch {
+    return []
+  }
+}
+
+export function signal(name: NodeJS.Signals, who: number[]): void {
+  for (const pid of who) {
+    try {
+      process.kill(pid, name)
+    } catch (error) {
+      // A process of the server may end at any time.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}
+
 function createNode(data: string, name: string, port: number, settings: string) {
   mkdirSync(data, { mode: 0o700 })
   giveToPostgres(data)
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const fixed = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c wal_log_hints=on -c hot_standby_feedback=on -c max_connections=60`
-  const pids = (): number[] => {
-    try {
-      const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
-      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-      return [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
-    } catch {
-      return []
-    }
-  }
-  const signal = (name: NodeJS.Signals, who: number[]) => {
-    for (const pid of who) {
-      try {
-        process.kill(pid, name)
-      } catch (error) {
-        // A process of the server may end at any time.
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-      }
-    }
-  }
+  const pids = () => processesOf(data)
   const control = (...args: string[]) => run('pg_ctl', ['-D', data, ...args])
   const node = {
     name,

@@ -2,6 +2,7 @@
 // default size; --quick is the short run for CI.
 import * as cells from './cells.ts'
 import * as failover from './failover.ts'
+import * as patroni from './patroni.ts'
 import * as programs from './programs.ts'
 import * as replicas from './replicas.ts'
 import * as rolling from './rolling.ts'
@@ -16,7 +17,7 @@ type Script = {
   run(size: number): Promise<void>
 }
 
-const scripts: Record<string, Script> = { cells, failover, programs, replicas, rolling, soak, visits }
+const scripts: Record<string, Script> = { cells, failover, patroni, programs, replicas, rolling, soak, visits }
 
 const [name = '', given] = process.argv.slice(2)
 const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined

@@ -10,8 +10,14 @@ const readSale = `query ($externalId: String!) {
   sales(first: 1, where: { externalId: { equals: $externalId } }) { nodes { id } }
 }`
 
-type Seen = { sales: number; unavailable: number; others: string[]; oldAnswers: string[] }
-const nothing = (): Seen => ({ sales: 0, unavailable: 0, others: [], oldAnswers: [] })
+/** A field that fails has the status 200, and its error says that the same request can be sent again. */
+const failsUnavailable = (body: string): boolean =>
+  (JSON.parse(body).errors ?? []).some(
+    ({ extensions }: { extensions: { code: string } }) => extensions.code === 'UNAVAILABLE',
+  )
+
+type Seen = { sales: number; unavailable: number; failedFields: number; others: string[]; oldAnswers: string[] }
+const nothing = (): Seen => ({ sales: 0, unavailable: 0, failedFields: 0, others: [], oldAnswers: [] })
 
 /**
  * Clients that report a sale at one instance until it is acknowledged, and then read it at the other one. A sale that is
@@ -29,12 +35,11 @@ export function startTraffic(addresses: readonly [string, string], secret: strin
   const ask = async (address: string, method: string, path: string, body?: object): Promise<string | undefined> => {
     while (!isOver) {
       const answer = await send(address, secret, method, path, body).catch((error: Error) => error)
-      if (!(answer instanceof Error) && answer.status < 300) return answer.body
-      if (!(answer instanceof Error) && answer.status === 503 && answer.retryAfter !== undefined) seen.unavailable += 1
-      else
-        seen.others.push(
-          `${method} ${answer instanceof Error ? answer.message : `${answer.status} ${answer.body.slice(0, 200)}`}`,
-        )
+      if (answer instanceof Error) seen.others.push(`${method} ${answer.message}`)
+      else if (answer.status === 503 && answer.retryAfter !== undefined) seen.unavailable += 1
+      else if (answer.status >= 300) seen.others.push(`${method} ${answer.status} ${answer.body.slice(0, 200)}`)
+      else if (path === '/graphql' && failsUnavailable(answer.body)) seen.failedFields += 1
+      else return answer.body
       await pause(200)
     }
     return undefined

@@ -24,8 +24,8 @@ export const postgresProgram = (name: string): string => join(bin as string, nam
 
 const isRoot = process.getuid?.() === 0
 const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-/** PostgreSQL does not run as root. */
-const account = isRoot && bin !== undefined ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
+/** The account that programs run as which do not run as root, such as PostgreSQL. */
+export const account = isRoot && bin !== undefined ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
 
 const run = (program: string, args: string[]): void =>
   void execFileSync(join(bin as string, program), args, { ...account, cwd: '/', stdio: 'ignore' })
