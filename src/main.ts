@@ -89,21 +89,26 @@ async function start(config: Config): Promise<Running> {
     ...{ eventRetentionDays, visitRetentionDays, failedRequestRetentionDays },
     mailer: config.mail && createMailer({ settings: config.mail, log }),
   }
-  const app = createApp({ database, adminToken: admin.token, previousAdminToken, publicUrl, log, ...settings })
+  // The jobs in the background that it starts would wait for the demo, and report that.
+  const createWith = (demo: Demo | null) => ({
+    demo,
+    app: createApp({ database, adminToken: admin.token, previousAdminToken, publicUrl, log, ...settings }),
+  })
+  let starting: Promise<ReturnType<typeof createWith>>
   try {
     await listen(server, config)
     if (metrics && metricsPort !== undefined && thisWorker.id === null)
       await listen(createMetricsServer(metrics.metrics.read, token), { ...config, port: metricsPort }, 'METRICS_PORT')
     // A server that is stopping has no address, but still responds.
     address = addressOf(server)
-    const preparing = prepareDemo(database, config, asked)
+    starting = prepareDemo(database, config, asked).then(createWith)
     server.on('request', (request, response) =>
-      preparing.then(
-        () => app.handle(request, response),
+      starting.then(
+        ({ app }) => app.handle(request, response),
         () => response.destroy(),
       ),
     )
-    const demo = await preparing
+    const { demo } = await starting
     const place = { address: publicUrl(), adminTokenFile: admin.file }
     log.info({ ...place, database: database.kind }, 'service ready')
     // Output that is collected, not read, stays one JSON object per line, without a link that makes an operator.
@@ -120,6 +125,7 @@ async function start(config: Config): Promise<Running> {
     await database.close()
     throw error
   }
+  const { app } = await starting
   // Counts the visitors that a crash left uncounted.
   void app.flush()
   setInterval(() => app.flush(), flushEveryMs).unref()
