@@ -94,21 +94,20 @@ async function start(config: Config): Promise<Running> {
     demo,
     app: createApp({ database, adminToken: admin.token, previousAdminToken, publicUrl, log, ...settings }),
   })
-  let starting: Promise<ReturnType<typeof createWith>>
   try {
     await listen(server, config)
     if (metrics && metricsPort !== undefined && thisWorker.id === null)
       await listen(createMetricsServer(metrics.metrics.read, token), { ...config, port: metricsPort }, 'METRICS_PORT')
     // A server that is stopping has no address, but still responds.
     address = addressOf(server)
-    starting = prepareDemo(database, config, asked).then(createWith)
+    const starting = prepareDemo(database, config, asked).then(createWith)
     server.on('request', (request, response) =>
       starting.then(
         ({ app }) => app.handle(request, response),
         () => response.destroy(),
       ),
     )
-    const { demo } = await starting
+    const { demo, app } = await starting
     const place = { address: publicUrl(), adminTokenFile: admin.file }
     log.info({ ...place, database: database.kind }, 'service ready')
     // Output that is collected, not read, stays one JSON object per line, without a link that makes an operator.
@@ -121,15 +120,14 @@ async function start(config: Config): Promise<Running> {
       const program = await database.db.program.findFirst({ orderBy: { id: 'desc' } })
       await print(reminder({ programSlug: program?.slug ?? null, ...place, setUpLink: link }))
     }
+    // Counts the visitors that a crash left uncounted.
+    void app.flush()
+    setInterval(() => app.flush(), flushEveryMs).unref()
+    return { drain, app, database, tracing, log }
   } catch (error) {
     await database.close()
     throw error
   }
-  const { app } = await starting
-  // Counts the visitors that a crash left uncounted.
-  void app.flush()
-  setInterval(() => app.flush(), flushEveryMs).unref()
-  return { drain, app, database, tracing, log }
 }
 
 /** @throws OperatorError if the key is not the one with which the secrets in the database are encrypted */

@@ -3,7 +3,7 @@ import type { Digest } from '../move/digest.ts'
 /** Changes with every change of the format that an earlier version cannot read. */
 export const formatVersion = 3
 
-/** What a file is: all rows of a program, or those that changed since the file of all rows that `base` names. */
+/** What a file is: all rows of a program, or those that changed since an earlier file. */
 export const fileKinds = { whole: 'tributary program', changes: 'tributary program changes' } as const
 
 /** The moment at which a program was read, by which later changes are found in the same database. */

@@ -1,7 +1,7 @@
-import { addUp, type Digest } from '../move/digest.ts'
+import { addUp, combine, type Digest, emptyDigest } from '../move/digest.ts'
 import { type Query, quoted } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
-import type { Base, Bucket, Range } from './format.ts'
+import type { Base, Bucket } from './format.ts'
 import type { ProgramTable } from './tables.ts'
 
 /** The fewest rows of a range, but for the last one of a table. */
@@ -44,11 +44,9 @@ export function addToBuckets(table: ProgramTable, rangeRows = manyRows) {
 }
 
 /** The condition for the rows of a range. @param range an expression in SQL, whose value is a range as JSON */
-export function withinRange({ place }: ProgramTable, range: string): string {
-  if (place.length === 0) return `(${range}) is not null`
-  const names = place.map(({ name }) => quoted(name)).join(', ')
-  const values = (end: keyof Range) => place.map(({ type }, n) => `((${range})->'${end}'->>${n})::${type}`).join(', ')
-  return `(${names}) >= (${values('from')}) and (${names}) <= (${values('to')})`
+export function withinRange(table: ProgramTable, range: string): string {
+  if (table.place.length === 0) return `(${range}) is not null`
+  return `${placeOf(table)} >= ${placeAt(table, `(${range})->'from'`)} and ${placeOf(table)} <= ${placeAt(table, `(${range})->'to'`)}`
 }
 
 /** A value as JSON in SQL. */
@@ -97,8 +95,7 @@ const asBefore = ({ digest: { count }, transactions }: Bucket): Now => ({ total:
 
 /** The ranges in which rows were inserted or updated. */
 async function findChanged(query: Query, table: ProgramTable, { programId, base, buckets }: Ranges): Promise<number[]> {
-  const starts = `array(select ${rowOf(table, (n, type) => `(start->>${n})::${type}`)}
-    from jsonb_array_elements($1::jsonb) with ordinality starts(start, n) order by n)`
+  const starts = `array(select ${placeAt(table, 'start')} from jsonb_array_elements($1::jsonb) with ordinality starts(start, n) order by n)`
   const isOnly = buckets.length < 2 || table.place.length === 0
   const found = await query<{ n: number }>(
     `select distinct ${isOnly ? '0' : `greatest(width_bucket(${placeOf(table)}, ${starts}), 1) - 1`} as n
@@ -120,7 +117,7 @@ async function readEach(
   const inner = numbers.filter((n) => n > 0 && n < last)
   if (inner.length > 0) {
     const within = (operator: string, end: string) =>
-      `${placeOf(table)} ${operator} ${rowOf(table, (n, type) => `(range->'${end}'->>${n})::${type}`)}`
+      `${placeOf(table)} ${operator} ${placeAt(table, `range->'${end}'`)}`
     const rows = await query<Now & { n: number }>(
       `select (range->>'n')::int as n, now.* from jsonb_array_elements($1::jsonb) range
       cross join lateral (select ${now} and ${within('>=', 'from')} and ${within('<', 'before')}) now`,
@@ -129,30 +126,25 @@ async function readEach(
     for (const { n, ...one } of rows) found.set(n, one)
   }
   for (const n of numbers.filter((n) => n === 0 || n === last)) {
-    const [from, before] = [n === 0 ? null : buckets[n]?.from, n === last ? null : buckets[n + 1]?.from]
-    const [one] = await query<Now>(`select ${now} and ${between(table, from ?? null, before ?? null)}`)
+    const [one] = await query<Now>(
+      `select ${now} and ${between(table, n === 0 ? undefined : buckets[n]?.from, buckets[n + 1]?.from)}`,
+    )
     found.set(n, one as Now)
   }
   return found
 }
 
-const placeOf = (table: ProgramTable) => rowOf(table, (n) => quoted(table.place[n]?.name as string))
+const placeOf = ({ place }: ProgramTable) => `(${place.map(({ name }) => quoted(name)).join(', ')})`
 
-/** The columns of `place` as one value, in SQL. */
-function rowOf(table: ProgramTable, column: (n: number, type: string) => string): string {
-  const columns = table.place.map(({ type }, n) => column(n, type))
-  return columns.length === 1 ? (columns[0] as string) : `(${columns.join(', ')})`
-}
+/** A place in SQL. @param place an expression in SQL, whose value is the place as JSON */
+const placeAt = (table: ProgramTable, place: string) =>
+  `(${table.place.map(({ type }, n) => `((${place})->>${n})::${type}`).join(', ')})`
 
-/** The condition for the rows from the start of a range to that of another one; null is the start or the end of all. */
-export function between(table: ProgramTable, from: string[] | null, before: string[] | null): string {
-  const values = (place: string[]) =>
-    rowOf(table, (n, type) => `'${(place[n] as string).replaceAll("'", "''")}'::${type}`)
-  return (
-    [from && `${placeOf(table)} >= ${values(from)}`, before && `${placeOf(table)} < ${values(before)}`]
-      .filter(Boolean)
-      .join(' and ') || 'true'
-  )
+/** The condition for the rows from the start of a range to that of another one; undefined is the start or the end of all. */
+export function between(table: ProgramTable, from: string[] | undefined, before: string[] | undefined): string {
+  const compared = (operator: string, place: string[] | undefined) =>
+    place && `${placeOf(table)} ${operator} ${placeAt(table, jsonLiteral(place))}`
+  return [compared('>=', from), compared('<', before)].filter(Boolean).join(' and ') || 'true'
 }
 
 /**
@@ -169,6 +161,6 @@ export function missesRows({ digest, transactions }: Pick<Bucket, 'digest' | 'tr
   return false
 }
 
-/** What the rows of a table add up to when the base was written. */
-export const digestOfBuckets = (buckets: readonly Bucket[]): { digest: Digest }[] =>
-  buckets.map(({ digest }) => ({ digest }))
+/** What the rows of ranges add up to. */
+export const digestOfBuckets = (table: ProgramTable, buckets: readonly Bucket[]): Digest =>
+  combine([{ digest: emptyDigest(table) }, ...buckets])

@@ -1,5 +1,5 @@
 import { readRows } from '../move/copy.ts'
-import { addUp, areEqual, combine, type Digest, digestOf, emptyDigest } from '../move/digest.ts'
+import { addUp, areEqual, combine, type Digest, digestOf } from '../move/digest.ts'
 import { keyText, type Query, quoted } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type Base, type Bucket, fileKinds, formatVersion, type Header, type KeptRange } from './format.ts'
@@ -20,7 +20,7 @@ import {
   withinRange,
 } from './ranges.ts'
 import { type ProgramTable, readProgramTables } from './tables.ts'
-import { atOneMoment, rowAndParts, type WriteOptions, type Written } from './write.ts'
+import { atOneMoment, readInPlace, rowAndParts, type WriteOptions, type Written } from './write.ts'
 
 /** `isLast`: the program is closed to writes, so that nothing changes after it. */
 type ChangesOptions = WriteOptions & { base: Base; buckets: Record<string, Bucket[]>; isLast: boolean }
@@ -68,7 +68,7 @@ async function findChanges(query: Query, table: ProgramTable, options: ChangesOp
   const buckets = all[table.name]
   if (!buckets) throw new OperatorError(`The base has no ${table.name}. Export a new base, and import that one.`)
   const before = {
-    digest: combine(digestOfBuckets(buckets)),
+    digest: digestOfBuckets(table, buckets),
     transactions: String(buckets.reduce((sum, { transactions }) => sum + BigInt(transactions), 0n)),
   }
   const count = Number(total) - Number(left.count)
@@ -110,7 +110,7 @@ async function writeParts(
         onProgress({ table: table.name, copied, total })
       }
     const added = { digest: digest() }
-    const all = [{ digest: emptyDigest(table) }, ...digestOfBuckets(part.buckets), added]
+    const all = [{ digest: digestOfBuckets(table, part.buckets) }, added]
     for (const bucket of missing) {
       const left = `${table.of(programId)} and ${isOfBase(base)} and ${withinRange(table, jsonLiteral({ from: bucket.from, to: bucket.to }))}`
       const [kept] = await query<{ keys: string }>(
@@ -126,7 +126,7 @@ async function writeParts(
     changed[table.name] = added.digest
     if (!next || table.isReplacedWhole) continue
     const made = await makeBuckets(query, part, programId, rangeRows)
-    if (!areEqual(combine([{ digest: emptyDigest(table) }, ...digestOfBuckets(made)]), whole))
+    if (!areEqual(digestOfBuckets(table, made), whole))
       throw new Error(`The ranges of ${table.name} do not add up to its rows.`)
     buckets[table.name] = made
   }
@@ -151,15 +151,11 @@ async function makeBuckets(
       made.push(buckets[n] as Bucket)
       continue
     }
-    const from = n === 0 ? null : (buckets[n] as Bucket).from
+    const from = n === 0 ? undefined : buckets[n]?.from
     while (n + 1 < now.length && !isSame[n + 1]) n += 1
     const ranges = addToBuckets(table, rangeRows)
-    for await (const rows of readRows<DigestedRow>(query, table, {
-      where: `${table.of(programId)} and ${between(table, from, buckets[n + 1]?.from ?? null)}`,
-      select: rowAndParts(table),
-      order: table.place.map(({ name }) => quoted(name)),
-    }))
-      for (const row of rows) ranges.add(row)
+    const where = `${table.of(programId)} and ${between(table, from, buckets[n + 1]?.from)}`
+    for await (const rows of readInPlace(query, table, where)) for (const row of rows) ranges.add(row)
     made.push(...ranges.end())
   }
   return made

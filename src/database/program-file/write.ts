@@ -1,5 +1,5 @@
 import { readRows } from '../move/copy.ts'
-import { combine, type Digest, emptyDigest, partsOfDigest } from '../move/digest.ts'
+import { type Digest, partsOfDigest } from '../move/digest.ts'
 import { type Query, quoted } from '../move/tables.ts'
 import { type Bucket, fileKinds, formatVersion, type Header } from './format.ts'
 import { makeBase } from './moment.ts'
@@ -27,6 +27,14 @@ const withPerson = `to_jsonb(t) || (select jsonb_build_object('email', email, 'p
 /** The columns of a `DigestedRow`. */
 export const rowAndParts = (table: ProgramTable): string =>
   `(${ofPeople.includes(table.name) ? withPerson : 'to_jsonb(t)'})::text as row, ${partsOfDigest(table, table.own)} as parts, xmin::text as "writtenBy"`
+
+/** Reads rows in the order of `place`, of which ranges are made. @param where a condition in SQL */
+export const readInPlace = (query: Query, table: ProgramTable, where: string) =>
+  readRows<DigestedRow>(query, table, {
+    where,
+    select: rowAndParts(table),
+    order: table.place.map(({ name }) => quoted(name)),
+  })
 
 /** A transaction that sees one moment, and holds nobody up. */
 export async function atOneMoment<T>(query: Query, run: () => Promise<T>): Promise<T> {
@@ -74,19 +82,14 @@ async function writeTables(
   for (const table of tables) {
     const change = convert(table.name)
     const bucket = addToBuckets(table, rangeRows)
-    for await (const rows of readRows<DigestedRow>(query, table, {
-      where: table.of(programId),
-      select: rowAndParts(table),
-      order: table.place.map(({ name }) => quoted(name)),
-    })) {
+    for await (const rows of readInPlace(query, table, table.of(programId))) {
       for (const row of rows) bucket.add(row)
       await write(`${rows.map(({ row }) => (change ? change(row) : row)).join('\n')}\n`)
       copied += rows.length
       onProgress({ table: table.name, copied, total })
     }
     const made = bucket.end()
-    // Of no row at all, the digest has no sums yet.
-    digests[table.name] = combine([{ digest: emptyDigest(table) }, ...digestOfBuckets(made)])
+    digests[table.name] = digestOfBuckets(table, made)
     if (!table.isReplacedWhole) buckets[table.name] = made
   }
   end({ digests, buckets })
