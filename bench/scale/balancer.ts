@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { findFreePort } from '../../test/support/free-port.ts'
 
 /** HAProxy in front of the services at the given addresses. It leaves out those whose /readyz is not 200. */
 export async function startBalancer(folder: string, addresses: readonly string[]) {
@@ -56,12 +56,3 @@ export async function waitUntilReady(address: string): Promise<void> {
     )
   while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 50))
 }
-
-export const findFreePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })

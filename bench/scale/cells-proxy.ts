@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { findFreePort, waitUntilReady } from './balancer.ts'
+import { findFreePort } from '../../test/support/free-port.ts'
+import { waitUntilReady } from './balancer.ts'
 
 /** The name of an installation, which is the mark of its keys, and its address. */
 type Cell = { name: string; address: string }

@@ -3,17 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createSeller } from '../../test/support/factories.ts'
-import {
-  createProgramOn,
-  diagnose,
-  printLastLines,
-  type Service,
-  startService,
-  stopService,
-} from '../resilience/service.ts'
+import { createProgramOn, type Service, startService, stopService } from '../resilience/service.ts'
 import { createReplicated, type Node } from './replicated.ts'
 import { startTraffic, type Traffic } from './sale-traffic.ts'
-import { compareSales } from './stored-sales.ts'
+import { judge, list, seconds } from './verdict.ts'
 
 export const summary =
   'A primary and a synchronous standby: the primary is killed, frozen, stopped, demoted and cut off under load; no sale is lost.'
@@ -125,37 +118,18 @@ export async function run(count: number): Promise<void> {
       const beyondMs = firstAt - promotedAt
       const isFine = beyondMs <= allowedMs && seen.others.length === 0 && seen.oldAnswers.length === 0
       isGood &&= isFine
-      const others = [...new Set(seen.others)].slice(0, 3).join('; ') || '0'
       console.log(
-        `| ${name} | ${seconds(promotedAt - beganAt)} | ${seconds(firstAt - beganAt)} | ${seconds(beyondMs)} | ${seen.unavailable} | ${seen.failedFields} | ${others} | ${seen.sales} | ${seen.oldAnswers.length === 0 ? '0' : seen.oldAnswers.slice(0, 3).join('; ')} |`,
+        `| ${name} | ${seconds(promotedAt - beganAt)} | ${seconds(firstAt - beganAt)} | ${seconds(beyondMs)} | ${seen.unavailable} | ${seen.failedFields} | ${list(seen.others)} | ${seen.sales} | ${list(seen.oldAnswers)} |`,
       )
       ;[primary, standby] = [standby, primary]
       if (!name.startsWith('demoted')) standby.copyFrom(primary)
       await primary.requireStandby(standby)
     }
     const { acknowledged } = await traffic.stop()
-    isGood = (await compare(primary, program.id, acknowledged)) && isGood
-    const findings = await diagnose(addresses[1])
-    const alive = services.filter(({ process }) => process.exitCode === null).length
-    console.log(`doctor: ${findings} findings; ${alive} of 2 processes live`)
-    if (!isGood || findings > 0 || alive < 2) {
-      process.exitCode = 1
-      printLastLines(services)
-    }
+    await judge({ services, url: primary.url, programId: program.id, acknowledged, isGood })
   } finally {
     await Promise.all(services.map(stopService))
     replicated.remove()
     await rm(folder, { recursive: true, force: true })
   }
 }
-
-/** Whether each acknowledged sale is stored once, with one commission. */
-async function compare(primary: Node, programId: string, acknowledged: ReadonlySet<string>): Promise<boolean> {
-  const { stored, lost, doubled } = await compareSales(primary.url, programId, acknowledged)
-  console.log(
-    `${acknowledged.size} sales acknowledged, ${stored.size} stored: ${lost.length} lost, ${doubled.length} doubled or without their commission`,
-  )
-  return lost.length === 0 && doubled.length === 0
-}
-
-const seconds = (ms: number) => (Number.isFinite(ms) ? `${(ms / 1000).toFixed(2)} s` : 'never')

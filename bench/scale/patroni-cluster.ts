@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { account, giveToPostgres, postgresProgram } from '../../test/support/postgres-cluster.ts'
-import { findFreePort } from './balancer.ts'
-import { processesOf, signal } from './replicated.ts'
+import { findFreePort } from '../../test/support/free-port.ts'
+import {
+  account,
+  giveToPostgres,
+  postgresProgram,
+  processesOf,
+  signalProcesses,
+} from '../../test/support/postgres-cluster.ts'
 
 /** Seconds. Patroni takes no smaller `ttl` in its later versions. */
 export const timings = { ttl: 20, loop_wait: 2, retry_timeout: 3 }
@@ -152,11 +157,11 @@ function createNode(home: string, name: string, etcdPort: number, port: number, 
     },
     /** kill -9 of Patroni and of the processes of PostgreSQL. */
     kill: () => {
-      signal('SIGKILL', pids())
+      signalProcesses('SIGKILL', pids())
       child = undefined
     },
-    freeze: () => signal('SIGSTOP', pids()),
-    thaw: () => signal('SIGCONT', pids()),
+    freeze: () => signalProcesses('SIGSTOP', pids()),
+    thaw: () => signalProcesses('SIGCONT', pids()),
     acceptsWrites: async (): Promise<boolean> => {
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
       client.on('error', () => {})

@@ -3,18 +3,10 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createSeller } from '../../test/support/factories.ts'
-import {
-  createProgramOn,
-  diagnose,
-  printLastLines,
-  type Service,
-  send,
-  startService,
-  stopService,
-} from '../resilience/service.ts'
+import { createProgramOn, type Service, send, startService, stopService } from '../resilience/service.ts'
 import { createPatroniCluster, type PatroniCluster, type PatroniNode, timings } from './patroni-cluster.ts'
 import { startTraffic } from './sale-traffic.ts'
-import { compareSales } from './stored-sales.ts'
+import { judge, list, seconds } from './verdict.ts'
 
 export const summary =
   'Patroni with etcd in synchronous mode: a switchover, a killed and a frozen primary, and a stop of etcd under load; no sale is lost.'
@@ -120,17 +112,7 @@ export async function run(count: number): Promise<void> {
     }
     await reads.stop()
     const { acknowledged } = await traffic.stop()
-    const { stored, lost, doubled } = await compareSales(primary.url, program.id, acknowledged)
-    console.log(
-      `${acknowledged.size} sales acknowledged, ${stored.size} stored: ${lost.length} lost, ${doubled.length} doubled or without their commission`,
-    )
-    const findings = await diagnose(addresses[1])
-    const alive = services.filter(({ process }) => process.exitCode === null).length
-    console.log(`doctor: ${findings} findings; ${alive} of 2 processes live`)
-    if (!isGood || lost.length > 0 || doubled.length > 0 || findings > 0 || alive < 2) {
-      process.exitCode = 1
-      printLastLines(services)
-    }
+    await judge({ services, url: primary.url, programId: program.id, acknowledged, isGood })
   } finally {
     await Promise.all(services.map(stopService))
     cluster?.remove()
@@ -167,6 +149,3 @@ function startReads(address: string, secret: string) {
     },
   }
 }
-
-const list = (texts: string[]) => [...new Set(texts)].slice(0, 3).join('; ') || '0'
-const seconds = (ms: number) => (Number.isFinite(ms) ? `${(ms / 1000).toFixed(2)} s` : 'never')

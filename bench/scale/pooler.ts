@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setForPooler } from '../../test/support/database.ts'
+import { findFreePort } from '../../test/support/free-port.ts'
 import { withServer } from '../../test/support/global-setup.ts'
 import { giveToPostgres } from '../../test/support/postgres-cluster.ts'
-import { findFreePort } from './balancer.ts'
 
 /** Another build than the installed one: PGBOUNCER=/path/to/pgbouncer. */
 const program = process.env.PGBOUNCER ?? 'pgbouncer'

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { giveToPostgres, postgresProgram } from '../../test/support/postgres-cluster.ts'
+import { findFreePort } from '../../test/support/free-port.ts'
+import { giveToPostgres, postgresProgram, processesOf, signalProcesses } from '../../test/support/postgres-cluster.ts'
 
 export type Node = Awaited<ReturnType<typeof createReplicated>>['nodes'][number]
 
@@ -20,15 +20,6 @@ const run = (program: string, args: string[], mayFail = false): void => {
     if (!mayFail) throw error
   }
 }
-
-const findFreePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 /**
  * Servers of PostgreSQL with streaming replication, the first of which is the primary. All are removed by `remove`.
@@ -60,28 +51,6 @@ export async function createReplicated(count: number, settings = '') {
   }
 }
 
-/** The processes of the server whose data is in the folder, its postmaster first. */
-export function processesOf(data: string): number[] {
-  try {
-    const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-    return [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
-  } catch {
-    return []
-  }
-}
-
-export function signal(name: NodeJS.Signals, who: number[]): void {
-  for (const pid of who) {
-    try {
-      process.kill(pid, name)
-    } catch (error) {
-      // A process of the server may end at any time.
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    }
-  }
-}
-
 function createNode(data: string, name: string, port: number, settings: string) {
   mkdirSync(data, { mode: 0o700 })
   giveToPostgres(data)
@@ -98,20 +67,17 @@ function createNode(data: string, name: string, port: number, settings: string) 
     start: () => control('-w', '-l', join(data, 'log'), '-o', `${fixed} ${settings}`, 'start'),
     stop: (mode: 'fast' | 'immediate') => control('-m', mode, '-w', 'stop'),
     promote: () => control('-w', 'promote'),
-    freeze: () => signal('SIGSTOP', pids()),
-    thaw: () => signal('SIGCONT', pids()),
+    freeze: () => signalProcesses('SIGSTOP', pids()),
+    thaw: () => signalProcesses('SIGCONT', pids()),
     /** kill -9 of the postmaster, whose processes notice and end. */
     killPostmaster: async () => {
       const [postmaster, ...children] = pids()
-      if (postmaster !== undefined) signal('SIGKILL', [postmaster])
+      if (postmaster !== undefined) signalProcesses('SIGKILL', [postmaster])
       while (children.some((pid) => isAlive(pid))) await pause(20)
       rmSync(join(data, 'postmaster.pid'), { force: true })
     },
     /** Ends it in any state. */
-    kill: () => {
-      const all = pids()
-      signal('SIGKILL', all)
-    },
+    kill: () => signalProcesses('SIGKILL', pids()),
     /** Becomes a standby of another server, with a new copy of its data. */
     copyFrom: (primary: { url: string }) => {
       node.kill()

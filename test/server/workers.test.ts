@@ -1,19 +1,10 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { makeDataDir, startChild } from '../support/data-directory.ts'
 import { createPostgresClone } from '../support/database.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { operate, startServer } from '../support/server.ts'
 
 const waiting = { timeout: 60_000 }
-
-const findFreePort = () =>
-  new Promise<number>((found) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => found(port))
-    })
-  })
 
 test('WORKERS on the embedded database is refused with what to do', async () => {
   const { exited, lines } = startChild('src/main.ts', [], { WORKERS: '2', DATA_DIR: await makeDataDir() })

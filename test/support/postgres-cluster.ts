@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { findFreePort } from './free-port.ts'
 import { withServer } from './global-setup.ts'
 
 const versions = '/usr/lib/postgresql'
@@ -62,17 +62,7 @@ export async function createCluster(more = '', fill = initialise) {
   const start = () => run('pg_ctl', ['-D', data, '-w', '-l', join(data, 'log'), '-o', `${settings} ${more}`, 'start'])
   start()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  const signalAll = (signal: NodeJS.Signals) => {
-    const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
-    for (const one of [pid, ...childrenOf(pid)]) {
-      try {
-        process.kill(one, signal)
-      } catch (error) {
-        // A process of the server may end at any time.
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-      }
-    }
-  }
+  const signalAll = (signal: NodeJS.Signals) => signalProcesses(signal, processesOf(data))
   const stop = (mode: 'smart' | 'fast' | 'immediate', wait = true) =>
     run('pg_ctl', ['-D', data, '-m', mode, wait ? '-w' : '-W', 'stop'])
   return {
@@ -101,15 +91,24 @@ export async function createCluster(more = '', fill = initialise) {
   }
 }
 
-function childrenOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  return children === '' ? [] : children.split(' ').map(Number)
+/** The processes of the server whose data is in the folder, its postmaster first; none if it does not run. */
+export function processesOf(data: string): number[] {
+  try {
+    const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+    return [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
+  } catch {
+    return []
+  }
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as { port: number }
-  await new Promise((done) => server.close(done))
-  return port
+export function signalProcesses(signal: NodeJS.Signals, pids: number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      // A process of the server may end at any time.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
 }
