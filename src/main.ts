@@ -19,7 +19,6 @@ import { isKeyOfDatabase } from './modules/webhooks/key-check.ts'
 import { createApp } from './server/app.ts'
 import { idleMs, limitConnections } from './server/connections.ts'
 import { createDrain } from './server/drain.ts'
-import { createMailer } from './server/mailer.ts'
 import { answerMalformed, receivingLimits } from './server/malformed.ts'
 import { createMetrics, readMetricsOfWorkers } from './server/metrics/metrics.ts'
 import { createMetricsServer } from './server/metrics/serve.ts'
@@ -47,6 +46,7 @@ async function start(config: Config): Promise<Running> {
   const secrets = new Set<string>()
   // Imported on demand, because it costs memory and start-up time.
   const { createTracing } = config.isTraced ? await import('./server/traces/tracing.ts') : {}
+  const { createMailer } = config.mail ? await import('./server/mailer.ts') : {}
   const tracing = createTracing?.((reason) => log.warn({ reason }, 'traces could not be sent'))
   const log = createWorkerLog(config, secrets, tracing?.traceId)
   for (const { event, fields } of config.warnings) log.warn(fields, event)
@@ -87,7 +87,7 @@ async function start(config: Config): Promise<Running> {
     ...{ tracking, portalOrigins, requestsPer30Seconds, limits, persistedOperations, demoShop },
     ...{ webhooks, oidc, metrics, tracing, operationMs, maxBodyBytesInAll },
     ...{ eventRetentionDays, visitRetentionDays, failedRequestRetentionDays },
-    mailer: config.mail && createMailer({ settings: config.mail, log }),
+    mailer: config.mail && createMailer?.({ settings: config.mail, log }),
   }
   // The jobs in the background that it starts would wait for the demo, and report that.
   const createWith = (demo: Demo | null) => ({

@@ -5,16 +5,8 @@ import { APIError, createAuthMiddleware } from 'better-auth/api'
 import { genericOAuth, twoFactor } from 'better-auth/plugins'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
+import { addressHeader, authPath, type OidcSettings, oidcProviderId } from './auth-endpoints.ts'
 import { longestPassword, passwordProblem, shortestPassword } from './password.ts'
-
-/** The path below which the sign-in library answers. */
-export const authPath = '/dashboard/auth'
-
-/** The provider of OpenID Connect has one id, because there is one. */
-export const oidcProviderId = 'oidc'
-
-/** An OpenID Connect provider at which people sign in. */
-export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; name: string }
 
 export type AuthOptions = {
   db: PrismaClient
@@ -24,29 +16,6 @@ export type AuthOptions = {
   publicUrl: string
   oidc?: OidcSettings | undefined
 }
-
-/** What better-auth serves of its endpoints. Everything else of it does not exist. */
-export const authEndpoints: ReadonlySet<string> = new Set([
-  '/sign-in/email',
-  '/sign-in/social',
-  `/callback/${oidcProviderId}`,
-  '/sign-out',
-  '/get-session',
-  '/list-sessions',
-  '/revoke-session',
-  '/revoke-other-sessions',
-  '/change-password',
-  '/update-user',
-  '/two-factor/enable',
-  '/two-factor/disable',
-  '/two-factor/verify-totp',
-  '/two-factor/verify-backup-code',
-  '/two-factor/generate-backup-codes',
-])
-
-/** Whether people sign in at the endpoint, unless they have a second factor. */
-export const beginsSession = (endpoint: string): boolean =>
-  endpoint === '/sign-in/email' || endpoint === `/callback/${oidcProviderId}`
 
 const day = 24 * 60 * 60
 
@@ -114,9 +83,6 @@ export const createAuth = ({ db, key, publicUrl, oidc }: AuthOptions) =>
   })
 
 export type Auth = ReturnType<typeof createAuth>
-
-/** Carries the client's address, which the server knows from the connection and its trusted proxies. */
-export const addressHeader = 'x-tributary-client-address'
 
 /** In characters, as in an invitation. */
 const longestName = 255

@@ -17,7 +17,13 @@ import {
   ofAddress,
   usesOfCode,
 } from '../../modules/people/attempts.ts'
-import { addressHeader, authEndpoints, authPath, beginsSession, type OidcSettings } from '../../modules/people/auth.ts'
+import {
+  addressHeader,
+  authEndpoints,
+  authPath,
+  beginsSession,
+  type OidcSettings,
+} from '../../modules/people/auth-endpoints.ts'
 import { acceptInvitation, readInvitation } from '../../modules/people/invitations.ts'
 import { mailPasswordReset, readPasswordReset, resetPassword } from '../../modules/people/password-reset.ts'
 import { findPendingPerson, takesSecondFactor } from '../../modules/people/pending-sign-in.ts'
@@ -54,16 +60,12 @@ export function createSignIn(options: SignInOptions): Handler {
   const { db, now, sessions, publicUrl, oidc, mailer } = options
   const turns = createTurns(maxTurnsWithoutKey)
 
-  const scopeOf = ({ state }: IncomingRequest) => ({
-    db,
-    auth: sessions.auth(),
-    now: now(),
-    requestId: state.requestId,
-  })
+  const scopeOf = ({ state }: IncomingRequest) => ({ db, now: now(), requestId: state.requestId })
+  const scopeWithAuth = async (incoming: IncomingRequest) => ({ ...scopeOf(incoming), auth: await sessions.auth() })
 
   const handlers: Record<string, (incoming: IncomingRequest, fields: Fields) => Promise<Response>> = {
     '/dashboard/setup': async (incoming, fields) => {
-      const person = await setUpOperator(scopeOf(incoming), fields)
+      const person = await setUpOperator(await scopeWithAuth(incoming), fields)
       return signIn(incoming, person.email, fields)
     },
     '/dashboard/invitation/read': async (_incoming, { token }) => {
@@ -72,7 +74,7 @@ export function createSignIn(options: SignInOptions): Handler {
     },
     '/dashboard/invitation': async (incoming, fields) => {
       const signedIn = await sessions.readPerson(incoming.request.headers)
-      const person = await acceptInvitation(scopeOf(incoming), signedIn, fields)
+      const person = await acceptInvitation(await scopeWithAuth(incoming), signedIn, fields)
       return signedIn?.id === person.id ? Response.json({}, { status: 201 }) : signIn(incoming, person.email, fields)
     },
     '/dashboard/password-reset/read': async (_incoming, { token }) => {
@@ -80,7 +82,7 @@ export function createSignIn(options: SignInOptions): Handler {
       return Response.json({ email })
     },
     '/dashboard/password-reset': async (incoming, fields) => {
-      await resetPassword(scopeOf(incoming), fields)
+      await resetPassword(await scopeWithAuth(incoming), fields)
       return Response.json({})
     },
     // Answers before it looks for the account, so that neither the answer nor its time tells whether it exists.
@@ -96,7 +98,8 @@ export function createSignIn(options: SignInOptions): Handler {
   /** Signs in a person who has just chosen a password. */
   async function signIn(incoming: IncomingRequest, email: string, { password }: Fields): Promise<Response> {
     const body = { email, password: String(password) }
-    const response = await sessions.auth().api.signInEmail({ body, headers: headersOf(incoming), asResponse: true })
+    const { api } = await sessions.auth()
+    const response = await api.signInEmail({ body, headers: headersOf(incoming), asResponse: true })
     await recordSignIn(incoming, response)
     return new Response('{}', { status: response.ok ? 201 : response.status, headers: response.headers })
   }
@@ -127,9 +130,9 @@ export function createSignIn(options: SignInOptions): Handler {
     const isUsed = pending && endpoint === '/two-factor/verify-totp' && !(await claimCode(pending.id, fields))
     const response = isUsed
       ? Response.json({ code: 'INVALID_CODE', message: 'Invalid code' }, { status: 401 })
-      : await sessions
-          .auth()
-          .handler(new Request(`${publicUrl()}${pathname}${search}`, { method: request.method, headers, body }))
+      : await (await sessions.auth()).handler(
+          new Request(`${publicUrl()}${pathname}${search}`, { method: request.method, headers, body }),
+        )
     if (account && response.ok) await forgetAttempts(db, account)
     if (person && response.ok) await recordAccountChange(scopeOf(incoming), person, endpoint)
     if (pending || beginsSession(endpoint)) await recordSignIn(incoming, response)

@@ -1,11 +1,11 @@
 import type { Person } from '../../generated/prisma/client.ts'
 import { memoize } from '../../kernel/memoize.ts'
-import { type AuthOptions, createAuth } from '../../modules/people/auth.ts'
+import type { Auth, AuthOptions } from '../../modules/people/auth.ts'
 import { isJson, isSameOrigin } from './same-origin.ts'
 
 export type Sessions = {
-  /** The sign-in library. It is made at first use, when the address of the service is known. */
-  auth(): ReturnType<typeof createAuth>
+  /** The sign-in library. It is loaded at first use: loading it takes time, and the address of the service is known then. */
+  auth(): Promise<Auth>
   /** The person whose session the cookie names. Null without a session, or if it has ended. */
   readPerson(headers: Headers): Promise<Person | null>
   /** The person whose session a response begins. */
@@ -20,11 +20,15 @@ export type Sessions = {
 type Options = Omit<AuthOptions, 'publicUrl'> & { publicUrl: () => string }
 
 export function createSessions({ publicUrl, ...options }: Options): Sessions {
-  const authOf = memoize((url: string) => createAuth({ ...options, publicUrl: url }))
+  const authOf = memoize(async (url: string) => {
+    const { createAuth } = await import('../../modules/people/auth.ts')
+    return createAuth({ ...options, publicUrl: url })
+  })
   const auth = () => authOf(publicUrl())
   const readPerson = async (headers: Headers): Promise<Person | null> => {
     if (!hasSessionCookie(headers)) return null
-    const session = await auth().api.getSession({ headers })
+    const { api } = await auth()
+    const session = await api.getSession({ headers })
     return session ? options.db.person.findUnique({ where: { id: session.user.id } }) : null
   }
   return {
