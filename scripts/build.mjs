@@ -22,6 +22,8 @@ const bundle = 'dist/main.js'
 const emptyDatabase = 'dist/empty-database.tar.gz'
 
 let isAnnounced = false
+/** What was looked at, since some outputs are of the same sources. @type {Map<string, number>} */
+const changes = new Map()
 
 if (existsSync('src')) {
   const everything = !process.argv.includes('--generate-only')
@@ -173,7 +175,7 @@ async function buildPortalPage() {
 
 /** Each view of the dashboard is a file of its own, which is loaded when the view is opened. */
 async function buildDashboardPage() {
-  const { build: bundleWith } = await import('esbuild')
+  const [{ build: bundleWith }, { partOfZod }] = await Promise.all([import('esbuild'), import('./bundle.mjs')])
   rmSync(dirname(dashboardPage), { recursive: true, force: true })
   await bundleWith({
     entryPoints: { page: 'src/server/pages/dashboard/main.tsx' },
@@ -186,22 +188,9 @@ async function buildDashboardPage() {
     target: 'es2022',
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [{ name: 'part-of-zod', setup: partOfZod }],
+    plugins: [partOfZod],
     logLevel: 'warning',
   })
-}
-
-/**
- * esbuild keeps the whole of a namespace that is imported by its name, with the messages of zod in 50 languages. Imported
- * as a module, only what is used remains: a third.
- *
- * @param {import('esbuild').PluginBuild} build
- */
-function partOfZod(build) {
-  build.onLoad({ filter: /src[\\/](kernel|modules)[\\/].*\.ts$/ }, async ({ path }) => ({
-    contents: (await readFile(path, 'utf8')).replace("import { z } from 'zod'", "import * as z from 'zod'"),
-    loader: 'ts',
-  }))
 }
 
 /**
@@ -220,15 +209,20 @@ function stylesOnce(build) {
 
 /** @param {string} output @param {string[]} inputs */
 function isOlder(output, inputs) {
-  const isOlderThan = (/** @type {string} */ input) => newest(input) > statSync(output).mtimeMs
-  const isStale = !existsSync(output) || inputs.some(isOlderThan)
+  const builtAt = statSync(output, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY
+  const isStale = inputs.some((input) => newest(input) > builtAt)
   if (isStale) announce()
   return isStale
 }
 
-/** @param {string} path @returns {number} */
+/** When a file, or anything in a folder, last changed. @param {string} path @returns {number} */
 function newest(path) {
+  const known = changes.get(path)
+  if (known !== undefined) return known
   const stats = statSync(path)
-  if (!stats.isDirectory()) return stats.mtimeMs
-  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
+  const changed = stats.isDirectory()
+    ? Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(`${path}/${name}`)))
+    : stats.mtimeMs
+  changes.set(path, changed)
+  return changed
 }

@@ -28,11 +28,19 @@ function closest(name: string, settings: readonly string[]): string | undefined 
     if (settings.includes(setting)) return setting
   }
   const similar = settings
-    .filter(({ length }) => length >= shortestLength)
+    .filter(
+      (setting) => setting.length >= shortestLength && (isPart(name, setting) || isOfSimilarLength(name, setting)),
+    )
     .map((setting) => ({ setting, edits: editDistance(name, setting) }))
-    .filter(({ setting, edits }) => edits <= (setting.length > shortestLength ? 2 : 1) || isPart(name, setting))
+    .filter(({ setting, edits }) => edits <= mostEdits(setting) || isPart(name, setting))
   return similar.sort((a, b) => a.edits - b.edits)[0]?.setting
 }
+
+const mostEdits = (setting: string) => (setting.length > shortestLength ? 2 : 1)
+
+/** Each character more or less is an edit. */
+const isOfSimilarLength = (name: string, setting: string) =>
+  Math.abs(name.length - setting.length) <= mostEdits(setting)
 
 /** Whether one of the names is the beginning of the other, by whole words. */
 const isPart = (name: string, setting: string) =>
