@@ -18,7 +18,7 @@ const log = pino({ level: 'silent' })
 export type TestDatabases = {
   /** A data directory with an empty, migrated database, to be copied. */
   dataDir: string
-  /** The same database as a dump, for databases in memory. */
+  /** The same database as a dump, for databases in memory. It has no templates. */
   dump: string
   /** The server, a migrated database to clone, and the prefix of the clones' names. Only with TEST_DATABASE_URL. */
   postgres?: {
@@ -79,9 +79,9 @@ async function prepareEmbedded(): Promise<{ dataDir: string; dump: string }> {
   const dataDir = join(temporary, 'data')
   await (await openDatabase({ dataDir, log })).close()
   const pglite = await PGlite.create({ dataDir: join(dataDir, 'db'), extensions })
-  const dump = await pglite.dumpDataDir('none')
-  await writeFile(join(temporary, 'database.tar'), Buffer.from(await dump.arrayBuffer()))
+  const dump = await withoutTemplates(await pglite.dumpDataDir('none'))
   await pglite.close()
+  await writeFile(join(temporary, 'database.tar'), Buffer.from(await dump.arrayBuffer()))
   await mkdir(cache, { recursive: true })
   await cp(temporary, `${folder}.${process.pid}`, { recursive: true })
   await rename(`${folder}.${process.pid}`, folder).catch((error) => {
@@ -89,6 +89,16 @@ async function prepareEmbedded(): Promise<{ dataDir: string; dump: string }> {
   })
   await rm(temporary, { recursive: true, force: true })
   return paths
+}
+
+/** A database in memory does not need the templates, which would be half of the files that each test file copies. */
+async function withoutTemplates(loadDataDir: Blob): Promise<Blob> {
+  const pglite = await PGlite.create({ loadDataDir, extensions })
+  await pglite.exec('update pg_database set datistemplate = false')
+  for (const template of ['template0', 'template1']) await pglite.exec(`drop database ${template}`)
+  const dump = await pglite.dumpDataDir('none')
+  await pglite.close()
+  return dump
 }
 
 async function packageVersion(): Promise<string> {
