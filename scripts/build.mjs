@@ -209,8 +209,8 @@ function stylesOnce(build) {
 
 /** @param {string} output @param {string[]} inputs */
 function isOlder(output, inputs) {
-  const builtAt = statSync(output, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY
-  const isStale = inputs.some((input) => newest(input) > builtAt)
+  const builtAt = statSync(output, { throwIfNoEntry: false })?.mtimeMs
+  const isStale = builtAt === undefined || inputs.some((input) => newest(input) > builtAt)
   if (isStale) announce()
   return isStale
 }
