@@ -33,15 +33,21 @@ describe.each(['embedded', 'tested'])('on the %s database', (name) => {
   let models: Map<string, Model>
   let names: string[]
   const modelOf = (name: string) => models.get(name) as Model
-  const known: Known = new Map()
+  const known: Known = { rows: new Map(), uuids: new Set() }
   /** Statements of the reader. The queries in these tests run through Prisma only in transactions. */
   let compiled = 0
   beforeAll(async () => {
     db = (databases[name] as TestDatabase).db
     await insertRows(db, 1)
     models = readModels(db)
-    for (const model of models.values()) known.set(model.name, (await delegateOf(db, model).findMany({})) as [])
-    names = [...models.keys()].filter((name) => (known.get(name) as []).length > 0)
+    for (const model of models.values()) known.rows.set(model.name, (await delegateOf(db, model).findMany({})) as [])
+    const uuids = await sqlOf(db).query(
+      statement<{ name: string }>(`
+        select table_name || '.' || column_name as name from information_schema.columns
+        where table_schema = current_schema() and data_type = 'uuid'`),
+    )
+    known.uuids = new Set(uuids.map(({ name }) => name))
+    names = [...models.keys()].filter((name) => (known.rows.get(name) as []).length > 0)
     const sql = sqlOf(db)
     const textRows = sql.textRows.bind(sql)
     sql.textRows = (...args) => {
@@ -84,7 +90,7 @@ describe.each(['embedded', 'tested'])('on the %s database', (name) => {
 
   it('one row is found by a unique key, and a missing one is reported as by Prisma', async () => {
     const affiliate = modelOf('Affiliate')
-    const { programId, id } = (known.get('Affiliate') as { programId: string; id: string }[])[0] as {
+    const { programId, id } = (known.rows.get('Affiliate') as { programId: string; id: string }[])[0] as {
       programId: string
       id: string
     }
@@ -133,7 +139,7 @@ describe.each(['embedded', 'tested'])('on the %s database', (name) => {
   })
 
   it('several look-ups in one tick return their own rows', async () => {
-    const rows = known.get('Affiliate') as { programId: string; id: string }[]
+    const rows = known.rows.get('Affiliate') as { programId: string; id: string }[]
     const found = await Promise.all(
       rows.map(({ programId, id }) => db.affiliate.findUnique({ where: { programId_id: { programId, id } } })),
     )
@@ -141,7 +147,7 @@ describe.each(['embedded', 'tested'])('on the %s database', (name) => {
   })
 
   it('a transaction reads its own writes, and a list of reads is one transaction', async () => {
-    const [{ programId, id }] = known.get('Campaign') as [{ programId: string; id: string }]
+    const [{ programId, id }] = known.rows.get('Campaign') as [{ programId: string; id: string }]
     const where = { programId_id: { programId, id } }
     const before = compiled
     const inside = await db.$transaction(async (tx) => {
