@@ -3,15 +3,9 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { DatabaseClient } from './client.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
-import { checkServer, createPool, parsePoolerUrl } from './postgres.ts'
+import { checkServer, createPool, type Pooler, parsePoolerUrl } from './postgres.ts'
 import { advice, checkSession, requiredSettings } from './session.ts'
 import { limits } from './timeouts.ts'
-
-/** A pooler in transaction mode: each transaction can have another session. */
-export type Pooler = {
-  /** Whether a connection finds its prepared statements in every session. PgBouncer does that from version 1.21 on. */
-  keepsPrepared: boolean
-}
 
 type PoolerOptions = { databaseUrl: string; databaseDirectUrl: string; log: Logger }
 

@@ -8,7 +8,6 @@ import { readOnlyError } from './errors.ts'
 import { describeHost, type Host, readHosts } from './hosts.ts'
 import { markerSchema } from './move/tables.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
-import type { Pooler } from './pooler.ts'
 import { keepPrepared, sendUnnamed } from './prepared-statements.ts'
 import { explainPooler } from './session.ts'
 import { limits } from './timeouts.ts'
@@ -26,6 +25,12 @@ const sessionSettings = [
   // Starting workers takes 10 to 20 ms. They are worth it only for statements that read most of a large table.
   '-c parallel_setup_cost=20000',
 ]
+
+/** A pooler in transaction mode: each transaction can have another session. */
+export type Pooler = {
+  /** Whether a connection finds its prepared statements in every session. PgBouncer does that from version 1.21 on. */
+  keepsPrepared: boolean
+}
 
 export type PostgresOptions = {
   databaseUrl: string

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { clientLike } from './deadline.ts'
+import { clientLike } from './client-until.ts'
 import type { ReadFrom } from './read-from.ts'
 import {
   createReplica,

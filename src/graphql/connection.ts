@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core'
 import type { ProgramCtx } from '../kernel/context.ts'
-import type { Listing, Rule } from '../kernel/listing/listing.ts'
+import type { Listing } from '../kernel/listing/listing.ts'
+import type { Rule } from '../kernel/listing/rule.ts'
 import type { Row } from '../kernel/listing/table.ts'
 import { cursorOf, readWindow } from '../kernel/listing/window.ts'
 import { aggregateType, totalOf } from './aggregate.ts'

@@ -1,4 +1,5 @@
-import type { Listing, Rule } from '../kernel/listing/listing.ts'
+import type { Listing } from '../kernel/listing/listing.ts'
+import type { Rule } from '../kernel/listing/rule.ts'
 import { toRule, type Where, type WhereScope } from '../kernel/listing/where.ts'
 
 type Asked = { where?: Where | null | undefined; includeArchived?: boolean | null | undefined }

@@ -1,6 +1,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Listing, Rule } from '../kernel/listing/listing.ts'
+import type { Listing } from '../kernel/listing/listing.ts'
+import type { Rule } from '../kernel/listing/rule.ts'
 import { type Row, tableOf } from '../kernel/listing/table.ts'
 import { queryOf, type Slice, sliceOf, type Window } from '../kernel/listing/window.ts'
 import type { GraphQLContext } from './context.ts'

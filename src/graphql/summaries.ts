@@ -1,5 +1,6 @@
 import { countRowsBy } from '../kernel/listing/count.ts'
-import type { Listing, Rule } from '../kernel/listing/listing.ts'
+import type { Listing } from '../kernel/listing/listing.ts'
+import type { Rule } from '../kernel/listing/rule.ts'
 import { type Summary, summarise } from '../kernel/listing/summarise.ts'
 import { batched, isRequested } from './batch.ts'
 import type { GraphQLContext } from './context.ts'

@@ -2,7 +2,8 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../context.ts'
 import { planOf } from './kept-plan.ts'
 import { sqlOfFacts, sqlOfPosition, sqlOfStates } from './kept-sql.ts'
-import type { Listing, Rule } from './listing.ts'
+import type { Listing } from './listing.ts'
+import type { Rule } from './rule.ts'
 import { type Row, tableOf } from './table.ts'
 
 /** A program's rows that match a Prisma `where`. */

@@ -1,7 +1,8 @@
 import type { AnalyticsKind, ListedTable } from '../../generated/prisma/enums.ts'
 import { isId } from '../ids.ts'
 import { holds, type Kept, type Moment } from './kept.ts'
-import type { Listing, Rule } from './listing.ts'
+import type { Listing } from './listing.ts'
+import type { Rule } from './rule.ts'
 
 /** Values of a dimension. A row matches if it has one of them. */
 export type DimensionValues = { column: 'campaign_id' | 'affiliate_id' | 'currency'; values: string[] }

@@ -1,5 +1,5 @@
 import type { AnalyticsKind, ListedTable } from '../../generated/prisma/enums.ts'
-import type { Rule } from './listing.ts'
+import type { Rule } from './rule.ts'
 
 /**
  * What is known of a column in all rows of a class: that it is null, that it has a value, which value it has, or whether

@@ -1,5 +1,6 @@
 import { isId } from '../ids.ts'
 import type { Kept } from './kept.ts'
+import type { Rule } from './rule.ts'
 
 /**
  * The filters, orders, sums and groups of a noun's lists. Each noun defines them in its `listing.ts`; lists, aggregates
@@ -43,9 +44,6 @@ export type ListedModel =
   | 'unattributedSale'
   | 'webhookDelivery'
   | 'webhookEndpoint'
-
-/** A Prisma `where`. */
-export type Rule = Record<string, unknown>
 
 /** A field of `where`, and how it is compared in the database. */
 export type Field = { description?: string } & (

@@ -1,5 +1,6 @@
 import type { Db } from '../context.ts'
-import type { Listing, Rule } from './listing.ts'
+import type { Listing } from './listing.ts'
+import type { Rule } from './rule.ts'
 import { type GroupedRow, tableOf } from './table.ts'
 
 /** The totals of a group of rows. */

@@ -1,7 +1,8 @@
 import { invalid } from '../errors.ts'
 import { isStorable } from '../input/storable.ts'
-import { type Field, type Listing, onlyIds, type Rule } from './listing.ts'
+import { type Field, type Listing, onlyIds } from './listing.ts'
 import { listingOf } from './registry.ts'
+import type { Rule } from './rule.ts'
 
 /** The value of a GraphQL `where` input. */
 export type Where = Record<string, unknown>

@@ -1,7 +1,8 @@
 import { invalid } from '../errors.ts'
 import { isId } from '../ids.ts'
 import { isStorable } from '../input/storable.ts'
-import type { Listing, Rule } from './listing.ts'
+import type { Listing } from './listing.ts'
+import type { Rule } from './rule.ts'
 
 /** The number of rows of a connection, by default and at most. */
 export const defaultSize = 25

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { repeatInBackground } from '../../database/background.ts'
-import { allowLonger } from '../../database/deadline.ts'
+import { allowLonger } from '../../database/client-until.ts'
 import { withTransaction } from '../../database/transaction.ts'
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'

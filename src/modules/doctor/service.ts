@@ -1,4 +1,4 @@
-import { allowLonger } from '../../database/deadline.ts'
+import { allowLonger } from '../../database/client-until.ts'
 import { sqlOf } from '../../database/sql.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'

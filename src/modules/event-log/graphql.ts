@@ -8,8 +8,9 @@ import { restList } from '../../graphql/pages.ts'
 import { HistoryActorType } from '../history/graphql.ts'
 import { listEventsInput } from './input.ts'
 import { eventListing } from './listing.ts'
-import { type Rendered, renderObject } from './render.ts'
+import { renderObject } from './render.ts'
 import { findEvent, listEvents, readStates } from './service.ts'
+import type { Rendered } from './state.ts'
 
 declare global {
   namespace PothosSchemaTypes {

@@ -1,7 +1,6 @@
 import { linkUrl } from '../affiliates/links/service.ts'
-import type { Rendered } from './render.ts'
 import { renderCampaign } from './render-own.ts'
-import { numberOf, type Row, type State, textOf, textOrNull, timeOf, timeOrNull } from './state.ts'
+import { numberOf, type Rendered, type Row, type State, textOf, textOrNull, timeOf, timeOrNull } from './state.ts'
 
 export const renderAffiliate = (state: State): Rendered => ({
   ...affiliateFields(state.affiliate as Row),

@@ -1,5 +1,14 @@
-import type { Rendered } from './render.ts'
-import { numberOf, numberOrNull, type Row, type State, textOf, textOrNull, timeOf, timeOrNull } from './state.ts'
+import {
+  numberOf,
+  numberOrNull,
+  type Rendered,
+  type Row,
+  type State,
+  textOf,
+  textOrNull,
+  timeOf,
+  timeOrNull,
+} from './state.ts'
 
 export function renderCampaign({ campaign = {}, campaign_counts: counts = {} }: State): Rendered {
   const basisPoints = numberOrNull(campaign, 'commission_basis_points')

@@ -2,9 +2,18 @@ import type { Commission } from '../../generated/prisma/client.ts'
 import { conventionCommissionState } from '../commissions/state.ts'
 import { conventionPayoutState } from '../payouts/state.ts'
 import { conversionState } from '../referrals/progress.ts'
-import type { Rendered } from './render.ts'
 import { affiliateWithin, campaignSummary, couponOf, renderLink } from './render-affiliate.ts'
-import { dateOrNull, numberOf, type Row, type State, textOf, textOrNull, timeOf, timeOrNull } from './state.ts'
+import {
+  dateOrNull,
+  numberOf,
+  type Rendered,
+  type Row,
+  type State,
+  textOf,
+  textOrNull,
+  timeOf,
+  timeOrNull,
+} from './state.ts'
 
 export function renderReferral(state: State): Rendered {
   const referral = state.referral as Row

@@ -2,10 +2,7 @@ import type { EventSubject } from '../events/types.ts'
 import { renderAffiliate, renderCoupon, renderLink } from './render-affiliate.ts'
 import { renderApiKey, renderCampaign, renderUnattributedSale, renderWebhookEndpoint } from './render-own.ts'
 import { renderCommission, renderPayout, renderReferral, renderSale } from './render-sale.ts'
-import type { State } from './state.ts'
-
-/** The subject of an event as the superset profile of the REST API shows it, in the words of the convention. */
-export type Rendered = Record<string, unknown>
+import type { Rendered, State } from './state.ts'
 
 export type FrozenEvent = { type: string; subject: string; createdAt: Date; state: unknown }
 

@@ -43,3 +43,6 @@ export const timeOrNull = (row: Row, column: string): string | null =>
   row[column] == null ? null : timeOf(row, column)
 export const dateOrNull = (row: Row, column: string): Date | null =>
   row[column] == null ? null : new Date(row[column] as string)
+
+/** The subject of an event as the superset profile of the REST API shows it, in the words of the convention. */
+export type Rendered = Record<string, unknown>

@@ -2,7 +2,8 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { cents, type Rule, text } from '../../kernel/listing/listing.ts'
+import { cents, text } from '../../kernel/listing/listing.ts'
+import type { Rule } from '../../kernel/listing/rule.ts'
 import {
   readWindow,
   type Slice,

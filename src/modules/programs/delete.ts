@@ -1,4 +1,4 @@
-import { allowLonger } from '../../database/deadline.ts'
+import { allowLonger } from '../../database/client-until.ts'
 import { deleteInBatches } from '../../database/delete-in-batches.ts'
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'

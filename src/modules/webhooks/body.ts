@@ -1,6 +1,7 @@
 import type { Event } from '../../generated/prisma/client.ts'
 import type { WebhookFormat } from '../../generated/prisma/enums.ts'
-import { type Rendered, renderObject } from '../event-log/render.ts'
+import { renderObject } from '../event-log/render.ts'
+import type { Rendered } from '../event-log/state.ts'
 
 /** An event with its frozen state. */
 export type SentEvent = Pick<Event, 'id' | 'type' | 'subject' | 'version' | 'requestId' | 'createdAt'> & {

@@ -1,15 +1,21 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { excerpt } from '../../kernel/errors.ts'
 import { redacted } from '../../kernel/log.ts'
-import type { App } from '../app.ts'
 import type { Tracing } from './tracing.ts'
 
 /** The header of every response that has a trace. */
 const traceHeader = 'X-Trace-Id'
 
+/** What answers requests: of node:http, and those of tests. */
+type Answers = {
+  fetch(request: Request): Promise<Response>
+  handle(request: IncomingMessage, response: ServerResponse): void
+}
+
 /** The service with a span for each request, from its arrival until its response is sent. */
-export function withTraces(app: App, tracing: Tracing): App {
+export function withTraces<App extends Answers>(app: App, tracing: Tracing): App {
   return {
     ...app,
     fetch: (request) =>

@@ -1,0 +1,2 @@
+/** A Prisma `where`. */
+export type Rule = Record<string, unknown>
