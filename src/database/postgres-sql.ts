@@ -84,8 +84,9 @@ export function createPostgresSql(pool: pg.Pool, log: Logger, programRole: strin
 }
 
 const sqlOn = (connection: pg.Pool | pg.PoolClient): Sql => ({
-  query: async ({ name, text }, values = []) => {
-    const { rows } = await connection.query({ name, text, values: values as unknown[] })
+  query: async ({ name, text, patienceMs }, values = []) => {
+    const config = { name, text, values: values as unknown[], ...(patienceMs && { query_timeout: patienceMs }) }
+    const { rows } = await connection.query(config)
     return rows
   },
 })

@@ -14,6 +14,8 @@ export type Statement<Row> = {
    * that to give a cheaper plan. Planning a sum over many tables takes several times as long as executing it.
    */
   isPlannedOnce?: boolean
+  /** How long it may take on PostgreSQL, where `statement_timeout` was raised for it. Others: see timeouts.ts. */
+  patienceMs?: number
   row?: Row
 }
 

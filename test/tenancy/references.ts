@@ -197,7 +197,7 @@ const values = new Set([
   ...['eventTypes', 'format', 'state', 'state[]', 'conversionState', 'conversionState[]', 'expand[]', 'code', 'url'],
   ...['firstName', 'lastName', 'name', 'description', 'reason', 'reference', 'customerName', 'rewardType'],
   ...['selfReferrals', 'dueAt', 'paidAt', 'occurredAt', 'updatedSince', 'updatedUntil', 'createdSince', 'createdUntil'],
-  ...['occurredSince', 'occurredUntil', 'dryRun', 'records', 'source', 'waiting', 'csv', 'query', 'view'],
+  ...['occurredSince', 'occurredUntil', 'dryRun', 'records', 'source', 'waiting', 'csv', 'query', 'view', 'only'],
   // Cursors of connections have a test of their own in filters.test.ts.
   ...['after', 'before'],
   // Conditions are walked by their own type; of REST's exports, they are those of GraphQL.

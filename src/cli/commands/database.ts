@@ -7,6 +7,7 @@ import { backUpDatabase } from '../../database/backup.ts'
 import { OperatorError } from '../../database/operator-error.ts'
 import { restoreDatabase } from '../../database/restore.ts'
 import { operate } from '../operate.ts'
+import { startProgressLine } from '../progress-line.ts'
 import { report } from '../report.ts'
 
 export const databaseCommands = (): Command[] => [
@@ -32,13 +33,10 @@ type Diagnosis = {
 }
 
 async function examine({ json }: { json?: boolean }): Promise<string> {
-  const { doctor } = await operate<{ doctor: Diagnosis }>(
-    '{ doctor { invariants rowSecurity findings { invariant promise programId id detail } } }',
-  )
-  const { invariants, findings, rowSecurity } = doctor
+  const { invariants, findings, rowSecurity } = await diagnose()
   if (json) {
     process.exitCode = findings.length === 0 ? 0 : 1
-    return JSON.stringify(doctor)
+    return JSON.stringify({ invariants, rowSecurity, findings })
   }
   const note =
     rowSecurity === false ? ['Row-level security is off: see "Row-level security" in docs/operating.md.'] : []
@@ -48,6 +46,28 @@ async function examine({ json }: { json?: boolean }): Promise<string> {
       `${invariant}: program ${programId}, row ${id}: ${detail}. ${promise}`,
   )
   throw new OperatorError([`${findings.length} rows violate an invariant:`, ...lines, ...note].join('\n'))
+}
+
+/** Each invariant is a request of its own, because clients wait no longer than minutes for an answer. */
+async function diagnose(): Promise<Diagnosis> {
+  const { doctor: none } = await operate<{ doctor: Omit<Diagnosis, 'findings'> & { names: string[] } }>(
+    '{ doctor(only: []) { names rowSecurity } }',
+  )
+  const progress = startProgressLine()
+  const findings: Diagnosis['findings'] = []
+  try {
+    for (const [n, name] of none.names.entries()) {
+      progress.show(`${n} of ${none.names.length} invariants, ${name}`)
+      const { doctor } = await operate<{ doctor: Pick<Diagnosis, 'findings'> }>(
+        'query ($name: String!) { doctor(only: [$name]) { findings { invariant promise programId id detail } } }',
+        { name },
+      )
+      findings.push(...doctor.findings)
+    }
+  } finally {
+    progress.end()
+  }
+  return { invariants: none.names.length, rowSecurity: none.rowSecurity, findings }
 }
 
 async function backUp(file: string): Promise<string> {

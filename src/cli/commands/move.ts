@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { readConfig } from '../../config.ts'
 import type { MoveProgress } from '../../database/move/move.ts'
 import { OperatorError } from '../../database/operator-error.ts'
+import { startProgressLine } from '../progress-line.ts'
 import { report } from '../report.ts'
 
 export const moveCommand = (): Command =>
@@ -56,18 +57,15 @@ async function move(databaseUrl: string): Promise<string> {
 
 const barLength = 30
 
-/** A bar on a terminal; nothing for other programs. */
+/** A bar on a terminal. */
 function showProgress() {
-  const { stderr } = process
+  const line = startProgressLine()
   return {
     show({ table, copied, total }: MoveProgress) {
-      if (!stderr.isTTY) return
       const share = total === 0 ? 1 : copied / total
       const bar = '#'.repeat(Math.round(share * barLength)).padEnd(barLength, '.')
-      stderr.write(`\r\x1b[K[${bar}] ${Math.floor(share * 100)} %  ${copied} of ${total} rows, ${table}`)
+      line.show(`[${bar}] ${Math.floor(share * 100)} %  ${copied} of ${total} rows, ${table}`)
     },
-    end() {
-      if (stderr.isTTY) stderr.write('\r\x1b[K')
-    },
+    end: line.end,
   }
 }

@@ -14,8 +14,11 @@ export async function importChanges({ db, query }: Session, options: ImportOptio
 
 /** @returns what the doctor finds in a program */
 export async function checkProgram(query: Session['query'], id: string): Promise<string[]> {
-  const { examineProgram } = await import('../../modules/doctor/examine-program.ts')
-  return await examineProgram(query, id)
+  const { findViolations } = await import('../../modules/doctor/service.ts')
+  const findings = await findViolations((text, values) => query(text, values), { programId: id })
+  return findings.map(
+    ({ invariant, id: row, detail }) => `${invariant.name}: row ${row}: ${detail}. ${invariant.promise}`,
+  )
 }
 
 type OpenOptions = {

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { type Config, readConfig } from '../../config.ts'
 import { OperatorError } from '../../database/operator-error.ts'
 import type { Store } from '../../database/program-file/open.ts'
+import { startProgressLine } from '../progress-line.ts'
 
 export type Session = Store & { config: Config }
 
@@ -45,16 +46,13 @@ export async function readFileKey(keyFile: string): Promise<Buffer> {
   return createHash('sha256').update(text.trim()).digest()
 }
 
-/** A line on a terminal with what was done; nothing for other programs. */
+/** A line on a terminal with the rows that were copied. */
 export function showProgress() {
-  const { stderr } = process
+  const line = startProgressLine()
   return {
-    show({ table, copied, total }: { table: string; copied: number; total: number }) {
-      if (stderr.isTTY) stderr.write(`\r\x1b[K${copied} of ${total} rows, ${table}`)
-    },
-    end() {
-      if (stderr.isTTY) stderr.write('\r\x1b[K')
-    },
+    show: ({ table, copied, total }: { table: string; copied: number; total: number }) =>
+      line.show(`${copied} of ${total} rows, ${table}`),
+    end: line.end,
   }
 }
 

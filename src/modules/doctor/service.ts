@@ -1,36 +1,59 @@
 import { allowLonger } from '../../database/client-until.ts'
-import { sqlOf } from '../../database/sql.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
+import { sqlOf, statement } from '../../database/sql.ts'
 import type { Ctx } from '../../kernel/context.ts'
+import { excerpt, invalid } from '../../kernel/errors.ts'
 import { type Invariant, invariants } from './invariants.ts'
 
 /** A row that violates an invariant. */
 export type Finding = { invariant: Invariant; programId: string; id: string; detail: string }
 
-/** How long one check may take. */
-const timeOfCheckMs = 15_000
+/**
+ * How long one check may take on PostgreSQL. It reads every row, of which there can be millions. Clients of HTTP wait five
+ * minutes for an answer.
+ */
+const timeOfCheckMs = 4 * 60_000
+const allowTime = statement("select set_config('statement_timeout', $1, true)")
 
 /** The most rows that are reported for one invariant. */
 const mostPerInvariant = 100
 
-/**
- * Checks every invariant, for all programs or for one. For one program all checks are one statement. For all programs each
- * check is its own statement, so that each may take the whole statement timeout. Nothing is changed.
- */
-export async function examine({ db }: Pick<Ctx, 'db'>, { programId }: { programId?: string } = {}): Promise<Finding[]> {
-  const where = programId === undefined ? Prisma.empty : Prisma.sql`where program_id = ${programId}::uuid`
-  const checks = invariants.map(
-    ({ sql }, index) => Prisma.sql`
-      (select ${index}::int as index, program_id::text as "programId", id::text, detail
-      from (${Prisma.raw(sql)}) violations ${where} limit ${mostPerInvariant})`,
-  )
-  const findings: Finding[] = []
-  for (const statement of programId === undefined ? checks : [Prisma.join(checks, ' union all ')]) {
+type Query = (text: string, values: string[]) => Promise<Omit<Finding, 'invariant'>[]>
+
+type Scope = {
+  /** Without it, all programs are checked. */
+  programId?: string | undefined
+  /** The names of the invariants to check. Default: all. */
+  only?: readonly string[] | undefined
+}
+
+/** Checks invariants. Each check may take four minutes. Nothing is changed. @throws an invalid `only` */
+export const examine = ({ db }: Pick<Ctx, 'db'>, scope: Scope = {}): Promise<Finding[]> =>
+  findViolations((text, values) => {
     allowLonger(db, timeOfCheckMs)
-    const rows = await db.$queryRaw<{ index: number; programId: string; id: string; detail: string }[]>(statement)
-    findings.push(...rows.map(({ index, ...row }) => ({ invariant: invariants[index] as Invariant, ...row })))
+    return sqlOf(db).transaction(async (tx) => {
+      await tx.query(allowTime, [String(timeOfCheckMs)])
+      return tx.query({ ...statement<Omit<Finding, 'invariant'>>(text), patienceMs: timeOfCheckMs }, values)
+    })
+  }, scope)
+
+/** Checks invariants, each by a statement. @param query its limits of time apply */
+export async function findViolations(query: Query, { programId, only }: Scope = {}): Promise<Finding[]> {
+  const [where, values] = programId === undefined ? ['', []] : ['where program_id = $1::uuid', [programId]]
+  const findings: Finding[] = []
+  for (const invariant of only ? only.map(invariantNamed) : invariants) {
+    const rows = await query(
+      `select program_id::text as "programId", id::text, detail from (${invariant.sql}) violations ${where} limit ${mostPerInvariant}`,
+      values,
+    )
+    findings.push(...rows.map((row) => ({ ...row, invariant })))
   }
   return findings
+}
+
+function invariantNamed(name: string): Invariant {
+  const invariant = invariants.find((known) => known.name === name)
+  if (!invariant) throw invalid([{ field: 'only', message: `only names no invariant: ${excerpt(name)}` }])
+  return invariant
 }
 
 /** Null on the embedded database. */

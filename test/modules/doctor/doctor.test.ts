@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { clientWithin } from '../../../src/database/within.ts'
 import { foldDeltas } from '../../../src/modules/analytics/fold.ts'
 import { invariants } from '../../../src/modules/doctor/invariants.ts'
 import { examine } from '../../../src/modules/doctor/service.ts'
@@ -38,7 +39,7 @@ async function findingsAfter(...statements: string[]): Promise<string[]> {
   const undo = new Error('undo')
   const attempt = db.$transaction(async (tx) => {
     for (const statement of statements) await tx.$executeRawUnsafe(statement)
-    names = (await examine({ db: tx as typeof db })).map(({ invariant }) => invariant.name)
+    names = (await examine(clientWithin(tx, db))).map(({ invariant }) => invariant.name)
     throw undo
   })
   await expect(attempt).rejects.toThrow(undo)
@@ -130,6 +131,16 @@ it('there are at least 15 invariants with unique names, and none is violated', a
   const empty = await createTestDatabase()
   expect(await examine(empty)).toEqual([])
   await empty.drop()
+})
+
+it('an operator checks one invariant after another, by their names', async () => {
+  const { doctor } = await app.operator('{ doctor(only: []) { invariants names } }')
+  expect(doctor).toEqual({ invariants: 0, names: invariants.map(({ name }) => name) })
+  const query = 'query ($only: [String!]) { doctor(only: $only) { invariants findings { id } } }'
+  expect(await app.operator(query, { only: doctor.names.slice(0, 2) })).toEqual({
+    doctor: { invariants: 2, findings: [] },
+  })
+  await expect(app.operator(query, { only: ['nonsense'] })).rejects.toThrow('only names no invariant: nonsense.')
 })
 
 it('is only for the operator', async () => {
