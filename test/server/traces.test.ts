@@ -49,10 +49,10 @@ const email = 'grace.hopper@example.com'
 const parentId = '00f067aa0ba902b7'
 let last = 0
 /** A trace of the client, for each request another. */
-const newTrace = () => {
+const newTrace = (flag = '01') => {
   last += 1
   const id = `4bf92f3577b34da6a3ce929d0e0e${last.toString(16).padStart(4, '0')}`
-  return { id, headers: { ...authorization, traceparent: `00-${id}-${parentId}-01` } }
+  return { id, headers: { ...authorization, traceparent: `00-${id}-${parentId}-${flag}` } }
 }
 
 const traces = {
@@ -63,6 +63,7 @@ const traces = {
   query: newTrace(),
   directQuery: newTrace(),
   rejected: newTrace(),
+  unsampled: newTrace('00'),
 }
 const query = `query Affiliates { affiliates(first: 2) { nodes { id email } } }`
 const answers: Record<string, { status: number; headers: Headers; body: any }> = {}
@@ -80,6 +81,7 @@ beforeAll(async () => {
   answers.directWrite = await restClient(fetchThere, traces.directWrite.headers).post('/conversions', sale)
   await graphqlClient(fetchThere, traces.query.headers)(query)
   await graphqlClient(fetchThere, traces.directQuery.headers)(query)
+  answers.unsampled = await restClient(app.fetch, traces.unsampled.headers).get('/affiliates')
   answers.rejected = await post(traces.rejected.headers, '{ affiliates(first: 1) { nodes { unknownField } } }')
   const own = await fetch(`${address}/healthz`)
   ownTrace = own.headers.get('x-trace-id') ?? ''
@@ -153,6 +155,12 @@ it('names the operation of GraphQL and the statements of a write', () => {
 it('a request without traceparent has a trace of its own', () => {
   expect(ownTrace).toMatch(/^[0-9a-f]{32}$/)
   expect(levelsOf({ id: ownTrace }).requests).toMatchObject([{ name: 'GET /healthz' }])
+})
+
+it('a client can ask not to be traced: the response still names its trace', () => {
+  expect(answers.unsampled).toMatchObject({ status: 200 })
+  expect(answers.unsampled?.headers.get('x-trace-id')).toBe(traces.unsampled.id)
+  expect(spans.filter(({ traceId }) => traceId === traces.unsampled.id)).toEqual([])
 })
 
 it('the trace is in the log, in X-Trace-Id, and in the errors of GraphQL', () => {

@@ -63,7 +63,8 @@ export function createTracing(onFailure: (reason: string) => void): Tracing {
   /** Runs in a child of the active span, and ends it when the result is there. */
   const inSpan = <T>(name: string, kind: SpanKind, attributes: Attributes, run: () => T): T => {
     const parent = contexts.getStore()
-    if (!parent) return run()
+    // In a trace that is not sampled, no span is.
+    if (!parent || !trace.getSpan(parent)?.isRecording()) return run()
     const span = tracer.startSpan(name, { kind, attributes }, parent)
     const fail = (error: unknown): never => {
       span.setAttribute('error.type', typeOf(error)).setStatus({ code: SpanStatusCode.ERROR }).end()
