@@ -23,11 +23,12 @@ export type LoadGenerator = {
 
 const script = fileURLToPath(new URL('peers/load.mjs', import.meta.url))
 
-export function startLoadGenerator(): LoadGenerator {
+/** @param first the number of its first request */
+export function startLoadGenerator(first = 0): LoadGenerator {
   if (!existsSync(fileURLToPath(new URL('peers/node_modules', import.meta.url))))
     throw new Error('Install the peers first: npm ci --prefix bench/peers')
   const child = fork(script, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  let next = 0
+  let next = first
   return {
     async send(address, { path, ...request }, headers, seconds, over = connections) {
       const answer = await ask(child, { url: address + path, ...request, headers, connections: over, seconds, next })

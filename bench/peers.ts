@@ -1,7 +1,7 @@
 import { withClient } from './database.ts'
 import { createFilledDatabase } from './filled.ts'
 import { type LoadGenerator, startLoadGenerator } from './load.ts'
-import { saveResults } from './results.ts'
+import { type Result, saveResults } from './results.ts'
 import { type Bench, type Costs, measureScenario, type Rounds } from './rounds.ts'
 import { checkAnswers, type Running } from './same-answers.ts'
 import { createScenarios, type Scenario } from './scenarios.ts'
@@ -13,8 +13,6 @@ export const defaultSize = 10_000
 
 export const affiliates = 1_000
 const rounds: Rounds = { count: 5, seconds: 2, warmUpSeconds: 4 }
-
-export type Result = { scenario: Scenario; costs: Costs }
 
 export async function run(sales: number): Promise<void> {
   await withPeers(Object.keys(servers) as ServerName[], sales, async (bench, scenarios) => {

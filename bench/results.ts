@@ -1,13 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import type { Result } from './peers.ts'
-import type { Cost, Rounds } from './rounds.ts'
+import type { Cost, Costs, Rounds } from './rounds.ts'
+import type { Scenario } from './scenarios.ts'
 import type { ServerName } from './servers.ts'
 
 const file = fileURLToPath(new URL('RESULTS.md', import.meta.url))
 const start = '<!-- npm run bench writes from here'
 const end = '<!-- to here -->'
+
+export type Result = { scenario: Scenario; costs: Costs }
 
 type Setting = { sales: number; affiliates: number; rounds: Rounds; observer: pg.Client }
 

@@ -36,7 +36,7 @@ export async function measureScenario(bench: Bench, scenario: Scenario, rounds: 
   return Object.fromEntries(loaded.map(({ name, costs }) => [name, medianCost(costs)]))
 }
 
-async function measureRound(bench: Bench, server: Server, request: Request, seconds: number): Promise<Cost> {
+export async function measureRound(bench: Bench, server: Server, request: Request, seconds: number): Promise<Cost> {
   const { generator, headers, observer, database } = bench
   const backendsBefore = await readBackends(observer, database)
   const serverBefore = await processCpuMs(server.pid)
@@ -50,7 +50,7 @@ async function measureRound(bench: Bench, server: Server, request: Request, seco
   }
 }
 
-const medianCost = (costs: Cost[]): Cost => ({
+export const medianCost = (costs: Cost[]): Cost => ({
   perSecond: median(costs.map(({ perSecond }) => perSecond)),
   serverMs: median(costs.map(({ serverMs }) => serverMs)),
   databaseMs: median(costs.map(({ databaseMs }) => databaseMs)),

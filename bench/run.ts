@@ -18,6 +18,7 @@ import * as memory from './memory.ts'
 import * as peers from './peers.ts'
 import * as scale from './scale.ts'
 import * as start from './start.ts'
+import * as traces from './traces.ts'
 import * as visits from './visits.ts'
 import * as writes from './writes.ts'
 
@@ -49,6 +50,7 @@ const benchmarks: Record<string, Benchmark> = {
   fairness,
   attacks,
   dashboard,
+  traces,
 }
 
 const { values, positionals } = parseArgs({

@@ -31,7 +31,8 @@ const tributary = (env: Record<string, string>): Promise<Server> =>
 
 /** Tributary as it is built, and the servers that it is measured against. Each is one process. */
 export const servers = {
-  Tributary: (databaseUrl: string) => tributary({ DATABASE_URL: databaseUrl }),
+  Tributary: (databaseUrl: string, env: Record<string, string> = {}) =>
+    tributary({ DATABASE_URL: databaseUrl, ...env }),
   'node:http, one statement': (databaseUrl: string) => startPeer(process.execPath, [inPeers('limit.mjs')], databaseUrl),
   'fastify + pg': (databaseUrl: string) => startPeer(process.execPath, [inPeers('fastify-pg.mjs')], databaseUrl),
   'fastify + Prisma': (databaseUrl: string) =>

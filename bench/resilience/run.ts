@@ -2,6 +2,7 @@
 // their own, with the programs in /usr/lib/postgresql.
 import * as backup from './backup.ts'
 import * as contention from './contention.ts'
+import * as crowd from './crowd.ts'
 import * as disk from './disk.ts'
 import * as kills from './kills.ts'
 import * as memory from './memory.ts'
@@ -16,6 +17,7 @@ type Script = { summary: string; unit: string; defaultSize: number; run(size: nu
 const scripts: Record<string, Script> = {
   backup,
   contention,
+  crowd,
   disk,
   kills,
   memory,

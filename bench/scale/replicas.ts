@@ -155,7 +155,7 @@ async function countReads(addresses: readonly string[]): Promise<{ replica: numb
   const counts = { replica: 0, primary: 0 }
   for (const address of addresses) {
     const { body } = await send(address, metricsToken, 'GET', '/metrics')
-    for (const [, name, value] of body.matchAll(/^tributary_replica_(reads|fallbacks)\{.*\} (\d+)$/gm))
+    for (const [, name, value] of body.matchAll(/^tributary_replica_(reads|fallbacks)_total\{.*\} (\d+)$/gm))
       counts[name === 'reads' ? 'replica' : 'primary'] += Number(value)
   }
   return counts

@@ -1,5 +1,5 @@
-import { kinds } from './mixed-traffic.ts'
-import { type Minute, quantile } from './soak-samples.ts'
+import { kinds, quantile } from '../resilience/mixed-traffic.ts'
+import type { Minute } from './soak-samples.ts'
 
 type Rule = { text: string; holds: boolean }
 

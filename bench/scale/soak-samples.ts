@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { processCpuMs, serverCpuMs } from '../cpu.ts'
+import { kinds, quantile, type Seen } from '../resilience/mixed-traffic.ts'
 import { residentMb, type Service, send } from '../resilience/service.ts'
-import { kinds, type Seen } from './mixed-traffic.ts'
 import type { Node } from './replicated.ts'
 
 /** What is watched: the parts of an installation, and what its clients and its receiver of webhooks see. */
@@ -106,11 +106,6 @@ function machineCpuMs(): number {
     .slice(1)
     .map(Number)
   return (user + nice + system + irq + softirq) * 10
-}
-
-/** The value that this part of the values does not exceed. */
-export function quantile(values: readonly number[], part: number): number {
-  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0
 }
 
 /** Milliseconds of processor time that the installation and its load have used for each request. */

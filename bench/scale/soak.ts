@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { withServer } from '../../test/support/global-setup.ts'
 import { createReceiver } from '../../test/support/receiver.ts'
 import { createEndpoint } from '../../test/support/webhooks.ts'
+import { createMixedTraffic } from '../resilience/mixed-traffic.ts'
 import {
   createProgramOn,
   diagnose,
@@ -14,7 +15,6 @@ import {
   stopService,
 } from '../resilience/service.ts'
 import { startBalancer } from './balancer.ts'
-import { createMixedTraffic } from './mixed-traffic.ts'
 import { startPooler } from './pooler.ts'
 import { createReplicated, type Node } from './replicated.ts'
 import { judge, partsOf } from './soak-rules.ts'

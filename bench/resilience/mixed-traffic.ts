@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createSeller } from '../../test/support/factories.ts'
-import { type createProgramOn, send } from '../resilience/service.ts'
+import { type createProgramOn, send } from './service.ts'
 
 type Program = Awaited<ReturnType<typeof createProgramOn>>
 export const kinds = ['sale', 'refund', 'visit', 'list', 'analytics'] as const
@@ -12,6 +12,11 @@ export type Seen = {
   /** 503 with `Retry-After`: a client sends the request again, and its time goes on. */
   unavailable: number
   failures: string[]
+}
+
+/** The value that this part of the values does not exceed. */
+export function quantile(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0
 }
 
 const nothing = (): Seen => ({
