@@ -91,7 +91,7 @@ async function dump(from: PGlite): Promise<string> {
 
 async function listTables(from: PGlite): Promise<string[]> {
   const { rows } = await from.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace ORDER BY 1`,
   )
   return rows.map(({ name }) => name)
 }

@@ -35,7 +35,7 @@ export const scheduleStatistics = (pglite: PGlite, options: UpkeepOptions): (() 
 const tablesWithColumns = `
   SELECT format('%I.%I (%s)', n.nspname, c.relname, string_agg(quote_ident(a.attname), ', ')) AS columns
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
-  WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+  WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname NOT IN ('pg_catalog', 'information_schema')
     AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid NOT IN ('json'::regtype, 'jsonb'::regtype)
   GROUP BY n.nspname, c.relname`
 

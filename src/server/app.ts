@@ -160,6 +160,7 @@ export function createApp(options: AppOptions): App {
   const eventKeeper = createEventKeeper({
     ...{ db, log, now, retentionDays: options.eventRetentionDays ?? 90 },
     visitRetentionDays: options.visitRetentionDays,
+    failedRequestRetentionDays: options.failedRequestRetentionDays,
   })
   if (!webhooks.isIdle) {
     webhookWorker.start()

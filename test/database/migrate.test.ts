@@ -132,7 +132,8 @@ test.skipIf(withoutPostgres)('the migrations match the schema on PostgreSQL (nee
 test('the partial indexes exist and are partial', async () => {
   const { db, drop } = await createTestDatabase()
   const indexes =
-    await db.$queryRaw`SELECT indexname FROM pg_indexes WHERE indexdef LIKE '% WHERE %' AND schemaname = 'public' ORDER BY 1`
+    await db.$queryRaw`SELECT indexname FROM pg_indexes WHERE indexdef LIKE '% WHERE %' AND schemaname = 'public'
+      AND tablename NOT IN (SELECT name FROM table_partitions) ORDER BY 1`
   expect(indexes).toEqual([
     { indexname: 'analytics_deltas_program_id_customer_id_idx' },
     { indexname: 'campaigns_one_default_per_program' },

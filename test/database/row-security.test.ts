@@ -7,6 +7,7 @@ import { clientWithin } from '../../src/database/within.ts'
 import type { Prisma, PrismaClient } from '../../src/generated/prisma/client.ts'
 import { createTestApp } from '../support/app.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { unknownId } from '../support/factories.ts'
 import { createWorld, rowsOf, type World } from '../tenancy/world.ts'
 
 // Row-level security under the conditions of the service: what happens when a condition is missing. Two programs have
@@ -36,6 +37,7 @@ describe.skipIf(!postgres)('row-level security (needs TEST_DATABASE_URL)', () =>
   let role: string
   /** The tables that have rows of programs. */
   let tables: string[]
+  let partitioned: Set<string>
 
   beforeAll(async () => {
     app = await createTestApp()
@@ -50,8 +52,10 @@ describe.skipIf(!postgres)('row-level security (needs TEST_DATABASE_URL)', () =>
     }
     const rows = await db.$queryRaw<{ name: string }[]>`
       select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-      where a.attname = 'program_id' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1`
+      where a.attname = 'program_id' and c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace order by 1`
     tables = rows.map(({ name }) => name)
+    const parts = await db.$queryRaw<{ name: string }[]>`select of_table::text as name from table_partitions`
+    partitioned = new Set(parts.map(({ name }) => name))
   })
 
   const ourId = () => ours.program.id
@@ -137,12 +141,25 @@ describe.skipIf(!postgres)('row-level security (needs TEST_DATABASE_URL)', () =>
         })
         expect([sql, await count]).toEqual([sql, 0])
       }
-      const add = tried((tx) => tx.$executeRawUnsafe(`insert into ${table} (program_id) values ('${theirId()}')`))
+      // The id leads to the partition, before policies are checked.
+      const withId = partitioned.has(table)
+        ? [`program_id, id`, `'${theirId()}', '${unknownId}'`]
+        : ['program_id', `'${theirId()}'`]
+      const add = tried((tx) => tx.$executeRawUnsafe(`insert into ${table} (${withId[0]}) values (${withId[1]})`))
       await expect(add, table).rejects.toThrow(`row-level security policy for table "${table}"`)
     }
     const move = tried((tx) => tx.$executeRawUnsafe(`update affiliates set program_id = '${theirId()}'`))
     await expect(move).rejects.toThrow('row-level security policy for table "affiliates"')
     expect(await rowsOf(app, theirId())).toEqual(before)
+  })
+
+  test('partitions can be reached through their table only', async () => {
+    expect(partitioned.size).toBeGreaterThan(5)
+    for (const table of partitioned)
+      await expect(
+        tried((tx) => tx.$queryRawUnsafe(`select from ${table}_first`)),
+        table,
+      ).rejects.toThrow(`permission denied for table ${table}_first`)
   })
 
   test('a role without a program gets an error, not rows', async () => {

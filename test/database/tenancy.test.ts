@@ -22,13 +22,13 @@ const derived = ['analytics_deltas', 'event_states', 'events', 'list_deltas', 'w
 const listTenantTables = async () => {
   const rows = await database.db.$queryRaw<{ name: string }[]>`
     SELECT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-    WHERE a.attname = 'program_id' AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY 1`
+    WHERE a.attname = 'program_id' AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace ORDER BY 1`
   return rows.map(({ name }) => name)
 }
 
 test('every table except those of people has a program_id', async () => {
   const all = await database.db.$queryRaw<{ name: string }[]>`
-    SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`
+    SELECT relname::text AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace ORDER BY 1`
   const names = all.map(({ name }) => name).filter((name) => !ofNoProgram.includes(name))
   expect(names.length).toBeGreaterThan(5)
   expect(await listTenantTables()).toEqual(names)
@@ -39,7 +39,7 @@ test('program_id comes first in every primary key and every unique index', async
     SELECT c.relname::text AS table, i.indexrelid::regclass::text AS index, i.indisprimary AS primary,
       (SELECT attname::text FROM pg_attribute WHERE attrelid = i.indrelid AND attnum = i.indkey[0]) AS first
     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
-    WHERE i.indisunique AND c.relnamespace = 'public'::regnamespace AND c.relname != ALL(${ofNoProgram})`
+    WHERE i.indisunique AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace AND c.relname != ALL(${ofNoProgram})`
   expect(indexes.filter(({ first }) => first !== 'program_id')).toEqual([])
   const withPrimaryKey = indexes.filter(({ primary }) => primary).map(({ table }) => table)
   expect(withPrimaryKey.sort()).toEqual(await listTenantTables())
@@ -54,7 +54,7 @@ test('every foreign key between tables of a program has program_id at the same p
         JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.n ORDER BY u.o) AS own,
       ARRAY(SELECT a.attname::text FROM unnest(k.confkey) WITH ORDINALITY AS u(n, o)
         JOIN pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.n ORDER BY u.o) AS other
-    FROM pg_constraint k WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace`
+    FROM pg_constraint k WHERE k.contype = 'f' AND k.conparentid = 0 AND k.connamespace = 'public'::regnamespace`
   const between = keys.filter(({ target }) => !ofNoProgram.includes(target))
   expect(between.length).toBeGreaterThan(10)
   const violations = between.filter(({ own, other }) => {

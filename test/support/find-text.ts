@@ -4,7 +4,7 @@ import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 export async function findText(db: PrismaClient, text: string, programId?: string): Promise<string[]> {
   const tables = await db.$queryRaw<{ name: string }[]>`
     select c.relname::text as name from pg_class c
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and (${programId === undefined}
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and (${programId === undefined}
       or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'program_id')) order by 1`
   const found: string[] = []
   for (const { name } of tables) {

@@ -242,7 +242,7 @@ export async function rowsOf({ app, database: { db } }: TestApp, programId: stri
   await foldDeltas(db)
   const tables = await db.$queryRaw<{ name: string }[]>`
     SELECT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-    WHERE a.attname = 'program_id' AND c.relname NOT IN ('list_counts', 'list_deltas') AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+    WHERE a.attname = 'program_id' AND c.relname NOT IN ('list_counts', 'list_deltas') AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace
     UNION ALL SELECT 'programs' ORDER BY 1`
   const parts = tables.map(
     ({

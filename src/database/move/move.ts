@@ -100,5 +100,7 @@ async function countRows(query: Query, tables: readonly Table[]): Promise<number
 
 /** What triggers keep is copied like everything else. */
 async function setTriggers(target: Query, tables: readonly Table[], to: 'enable' | 'disable'): Promise<void> {
-  for (const { name } of tables) await target(`alter table ${quoted(name)} ${to} trigger user`)
+  // Some triggers are of partitions alone.
+  const partitions = await target<{ name: string }>('select name::text from table_partitions')
+  for (const { name } of [...tables, ...partitions]) await target(`alter table ${quoted(name)} ${to} trigger user`)
 }

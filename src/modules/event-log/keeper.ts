@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
 import { repeatInBackground } from '../../database/background.ts'
+import { cutTablesInBackground } from '../../database/partitions.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { deleteOldVisits } from '../tracking/retention.ts'
-import { deleteOldEvents } from './retention.ts'
+import { deleteOldEvents, deliveryDays } from './retention.ts'
 import { sweepClock } from './sweep.ts'
 
 type KeeperOptions = {
@@ -11,31 +12,40 @@ type KeeperOptions = {
   now: () => Date
   retentionDays: number
   visitRetentionDays?: number | undefined
+  failedRequestRetentionDays?: number | undefined
 }
 
 const sweepEveryMs = 15_000
 const deleteEveryMs = 600_000
 
-/** Records what follows from the clock, and deletes old events and visits, in the background. Every instance may do it. */
+/**
+ * Records what follows from the clock, deletes old events and visits, and adds partitions to large tables, in the background. Every
+ * instance may do it.
+ */
 export function createEventKeeper(options: KeeperOptions): { start(): void; stop(): void } {
   const { db, log, now, retentionDays, visitRetentionDays } = options
+  const kept = {
+    ...{ events: retentionDays, event_states: retentionDays, webhook_deliveries: deliveryDays },
+    ...{ visits: visitRetentionDays, failed_requests: options.failedRequestRetentionDays },
+  }
   let stops: (() => void)[] = []
   return {
     start() {
       stops = [
+        cutTablesInBackground(db, now, log, kept),
         repeatInBackground(() => sweepClock({ db, now, log }), {
           everyMs: sweepEveryMs,
           log,
           failureMessage: 'could not record events of the clock',
         }),
-        repeatInBackground(() => deleteOldEvents(db, now(), retentionDays), {
+        repeatInBackground(() => deleteOldEvents(db, now(), retentionDays, { log }), {
           everyMs: deleteEveryMs,
           log,
           failureMessage: 'could not delete old events',
         }),
         visitRetentionDays === undefined
           ? () => {}
-          : repeatInBackground(() => deleteOldVisits(db, now(), visitRetentionDays), {
+          : repeatInBackground(() => deleteOldVisits(db, now(), visitRetentionDays, log), {
               everyMs: deleteEveryMs,
               log,
               failureMessage: 'could not delete old visits',

@@ -1,19 +1,53 @@
+import type { Logger } from 'pino'
 import { deleteInBatches } from '../../database/delete-in-batches.ts'
+import { dropExpired } from '../../database/partitions.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 
 /** How long finished deliveries of webhooks are kept, with the responses. */
-const deliveryDays = 30
+export const deliveryDays = 30
+
+/** A state is older than its events, by less than this. */
+const stateAgeMs = 60_000
+
+const stillToBeSent = `(r.program_id, r.id) in (select program_id, event_id from webhook_queue
+  union all select program_id, event_id from webhook_deliveries where state = 'pending' and body is null)`
 
 /**
- * Deletes events that are older than `days`, and old finished deliveries, in small batches. Events that webhooks still have
- * to be sent are kept: those of an endpoint that is disabled are sent when it is enabled. Returns how many rows.
+ * Deletes events that are older than `days`, and old finished deliveries: whole partitions, and small batches of rows. Events that
+ * webhooks still have to be sent are kept: those of an endpoint that is disabled are sent when it is enabled. Returns how many rows
+ * were deleted in batches.
  */
-export async function deleteOldEvents(db: PrismaClient, now: Date, days: number, batchSize?: number): Promise<number> {
-  const eventsUntil = addDays(now, -days)
-  // A state is older than its events, by less than this.
-  const statesUntil = new Date(eventsUntil.getTime() - 60_000)
-  const deliveriesUntil = addDays(now, -deliveryDays)
+export async function deleteOldEvents(
+  db: PrismaClient,
+  now: Date,
+  days: number,
+  { batchSize, log }: { batchSize?: number; log?: Logger } = {},
+): Promise<number> {
+  const expired = addDays(now, -days)
+  const eventsUntil = await dropExpired(
+    db,
+    { table: 'events', until: expired, keptDays: days, kept: stillToBeSent },
+    log,
+  )
+  const statesExpired = new Date(expired.getTime() - stateAgeMs)
+  const statesUntil = await dropExpired(
+    db,
+    {
+      ...{ table: 'event_states', until: statesExpired, keptDays: days },
+      kept: `(r.program_id, r.id) in (select program_id, state_id from events where id < least_id('${expired.toISOString()}'))`,
+    },
+    log,
+  )
+  const finishedBefore = addDays(now, -deliveryDays)
+  const deliveriesUntil = await dropExpired(
+    db,
+    {
+      ...{ table: 'webhook_deliveries', until: finishedBefore, keptDays: deliveryDays },
+      kept: `r.finished_at is null or r.finished_at >= '${finishedBefore.toISOString()}'`,
+    },
+    log,
+  )
   // One statement, because most programs have nothing that is old enough. A base of a move stays as it is.
   const programs = await db.$queryRaw<{ id: string }[]>`
     select p.id::text from programs p, (
@@ -48,7 +82,7 @@ export async function deleteOldEvents(db: PrismaClient, now: Date, days: number,
       (limit) => db.$executeRaw`
         delete from webhook_deliveries where program_id = ${id}::uuid and id in (
           select id from webhook_deliveries
-          where program_id = ${id}::uuid and id < (select event_id(${deliveriesUntil}::timestamptz, 0)) and finished_at < ${deliveriesUntil}::timestamptz
+          where program_id = ${id}::uuid and id < (select event_id(${deliveriesUntil}::timestamptz, 0)) and finished_at < ${finishedBefore}::timestamptz
           order by id limit ${limit})`,
       batchSize,
     )

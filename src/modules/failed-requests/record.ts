@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { repeatInBackground } from '../../database/background.ts'
+import { dropExpired } from '../../database/partitions.ts'
 import type { FailedRequest, PrismaClient } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { excerpt } from '../../kernel/errors.ts'
@@ -40,7 +41,8 @@ export function createFailedRequests(
     if (data.length > 0) await db.failedRequest.createMany({ data })
     if (now().getTime() < deletedAt + deleteEveryMs) return
     deletedAt = now().getTime()
-    await db.failedRequest.deleteMany({ where: { createdAt: { lt: addDays(now(), -keptDays) } } })
+    const until = await dropExpired(db, { table: 'failed_requests', until: addDays(now(), -keptDays), keptDays }, log)
+    await db.failedRequest.deleteMany({ where: { createdAt: { lt: until } } })
   }
   let stop = () => {}
   return {

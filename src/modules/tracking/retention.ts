@@ -1,13 +1,15 @@
+import type { Logger } from 'pino'
 import { deleteInBatches } from '../../database/delete-in-batches.ts'
+import { dropExpired } from '../../database/partitions.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 
 /**
- * Deletes recorded visits that are older than `days`, in small batches. Referrals and all counts stay: they do not depend
- * on visits. Returns how many visits.
+ * Deletes recorded visits that are older than `days`: whole partitions, and small batches of rows. Referrals and all counts stay: they
+ * do not depend on visits. Returns how many visits were deleted in batches.
  */
-export async function deleteOldVisits(db: PrismaClient, now: Date, days: number): Promise<number> {
-  const until = addDays(now, -days)
+export async function deleteOldVisits(db: PrismaClient, now: Date, days: number, log?: Logger): Promise<number> {
+  const until = await dropExpired(db, { table: 'visits', until: addDays(now, -days), keptDays: days }, log)
   // One statement, because most programs have nothing that is old enough. A base of a move stays as it is.
   const programs = await db.$queryRaw<{ id: string }[]>`
     select p.id::text from programs p, (select event_id(${until}::timestamptz, 0) as id) until

@@ -30,5 +30,5 @@ it('a page of a rare type is found by the index of types, also if all events so 
     await tx.$executeRaw`deallocate page_of_type`
     return rows.flatMap(Object.values).join('\n')
   })
-  expect(plan).toContain('events_program_id_type_id_idx')
+  expect(plan).toContain('_program_id_type_id_idx')
 })

@@ -13,7 +13,7 @@ afterAll(() => receiver.close())
 
 const retentionDays = 90
 const daysLater = (days: number) => new Date(Date.now() + days * 86_400_000)
-const deleteAfter = (days: number) => deleteOldEvents(db, daysLater(days), retentionDays, 2)
+const deleteAfter = (days: number) => deleteOldEvents(db, daysLater(days), retentionDays, { batchSize: 2 })
 
 async function countsOf(program: TestProgram) {
   const where = { programId: program.id }

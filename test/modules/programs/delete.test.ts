@@ -18,7 +18,7 @@ const failure = async (run: Promise<unknown>) =>
 async function countRows(programId: string): Promise<Record<string, number>> {
   const tables = await db.$queryRaw<{ name: string }[]>`
     select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where a.attname = 'program_id' and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`
+    where a.attname = 'program_id' and c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace order by 1`
   const counts: Record<string, number> = {}
   for (const { name } of tables) {
     const query = `select count(*)::int as count from "${name}" where program_id = '${programId}'`

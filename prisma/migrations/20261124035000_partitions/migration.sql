@@ -1,0 +1,254 @@
+-- What grows with time is in partitions by the time that the ids begin with: see src/database/partitions.ts, which makes partitions
+-- ahead once a table is large, and drops them with the retention. Until then each table has one partition with all its rows, which
+-- is the table as it was: no row is read or moved here.
+DO $$
+DECLARE
+  of_table name;
+  before name;
+  found record;
+  statements text[];
+  statement text;
+BEGIN
+  FOREACH of_table IN ARRAY ARRAY['visits', 'events', 'event_states', 'webhook_deliveries', 'failed_requests', 'changes'] LOOP
+    before := of_table || '_first';
+    statements := '{}';
+    -- A unique index of a partitioned table needs the id. So the versions of a subject are unique in each partition. They grow with the
+    -- clock that the ids have too.
+    FOR found IN
+      SELECT c.relname AS name, pg_get_indexdef(i.indexrelid) AS definition, pg_get_constraintdef(k.oid) AS key,
+        i.indisunique AND k.oid IS NULL AS is_of_partition
+      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid LEFT JOIN pg_constraint k ON k.conindid = i.indexrelid AND k.contype = 'p'
+      WHERE i.indrelid = of_table::regclass
+    LOOP
+      EXECUTE format('ALTER INDEX %I RENAME TO %I', found.name, before || substr(found.name, length(of_table) + 1));
+      statements := statements || CASE
+        WHEN found.is_of_partition THEN '{}'
+        WHEN found.key IS NULL THEN ARRAY[found.definition]
+        ELSE ARRAY[format('ALTER TABLE %I ADD CONSTRAINT %I %s', of_table, found.name, found.key)] END;
+    END LOOP;
+    FOR found IN SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+      WHERE conrelid = of_table::regclass AND contype = 'f'
+    LOOP
+      statements := statements || format('ALTER TABLE %I ADD CONSTRAINT %I %s', of_table, found.name, found.definition);
+    END LOOP;
+    FOR found IN SELECT tgname AS name, pg_get_triggerdef(oid) AS definition FROM pg_trigger
+      WHERE tgrelid = of_table::regclass AND NOT tgisinternal
+    LOOP
+      EXECUTE format('DROP TRIGGER %I ON %I', found.name, of_table);
+      statements := statements || found.definition;
+    END LOOP;
+    -- Rights that an operator has given are rights to the whole table now.
+    FOR found IN SELECT a.grantee::regrole AS name, a.privilege_type AS privilege FROM pg_class c, aclexplode(c.relacl) a
+      WHERE c.oid = of_table::regclass AND a.grantee NOT IN (0, c.relowner)
+    LOOP
+      EXECUTE format('REVOKE %s ON %I FROM %s', found.privilege, of_table, found.name);
+      statements := statements || format('GRANT %s ON %I TO %s', found.privilege, of_table, found.name);
+    END LOOP;
+    FOR found IN SELECT polname AS name FROM pg_policy WHERE polrelid = of_table::regclass LOOP
+      EXECUTE format('DROP POLICY %I ON %I', found.name, of_table);
+    END LOOP;
+    -- Views follow a table that is renamed. So they are defined anew by its name.
+    FOR found IN
+      SELECT DISTINCT c.oid::regclass AS name, pg_get_viewdef(c.oid) AS definition,
+        CASE WHEN c.reloptions IS NULL THEN '' ELSE format(' WITH (%s)', array_to_string(c.reloptions, ', ')) END AS options
+      FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid JOIN pg_class c ON c.oid = r.ev_class AND c.relkind = 'v'
+      WHERE d.classid = 'pg_rewrite'::regclass AND d.refobjid = of_table::regclass
+    LOOP
+      statements := statements || format('CREATE OR REPLACE VIEW %s%s AS %s', found.name, found.options, found.definition);
+    END LOOP;
+    EXECUTE format('ALTER TABLE %I DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY', of_table);
+    EXECUTE format('ALTER TABLE %I RENAME TO %I', of_table, before);
+    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING CONSTRAINTS INCLUDING DEFAULTS INCLUDING STORAGE) PARTITION BY RANGE (id)', of_table, before);
+    FOREACH statement IN ARRAY statements LOOP
+      EXECUTE statement;
+    END LOOP;
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (MINVALUE) TO (MAXVALUE)', of_table, before);
+  END LOOP;
+END
+$$;
+
+-- The history cannot be changed by naming a partition either.
+CREATE TRIGGER "changes_append_only" BEFORE DELETE OR UPDATE OR TRUNCATE ON "changes_first"
+  FOR EACH STATEMENT EXECUTE FUNCTION "changes_are_append_only"();
+
+-- Partitions are reached through their table, whose policies hold then. The role of programs has no rights to them of its own.
+DO $$
+DECLARE
+  before text := pg_get_functiondef('protect_tenant_tables(name)'::regprocedure);
+  after text := replace(before, $from$c.relkind IN ('r', 'p') AND (c.relname$from$, $to$c.relkind IN ('r', 'p') AND NOT c.relispartition AND (c.relname$to$);
+BEGIN
+  IF before = after THEN RAISE EXCEPTION 'protect_tenant_tables has another form'; END IF;
+  EXECUTE after;
+END
+$$;
+
+-- Of types there are few, whatever the sample of a partition says: see the migration rare_event_types.
+ALTER TABLE "events" ALTER COLUMN "type" SET (n_distinct = 30, n_distinct_inherited = 30);
+
+-- The least id of a time, as leastIdOf in src/kernel/ids.ts: ids of that time and later are not below it.
+CREATE FUNCTION "least_id"("at" timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT (lpad(to_hex((extract(epoch FROM "at") * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
+$$;
+
+CREATE FUNCTION "time_of_id"("id" uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT to_timestamp(('x' || lpad(left(translate("id"::text, '-', ''), 12), 16, '0'))::bit(64)::bigint / 1000.0)
+$$;
+
+-- The partitions of a table: the ids from the first one up to the last one, which is not in it. Null is no bound. `rows` is an estimate.
+CREATE VIEW "table_partitions" AS
+SELECT of_table, name, rows, from_id, to_id, time_of_id(from_id) AS from_at FROM (
+  SELECT parent.relname AS of_table, part.relname AS name, greatest(part.reltuples, 0)::bigint AS rows,
+    (regexp_match(bounds, 'FROM \(''(.*?)''\)'))[1]::uuid AS from_id, (regexp_match(bounds, 'TO \(''(.*?)''\)'))[1]::uuid AS to_id
+  FROM pg_inherits
+    JOIN pg_class part ON part.oid = inhrelid
+    JOIN pg_class parent ON parent.oid = inhparent AND parent.relkind = 'p' AND parent.relnamespace = current_schema()::text::regnamespace
+    CROSS JOIN LATERAL pg_get_expr(part.relpartbound, part.oid) AS bounds
+) AS partitions;
+
+-- Creates a table that can become a partition. It gets what a table does not give to its partitions: indexes that only partitions have,
+-- triggers of statements, and what the planner was told about columns.
+CREATE FUNCTION "create_partition"("of_table" name, "name" name) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  like_name name;
+  statement text;
+BEGIN
+  SELECT p.name INTO STRICT like_name FROM table_partitions p WHERE p.of_table = "create_partition"."of_table" AND p.to_id IS NULL;
+  EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING CONSTRAINTS INCLUDING DEFAULTS INCLUDING STORAGE)', "name", "of_table");
+  FOR statement IN
+    SELECT replace(pg_get_indexdef(indexrelid), like_name, "name") FROM pg_index
+    WHERE indrelid = like_name::regclass AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = indexrelid)
+    UNION ALL
+    SELECT replace(pg_get_triggerdef(oid), like_name, "name") FROM pg_trigger
+    WHERE tgrelid = like_name::regclass AND NOT tgisinternal AND tgparentid = 0
+    UNION ALL
+    SELECT format('ALTER TABLE %I ALTER COLUMN %I SET (%s)', "name", attname, array_to_string(attoptions, ', ')) FROM pg_attribute
+    WHERE attrelid = "of_table"::regclass AND attoptions IS NOT NULL
+  LOOP
+    EXECUTE statement;
+  END LOOP;
+END
+$$;
+
+-- Ends the last partition at a time, and adds one for what comes after it. Rows that are ahead of the time, which sandboxes have, move to
+-- it. PostgreSQL reads the last partition to see that none is left, unless a constraint …_ends_… says so.
+CREATE FUNCTION "cut_partition"("of_table" name, "at" timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  bound uuid := least_id("at");
+  next_name name := "of_table" || to_char("at" AT TIME ZONE 'UTC', '"_"YYYYMMDD');
+  ended record;
+  end_check name;
+BEGIN
+  PERFORM create_partition("of_table", next_name);
+  EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', "of_table");
+  SELECT name, coalesce(quote_literal(from_id), 'MINVALUE') AS from_id INTO STRICT ended
+  FROM table_partitions p WHERE p.of_table = "cut_partition"."of_table" AND p.to_id IS NULL;
+  -- The triggers are for new rows, not for those that move.
+  PERFORM set_config('tributary.imports_program', 'on', true), set_config('tributary.deletes_program', 'on', true);
+  EXECUTE format($move$
+    WITH moved AS (
+      DELETE FROM %1$I r USING (
+        SELECT p.id AS program_id, ahead.id FROM programs p
+        CROSS JOIN LATERAL (SELECT id FROM %1$I one WHERE one.program_id = p.id AND one.id >= %2$L ORDER BY id) ahead
+      ) ahead WHERE r.program_id = ahead.program_id AND r.id = ahead.id RETURNING r.*
+    ) INSERT INTO %3$I SELECT * FROM moved$move$, ended.name, bound, next_name);
+  PERFORM set_config('tributary.imports_program', 'off', true), set_config('tributary.deletes_program', 'off', true);
+  EXECUTE format('ALTER TABLE %I DETACH PARTITION %I', "of_table", ended.name);
+  EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%L)', "of_table", ended.name, ended.from_id, bound);
+  FOR end_check IN SELECT conname FROM pg_constraint WHERE conrelid = ended.name::regclass AND conname ~ '_ends_[0-9]+$' LOOP
+    EXECUTE format('ALTER TABLE %I DROP CONSTRAINT %I', ended.name, end_check);
+  END LOOP;
+  EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (MAXVALUE)', "of_table", next_name, bound);
+END
+$$;
+
+-- The number of events is kept by ranges of ids. Those of a partition that is dropped are taken away in each range. The lock is that of
+-- folding, which changes the ranges.
+CREATE FUNCTION "count_dropped_events"("part" name, "kept" text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  dropped bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(7265001906);
+  EXECUTE format($count$
+    WITH ranges AS (
+      SELECT program_id, first_id, lead(first_id) OVER (PARTITION BY program_id ORDER BY first_id) AS before_id FROM (
+        SELECT program_id, first_id FROM list_counts WHERE list = 'events'
+        UNION SELECT id, '00000000-0000-0000-0000-000000000000' FROM programs
+      ) known
+    ), taken AS (
+      INSERT INTO list_deltas (program_id, list, row_id, state, count)
+      SELECT program_id, 'events', first_id, '', -count FROM ranges CROSS JOIN LATERAL (
+        SELECT count(*) FROM %I r
+        WHERE r.program_id = ranges.program_id AND r.id >= first_id AND (before_id IS NULL OR r.id < before_id) AND NOT (%s)
+      ) rows WHERE count > 0
+      RETURNING -count AS count
+    )
+    SELECT coalesce(sum(count), 0) FROM taken$count$, "part", "kept") INTO dropped;
+  RETURN dropped;
+END
+$$;
+
+-- Drops the partitions that end before a time, but for the rows of which `kept` is true. These, and what is older than all other partitions,
+-- become the first partition. Returns the number of dropped rows, which is an estimate but for events. Null, and nothing is dropped, if more
+-- than `most` rows of a partition would be kept.
+CREATE FUNCTION "drop_partitions"("of_table" name, "until" timestamptz, "kept" text, "most" integer) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  ended name[];
+  bound uuid;
+  next_name name;
+  part name;
+  condition text;
+  has_more boolean;
+  dropped bigint := 0;
+BEGIN
+  SELECT array_agg(name ORDER BY to_id), (array_agg(to_id ORDER BY to_id DESC))[1] INTO ended, bound
+  FROM table_partitions p WHERE p.of_table = "drop_partitions"."of_table" AND to_id <= least_id("until");
+  IF coalesce(cardinality(ended), 0) < 2 THEN
+    RETURN 0;
+  END IF;
+  FOREACH part IN ARRAY ended LOOP
+    -- Nobody writes to it from here on.
+    EXECUTE format('LOCK TABLE %I IN EXCLUSIVE MODE', part);
+    condition := CASE WHEN part = ended[1] THEN 'true' ELSE "kept" END;
+    EXECUTE format('SELECT EXISTS (SELECT FROM %I r WHERE %s OFFSET %s)', part, condition, "most") INTO has_more;
+    IF has_more THEN
+      RETURN NULL;
+    END IF;
+  END LOOP;
+  next_name := "of_table" || to_char(time_of_id(bound) AT TIME ZONE 'UTC', '"_before_"YYYYMMDD');
+  PERFORM create_partition("of_table", next_name);
+  PERFORM set_config('tributary.imports_program', 'on', true);
+  FOREACH part IN ARRAY ended LOOP
+    condition := CASE WHEN part = ended[1] THEN 'true' ELSE "kept" END;
+    EXECUTE format('INSERT INTO %I SELECT r.* FROM %I r WHERE %s', next_name, part, condition);
+    dropped := dropped + CASE WHEN part = ended[1] THEN 0 WHEN "of_table" = 'events' THEN count_dropped_events(part, "kept")
+      ELSE (SELECT rows FROM table_partitions p WHERE p.name = part) END;
+  END LOOP;
+  PERFORM set_config('tributary.imports_program', 'off', true);
+  EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', "of_table");
+  FOREACH part IN ARRAY ended LOOP
+    EXECUTE format('DROP TABLE %I', part);
+  END LOOP;
+  EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (MINVALUE) TO (%L)', "of_table", next_name, bound);
+  RETURN dropped;
+END
+$$;
+
+-- What names neither the id nor its time would look into each partition: the last version of a subject, and the visits of a referral. Versions
+-- grow with the clock, so an earlier event matters only if it is recent. A visit is as old as its hour, in which the referral was created.
+DO $$
+DECLARE
+  definition text := pg_get_functiondef('record_events(jsonb)'::regprocedure);
+  replaced record;
+BEGIN
+  FOR replaced IN
+    SELECT * FROM (VALUES
+      ('e.subject_id ORDER BY version DESC', 'e.subject_id AND id >= least_id(recorded_at - interval ''1 day'') ORDER BY version DESC'),
+      ('v.referral_id = r.id))', 'v.referral_id = r.id AND v.id >= least_id(r.created_at - interval ''1 hour'')))')
+    ) AS replaced (before, after)
+  LOOP
+    IF position(replaced.before IN definition) = 0 THEN RAISE EXCEPTION 'record_events has another form'; END IF;
+    definition := replace(definition, replaced.before, replaced.after);
+  END LOOP;
+  EXECUTE definition;
+END
+$$;
