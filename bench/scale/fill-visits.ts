@@ -47,43 +47,27 @@ export async function fillVisits(client: pg.Client, programId: string, count: nu
   await client.query('vacuum analyze')
 }
 
-/** Puts visits into partitions by month of their id, with a default partition for what is out of range. */
-export async function partitionVisits(client: pg.Client): Promise<void> {
-  const { rows: constraints } = await client.query<{ definition: string }>(`
-    select pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = 'visits'::regclass order by contype desc`)
-  const { rows: indexes } = await client.query<{ definition: string }>(`
-    select pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = 'visits'::regclass and not indisprimary`)
-  await client.query(`
-    alter table visits rename to visits_whole;
-    create table visits (like visits_whole) partition by range (id);
-    create function pg_temp.bound(month int) returns uuid language sql stable as $$
-      select (lpad(to_hex((extract(epoch from date_trunc('day', now()) + month * interval '30.5 days') * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid $$;
-    do $$ begin
-      for month in 1 .. 13 loop
-        execute format('create table visits_%s partition of visits for values from (%L) to (%L)',
-          lpad(month::text, 2, '0'), pg_temp.bound(month - 13), pg_temp.bound(month - 12));
-      end loop;
-    end $$;
-    create table visits_default partition of visits default;
-    insert into visits select * from visits_whole;
-    drop table visits_whole`)
-  for (const { definition } of constraints) await client.query(`alter table visits add ${definition}`)
-  for (const { definition } of indexes) await client.query(definition)
-  await client.query('vacuum analyze')
-}
+const months = 12
 
-/** Counts the visits of a referral by a range of ids too, so that partitions before it are not read. */
-export async function boundVisits(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ definition: string }>(
-    `select pg_get_functiondef('record_events'::regproc) as definition`,
-  )
-  const definition = rows[0]?.definition ?? ''
-  const condition = 'AND v.referral_id = r.id'
-  if (!definition.includes(condition)) throw new Error('record_events does not count visits as it did')
-  await client.query(
-    definition.replace(
-      condition,
-      `${condition} AND v.id >= (lpad(to_hex((extract(epoch FROM r.created_at) * 1000)::bigint - 7200000), 12, '0') || '00000000000000000000')::uuid`,
-    ),
-  )
+/** Puts visits into partitions by month, as they are after a year in which each month had enough of them. */
+export async function partitionVisits(client: pg.Client): Promise<void> {
+  const startOf = (month: number) => `least_id(date_trunc('day', now()) + ${month - months} * interval '30.5 days')`
+  await client.query('begin')
+  for (let month = 0; month <= months; month += 1)
+    await client.query(`select create_partition('visits', 'visits_month_${month}')`)
+  await client.query('alter table visits detach partition visits_first')
+  for (let month = 0; month <= months; month += 1) {
+    const { rows } = await client.query<{ from: string; to: string }>(
+      `select ${startOf(month)}::text as from, ${startOf(month + 1)}::text as to`,
+    )
+    const [bounds] = rows as [{ from: string; to: string }]
+    const from = month === 0 ? 'minvalue' : `'${bounds.from}'`
+    const to = month === months ? 'maxvalue' : `'${bounds.to}'`
+    await client.query(`insert into visits_month_${month} select * from visits_first
+      where ${month === 0 ? 'true' : `id >= ${from}`} and ${month === months ? 'true' : `id < ${to}`}`)
+    await client.query(`alter table visits attach partition visits_month_${month} for values from (${from}) to (${to})`)
+  }
+  await client.query('drop table visits_first')
+  await client.query('commit')
+  await client.query('vacuum analyze')
 }
