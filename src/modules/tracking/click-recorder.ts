@@ -162,7 +162,7 @@ const clickStatement = statement<Row>(`
       returning id
     ), recorded as (
       select record_events(jsonb_build_object('program_id', "programId", 'actor_kind', 'system', 'request_id', "requestId",
-        'created_at', at, 'states', jsonb_build_array(jsonb_build_object('subject', 'referral', 'subject_id', "referralId")),
+        'created_at', at, 'only_new', true, 'states', jsonb_build_array(jsonb_build_object('subject', 'referral', 'subject_id', "referralId")),
         'events', jsonb_build_array(jsonb_build_object('type', 'referral.created', 'subject', 'referral',
           'subject_id', "referralId", 'place', 0, 'state', 0)))) as events
       from (
