@@ -232,23 +232,3 @@ BEGIN
   RETURN dropped;
 END
 $$;
-
--- What names neither the id nor its time would look into each partition: the last version of a subject, and the visits of a referral. Versions
--- grow with the clock, so an earlier event matters only if it is recent. A visit is as old as its hour, in which the referral was created.
-DO $$
-DECLARE
-  definition text := pg_get_functiondef('record_events(jsonb)'::regprocedure);
-  replaced record;
-BEGIN
-  FOR replaced IN
-    SELECT * FROM (VALUES
-      ('e.subject_id ORDER BY version DESC', 'e.subject_id AND id >= least_id(recorded_at - interval ''1 day'') ORDER BY version DESC'),
-      ('v.referral_id = r.id))', 'v.referral_id = r.id AND v.id >= least_id(r.created_at - interval ''1 hour'')))')
-    ) AS replaced (before, after)
-  LOOP
-    IF position(replaced.before IN definition) = 0 THEN RAISE EXCEPTION 'record_events has another form'; END IF;
-    definition := replace(definition, replaced.before, replaced.after);
-  END LOOP;
-  EXECUTE definition;
-END
-$$;

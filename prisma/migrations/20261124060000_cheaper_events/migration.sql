@@ -35,6 +35,8 @@ $$;
 -- - The ids of a call share one time and one number, and the events of a call are counted in one row. Its ids follow each other, so they
 --   are all in one range of list_counts.
 -- - The earlier version of a subject is not looked up if all subjects are new.
+-- - Visits and earlier events are looked up in the partitions that can have them. A visit is as old as its hour, in which the referral was
+--   created. Versions grow with the clock, so an earlier event matters only if it is recent.
 --
 -- Records events of one cause, in their order. Given are program_id, actor_kind, actor_id, request_id, created_at; only_new, whether
 -- these are the first events of all their subjects; `states` with the subject and subject_id of each state to freeze; and `events` with
@@ -106,7 +108,8 @@ BEGIN
           WHERE i.program_id = program AND i.id = k.id AND i.kind = 'affiliate_coupon' LIMIT 1) END,
         (SELECT frozen(u) FROM customers u WHERE u.program_id = program AND u.id = r.customer_id),
         CASE WHEN r.link_id IS NULL THEN 0 ELSE greatest(1,
-          (SELECT count(*) FROM visits v WHERE v.program_id = program AND v.referral_id = r.id))::integer END,
+          (SELECT count(*) FROM visits v WHERE v.program_id = program AND v.referral_id = r.id
+            AND v.id >= least_id(r.created_at - interval '1 hour')))::integer END,
         (SELECT frozen(s) FROM sales s WHERE s.program_id = program AND s.id = sale),
         (SELECT frozen(m) FROM commissions m WHERE m.program_id = program AND m.id = commission),
         CASE WHEN commission IS NOT NULL THEN
@@ -131,7 +134,8 @@ BEGIN
   IF ("given" -> 'only_new')::boolean IS NOT TRUE THEN
     SELECT greatest(version_of_first, max(last.version) + 1) INTO version_of_first
     FROM jsonb_to_recordset("given" -> 'events') AS e(subject_id uuid), LATERAL (
-      SELECT version FROM events WHERE program_id = program AND subject_id = e.subject_id ORDER BY version DESC LIMIT 1) last;
+      SELECT version FROM events WHERE program_id = program AND subject_id = e.subject_id
+        AND id >= least_id(clock_timestamp() - interval '1 day') ORDER BY version DESC LIMIT 1) last;
   END IF;
   INSERT INTO events (program_id, id, type, subject, subject_id, version, affiliate_id, campaign_id, actor_kind, actor_id, request_id, state_id, created_at, transaction)
   SELECT program, (id_of_call || lpad(to_hex(number_of_states - 1 + e.number), 8, '0'))::uuid, e.type, e.subject, e.subject_id,
