@@ -41,7 +41,7 @@ export class ReadBatch {
   readonly names: readonly string[]
   /** Set where the session is not the connection's own: every statement is parsed again. */
   isUnnamed = false
-  readonly #reads: readonly Read[]
+  #reads: readonly Read[]
   /** How many statements that nobody has asked for come first. */
   #settings: number
   #rows: TextRow[] = []
@@ -71,6 +71,7 @@ export class ReadBatch {
     } finally {
       stream.uncork()
     }
+    this.#reads = []
     return null
   }
 

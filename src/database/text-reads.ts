@@ -16,7 +16,7 @@ export function createTextReads(pool: pg.Pool): Pick<SqlDatabase, 'textRows' | '
   /** By statement and values. */
   let shared = new Map<string, Pending>()
 
-  const send = (reads: readonly Pending[]) => {
+  const send = (reads: Pending[]) => {
     const batch = new ReadBatch(reads)
     // The types of pg do not know queries of one's own.
     const query = pool.query.bind(pool) as unknown as (
@@ -24,14 +24,13 @@ export function createTextReads(pool: pg.Pool): Pick<SqlDatabase, 'textRows' | '
       done: (error: Error | undefined) => void,
     ) => void
     query(batch, (error) => {
-      const { results } = batch
-      for (const [index, { resolve, reject }] of reads.entries()) {
-        const rows = results[index]
-        if (rows) resolve(rows)
-        else if (index === results.length) reject(error)
-      }
+      // pg holds the callback of a query for a while. It must lead to no rows then: they would outlive two collections.
+      const results = batch.results.splice(0)
+      const ended = reads.splice(0, results.length)
+      for (const [index, { resolve }] of ended.entries()) resolve(results[index] as TextRow[])
       // Those after the one that failed were not run.
-      const skipped = reads.slice(results.length + 1)
+      const [failed, ...skipped] = reads.splice(0)
+      failed?.reject(error)
       if (error && skipped.length > 0) send(skipped)
     })
   }

@@ -15,6 +15,9 @@ const silence = () => new Error('the database server does not respond')
 
 type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, release: (remove?: unknown) => void) => void
 
+/** A request for a connection. Without `taken`, it has ended. */
+type Waiting = { taken: Taken | undefined }
+
 /** A connection to the server. The types of pg do not declare the socket. */
 type Connection = pg.Client & { connection: { stream: { bytesRead: number; destroy(): void } } }
 
@@ -47,7 +50,7 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
     }
   }
   const pool = new pg.Pool({ ...options, Client: PoolConnection as never })
-  const waiting = new Set<(error: Error) => void>()
+  const waiting = new Set<Waiting>()
   let isSilent = false
   let asker: Asker | undefined
   let tries = 0
@@ -63,14 +66,14 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
   const take = pool.connect.bind(pool) as (taken: Taken) => void
   const connect = (taken: Taken) => {
     if (isSilent) return process.nextTick(taken, silence(), undefined, () => {})
-    let isWaiting = true
-    const fail = (error: Error) => {
-      isWaiting = false
-      taken(error, undefined, () => {})
-    }
-    waiting.add(fail)
+    // A set keeps what was in it for a while after it is deleted, so the entry must lead to nothing: the rows of every
+    // statement would reach the old generation of the heap.
+    const entry: Waiting = { taken }
+    waiting.add(entry)
     take((error, client, release) => {
-      waiting.delete(fail)
+      waiting.delete(entry)
+      const isWaiting = entry.taken !== undefined
+      entry.taken = undefined
       if (isWaiting) taken(error, client, release)
       else if (client) release()
     })
@@ -138,7 +141,11 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
     asker?.client.connection.stream.destroy()
     asker = undefined
     for (const { connection } of open) connection.stream.destroy()
-    for (const fail of waiting) fail(silence())
+    for (const entry of waiting) {
+      const { taken } = entry
+      entry.taken = undefined
+      taken?.(silence(), undefined, () => {})
+    }
     waiting.clear()
   }
 
