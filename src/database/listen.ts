@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { DatabaseClient } from './client.ts'
 import { eventsChannel, type Listen } from './events.ts'
-import { destroySocket, parseDatabaseUrl } from './postgres.ts'
+import { parseDatabaseUrl } from './postgres.ts'
+import { destroySocket } from './query-timeout.ts'
 import { limits } from './timeouts.ts'
 
 /** A server that stopped responding is detected within this time plus `limits.queryMs`. */

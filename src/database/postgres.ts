@@ -9,6 +9,7 @@ import { describeHost, type Host, readHosts } from './hosts.ts'
 import { markerSchema } from './move/tables.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
 import { keepPrepared, sendUnnamed } from './prepared-statements.ts'
+import { closeOnTimeout, watchBatches } from './query-timeout.ts'
 import { explainPooler } from './session.ts'
 import { limits } from './timeouts.ts'
 import { createWatchedPool, type WatchedPool } from './watchdog.ts'
@@ -66,6 +67,7 @@ export function createPool({ databaseUrl, poolSize, log, pooler, onConnect }: Po
     log.warn({ err: error }, 'database connection lost')
   })
   pool.on('connect', (client) => {
+    watchBatches(client)
     closeOnTimeout(client, log)
     if (pooler && !pooler.keepsPrepared) {
       sendUnnamed(client)
@@ -166,28 +168,6 @@ export async function requireNoMove(pool: pg.Pool, databaseUrl: string): Promise
     )
 }
 
-/** What pg says when the server did not respond in time. */
-export const readTimeout = 'Query read timeout'
-
-/**
- * A connection that timed out must not return to the pool. Its ROLLBACK timed out too: if the server recovers, writes of
- * the next user of the connection would join the old transaction.
- */
-function closeOnTimeout(client: pg.PoolClient, log: Logger): void {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  client.query = ((...args: unknown[]) => {
-    const result = query(...args)
-    if (result instanceof Promise) {
-      result.catch((error: Error) => {
-        if (error.message !== readTimeout) return
-        log.warn({ err: error }, 'database query timed out, connection closed')
-        destroySocket(client)
-      })
-    }
-    return result
-  }) as typeof client.query
-}
-
 /** How long the pool may take for an answer, and the server when the pool is busy. In milliseconds. */
 const pingMs = { pool: 1_200, server: 500 }
 
@@ -217,11 +197,4 @@ async function checkWrites(pool: pg.Pool): Promise<void> {
     client.release(!isUsable)
   }
   if (!isUsable) throw readOnlyError()
-}
-
-/** Closes a connection whose server does not respond, without waiting for the server. */
-export function destroySocket(client: pg.ClientBase): void {
-  // The types of pg do not declare the connection.
-  const { connection } = client as pg.ClientBase & { connection: { stream: { destroy(): void } } }
-  connection.stream.destroy()
 }

@@ -41,6 +41,7 @@ export class ReadBatch {
   readonly names: readonly string[]
   /** Set where the session is not the connection's own: every statement is parsed again. */
   isUnnamed = false
+  isEnded = false
   #reads: readonly Read[]
   /** How many statements that nobody has asked for come first. */
   #settings: number
@@ -89,12 +90,20 @@ export class ReadBatch {
   }
 
   handleReadyForQuery(): void {
+    this.isEnded = true
     this.callback?.(null, this)
   }
 
   /** The connection is closed after an error, so what it has prepared does not matter any more. */
   handleError(error: Error): void {
+    this.isEnded = true
     this.callback?.(error, this)
+  }
+
+  /** Ends it without the server. What arrives later is ignored. */
+  fail(error: Error): void {
+    this.handleError(error)
+    this.callback = undefined
   }
 
   handleRowDescription(): void {}
