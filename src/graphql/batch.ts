@@ -1,7 +1,8 @@
 import DataLoader from 'dataloader'
+import { keptWith } from '../kernel/kept-with.ts'
 import type { GraphQLContext } from './context.ts'
 
-const loaders = new WeakMap<object, Map<string, DataLoader<string, unknown>>>()
+const loaders = keptWith<GraphQLContext, Map<string, DataLoader<string, unknown>>>('loaders')
 
 /** Returns one value for each id, in the same order. */
 export type Load<T> = (ids: readonly string[]) => Promise<T[]>
@@ -20,7 +21,7 @@ export function batchedOnce<T>(ctx: GraphQLContext, key: string, id: string, loa
 }
 
 /** Whether a value with this key was requested. */
-export const isRequested = (ctx: GraphQLContext, key: string): boolean => loaders.get(ctx)?.has(key) ?? false
+export const isRequested = (ctx: GraphQLContext, key: string): boolean => loaders.of(ctx)?.has(key) ?? false
 
 /** Sets a value in advance, for values that cannot be loaded later any more. */
 export function prime<T>(ctx: GraphQLContext, key: string, id: string, value: T, load: Load<T>): void {
@@ -28,8 +29,7 @@ export function prime<T>(ctx: GraphQLContext, key: string, id: string, value: T,
 }
 
 function loaderOf<T>(ctx: GraphQLContext, key: string, load: Load<T>, cache = true): DataLoader<string, T> {
-  const known = loaders.get(ctx) ?? new Map<string, DataLoader<string, unknown>>()
-  loaders.set(ctx, known)
+  const known = loaders.of(ctx) ?? loaders.keep(ctx, new Map())
   const loader =
     (known.get(key) as DataLoader<string, T> | undefined) ?? new DataLoader(load, { maxBatchSize: 1000, cache })
   known.set(key, loader)

@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql'
+import { keptWith } from '../kernel/kept-with.ts'
 import type { Row } from '../kernel/listing/table.ts'
 import type { Where } from '../kernel/listing/where.ts'
 import { queryOf, readWindow, type Slice, sliceOf, type WindowInput } from '../kernel/listing/window.ts'
@@ -78,13 +79,10 @@ type OwnerRow = Record<string, unknown> & { id: string; programId: string }
 
 /** Reads arguments once for all rows of a request: the executor gives each row the same object. */
 function oncePerRequest<T extends object>(read: (given: Args, ctx: GraphQLContext) => T) {
-  const known = new WeakMap<GraphQLContext, WeakMap<Args, T>>()
+  const known = keptWith<Args, { ctx: GraphQLContext; value: T }>('read')
   return (given: Args, ctx: GraphQLContext): T => {
-    const ofRequest = known.get(ctx) ?? new WeakMap<Args, T>()
-    known.set(ctx, ofRequest)
-    const value = ofRequest.get(given) ?? read(given, ctx)
-    ofRequest.set(given, value)
-    return value
+    const before = known.of(given)
+    return before?.ctx === ctx ? before.value : known.keep(given, { ctx, value: read(given, ctx) }).value
   }
 }
 

@@ -1,0 +1,16 @@
+/**
+ * Keeps a value with an object for as long as the object is, as a WeakMap would. For objects of one request: V8 takes what is
+ * in a WeakMap for reachable while it collects young objects, so everything that a request has read would outlive it.
+ */
+export function keptWith<Owner extends object, Value>(name: string) {
+  const key = Symbol(name)
+  type Kept = Owner & { [key]?: Value }
+  return {
+    of: (owner: Owner): Value | undefined => (Object.hasOwn(owner, key) ? (owner as Kept)[key] : undefined),
+    /** Copies of the object do not have it. */
+    keep: <V extends Value>(owner: Owner, value: V): V => {
+      Object.defineProperty(owner, key, { value, configurable: true })
+      return value
+    },
+  }
+}
