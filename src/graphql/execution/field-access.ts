@@ -83,6 +83,8 @@ export function accessOf(
   if (isAffiliate && guarded) return { kind: 'resolver', resolve: given, isComputed: false, isGuarded: true }
   if (extensions.constant !== undefined) return { kind: 'constant', value: extensions.constant }
   const resolve = guarded?.resolve ?? given
+  if (resolve === defaultFieldResolver && pothosExposedField === field.name && !select)
+    return { kind: 'column', name: field.name }
   // Unknown if the resolver was replaced, as REST does for states: then the field's extensions say nothing about it.
   const own = insideOf('client gone', resolve)?.own
   if (!own) return { kind: 'resolver', resolve, isComputed: !select, isGuarded: false }
