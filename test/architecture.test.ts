@@ -86,6 +86,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; files?: RegExp; pac
     name: 'database',
     holds: /^src\/database\//,
     rooms: ['generated'],
+    files: /^src\/kernel\/stored-row\.ts$/,
     packages: ['@electric-sql/', '@prisma/', 'lru-cache', 'node:', 'pg', 'pglite-prisma-adapter', 'pino', 'tar-stream'],
   },
   { name: 'http', holds: /^src\/http\//, rooms: ['kernel'], packages: ['@whatwg-node/fetch', 'negotiator', 'node:'] },

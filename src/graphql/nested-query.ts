@@ -1,9 +1,9 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo, OperationDefinitionNode, ResponsePath } from 'graphql'
+import { forStoredRows } from '../kernel/stored-row.ts'
 import type { GraphQLContext } from './context.ts'
 import type { PlannedInfo } from './execution/execute.ts'
 import { narrowed, rowShapeAt } from './execution/narrow.ts'
-import type { Selection } from './execution/plan.ts'
 import { writerOf } from './execution/write.ts'
 
 /** The queries of operations that select the same rows and columns in every request, by field. */
@@ -21,22 +21,19 @@ export const nestedQuery = (
   info: GraphQLResolveInfo,
   typeName: string,
   path: string[],
-): object => keptQuery(info, path, () => queryFromInfo({ context, info, typeName, path }), narrowed)
+): object => keptQuery(info, path, () => queryFromInfo({ context, info, typeName, path }))
 
-/** The query that `plan` returns for the rows at `path`, or the one that was kept. */
-export function keptQuery(
-  info: GraphQLResolveInfo,
-  path: readonly string[],
-  plan: () => object,
-  finish = (query: Record<string, unknown>, _selection: Selection): object => query,
-): object {
+/** The query that `plan` returns for the rows at `path`; for rows that are written, one for what is written of them only. */
+export function keptQuery(info: GraphQLResolveInfo, path: readonly string[], plan: () => object): object {
   const queries = kept.get(info.operation)
   const { plan: field } = info as PlannedInfo
   const rows = queries && field && rowShapeAt(field.shape, path)
   // Rows that are not written are completed by resolvers, which ask Pothos for what was loaded.
   if (!rows || !writerOf(rows)) return plan()
   const key = `${placeOf(info.path)} ${path}`
-  const query = queries.get(key) ?? finish(plan() as Record<string, unknown>, rows.selection())
+  const known = queries.get(key)
+  if (known) return known
+  const query = forStoredRows(narrowed(plan() as Record<string, unknown>, rows.selection()))
   queries.set(key, query)
   return query
 }

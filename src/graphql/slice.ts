@@ -6,7 +6,7 @@ import { type Row, tableOf } from '../kernel/listing/table.ts'
 import { queryOf, type Slice, sliceOf, type Window } from '../kernel/listing/window.ts'
 import type { GraphQLContext } from './context.ts'
 import type { PlannedInfo } from './execution/execute.ts'
-import { rowShapeAt } from './execution/narrow.ts'
+import { rowPathOf as pathOfRows, withColumns } from './execution/narrow.ts'
 import { isPromise, type MaybePromise } from './execution/promise.ts'
 import { keptQuery } from './nested-query.ts'
 
@@ -42,13 +42,16 @@ export async function readSlice(
 ): Promise<Slice<Row>> {
   const where = { AND: [{ programId }, { [column]: id }, rule, window.beyond] }
   const plan = (): object => queryFromInfo({ context: ctx, info, typeName, paths: rowPaths })
-  const selection = selectsEdges(info) ? plan() : keptQuery(info, ['nodes'], plan)
+  const path = rowPathOf(info)
+  const selection = path ? withColumns(keptQuery(info, path, plan), columnsOf(window)) : plan()
   const query = { ...(selectsNothing(selection) ? {} : selection), where, ...queryOf(window) }
   return sliceOf(window, await tableOf(ctx.db, listing).findMany(query))
 }
 
-/** Rows of edges are not written as rows: an edge is its connection and the row. */
-const selectsEdges = ({ plan }: PlannedInfo) => plan !== undefined && rowShapeAt(plan.shape, ['edges']) !== undefined
+const rowPathOf = ({ plan }: PlannedInfo) => plan && pathOfRows(plan.shape)
+
+/** What cursors read. */
+const columnsOf = ({ sorts }: Window) => sorts.map(({ column }) => column)
 
 /** Whether no column is selected, as for rows of which only the cursors are requested. Prisma rejects such a query. */
 export const selectsNothing = ({ select }: { select?: object }) =>

@@ -1,18 +1,18 @@
 import { condition } from './condition.ts'
+import { objectOf, type Part, type Parts } from './layout.ts'
 import { type Column, type Model, NotCompiled, type Relation } from './models.ts'
 import { order } from './order.ts'
 import { columnOf, joined, type Place, type Scope, tableOf, within } from './scope.ts'
 import { type Args, isPlain } from './shape.ts'
 import { kindOf } from './values.ts'
 
-/** Rows of a table: their SQL, and the JavaScript that makes Prisma's object of one. */
-export type Rows = { columns: string[]; from: string; orderBy: string; object: string }
+/** Rows of a table: their SQL, and their fields. */
+export type Rows = { columns: string[]; from: string; orderBy: string; parts: Parts }
 
 /** What differs between the rows of the statement, whose columns are text, and nested rows, which are JSON arrays. */
 type Format = {
-  /** The row, as JavaScript. */
-  row: string
-  add: (sql: string, column?: Column) => string
+  /** Adds a column. Returns its index. */
+  add: (sql: string, column?: Column) => number
   read: (column: Column, cell: string) => string
 }
 
@@ -29,31 +29,29 @@ export function rows(
   const columns: string[] = []
   const format = isNested ? jsonFormat(columns) : textFormat(columns)
   const joins: string[] = []
-  const object = selectedObject({ scope, format, joins, isNested }, model, alias, args, place)
+  const parts = selected({ scope, format, joins, isNested }, model, alias, args, place)
   const orderBy = order(scope, model, alias, args.orderBy)
   const limit = window(scope, args, place)
   const filter = where && ` where ${where}`
   const table = `${tableOf(model, alias)}${filter}`
   // Without a page, or without relations, one level is enough. Otherwise relations are read for the rows of the page only.
   if (joins.length === 0 && !columns.some((sql) => sql.startsWith('(select'))) {
-    return { columns, from: table, orderBy: `${orderBy && ` order by ${orderBy}`}${limit}`, object }
+    return { columns, from: table, orderBy: `${orderBy && ` order by ${orderBy}`}${limit}`, parts }
   }
   const sort = orderBy && ` order by ${orderBy}`
   const source = limit
     ? `(select ${alias}.* from ${table}${sort}${limit}) ${alias}${joins.join('')}`
     : `${tableOf(model, alias)}${joins.join('')}${filter}`
-  return { columns, from: source, orderBy: sort, object }
+  return { columns, from: source, orderBy: sort, parts }
 }
 
 const textFormat = (columns: string[]): Format => ({
-  row: 'row',
-  add: (sql) => `row[${columns.push(sql) - 1}]`,
+  add: (sql) => columns.push(sql) - 1,
   read: (column, cell) => kindOf(column).fromText(cell),
 })
 
 const jsonFormat = (columns: string[]): Format => ({
-  row: 'row',
-  add: (sql, column) => `row[${columns.push(column ? (kindOf(column).toJson?.(sql) ?? sql) : sql) - 1}]`,
+  add: (sql, column) => columns.push(column ? (kindOf(column).toJson?.(sql) ?? sql) : sql) - 1,
   read: (column, cell) => kindOf(column).fromJson(cell),
 })
 
@@ -73,8 +71,11 @@ type Target = {
   isOptional?: boolean
 }
 
-/** The JavaScript object literal of a row. Adds what it needs to the columns and joins. */
-function selectedObject(target: Target, model: Model, alias: string, args: Args, place: Place): string {
+/** A cell of a row, as JavaScript. */
+const cellAt = (index: number) => `row[${index}]`
+
+/** The fields of a row. Adds what they need to the columns and joins. */
+function selected(target: Target, model: Model, alias: string, args: Args, place: Place): Parts {
   const { select, include } = args
   if (select !== undefined && include !== undefined) throw new NotCompiled('select and include')
   const selection = select ?? include ?? {}
@@ -83,7 +84,7 @@ function selectedObject(target: Target, model: Model, alias: string, args: Args,
   const names = Object.keys(selection).filter((name) => selection[name])
   if (select === undefined && names.some((name) => model.columns.has(name))) throw new NotCompiled('an included column')
   const columns = [...model.columns.values()].filter(({ name }) => select === undefined || selection[name] === true)
-  const fields = columns.map((column) => `${column.name}:${columnValue(target.format, column, alias)}`)
+  const fields = new Map<string, Part>(columns.map((column) => [column.name, columnPart(target.format, column, alias)]))
   for (const name of names) {
     if (model.columns.has(name)) {
       if (selection[name] !== true) throw new NotCompiled(`${model.name}.${name}`)
@@ -91,11 +92,11 @@ function selectedObject(target: Target, model: Model, alias: string, args: Args,
     }
     const given = selection[name] === true ? {} : (selection[name] as Args)
     const at = within(chosen, name)
-    if (name === '_count') fields.push(`_count:${counts(target, model, alias, given)}`)
-    else fields.push(`${name}:${related(target, relationOf(model, name), alias, given, at)}`)
+    if (name === '_count') fields.set(name, counts(target, model, alias, given))
+    else fields.set(name, related(target, relationOf(model, name), alias, given, at))
   }
-  if (fields.length === 0) throw new NotCompiled('an empty selection')
-  return `{${fields.join(',')}}`
+  if (fields.size === 0) throw new NotCompiled('an empty selection')
+  return fields
 }
 
 function relationOf(model: Model, name: string): Relation {
@@ -104,34 +105,44 @@ function relationOf(model: Model, name: string): Relation {
   return relation
 }
 
-function columnValue(format: Format, column: Column, alias: string): string {
-  const cell = format.add(columnOf(alias, column), column)
-  const value = format.read(column, cell)
-  return column.isRequired || value === cell ? value : `(${cell}===null?null:${value})`
+function columnPart(format: Format, column: Column, alias: string): Part {
+  const index = format.add(columnOf(alias, column), column)
+  const cell = cellAt(index)
+  const read = format.read(column, cell)
+  const value = column.isRequired || read === cell ? read : `(${cell}===null?null:${read})`
+  return { kind: 'column', index, type: column.type, value }
 }
 
-function related(target: Target, relation: Relation, alias: string, args: Args, place: Place): string {
+function related(target: Target, relation: Relation, alias: string, args: Args, place: Place): Part {
   return relation.isList
     ? relatedRows(target, relation, alias, args, place)
     : relatedRow(target, relation, alias, args, place)
 }
 
 /** Related rows are one JSON array: PostgreSQL spends little more on them than on the rows. */
-function relatedRows({ scope, format, isNested }: Target, relation: Relation, alias: string, args: Args, place: Place) {
+function relatedRows(
+  { scope, format, isNested }: Target,
+  relation: Relation,
+  alias: string,
+  args: Args,
+  place: Place,
+): Part {
   requireKnown(args, ['select', 'include', 'where', 'orderBy', 'take', 'skip'])
   const other = scope.alias()
   const { where: given = {} } = args
   const own = condition(scope, relation.target, other, given, within(place, 'where'))
   const where = `${joined(relation, alias, other)}${own && ` and ${own}`}`
-  const { columns, from, orderBy, object } = rows(scope, relation.target, other, where, args, place, true)
+  const { columns, from, orderBy, parts } = rows(scope, relation.target, other, where, args, place, true)
   const list = scope.alias()
   const query = `select json_build_array(${columns.join(', ')}) as row from ${from}${orderBy}`
-  const cell = format.add(`(select coalesce(json_agg(${list}.row), '[]') from (${query}) ${list})`)
-  return `list(${isNested ? cell : `JSON.parse(${cell})`},(row)=>(${object}))`
+  const index = format.add(`(select coalesce(json_agg(${list}.row), '[]') from (${query}) ${list})`)
+  const cell = cellAt(index)
+  const value = `list(${isNested ? cell : `JSON.parse(${cell})`},(row)=>(${objectOf(parts)}))`
+  return { kind: 'rows', index, parts, value }
 }
 
 /** One related row is joined; its columns are columns of the statement. */
-function relatedRow(target: Target, relation: Relation, alias: string, args: Args, place: Place): string {
+function relatedRow(target: Target, relation: Relation, alias: string, args: Args, place: Place): Part {
   requireKnown(args, ['select', 'include'])
   const other = target.scope.alias()
   const isSure = relation.isRequired && relation.isOwner
@@ -140,21 +151,23 @@ function relatedRow(target: Target, relation: Relation, alias: string, args: Arg
   target.joins.push(join)
   const row = { ...target, isOptional: !isInner }
   if (!target.isNested) {
-    const object = selectedObject(row, relation.target, other, args, place)
-    if (isSure) return object
-    return `(${target.format.add(columnOf(other, relation.target.id))}===null?null:${object})`
+    const parts = selected(row, relation.target, other, args, place)
+    const object = objectOf(parts)
+    if (isSure) return { kind: 'row', idIndex: null, parts, value: object }
+    const idIndex = target.format.add(columnOf(other, relation.target.id))
+    return { kind: 'row', idIndex, parts, value: `(${cellAt(idIndex)}===null?null:${object})` }
   }
   // Inside of JSON, a row of its own: a function of PostgreSQL has at most 100 arguments.
   const columns: string[] = []
-  const object = selectedObject({ ...row, format: jsonFormat(columns) }, relation.target, other, args, place)
+  const object = objectOf(selected({ ...row, format: jsonFormat(columns) }, relation.target, other, args, place))
   const array = `json_build_array(${columns.join(', ')})`
   const id = columnOf(other, relation.target.id)
-  const cell = target.format.add(isSure ? array : `case when ${id} is not null then ${array} end`)
-  return `(${isSure ? '' : `${cell}===null?null:`}((row)=>(${object}))(${cell}))`
+  const cell = cellAt(target.format.add(isSure ? array : `case when ${id} is not null then ${array} end`))
+  return { kind: 'value', value: `(${isSure ? '' : `${cell}===null?null:`}((row)=>(${object}))(${cell}))` }
 }
 
 /** The numbers of related rows: `_count: { select: { links: true } }`. */
-function counts({ scope, format }: Target, model: Model, alias: string, args: Args): string {
+function counts({ scope, format }: Target, model: Model, alias: string, args: Args): Part {
   requireKnown(args, ['select'])
   if (!isPlain(args.select)) throw new NotCompiled('all counts')
   const fields = Object.entries(args.select).flatMap(([name, value]) => {
@@ -163,10 +176,10 @@ function counts({ scope, format }: Target, model: Model, alias: string, args: Ar
     if (!relation.isList || value !== true) throw new NotCompiled(`a count of ${name}`)
     const other = scope.alias()
     const from = `${tableOf(relation.target, other)} where ${joined(relation, alias, other)}`
-    return [`${name}:+${format.add(`(select count(*) from ${from})`)}`]
+    return [`${name}:+${cellAt(format.add(`(select count(*) from ${from})`))}`]
   })
   if (fields.length === 0) throw new NotCompiled('an empty selection')
-  return `{${fields.join(',')}}`
+  return { kind: 'value', value: `{${fields.join(',')}}` }
 }
 
 /** @throws NotCompiled if arguments have others than these */

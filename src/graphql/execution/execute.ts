@@ -14,11 +14,13 @@ import {
   type ResponsePath,
   responsePathAsArray,
 } from 'graphql'
+import { StoredRow } from '../../kernel/stored-row.ts'
 import type { GraphQLContext } from '../context.ts'
 import type { FieldPlan, Selection, Shape } from './plan.ts'
 import { type PlannedOperation, plannedOperation } from './planned-operation.ts'
 import { isPromise, type MaybePromise } from './promise.ts'
-import { giveUp, Json, NotAtHand, type Writing, writerOf } from './write.ts'
+import { giveUp, Json, type Writing, writerOf } from './write.ts'
+import { NotAtHand } from './write-leaf.ts'
 
 type Path = ResponsePath | undefined
 type Row = Record<string, unknown>
@@ -66,6 +68,8 @@ class Execution implements Writing {
   private readonly args: (Row | undefined)[] = []
   /** What resolvers of written rows are told about their field. It is the same for all rows, without their paths. */
   private readonly infos: (GraphQLResolveInfo | undefined)[] = []
+  /** Whether rows that are only written could not be written. */
+  private lacksRows = false
 
   constructor(
     private readonly planned: PlannedOperation,
@@ -89,7 +93,9 @@ class Execution implements Writing {
     }
   }
 
-  private result(data: Row | null): ExecutionResult {
+  private result(data: Row | null): MaybePromise<ExecutionResult> {
+    if (this.lacksRows)
+      return new Execution(this.planned, this.operation, this.variables, this.context, this.root, false).run()
     return this.errors.length === 0 ? { data } : { errors: this.errors, data }
   }
 
@@ -175,7 +181,8 @@ class Execution implements Writing {
     const { definition, nodes, parentType } = plan
     const { schema, fragments } = this.planned
     return {
-      plan,
+      // Who knows it reads rows that are only written.
+      ...(this.writesJson && { plan }),
       fieldName: definition.name,
       fieldNodes: nodes,
       returnType: definition.type,
@@ -224,13 +231,14 @@ class Execution implements Writing {
   /** The value as JSON. Undefined if it has to be completed field by field. */
   private written(shape: Shape, value: unknown): Json | undefined {
     const write = writerOf(shape)
-    if (!write) return undefined
     try {
-      return new Json(write(value, this))
+      if (write) return new Json(write(value, this))
     } catch (error) {
       if (error instanceof NotAtHand) giveUp(shape)
-      return undefined
     }
+    const [row] = Array.isArray(value) ? value : [value]
+    if (row instanceof StoredRow) this.lacksRows = true
+    return undefined
   }
 
   private objectType({ type }: Extract<Shape, { kind: 'abstract' }>, name: unknown): GraphQLObjectType {

@@ -11,16 +11,31 @@ type Extensions = {
   pothosPrismaRelationField?: { name: string }
   /** The columns that a computed field reads: see fromColumns. */
   columns?: readonly string[]
+  /** The list of related rows that a connection shows. */
+  connectedRows?: string
 }
 
-/** The shape of the rows at `path` below a field. */
+/** The fields of this name that are selected of the objects of a field, of which there can be several by aliases. */
+const fieldsNamed = (shape: Shape, name: string): FieldPlan[] => {
+  if (shape.kind === 'list') return fieldsNamed(shape.item, name)
+  return shape.kind === 'object' ? shape.selection().fields.filter(({ definition }) => definition.name === name) : []
+}
+
+/** The path from a connection to its rows. Undefined if the query selects none, or leads to them in several ways. */
+export function rowPathOf(connection: Shape): string[] | undefined {
+  const [only, another] = ['nodes', 'edges'].flatMap((name) => fieldsNamed(connection, name))
+  if (!only || another) return undefined
+  return only.definition.name === 'nodes' ? ['nodes'] : ['edges', 'node']
+}
+
+/** The shape of the rows at `path` below a field. Undefined if several fields lead to them. */
 export function rowShapeAt(shape: Shape, path: readonly string[]): Extract<Shape, { kind: 'object' }> | undefined {
   if (shape.kind === 'list') return rowShapeAt(shape.item, path)
   if (shape.kind !== 'object') return undefined
   const [name, ...rest] = path
   if (name === undefined) return shape
-  const field = shape.selection().fields.find(({ definition }) => definition.name === name)
-  return field && rowShapeAt(field.shape, rest)
+  const [field, another] = fieldsNamed(shape, name)
+  return field && !another ? rowShapeAt(field.shape, rest) : undefined
 }
 
 /** The query with the needed columns only; as it is, if what a field reads is not known. */
@@ -35,14 +50,28 @@ export function narrowed(query: Query, { fields }: Selection): Query {
     const columns = columnsOf(field)
     if (!columns) return query
     for (const name of columns) chosen[name] = true
-    const relation = (field.definition.extensions as Extensions).pothosPrismaRelationField?.name
-    if (relation === undefined || computed.has(relation)) continue
-    const [below, given] = [rowShapeAt(field.shape, [])?.selection(), related[relation]]
-    if (below && given) chosen[relation] = narrowed(given === true ? {} : given, below)
+    const { pothosPrismaRelationField, connectedRows } = field.definition.extensions as Extensions
+    const relation = pothosPrismaRelationField?.name ?? connectedRows
+    const given = relation === undefined || computed.has(relation) ? undefined : related[relation]
+    const path = connectedRows ? rowPathOf(field.shape) : []
+    const below = path && rowShapeAt(field.shape, path)?.selection()
+    if (relation === undefined || !given || !below) continue
+    const own = narrowed(given === true ? {} : given, below)
+    chosen[relation] = connectedRows ? withColumns(own, columnsOfOrder(own)) : own
   }
   for (const name in related) chosen[name] ??= related[name]
   return { ...conditions, select: chosen }
 }
+
+/** The query with more columns, if it does not select all. */
+export function withColumns<Q extends { select?: unknown }>(query: Q, columns: readonly string[]): Q {
+  const { select } = query
+  if (!select || columns.every((name) => name in (select as object))) return query
+  return { ...query, select: { ...select, ...Object.fromEntries(columns.map((name) => [name, true])) } }
+}
+
+/** A cursor has the values that its row is sorted by. */
+const columnsOfOrder = ({ orderBy }: Query): string[] => [orderBy].flat().flatMap((sort) => Object.keys(sort ?? {}))
 
 /** The columns that a field reads of its row. Undefined if they are not known. */
 function columnsOf({ access, definition }: FieldPlan): readonly string[] | undefined {

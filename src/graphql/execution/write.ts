@@ -1,7 +1,8 @@
-import { type GraphQLLeafType, type GraphQLResolveInfo, isEnumType } from 'graphql'
-import { instantText } from '../../kernel/instants.ts'
+import type { GraphQLResolveInfo } from 'graphql'
+import { type Cells, type Layout, relatedCells, StoredRow } from '../../kernel/stored-row.ts'
 import type { FieldPlan, Selection, Shape } from './plan.ts'
 import { isPromise } from './promise.ts'
+import { cellWriter, leafWriter, NotAtHand } from './write-leaf.ts'
 
 /**
  * Values that are rows, written as JSON at once: without the object that a response would have of each row. What is written
@@ -50,9 +51,6 @@ export function writerOf(shape: Shape): Write | null {
 /** Values of this shape are not written any more. */
 export const giveUp = (shape: Shape): void => void writers.set(shape, null)
 
-/** A value has to be awaited or loaded. It will have to be in other rows too. */
-export class NotAtHand extends Error {}
-
 function planned(shape: Shape): Write | null {
   const write = plannedValue(shape)
   if (!write) return null
@@ -85,25 +83,113 @@ function plannedValue(shape: Shape): Write | null {
   }
 }
 
-function objectWriter({ fields }: Selection): Write<Row> | null {
+/** A field of an object: its text up to the value, and what writes the value. */
+type Part = { field: FieldPlan; start: string; write: Write<Row> }
+
+/** How the fields of an object are written, and how those of rows that are stored in the same way. */
+type ObjectPlan = { parts: readonly Part[]; byLayout: WeakMap<Layout, WriteCells> }
+
+const objectPlans = new WeakMap<Selection, ObjectPlan | null>()
+
+/** Null if an object has nothing, or something that is not in its row. */
+function objectPlanOf(selection: Selection): ObjectPlan | null {
+  const known = objectPlans.get(selection)
+  if (known !== undefined) return known
+  const parts = partsOf(selection)
+  const plan = parts && { parts, byLayout: new WeakMap() }
+  objectPlans.set(selection, plan)
+  return plan
+}
+
+function partsOf({ fields }: Selection): Part[] | null {
   const names = fields.flatMap(relationsOf)
-  const parts: { start: string; write: Write<Row> }[] = []
+  const parts: Part[] = []
   for (const field of fields) {
     const isShared = relationsOf(field).some((name) => names.indexOf(name) !== names.lastIndexOf(name))
     const write = fieldWriter(field, isShared)
     if (!write) return null
-    parts.push({ start: `${parts.length === 0 ? '{' : ','}${JSON.stringify(field.key)}:`, write })
+    parts.push({ field, start: `${parts.length === 0 ? '{' : ','}${JSON.stringify(field.key)}:`, write })
   }
-  if (parts.length === 0) return null
+  return parts.length === 0 ? null : parts
+}
+
+function objectWriter(selection: Selection): Write<Row> | null {
+  const plan = objectPlanOf(selection)
+  if (!plan) return null
+  const { parts } = plan
   return (row, writing) => {
+    if (row instanceof StoredRow) return cellsWriter(plan, row.layout)(row.cells, writing, row)
     if (row instanceof Error || isPromise(row)) throw new NotAtHand()
     let text = ''
     for (let at = 0; at < parts.length; at += 1) {
-      const part = parts[at] as (typeof parts)[number]
+      const part = parts[at] as Part
       text += part.start + part.write(row, writing)
     }
     return `${text}}`
   }
+}
+
+/** Writes a row from what the database has sent. `row` is made of the cells if a field needs it. */
+type WriteCells = (cells: Cells, writing: Writing, row?: Row) => string
+type WriteCell = (cells: Cells, writing: Writing) => string | undefined
+
+function cellsWriter({ parts, byLayout }: ObjectPlan, layout: Layout): WriteCells {
+  const write = byLayout.get(layout) ?? plannedCells(parts, layout)
+  byLayout.set(layout, write)
+  return write
+}
+
+function plannedCells(parts: readonly Part[], layout: Layout): WriteCells {
+  const cellWrites = parts.map(({ field }) => cellOf(field, layout))
+  return (cells, writing, row) => {
+    let own = row
+    let text = ''
+    for (let at = 0; at < parts.length; at += 1) {
+      const part = parts[at] as Part
+      const value = cellWrites[at]?.(cells, writing)
+      if (value !== undefined) text += part.start + value
+      else {
+        own ??= layout.rowOf(cells) as unknown as Row
+        text += part.start + part.write(own, writing)
+      }
+    }
+    return `${text}}`
+  }
+}
+
+/** Whoever has a writer for a field has one for what is below it. */
+const relatedWriter = (shape: Extract<Shape, { kind: 'object' }>, layout: Layout): WriteCells =>
+  cellsWriter(objectPlanOf(shape.selection()) as ObjectPlan, layout)
+
+/** Writes a field from the cells. Null if the field needs the row, or undefined if its value does. */
+function cellOf({ access, definition, shape }: FieldPlan, layout: Layout): WriteCell | null {
+  if (access.kind === 'constant') {
+    const text = JSON.stringify(access.value)
+    return () => text
+  }
+  const { pothosPrismaRelationField: relation } = definition.extensions as Extensions
+  const part = layout.parts.get(access.kind === 'column' ? access.name : (relation?.name ?? ''))
+  // Of a value that is missing, the row reports it.
+  const missing = shape.isNonNull ? undefined : 'null'
+  if (part?.kind === 'column' && shape.kind === 'leaf' && access.kind === 'column') {
+    const { index } = part
+    const write = cellWriter(shape.type, part.type, layout.isJson)
+    return write && ((cells) => (cells[index] === null ? missing : write(cells[index])))
+  }
+  if (part?.kind === 'row' && shape.kind === 'object') {
+    const { idIndex } = part
+    const write = relatedWriter(shape, part.layout)
+    return (cells, writing) => (idIndex !== null && cells[idIndex] === null ? missing : write(cells, writing))
+  }
+  if (part?.kind === 'rows' && shape.kind === 'list' && shape.item.kind === 'object') {
+    const { index } = part
+    const write = relatedWriter(shape.item, part.layout)
+    return (cells, writing) => {
+      const rows = relatedCells(cells[index], layout.isJson)
+      return `[${rows.map((row) => write(row, writing)).join()}]`
+    }
+  }
+  return null
 }
 
 /** What Pothos and this kit keep about a field whose value is in related rows. */
@@ -173,44 +259,3 @@ function loaded(row: Row, name: string): unknown {
   if (value === undefined) throw new NotAtHand()
   return value
 }
-
-/** Writes the values of a type. */
-function leafWriter(type: GraphQLLeafType, serialize: (value: unknown) => unknown): Write {
-  const general = (value: unknown): string => {
-    if (value instanceof Error || isPromise(value)) throw new NotAtHand()
-    const serialized = serialize(value)
-    if (serialized === null || serialized === undefined) throw new Error('A value has no serialized form.')
-    return JSON.stringify(serialized)
-  }
-  if (isEnumType(type)) {
-    const texts = new Map(type.getValues().map(({ value }) => [value as unknown, general(value)]))
-    return (value) => texts.get(value) ?? general(value)
-  }
-  switch (type.name) {
-    case 'ID':
-    case 'String':
-    case 'EmailAddress':
-    case 'URL':
-    case 'Currency':
-      return (value) => (typeof value === 'string' ? quoted(value) : general(value))
-    case 'Int':
-      return (value) => (typeof value === 'number' && (value | 0) === value ? `${value}` : general(value))
-    case 'SafeInt':
-      return (value) => (typeof value === 'bigint' && isSafe(value) ? `${value}` : general(value))
-    case 'Boolean':
-      return (value) => (typeof value === 'boolean' ? `${value}` : general(value))
-    case 'DateTime':
-      return (value) =>
-        value instanceof Date && !Number.isNaN(value.getTime()) ? `"${instantText(value)}"` : general(value)
-    default:
-      return general
-  }
-}
-
-const isSafe = (value: bigint) => value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER
-
-/** What JSON escapes: quotes, control characters, and surrogates, of which one alone is escaped too. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that JSON escapes.
-const escaped = /["\\\u0000-\u001f\ud800-\udfff]/
-
-const quoted = (text: string) => (escaped.test(text) ? JSON.stringify(text) : `"${text}"`)

@@ -1,0 +1,43 @@
+/**
+ * Rows as the database has sent them, for rows that are only written as JSON: most of their values are text on both sides, and
+ * need no conversion. A value that is read after all is converted then.
+ */
+
+/** What the database has sent of each column: text; in rows that are JSON, a value of JSON. Null is null. */
+export type Cells = readonly unknown[]
+
+/** Where a field of a row is. */
+export type StoredPart =
+  /** `type` is Prisma's name of the column's type, or `Enum`. */
+  | { kind: 'column'; index: number; type: string }
+  /** A joined row, in the same cells. It is missing if the cell at `idIndex` is null. */
+  | { kind: 'row'; idIndex: number | null; layout: Layout }
+  /** Related rows: a list of their cells, as JSON. */
+  | { kind: 'rows'; index: number; layout: Layout }
+  /** Something that has to be computed. */
+  | { kind: 'value' }
+
+/** Where the fields of a query's rows are. */
+export type Layout = {
+  /** Whether the cells are values of JSON. */
+  isJson: boolean
+  parts: ReadonlyMap<string, StoredPart>
+  rowOf(cells: Cells): StoredRow
+}
+
+/** A row whose fields are properties that read its cells. They are not its own, so that copies do not have them. */
+export abstract class StoredRow {
+  constructor(readonly cells: Cells) {}
+  abstract readonly layout: Layout
+}
+
+/** The lists of cells in the cell of related rows. */
+export const relatedCells = (cell: unknown, isJson: boolean): Cells[] =>
+  isJson ? (cell as Cells[]) : JSON.parse(cell as string)
+
+const stored = Symbol('stored rows')
+
+/** The query for rows that are only written. Who runs queries may return rows of another kind all the same. */
+export const forStoredRows = <Query extends object>(query: Query): Query => ({ ...query, [stored]: true })
+
+export const wantsStoredRows = (query: object): boolean => stored in query
