@@ -87,7 +87,17 @@ const parts: { name: string; holds: RegExp; rooms: string[]; files?: RegExp; pac
     holds: /^src\/database\//,
     rooms: ['generated'],
     files: /^src\/kernel\/stored-row\.ts$/,
-    packages: ['@electric-sql/', '@prisma/', 'lru-cache', 'node:', 'pg', 'pglite-prisma-adapter', 'pino', 'tar-stream'],
+    packages: [
+      '@electric-sql/',
+      '@prisma/',
+      'lru-cache',
+      'node:',
+      'pg',
+      'pg-protocol/',
+      'pglite-prisma-adapter',
+      'pino',
+      'tar-stream',
+    ],
   },
   { name: 'http', holds: /^src\/http\//, rooms: ['kernel'], packages: ['@whatwg-node/fetch', 'negotiator', 'node:'] },
   {

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { isReadOnly } from './errors.ts'
 import type { Host } from './hosts.ts'
 import { askTimeline, createPrimary, type Primary, pointAt } from './primary.ts'
+import { createRowParser } from './row-parser.ts'
 
 /** How to connect. With `hosts`, to the one of them that accepts writes. */
 export type ConnectionConfig = pg.ClientConfig & { hosts?: readonly Host[] }
@@ -11,8 +12,17 @@ type Connect = (error?: Error | null) => void
 /** The connection below a client. The types of pg do not declare it. */
 type Wire = {
   stream: { destroyed: boolean; destroy(): void }
+  attachListeners(stream: NodeJS.ReadableStream): void
   on(event: string, listener: (message: object) => void): void
   emit(event: string, message: object): void
+}
+
+/** As pg listens to a connection, with a parser of our own. */
+const readRowsOf = (wire: Wire) => (stream: NodeJS.ReadableStream) => {
+  const parser = createRowParser()
+  const emit = (message: { name: string }) =>
+    wire.emit(message.name === 'error' ? 'errorMessage' : message.name, message)
+  stream.on('data', (bytes: Buffer) => parser.parse(bytes, emit))
 }
 
 /** The servers that are followed, by how to connect to them: the connections of a process share what is known. */
@@ -43,6 +53,7 @@ export class DatabaseClient extends pg.Client {
   constructor(config: ConnectionConfig = {}) {
     super(config)
     this.#primary = primaryOf(config)
+    this.#wire.attachListeners = readRowsOf(this.#wire)
     this.on('notice', (notice) => this.#rejectUnconfirmed(notice as { routine?: string }))
   }
 
