@@ -9,7 +9,8 @@ const checkEveryMs = 50
 const acceptMs = 2_000
 
 type Connection = {
-  running: number
+  /** Of requests that run. A set would keep those that have ended until the next full collection. */
+  responses: ServerResponse[]
   /** How much the client had sent when its last response was complete. More means that a request has begun. */
   bytesAtRest: number
   restsSince: number
@@ -24,31 +25,29 @@ export type Drain = (cutAfterMs: number) => Promise<number>
 /** To be called before the server handles requests, because it follows its connections and responses. */
 export function createDrain(server: Server): Drain {
   const connections = new Map<Socket, Connection>()
-  const responses = new Set<ServerResponse>()
   let isDraining = false
   let accepted = 0
   server.on('connection', (socket) => {
     accepted += 1
-    connections.set(socket, { running: 0, bytesAtRest: 0, restsSince: performance.now() })
+    connections.set(socket, { responses: [], bytesAtRest: 0, restsSince: performance.now() })
     socket.once('close', () => connections.delete(socket))
   })
   server.prependListener('request', ({ socket }, response) => {
-    responses.add(response)
     if (isDraining) response.setHeader('Connection', 'close')
     const connection = connections.get(socket)
-    if (connection) connection.running += 1
+    if (!connection) return
+    const { responses } = connection
+    responses.push(response)
     response.once('close', () => {
-      responses.delete(response)
-      if (!connection) return
-      connection.running -= 1
+      responses.splice(responses.indexOf(response), 1)
       connection.bytesAtRest = socket.bytesRead
       connection.restsSince = performance.now()
     })
   })
   const endIdle = () => {
     const restedSince = performance.now() - restMs
-    for (const [socket, { running, bytesAtRest, restsSince }] of connections) {
-      if (running === 0 && socket.bytesRead === bytesAtRest && restsSince < restedSince) socket.destroy()
+    for (const [socket, { responses, bytesAtRest, restsSince }] of connections) {
+      if (responses.length === 0 && socket.bytesRead === bytesAtRest && restsSince < restedSince) socket.destroy()
     }
   }
   /** Clients whose connections wait to be accepted have begun. Node accepts one in each turn of the event loop. */
@@ -62,7 +61,8 @@ export function createDrain(server: Server): Drain {
   }
   return async (cutAfterMs) => {
     isDraining = true
-    for (const response of responses) if (!response.headersSent) response.setHeader('Connection', 'close')
+    for (const { responses } of connections.values())
+      for (const response of responses) if (!response.headersSent) response.setHeader('Connection', 'close')
     await acceptWaiting()
     let cut = 0
     await new Promise<void>((resolve) => {
