@@ -45,6 +45,8 @@ export function createAuthenticate(
 ): Authenticate {
   /** By the hash of the key's secret. */
   const callers = new LRUCache<string, ExpectedCaller['identity']>({ max: maximumKeys })
+  /** The hashes of their secrets, by the whole header. */
+  const hashes = new LRUCache<string, string>({ max: maximumKeys })
 
   const identify = async (secretHash: string) => {
     const key = await findKeyByHash({ db }, secretHash)
@@ -90,11 +92,18 @@ export function createAuthenticate(
   }
 
   const expect = (authorization: string | null): ExpectedCaller | null => {
+    const secretHash = authorization === null ? null : hashOf(authorization)
+    const identity = secretHash === null ? undefined : callers.get(secretHash)
+    if (secretHash === null || !identity) return null
+    hashes.set(authorization as string, secretHash)
+    return { identity, confirm: async () => (await identify(secretHash)) === identity }
+  }
+
+  const hashOf = (authorization: string): string | null => {
+    const known = hashes.get(authorization)
+    if (known) return known
     const credentials = readCredentials(authorization)
-    if (!credentials?.secret.startsWith(secretPrefix)) return null
-    const secretHash = hashSecret(credentials.secret)
-    const identity = callers.get(secretHash)
-    return identity ? { identity, confirm: async () => (await identify(secretHash)) === identity } : null
+    return credentials?.secret.startsWith(secretPrefix) ? hashSecret(credentials.secret) : null
   }
 
   return Object.assign(authenticate, { expect })
