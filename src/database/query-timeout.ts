@@ -31,8 +31,8 @@ const everyMs = 1_000
 type Client = pg.PoolClient & { connectionParameters: { query_timeout?: number } }
 
 /**
- * Ends a batch whose answer is late, as pg does with its queries. pg sets a timer for each query, from which V8 reaches the rows
- * of the query for so long that they are copied twice. So batches have one timer for all that a connection runs.
+ * Ends a batch whose answer is late, as pg does with its queries. With pg's own timer for each of them, the rows of all batches
+ * stayed in memory until a full collection. So a connection has one timer for all of its batches.
  */
 export function watchBatches(client: pg.PoolClient): void {
   const { connectionParameters } = client as Client

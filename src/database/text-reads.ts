@@ -24,7 +24,7 @@ export function createTextReads(pool: pg.Pool): Pick<SqlDatabase, 'textRows' | '
       done: (error: Error | undefined) => void,
     ) => void
     query(batch, (error) => {
-      // pg holds the callback of a query for a while. It must lead to no rows then: they would outlive two collections.
+      // What is left of a query must lead to no rows: they would stay in memory until a full collection.
       const results = batch.results.splice(0)
       const ended = reads.splice(0, results.length)
       for (const [index, { resolve }] of ended.entries()) resolve(results[index] as TextRow[])

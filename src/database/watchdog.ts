@@ -66,8 +66,7 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
   const take = pool.connect.bind(pool) as (taken: Taken) => void
   const connect = (taken: Taken) => {
     if (isSilent) return process.nextTick(taken, silence(), undefined, () => {})
-    // A set keeps what was in it for a while after it is deleted, so the entry must lead to nothing: the rows of every
-    // statement would reach the old generation of the heap.
+    // The tables that a set has outgrown keep what was in them, so an entry that has ended must lead to nothing.
     const entry: Waiting = { taken }
     waiting.add(entry)
     take((error, client, release) => {
