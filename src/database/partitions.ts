@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { PrismaClient } from '../generated/prisma/client.ts'
-import { leastIdOf } from '../kernel/ids.ts'
 import { repeatInBackground } from './background.ts'
 import { type Statement, sqlOf, statement } from './sql.ts'
 
@@ -86,6 +85,7 @@ function cutOf({ startsAt }: Partition, now: Date, period: number): Date | null 
 }
 
 const cutPartition = statement('select cut_partition($1, $2)')
+const endPartition = statement('select end_partition($1, $2, $3)')
 
 async function cut(db: PrismaClient, table: PartitionedTable, { name, rows }: Partition, at: Date): Promise<void> {
   const addPartition = () => run(db, cutPartition, [table, at])
@@ -95,7 +95,7 @@ async function cut(db: PrismaClient, table: PartitionedTable, { name, rows }: Pa
   }
   // Without this constraint, the table would be locked while PostgreSQL reads the whole partition.
   const end = `${name}_ends_${Math.floor(Date.now() / 1_000)}`
-  await run(db, statement(`alter table ${name} add constraint ${end} check (id < '${leastIdOf(at)}') not valid`))
+  await run(db, endPartition, [name, end, at])
   try {
     await run(db, statement(`alter table ${name} validate constraint ${end}`))
     await addPartition()
@@ -109,8 +109,8 @@ async function cut(db: PrismaClient, table: PartitionedTable, { name, rows }: Pa
 async function hasRowsAfter(db: PrismaClient, name: string, at: Date): Promise<boolean> {
   const found = statement<{ ahead: boolean }>(`
     select exists (select from programs p
-      cross join lateral (select from ${name} r where r.program_id = p.id and r.id >= '${leastIdOf(at)}' limit 1) later) as ahead`)
-  const [row] = await run(db, found)
+      cross join lateral (select from ${name} r where r.program_id = p.id and r.id >= least_id($1) limit 1) later) as ahead`)
+  const [row] = await run(db, found, [at])
   return row?.ahead === true
 }
 

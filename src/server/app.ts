@@ -147,7 +147,8 @@ export function createApp(options: AppOptions): App {
   const { publicUrl } = options
   const turns = createFairTurns()
   options.metrics?.metrics.watchTurns(turns.count)
-  const failedRequests = createFailedRequests(db, log, now, options.failedRequestRetentionDays)
+  const { visitRetentionDays, failedRequestRetentionDays } = options
+  const failedRequests = createFailedRequests(db, log, now, failedRequestRetentionDays)
   const webhooks = options.webhooks ?? { key: randomBytes(32), allowedHosts: [], allowHttp: false, isIdle: true }
   const { key } = webhooks
   const isAdminToken = createAdminTokens(options.adminToken, options.previousAdminToken, log)
@@ -159,8 +160,7 @@ export function createApp(options: AppOptions): App {
   })
   const eventKeeper = createEventKeeper({
     ...{ db, log, now, retentionDays: options.eventRetentionDays ?? 90 },
-    visitRetentionDays: options.visitRetentionDays,
-    failedRequestRetentionDays: options.failedRequestRetentionDays,
+    ...{ visitRetentionDays, failedRequestRetentionDays },
   })
   if (!webhooks.isIdle) {
     webhookWorker.start()

@@ -129,6 +129,13 @@ BEGIN
 END
 $$;
 
+-- Adds a constraint that new rows of a partition are before a time. It is not checked for the rows that are there.
+CREATE FUNCTION "end_partition"("part" name, "end_check" name, "at" timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('ALTER TABLE %I ADD CONSTRAINT %I CHECK (id < %L) NOT VALID', "part", "end_check", least_id("at"));
+END
+$$;
+
 -- Ends the last partition at a time, and adds one for what comes after it. Rows that are ahead of the time, which sandboxes have, move to
 -- it. PostgreSQL reads the last partition to see that none is left, unless a constraint …_ends_… says so.
 CREATE FUNCTION "cut_partition"("of_table" name, "at" timestamptz) RETURNS void LANGUAGE plpgsql AS $$
