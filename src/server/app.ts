@@ -147,7 +147,7 @@ export function createApp(options: AppOptions): App {
   const { publicUrl } = options
   const turns = createFairTurns()
   options.metrics?.metrics.watchTurns(turns.count)
-  const { visitRetentionDays, failedRequestRetentionDays } = options
+  const { eventRetentionDays: retentionDays = 90, visitRetentionDays, failedRequestRetentionDays } = options
   const failedRequests = createFailedRequests(db, log, now, failedRequestRetentionDays)
   const webhooks = options.webhooks ?? { key: randomBytes(32), allowedHosts: [], allowHttp: false, isIdle: true }
   const { key } = webhooks
@@ -159,8 +159,7 @@ export function createApp(options: AppOptions): App {
     onTried: options.metrics?.metrics.tried,
   })
   const eventKeeper = createEventKeeper({
-    ...{ db, log, now, retentionDays: options.eventRetentionDays ?? 90 },
-    ...{ visitRetentionDays, failedRequestRetentionDays },
+    ...{ db, log, now, retentionDays, visitRetentionDays, failedRequestRetentionDays },
   })
   if (!webhooks.isIdle) {
     webhookWorker.start()
