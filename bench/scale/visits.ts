@@ -137,8 +137,8 @@ const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floo
 async function showDisk(url: string): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query(`
-      select relname, reltuples::float8 as count, (select sum(pg_table_size(relid)) from pg_partition_tree(oid))::float8 as heap,
-        (select sum(pg_indexes_size(relid)) from pg_partition_tree(oid))::float8 as indexes
+      select relname, reltuples::float8 as count, coalesce((select sum(pg_table_size(relid)) from pg_partition_tree(oid)), pg_table_size(oid))::float8 as heap,
+        coalesce((select sum(pg_indexes_size(relid)) from pg_partition_tree(oid)), pg_indexes_size(oid))::float8 as indexes
       from pg_class where relname in ('visits', 'referrals', 'events', 'event_states') order by 1`)
     console.log('Disk for each row, in bytes: the row, its indexes')
     for (const { relname, count, heap, indexes } of rows)

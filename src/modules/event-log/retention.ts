@@ -74,7 +74,7 @@ export async function deleteOldEvents(
       (limit) => db.$executeRaw`
         delete from event_states where program_id = ${id}::uuid and id in (
           select id from event_states where program_id = ${id}::uuid and id < (select event_id(${statesUntil}::timestamptz, 0))
-            and id not in (select state_id from events where program_id = ${id}::uuid and id < (select event_id(${eventsUntil}::timestamptz, 0)))
+            and id not in (select state_id from events where program_id = ${id}::uuid and id < (select event_id(${expired}::timestamptz, 0)))
           order by id limit ${limit})`,
       batchSize,
     )
