@@ -10,7 +10,7 @@ export const visitsOfReferral = 10
 export async function fillVisits(client: pg.Client, programId: string, count: number): Promise<void> {
   const tables = `'{visits,referrals,events,event_states}'::regclass[]`
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
-    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+    select indexrelid::regclass::text as name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as definition from pg_index
     where indrelid = any(${tables}) and not indisunique`)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   await client.query(`
