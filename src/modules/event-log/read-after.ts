@@ -19,7 +19,7 @@ export function readAfter(
   const beyond =
     'after' in position
       ? Prisma.sql`id > ${position.after}::uuid`
-      : Prisma.sql`id >= event_id(event_time(${position.around}::uuid) - ${latestCommit}, 0)`
+      : Prisma.sql`id >= least_id(time_of_id(${position.around}::uuid) - ${latestCommit})`
   return db.$queryRaw<LoggedEvent[]>`
     select id::text, subject_id::text as "subjectId" from events
     where program_id = ${programId}::uuid and ${beyond}

@@ -22,7 +22,7 @@ const committedSince = statement<Snapshot & { events: CommittedEvent[] }>(`
       'subjectId', subject_id) order by id)
     from events
     where program_id = any(string_to_array($1::text, ',')::uuid[])
-      and id >= event_id($3::timestamptz - ${longestTransaction}, 0)
+      and id >= least_id($3::timestamptz - ${longestTransaction})
       and not pg_visible_in_snapshot(transaction, $2::pg_snapshot)
   ), '[]') as events`)
 

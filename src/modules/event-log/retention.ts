@@ -51,8 +51,8 @@ export async function deleteOldEvents(
   // One statement, because most programs have nothing that is old enough. A base of a move stays as it is.
   const programs = await db.$queryRaw<{ id: string }[]>`
     select p.id::text from programs p, (
-      select event_id(${eventsUntil}::timestamptz, 0) as events, event_id(${statesUntil}::timestamptz, 0) as states,
-        event_id(${deliveriesUntil}::timestamptz, 0) as deliveries
+      select least_id(${eventsUntil}::timestamptz) as events, least_id(${statesUntil}::timestamptz) as states,
+        least_id(${deliveriesUntil}::timestamptz) as deliveries
     ) until
     where p.base is null and (exists (select from events where program_id = p.id and id < until.events)
       or exists (select from event_states where program_id = p.id and id < until.states)
@@ -63,7 +63,7 @@ export async function deleteOldEvents(
     total += await deleteInBatches(
       (limit) => db.$executeRaw`
         delete from events where program_id = ${id}::uuid and id in (
-          select id from events e where program_id = ${id}::uuid and id < (select event_id(${eventsUntil}::timestamptz, 0))
+          select id from events e where program_id = ${id}::uuid and id < least_id(${eventsUntil}::timestamptz)
             and not exists (select from webhook_queue q where q.program_id = e.program_id and q.event_id = e.id)
             and not exists (select from webhook_deliveries d
               where d.program_id = e.program_id and d.event_id = e.id and d.state = 'pending' and d.body is null)
@@ -73,8 +73,8 @@ export async function deleteOldEvents(
     total += await deleteInBatches(
       (limit) => db.$executeRaw`
         delete from event_states where program_id = ${id}::uuid and id in (
-          select id from event_states where program_id = ${id}::uuid and id < (select event_id(${statesUntil}::timestamptz, 0))
-            and id not in (select state_id from events where program_id = ${id}::uuid and id < (select event_id(${expired}::timestamptz, 0)))
+          select id from event_states where program_id = ${id}::uuid and id < least_id(${statesUntil}::timestamptz)
+            and id not in (select state_id from events where program_id = ${id}::uuid and id < least_id(${expired}::timestamptz))
           order by id limit ${limit})`,
       batchSize,
     )
@@ -82,7 +82,7 @@ export async function deleteOldEvents(
       (limit) => db.$executeRaw`
         delete from webhook_deliveries where program_id = ${id}::uuid and id in (
           select id from webhook_deliveries
-          where program_id = ${id}::uuid and id < (select event_id(${deliveriesUntil}::timestamptz, 0)) and finished_at < ${finishedBefore}::timestamptz
+          where program_id = ${id}::uuid and id < least_id(${deliveriesUntil}::timestamptz) and finished_at < ${finishedBefore}::timestamptz
           order by id limit ${limit})`,
       batchSize,
     )

@@ -12,7 +12,7 @@ export async function deleteOldVisits(db: PrismaClient, now: Date, days: number,
   const until = await dropExpired(db, { table: 'visits', until: addDays(now, -days), keptDays: days }, log)
   // One statement, because most programs have nothing that is old enough. A base of a move stays as it is.
   const programs = await db.$queryRaw<{ id: string }[]>`
-    select p.id::text from programs p, (select event_id(${until}::timestamptz, 0) as id) until
+    select p.id::text from programs p, (select least_id(${until}::timestamptz) as id) until
     where p.base is null and exists (select from visits v where v.program_id = p.id and v.id < until.id)`
   let total = 0
   // The ids begin with the time, so the primary key finds the oldest visits.
@@ -20,7 +20,7 @@ export async function deleteOldVisits(db: PrismaClient, now: Date, days: number,
     total += await deleteInBatches(
       (limit) => db.$executeRaw`
         delete from visits where program_id = ${id}::uuid and id in (
-          select id from visits where program_id = ${id}::uuid and id < (select event_id(${until}::timestamptz, 0)) and at < ${until}::timestamptz
+          select id from visits where program_id = ${id}::uuid and id < least_id(${until}::timestamptz) and at < ${until}::timestamptz
           order by id limit ${limit})`,
     )
   return total
