@@ -2,6 +2,7 @@
 // default size; --quick is the short run for CI.
 import * as cells from './cells.ts'
 import * as failover from './failover.ts'
+import { makeFolderOfRun } from './interrupt.ts'
 import * as patroni from './patroni.ts'
 import * as programs from './programs.ts'
 import * as replicas from './replicas.ts'
@@ -23,7 +24,12 @@ const [name = '', given] = process.argv.slice(2)
 const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined
 const size = given === '--quick' ? (script?.quickSize ?? script?.defaultSize) : given
 if (script && (size === undefined || Number(size) >= 1)) {
-  await script.run(Math.floor(Number(size ?? script.defaultSize)))
+  const removeFolder = makeFolderOfRun()
+  try {
+    await script.run(Math.floor(Number(size ?? script.defaultSize)))
+  } finally {
+    removeFolder()
+  }
   // Kept connections of clients may still be open.
   process.exit()
 } else {

@@ -191,14 +191,30 @@ describe('events', async () => {
   }
   const totalOf = async (program: TestProgram) =>
     (await program.graphql('{ events(first: 1) { totalCount } }')).events.totalCount as number
+  const kept = { events: 90, event_states: 90 }
+  const days = (count: number) => new Date(Date.now() + count * dayMs)
+
+  it('keep their states if only they have several partitions, and so are deleted later', async () => {
+    const program = await app.createProgram()
+    await createSeller(program)
+    await db.$executeRaw`update pg_class set reltuples = 200000 where relname = 'events_first'`
+    await cutTables(db, days(0), kept, { minRows: 200_000 })
+    expect(await namesOf(app, 'events')).toHaveLength(2)
+    expect(await namesOf(app, 'event_states')).toHaveLength(1)
+    const before = await totalOf(program)
+    // All are too old by now, but not by a twelfth of the 90 days.
+    await deleteOldEvents(db, days(90 + 1), 90)
+    expect(await totalOf(program)).toBe(before)
+    const { events } = await program.graphql('{ events(first: 100) { nodes { data } } }')
+    expect(events.nodes).toHaveLength(before)
+    expect(events.nodes).not.toContainEqual({ data: null })
+  })
 
   it('are dropped with their states and their count, but for those that webhooks wait for', async () => {
     const program = await app.createProgram()
     await createSeller(program)
     const other = await app.createProgram()
     await createAffiliate(other)
-    const kept = { events: 90, event_states: 90 }
-    const days = (count: number) => new Date(Date.now() + count * dayMs)
     // Partitions of the past cannot be made, so the rows are of the future, and the clock of the retention is later still.
     await cutTables(db, days(0), kept, { minRows: 0 })
     await cutTables(db, days(20), kept, { minRows: 0 })
