@@ -12,7 +12,7 @@ import { eventTypes, isEventType, isOwnType } from '../events/types.ts'
 import { recordAction } from '../history/record.ts'
 import { bodyOf } from './body.ts'
 import { findWebhookEndpoint, refuseDisabled, rejectUnknownType } from './endpoints.ts'
-import { filterOf, newDelivery } from './fan-out.ts'
+import { filterOf, insertDeliveries, newDelivery } from './fan-out.ts'
 import { replayEventsInput, sendTestEventInput } from './input.ts'
 
 const batchSize = 2_000
@@ -122,14 +122,14 @@ async function insertAndWake(
   ctx: ProgramCtx,
   endpointId: string,
   action: 'test_sent' | 'redelivered' | 'replayed',
-  data: Prisma.WebhookDeliveryCreateManyInput[],
+  deliveries: ReturnType<typeof newDelivery>[],
 ): Promise<string> {
   const { db } = ctx
   await withTransaction(db, async (tx) => {
-    await tx.webhookDelivery.createMany({ data })
+    await insertDeliveries(tx, deliveries)
     const what = { subject: 'webhook_endpoint', subjectId: endpointId, action } as const
-    await recordAction(tx, ctx, what, null, { deliveries: data.length }, ctx.now())
+    await recordAction(tx, ctx, what, null, { deliveries: deliveries.length }, ctx.now())
   })
   await db.$queryRaw`select pg_notify('tributary', 'webhooks')::text`
-  return data[0]?.id as string
+  return deliveries[0]?.id as string
 }

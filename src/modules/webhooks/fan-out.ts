@@ -1,5 +1,6 @@
-import { sqlOf, statement } from '../../database/sql.ts'
+import { sqlOf, sqlWithin, statement } from '../../database/sql.ts'
 import { withTransaction } from '../../database/transaction.ts'
+import { inserted, writeTogether } from '../../database/write.ts'
 import { Prisma, type PrismaClient, type WebhookEndpoint } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { toRule, type Where } from '../../kernel/listing/where.ts'
@@ -48,13 +49,13 @@ export function fanOut(db: PrismaClient, now: Date): Promise<boolean> {
     if (queued.length === 0) return false
     const programIds = [...new Set(queued.map(({ programId }) => programId))]
     const endpoints = await tx.webhookEndpoint.findMany({ where: { programId: { in: programIds }, disabledAt: null } })
-    const data: Prisma.WebhookDeliveryCreateManyInput[] = []
+    const deliveries: NewDelivery[] = []
     for (const programId of programIds) {
       const ids = queued.filter((event) => event.programId === programId).map(({ eventId }) => eventId)
       const own = endpoints.filter((endpoint) => endpoint.programId === programId)
-      data.push(...(await deliveriesOf(tx, programId, ids, own, now)))
+      deliveries.push(...(await deliveriesOf(tx, programId, ids, own, now)))
     }
-    if (data.length > 0) await tx.webhookDelivery.createMany({ data })
+    await insertDeliveries(tx, deliveries)
     return queued.length === batchSize
   })
 }
@@ -65,13 +66,13 @@ async function deliveriesOf(
   ids: string[],
   endpoints: readonly WebhookEndpoint[],
   now: Date,
-): Promise<Prisma.WebhookDeliveryCreateManyInput[]> {
+): Promise<NewDelivery[]> {
   if (endpoints.length === 0) return []
   const select = { id: true, type: true } as const
   const read = (where: Prisma.EventWhereInput) =>
     tx.event.findMany({ where: { AND: [{ programId, id: { in: ids } }, where] }, select, orderBy: { id: 'asc' } })
   const all = await read({})
-  const deliveries: Prisma.WebhookDeliveryCreateManyInput[] = []
+  const deliveries: NewDelivery[] = []
   for (const endpoint of endpoints) {
     const selected = endpoint.filter === null ? all : await read(filterOf(endpoint, now))
     for (const { id, type } of selected) {
@@ -81,17 +82,26 @@ async function deliveriesOf(
   return deliveries
 }
 
+type NewDelivery = ReturnType<typeof newDelivery>
+
+/** Prisma keeps a plan for each number of rows that it inserts, with every value in it of it. */
+export const insertDeliveries = (tx: Prisma.TransactionClient, deliveries: readonly NewDelivery[]): Promise<void> =>
+  writeTogether(sqlWithin(tx), [inserted('webhook_deliveries', deliveries)])
+
 /** A delivery that is to be sent now. */
 export const newDelivery = (
   { programId, id: endpointId }: Pick<WebhookEndpoint, 'programId' | 'id'>,
   event: { id: string; type: string },
   now: Date,
-): Prisma.WebhookDeliveryCreateManyInput => ({
+) => ({
   programId,
   id: mintId(now),
   endpointId,
   eventId: event.id,
   eventType: event.type,
+  state: 'pending',
+  tries: 0,
+  responses: [],
   nextTryAt: now,
   createdAt: now,
 })
