@@ -12,7 +12,7 @@ import { eventTypes, isEventType, isOwnType } from '../events/types.ts'
 import { recordAction } from '../history/record.ts'
 import { bodyOf } from './body.ts'
 import { findWebhookEndpoint, refuseDisabled, rejectUnknownType } from './endpoints.ts'
-import { filterOf, insertDeliveries, newDelivery } from './fan-out.ts'
+import { filterOf, insertDeliveries, type NewDelivery, newDelivery } from './fan-out.ts'
 import { replayEventsInput, sendTestEventInput } from './input.ts'
 
 const batchSize = 2_000
@@ -122,7 +122,7 @@ async function insertAndWake(
   ctx: ProgramCtx,
   endpointId: string,
   action: 'test_sent' | 'redelivered' | 'replayed',
-  deliveries: ReturnType<typeof newDelivery>[],
+  deliveries: readonly NewDelivery[],
 ): Promise<string> {
   const { db } = ctx
   await withTransaction(db, async (tx) => {

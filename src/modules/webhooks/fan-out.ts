@@ -82,9 +82,9 @@ async function deliveriesOf(
   return deliveries
 }
 
-type NewDelivery = ReturnType<typeof newDelivery>
+export type NewDelivery = ReturnType<typeof newDelivery>
 
-/** Prisma keeps a plan for each number of rows that it inserts, with every value in it of it. */
+/** One statement for any number of rows. Prisma would compile a plan for each number, and keep it. */
 export const insertDeliveries = (tx: Prisma.TransactionClient, deliveries: readonly NewDelivery[]): Promise<void> =>
   writeTogether(sqlWithin(tx), [inserted('webhook_deliveries', deliveries)])
 
