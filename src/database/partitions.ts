@@ -37,6 +37,8 @@ const lockMs = 500
 const patienceMs = 10 * 60_000
 /** The key of the advisory lock of what drops partitions. Any number that is not used for another lock. */
 const dropLock = 7_265_001_912
+/** The key of the advisory lock of what gathers statistics. */
+const analyzeLock = 7_265_001_913
 
 /** A twelfth of the days for which rows are kept: so there are about twelve partitions, and no row is dropped later than this. */
 const periodMs = (keptDays = 365): number => Math.ceil(keptDays / 12) * dayMs
@@ -126,23 +128,45 @@ async function isBeingCut(db: PrismaClient, { name }: Partition, now: Date): Pro
   return ends.length > left.length
 }
 
-const findUnanalyzed = statement<{ name: string }>(`
-  select of_table::text as name from table_partitions join pg_class on pg_class.oid = of_table::regclass
-  group by of_table, reltuples having abs(sum(rows) - reltuples) > 0.2 * abs(reltuples)`)
+/** The tables that have changed by a fifth since, with the columns to analyze: JSON costs more than all others, and no query compares it. */
+const findUnanalyzed = statement<{ name: string; columns: string }>(`
+  select t.of_table::text as name, (
+    select string_agg(quote_ident(attname), ', ') from pg_attribute
+    where attrelid = t.of_table::regclass and attnum > 0 and not attisdropped and atttypid not in ('json'::regtype, 'jsonb'::regtype)
+  ) as columns
+  from table_partitions t join pg_class on pg_class.oid = t.of_table::regclass
+  group by t.of_table, reltuples having abs(sum(t.rows) - reltuples) > 0.2 * abs(reltuples)`)
 
-/** Gathers the planner's statistics of tables that have changed by a fifth. PostgreSQL does so for partitions by itself, not for their tables. */
-async function analyzeTables(db: PrismaClient): Promise<void> {
-  for (const { name } of await sqlOf(db).query(findUnanalyzed)) await run(db, statement(`analyze ${name}`))
+const lockAnalysis = statement<{ acquired: boolean }>(`
+  select pg_try_advisory_xact_lock(${analyzeLock}) as acquired, set_config('vacuum_cost_delay', '2ms', true)`)
+
+/**
+ * Gathers the planner's statistics of tables that have changed by a fifth. PostgreSQL does so for partitions by itself, not for
+ * their tables. One instance does it at a time, and as slowly as autovacuum: it is no hurry, and requests need the processors.
+ */
+export async function analyzeTables(db: PrismaClient): Promise<void> {
+  for (const { name } of await sqlOf(db).query(findUnanalyzed))
+    await inTransaction(db, async (query) => {
+      const [lock] = await query(lockAnalysis)
+      if (!lock?.acquired) return
+      const stale = (await query(findUnanalyzed)).find((table) => table.name === name)
+      if (stale) await query(statement(`analyze (skip_locked) ${name} (${stale.columns})`))
+    })
 }
 
 const limitTimes = statement(`select set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)`)
 
-/** Runs a statement that others wait for if it waits for a lock, and that may take long otherwise. */
-const run = <Row>(db: PrismaClient, one: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> =>
+type Query = <Row>(one: Statement<Row>, values?: readonly unknown[]) => Promise<Row[]>
+
+/** Runs statements that others wait for if they wait for a lock, and that may take long otherwise. */
+const inTransaction = <Result>(db: PrismaClient, work: (query: Query) => Promise<Result>): Promise<Result> =>
   sqlOf(db).transaction(async (tx) => {
     await tx.query(limitTimes, [`${lockMs}`, `${patienceMs}`])
-    return await tx.query({ ...one, patienceMs }, values)
+    return await work((one, values = []) => tx.query({ ...one, patienceMs }, values))
   })
+
+const run = <Row>(db: PrismaClient, one: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> =>
+  inTransaction(db, (query) => query(one, values))
 
 type Expired = {
   table: PartitionedTable

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import { foldListCounts } from '../../src/database/list-counts.ts'
-import { cutTables, dropExpired } from '../../src/database/partitions.ts'
+import { analyzeTables, cutTables, dropExpired } from '../../src/database/partitions.ts'
 import { leastIdOf } from '../../src/kernel/ids.ts'
 import { deleteOldEvents } from '../../src/modules/event-log/retention.ts'
 import { deleteOldVisits } from '../../src/modules/tracking/retention.ts'
@@ -69,6 +69,20 @@ describe('visits', async () => {
     // The next one follows after a period, a twelfth of the time for which visits are kept.
     await cutTables(db, new Date(app.clock.now.getTime() + 29 * dayMs), { visits: 360 }, { minRows: 0 })
     expect(await namesOf(app, 'visits')).toHaveLength(2)
+  })
+
+  it('have statistics of the whole table, gathered once by instances that do it at the same time', async () => {
+    const { program, token } = await createProgramWithLink(app)
+    await visit(app, program, token)
+    const readRows = async () =>
+      (await db.$queryRaw<[{ rows: number }]>`select reltuples::int as rows from pg_class where relname = 'visits'`)[0]
+        .rows
+    await analyze(app)
+    const rows = await readRows()
+    expect(rows).toBe(await db.visit.count())
+    await db.$executeRaw`update pg_class set reltuples = 1 where relname = 'visits'`
+    await Promise.all([1, 2].map(() => analyzeTables(db)))
+    expect(await readRows()).toBe(rows)
   })
 
   it('are read from the partitions that can have them', async () => {
