@@ -1,4 +1,5 @@
-import { type SqlTransaction, type Statement, statement, toColumn } from './sql.ts'
+import type { Prisma } from '../generated/prisma/client.ts'
+import { type SqlTransaction, type Statement, sqlWithin, statement, toColumn } from './sql.ts'
 
 /**
  * A write to one table. Its SQL reads the rows from JSON, where they have the names of the columns:
@@ -30,6 +31,13 @@ export async function writeTogether(sql: SqlTransaction, writes: readonly Write[
   const given = Object.fromEntries(used.map(({ name, rows }) => [name, rows.map(columnsOf)]))
   await sql.defer(statementOf(used), [JSON.stringify(given, bigintAsText)])
 }
+
+/**
+ * Inserts whole rows in a transaction of Prisma, in one statement whatever their number. `createMany` compiles a plan for each number
+ * of rows, and a thousand plans are kept: with hundreds of rows each, they take more memory than all else.
+ */
+export const insertRows = (tx: Prisma.TransactionClient, table: string, rows: readonly object[]): Promise<void> =>
+  writeTogether(sqlWithin(tx), [inserted(table, rows)])
 
 /** The statements that were built, by their text. Each combination of writes is one. */
 const statements = new Map<string, Statement<unknown>>()

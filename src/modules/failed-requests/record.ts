@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { repeatInBackground } from '../../database/background.ts'
 import { dropExpired } from '../../database/partitions.ts'
+import { withTransaction } from '../../database/transaction.ts'
+import { insertRows } from '../../database/write.ts'
 import type { FailedRequest, PrismaClient } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { excerpt } from '../../kernel/errors.ts'
@@ -38,7 +40,7 @@ export function createFailedRequests(
     const data = waiting
     waiting = []
     perKey.clear()
-    if (data.length > 0) await db.failedRequest.createMany({ data })
+    if (data.length > 0) await withTransaction(db, (tx) => insertRows(tx, 'failed_requests', data))
     if (now().getTime() < deletedAt + deleteEveryMs) return
     deletedAt = now().getTime()
     const until = await dropExpired(db, { table: 'failed_requests', until: addDays(now(), -keptDays), keptDays }, log)

@@ -1,7 +1,9 @@
+import { insertRows } from '../../database/write.ts'
 import type { Commission, MoneyEvent, Prisma } from '../../generated/prisma/client.ts'
 import type { MoneyEventKind } from '../../generated/prisma/enums.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { mintId } from '../../kernel/ids.ts'
+import { inSlices } from '../../kernel/slices.ts'
 import { storedActor } from './actor.ts'
 
 export type Fact = {
@@ -44,5 +46,8 @@ export async function recordMoneyEvents(
   facts: Fact[],
   at: Date,
 ): Promise<void> {
-  await tx.moneyEvent.createMany({ data: moneyEvents(ctx, facts, at) })
+  await inSlices(moneyEvents(ctx, facts, at), async (slice) => {
+    await insertRows(tx, 'money_events', slice)
+    return []
+  })
 }

@@ -1,3 +1,4 @@
+import { insertRows } from '../../database/write.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject } from '../../generated/prisma/enums.ts'
 import type { Ctx } from '../../kernel/context.ts'
@@ -53,7 +54,7 @@ export async function recordChanges(
       const fields = changedFields(change.subject, change.before, change.after, change.named)
       return Object.keys(fields).length === 0 ? [] : [entryOf(recorder, change, fields, at)]
     })
-    if (data.length > 0) await tx.change.createMany({ data })
+    await insertRows(tx, 'changes', data)
     return []
   })
 }

@@ -1,6 +1,6 @@
-import { sqlOf, sqlWithin, statement } from '../../database/sql.ts'
+import { sqlOf, statement } from '../../database/sql.ts'
 import { withTransaction } from '../../database/transaction.ts'
-import { inserted, writeTogether } from '../../database/write.ts'
+import { insertRows } from '../../database/write.ts'
 import { Prisma, type PrismaClient, type WebhookEndpoint } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { toRule, type Where } from '../../kernel/listing/where.ts'
@@ -84,9 +84,8 @@ async function deliveriesOf(
 
 export type NewDelivery = ReturnType<typeof newDelivery>
 
-/** One statement for any number of rows. Prisma would compile a plan for each number, and keep it. */
 export const insertDeliveries = (tx: Prisma.TransactionClient, deliveries: readonly NewDelivery[]): Promise<void> =>
-  writeTogether(sqlWithin(tx), [inserted('webhook_deliveries', deliveries)])
+  insertRows(tx, 'webhook_deliveries', deliveries)
 
 /** A delivery that is to be sent now. */
 export const newDelivery = (
