@@ -124,3 +124,14 @@ test('the database rejects a second default campaign and a second open payout pe
 function updateCampaign(data: Record<string, unknown>): Promise<unknown> {
   return database.db.campaign.update({ where: { programId_id: { programId, id: campaignId } }, data })
 }
+
+test('no statistics are gathered of JSON and of frozen rows, also in new partitions', async () => {
+  await database.db.$executeRaw`select cut_partition('event_states', '2026-03-01')`
+  const columns = await database.db.$queryRaw<{ name: string; target: number }[]>`
+    select c.relname || '.' || attname as name, coalesce(attstattarget, -1)::int as target
+    from pg_class c join pg_attribute a on attrelid = c.oid join pg_type t on t.oid = atttypid
+    where relnamespace = current_schema()::text::regnamespace and relkind in ('r', 'p') and attnum > 0 and not attisdropped
+      and (typtype = 'c' or typname in ('json', 'jsonb'))`
+  expect(columns.map(({ name }) => name)).toContain('event_states_20260301.rows')
+  expect(columns.filter(({ target }) => target !== 0)).toEqual([])
+})
