@@ -53,11 +53,27 @@ const addChanges = Prisma.sql`
   on conflict (program_id, calendar, campaign_id, cohort_grain, grain, start, cohort, currency)
   do update set customers = known.customers + excluded.customers, amount = known.amount + excluded.amount`
 
+/**
+ * The sales of `customers` on which it depends what their deltas change. Between the first sale in a campaign and the months of the
+ * deltas, others are the same before and after, so a batch costs the same for customers with many sales. If the first sale can be
+ * among those that changed, all of the campaign count. Calendars differ by less than two days.
+ */
+const soldAroundDeltas = Prisma.sql`(
+    select program_id, customer_id, campaign_id, occurred_at, currency, amount_cents from (
+      select *, min(occurred_at) over (partition by program_id, customer_id, campaign_id) as first_at from ${soldTo()} sold
+    ) sold join (
+      select program_id, customer_id, min(start) as from_at, max(start) as to_at
+      from customers join analytics_deltas using (program_id, customer_id) group by 1, 2
+    ) changed using (program_id, customer_id)
+    where occurred_at between from_at - interval '33 days' and to_at + interval '33 days' or occurred_at = first_at
+      or first_at >= from_at - interval '2 days'
+  )`
+
 /** Adds to the rollup what a batch of deltas, the rows of `gone`, changes. */
 export const foldCohorts = Prisma.sql`
   with customers as (
     select distinct program_id, customer_id from gone where customer_id is not null
-  ), sold as ${soldTo()}, changes as (
+  ), sold as ${soldAroundDeltas}, changes as (
     select sign, folded.* from ${foldedSales()} folded cross join (values (-1), (1)) signs(sign)
     union all
     select 1, program_id, customer_id, campaign_id, start, currency, count, amount from gone where customer_id is not null

@@ -1,13 +1,18 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { buildCalendars } from '../../../src/modules/analytics/build-calendars.ts'
 import { foldAnalyticsInBackground, foldDeltas } from '../../../src/modules/analytics/fold.ts'
+import { examine } from '../../../src/modules/doctor/service.ts'
 import { createTestApp } from '../../support/app.ts'
 import { silentLog } from '../../support/database.ts'
-import { createSeller, recordVisit } from '../../support/factories.ts'
+import { createSeller, recordVisit, reportSale } from '../../support/factories.ts'
+import { createRandom } from '../../support/money-traffic.ts'
 
 const app = await createTestApp()
 const { db } = app.database
 const count = () => db.analyticsDelta.count()
+const seed = randomInt(2 ** 31)
 
 it('folds in the background once there are enough deltas', async () => {
   const program = await app.createProgram()
@@ -37,4 +42,37 @@ it('a write that changes no counted value creates no delta', async () => {
   expect(await count()).toBe(1)
   await db.referral.update({ where: { programId_id: { programId: program.id, id } }, data: { expiresAt: new Date() } })
   expect(await count()).toBe(1)
+})
+
+it(`cohorts are the same whatever the order of the sales, and of folding (seed ${seed})`, async () => {
+  const random = createRandom(seed)
+  const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T
+  const program = await app.createProgram()
+  const sellers = [await createSeller(program), await createSeller(program)]
+  const cohorts = '{ analytics(range: { preset: THIS_YEAR }, timeZone: "Asia/Kathmandu") { cohorts { month } } }'
+  await program.graphql(cohorts)
+  await buildCalendars(db)
+  for (let n = 0; n < 80; n += 1) {
+    const daysAgo = random() < 0.5 ? random() * 70 : random() * 800
+    await reportSale(program, {
+      coupon: pick(sellers).coupon,
+      email: `c${Math.floor(random() * 4)}@customers.test`,
+      amount_cents: 1_000 + n,
+      currency: pick(['usd', 'eur']),
+      occurred_at: new Date(app.clock.now.getTime() - daysAgo * 86_400_000).toISOString(),
+    })
+    if (random() < 0.2) {
+      const days = Math.floor(random() * 200)
+      const move = (days: number) => db.$executeRaw`
+        update sales set occurred_at = occurred_at + ${days} * interval '1 day'
+        where program_id = ${program.id}::uuid and amount_cents % 7 = ${n % 7}`
+      await move(-days)
+      await foldDeltas(db)
+      await move(days)
+    }
+    if (random() < 0.4) await foldDeltas(db)
+  }
+  await foldDeltas(db)
+  expect(await count()).toBe(0)
+  expect(await examine(app.database)).toEqual([])
 })
