@@ -18,12 +18,15 @@ export const soldTo = (matching = matchingAll): Prisma.Sql => Prisma.sql`(
     ) sales
   )`
 
+/** The matching deltas of `customers`, as changes that take them away. */
+const unfolded = (matching = matchingAll): Prisma.Sql => Prisma.sql`
+  select program_id, customer_id, campaign_id, start, currency, -count, -amount
+  from customers join analytics_deltas using (program_id, customer_id) where ${matching}`
+
 /** The rows of `sold` without any of the matching deltas of `customers`, as changes of `count` and `amount`. */
 export const foldedSales = (matching = matchingAll): Prisma.Sql => Prisma.sql`(
   select program_id, customer_id, campaign_id, occurred_at as at, currency, 1 as count, amount_cents as amount from sold
-  union all
-  select program_id, customer_id, campaign_id, start, currency, -count, -amount
-  from customers join analytics_deltas using (program_id, customer_id) where ${matching}
+  union all ${unfolded(matching)}
 )`
 
 /** Adds to the rollup what `changes` with a `sign` change, by the days of `calendars`. */
@@ -54,18 +57,23 @@ const addChanges = Prisma.sql`
   do update set customers = known.customers + excluded.customers, amount = known.amount + excluded.amount`
 
 /**
- * The sales of `customers` on which it depends what their deltas change. Between the first sale in a campaign and the months of the
- * deltas, others are the same before and after, so a batch costs the same for customers with many sales. If the first sale can be
- * among those that changed, all of the campaign count. Calendars differ by less than two days.
+ * The rows of `sold` on which it depends what the deltas of their customers change, summed by what is in the same day of every
+ * calendar. Between the first sale in a campaign and the months of the deltas, sales are the same before and after, so a batch costs the
+ * same for customers with many sales. If the first sale can be among those that changed, all of the campaign count. Calendars differ
+ * by less than two days.
  */
 const soldAroundDeltas = Prisma.sql`(
-    select program_id, customer_id, campaign_id, occurred_at, currency, amount_cents from (
-      select *, min(occurred_at) over (partition by program_id, customer_id, campaign_id) as first_at from ${soldTo()} sold
-    ) sold join (
+    select program_id, customer_id, campaign_id, at, currency, count, amount from (
+      select *, min(at) over (partition by program_id, customer_id, campaign_id) as first_at from (
+        select program_id, customer_id, campaign_id, date_bin('15 minutes', occurred_at, 'epoch') as at, currency,
+          count(*) as count, sum(amount_cents) as amount
+        from sold group by 1, 2, 3, 4, 5
+      ) quarter_hours
+    ) known join (
       select program_id, customer_id, min(start) as from_at, max(start) as to_at
       from customers join analytics_deltas using (program_id, customer_id) group by 1, 2
     ) changed using (program_id, customer_id)
-    where occurred_at between from_at - interval '33 days' and to_at + interval '33 days' or occurred_at = first_at
+    where at between from_at - interval '33 days' and to_at + interval '33 days' or at = first_at
       or first_at >= from_at - interval '2 days'
   )`
 
@@ -73,8 +81,11 @@ const soldAroundDeltas = Prisma.sql`(
 export const foldCohorts = Prisma.sql`
   with customers as (
     select distinct program_id, customer_id from gone where customer_id is not null
-  ), sold as ${soldAroundDeltas}, changes as (
-    select sign, folded.* from ${foldedSales()} folded cross join (values (-1), (1)) signs(sign)
+  ), sold as ${soldTo()}, folded as (
+    select * from ${soldAroundDeltas} around
+    union all ${unfolded()}
+  ), changes as (
+    select sign, folded.* from folded cross join (values (-1), (1)) signs(sign)
     union all
     select 1, program_id, customer_id, campaign_id, start, currency, count, amount from gone where customer_id is not null
   ), calendars as (select * from analytics_cohort_calendars),
