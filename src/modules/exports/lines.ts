@@ -17,9 +17,14 @@ const orNull = (value: Prisma.Sql) => Prisma.sql`coalesce(${value}, 'null')`
 /** What a spreadsheet would run as a formula, and what has to be quoted. */
 const startsFormula = raw(`'^[-=+@\\t\\r\\uFF1D\\uFF0B\\uFF0D\\uFF20]'`)
 const isQuoted = raw(`'[,"\\r\\n]'`)
-const isSpecial = raw(`'^[-=+@\\t\\uFF1D\\uFF0B\\uFF0D\\uFF20]|[,"\\r\\n]'`)
+const lineFeed = raw(`E'\\n'`)
+const carriageReturn = raw(`E'\\r'`)
 
-const csvText = (text: Prisma.Sql) => Prisma.sql`case when ${text} ~ ${isSpecial} then
+/** Whether a text matches one of the two. Most do not, and a regular expression takes four times as long to find that out. */
+const isSpecial = (text: Prisma.Sql) => Prisma.sql`(ascii(${text}) in (45, 61, 43, 64, 9, 65309, 65291, 65293, 65312)
+  or strpos(${text}, ',') > 0 or strpos(${text}, '"') > 0 or strpos(${text}, ${lineFeed}) > 0 or strpos(${text}, ${carriageReturn}) > 0)`
+
+const csvText = (text: Prisma.Sql) => Prisma.sql`case when ${isSpecial(text)} then
   concat(case when ${text} ~ ${isQuoted} then '"' end, case when ${text} ~ ${startsFormula} then '''' end,
     replace(${text}, '"', '""'), case when ${text} ~ ${isQuoted} then '"' end) else ${text} end`
 

@@ -113,6 +113,16 @@ describe('an export of the program', () => {
     if (noun === 'commissions') expect(cells.map(({ amount }) => amount)).toContain('-400')
   })
 
+  it('escapes each beginning that a spreadsheet takes for a formula, and nothing else', async () => {
+    const own = await test.createProgram()
+    const formulas = ['=a', '+a', '-a', '@a', '＝a', '＋a', '－a', '＠a', '=a,b']
+    const others = ['a=b', 'ä+', 'a,b', 'a"b', 'a\nb', '"=a', 'a@b']
+    for (const name of [...formulas, ...others]) await createAffiliate(own, { first_name: name })
+    const { text } = await requestExport(own, 'affiliates', 'text/csv')
+    const cells = parse(text, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[]
+    expect(cells.map((cell) => cell.first_name)).toEqual([...formulas.map((name) => `'${name}`), ...others])
+  })
+
   it('accepts the filters of the REST list', async () => {
     const filters = [
       'affiliates?email=NOBODY@example.com',
