@@ -23,7 +23,7 @@ export async function readBacklog(db: PrismaClient, now: Date): Promise<Backlog>
       (count(*) filter (where disabled_at is null and failing_since is not null))::int as failing,
       (count(*) filter (where disabled_at is not null))::int as disabled,
       least(min(oldest.next_try_at) filter (where disabled_at is null),
-        (select event_time(event_id) from webhook_queue order by event_id limit 1)) as "oldestDelivery",
+        (select time_of_id(event_id) from webhook_queue order by event_id limit 1)) as "oldestDelivery",
       (select min(due_at) from commissions where due_noted_at is null and paid_at is null and voided_at is null
         and held_reason is null and due_at <= ${now}::timestamptz) as "oldestDue",
       (select count(*)::int from (select from referrals where not is_counted limit ${maximumCounted}) visits) as "uncountedVisits",

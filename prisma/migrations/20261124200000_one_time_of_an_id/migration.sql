@@ -1,0 +1,2 @@
+-- time_of_id() does the same.
+DROP FUNCTION "event_time"("id" uuid);
