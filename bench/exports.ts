@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import type { EventEmitter } from 'node:events'
 import { stringify } from 'csv-stringify/sync'
 import type pg from 'pg'
@@ -6,6 +5,7 @@ import { createApiKey } from '../src/modules/access/api-keys/service.ts'
 import { createAffiliate } from '../src/modules/affiliates/create.ts'
 import { createProgram } from '../src/modules/programs/service.ts'
 import { type BenchDatabase, createPostgresBenchDatabase, operatorCtx, withClient } from './database.ts'
+import { residentMb } from './memory.ts'
 import { type Server, servers } from './servers.ts'
 
 export const summary =
@@ -95,11 +95,12 @@ type Cost = { rows: number; ms: number; peakMb: number }
 
 /** Reads a whole export, and samples the server's memory meanwhile. */
 async function download(from: { address: string; pid: number }, secret: string, accept: string): Promise<Cost> {
-  const residentMb = () => Number(execFileSync('ps', ['-o', 'rss=', '-p', `${from.pid}`])) / 1024
-  let peakMb = residentMb()
-  const sampling = setInterval(() => {
-    peakMb = Math.max(peakMb, residentMb())
-  }, 100)
+  let peakMb = 0
+  const sample = async () => {
+    peakMb = Math.max(peakMb, await residentMb(from.pid))
+  }
+  await sample()
+  const sampling = setInterval(sample, 100)
   const startedAt = performance.now()
   const headers = { Authorization: `Bearer ${secret}`, Accept: accept }
   const response = await fetch(`${from.address}/v1/exports/sales`, { headers })
@@ -107,8 +108,10 @@ async function download(from: { address: string; pid: number }, secret: string, 
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows += 1
   }
+  const ms = performance.now() - startedAt
   clearInterval(sampling)
-  return { rows, ms: performance.now() - startedAt, peakMb: Math.max(peakMb, residentMb()) }
+  await sample()
+  return { rows, ms, peakMb }
 }
 
 const soldIn = (programId: string) => `
