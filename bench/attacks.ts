@@ -1,7 +1,7 @@
 import { battery } from '../test/attacks/battery.ts'
 import { sendRaw } from '../test/attacks/raw.ts'
 import { createFilledDatabase } from './filled.ts'
-import { residentMb } from './memory.ts'
+import { residentMbOf } from './resident-memory.ts'
 import { servers } from './servers.ts'
 
 export const summary = 'The attacks of test/attacks: time to the answer, and memory. PostgreSQL only.'
@@ -18,14 +18,14 @@ export async function run(rounds: number): Promise<void> {
   const port = Number(new URL(server.address).port)
   const best = new Map<string, { milliseconds: number; status: number; bytes: number }>()
   try {
-    const before = await residentMb(server.pid)
+    const before = await residentMbOf(server.pid)
     for (let round = 1; round <= rounds; round += 1) {
       for (const { name, parts } of battery) {
         const { milliseconds, status, text } = await sendRaw(port, parts(secret))
         const fastest = Math.min(milliseconds, best.get(name)?.milliseconds ?? Number.POSITIVE_INFINITY)
         best.set(name, { milliseconds: fastest, status, bytes: text.length })
       }
-      const grown = (await residentMb(server.pid)) - before
+      const grown = (await residentMbOf(server.pid)) - before
       console.log(`after round ${round}: ${grown.toFixed(0)} MB more (goal ${goalMb})`)
     }
   } finally {

@@ -5,7 +5,7 @@ import { createApiKey } from '../src/modules/access/api-keys/service.ts'
 import { createAffiliate } from '../src/modules/affiliates/create.ts'
 import { createProgram } from '../src/modules/programs/service.ts'
 import { type BenchDatabase, createPostgresBenchDatabase, operatorCtx, withClient } from './database.ts'
-import { residentMb } from './memory.ts'
+import { residentMbOf } from './resident-memory.ts'
 import { type Server, servers } from './servers.ts'
 
 export const summary =
@@ -97,7 +97,7 @@ type Cost = { rows: number; ms: number; peakMb: number }
 async function download(from: { address: string; pid: number }, secret: string, accept: string): Promise<Cost> {
   let peakMb = 0
   const sample = async () => {
-    peakMb = Math.max(peakMb, await residentMb(from.pid))
+    peakMb = Math.max(peakMb, await residentMbOf(from.pid))
   }
   await sample()
   const sampling = setInterval(sample, 100)

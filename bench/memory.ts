@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createFilledDatabase } from './filled.ts'
 import { startLoadGenerator } from './load.ts'
 import { headersOf } from './peers.ts'
+import { residentMbOf } from './resident-memory.ts'
 import { createScenarios } from './scenarios.ts'
 import { servers } from './servers.ts'
 
@@ -20,7 +20,7 @@ export async function run(minutes: number): Promise<void> {
   try {
     const scenarios = createScenarios(filled)
     await pause(restMs)
-    const report = async (when: string) => console.log(`${when}: ${(await residentMb(server.pid)).toFixed(0)} MB`)
+    const report = async (when: string) => console.log(`${when}: ${(await residentMbOf(server.pid)).toFixed(0)} MB`)
     await report(`at rest (goal ${goalMb})`)
     for (let minute = 1; minute <= minutes; minute += 1) {
       for (const { requests } of scenarios)
@@ -34,9 +34,4 @@ export async function run(minutes: number): Promise<void> {
     await server.stop()
     await drop()
   }
-}
-
-export async function residentMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { Agent, request as httpRequest } from 'node:http'
 import { createInterface } from 'node:readline'
 import { createTestProgram, graphqlClient } from '../../test/support/app.ts'
+import { residentMbOf } from '../resident-memory.ts'
 
 export const adminToken = 'operator-token-of-the-resilience-scripts'
 
@@ -93,10 +93,7 @@ export function send(
   })
 }
 
-export async function residentMb({ process: { pid } }: Service): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
-}
+export const residentMb = ({ process }: Service): Promise<number> => residentMbOf(process.pid)
 
 /** How many problems the doctor finds. */
 export async function diagnose(address: string): Promise<number> {
