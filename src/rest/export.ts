@@ -4,6 +4,7 @@ import { parseJson } from '../http/json.ts'
 import { invalid } from '../kernel/errors.ts'
 import { problem } from '../kernel/input/parse.ts'
 import { publicSchema } from '../schema/schema.ts'
+import { type Batch, batchesOf, type Window } from './export-batches.ts'
 import { chooseFormat, type ExportFormat } from './export-format.ts'
 import type { Route } from './route.ts'
 import { type RestContext, run } from './run.ts'
@@ -21,8 +22,6 @@ export type Delivery = {
   /** Destroys the connection, so that no client takes a partial file for a complete one. */
   breakOff?: () => void
 }
-
-type Batch = { next: string | null; text: string | null; rows: Record<string, unknown>[] }
 
 /**
  * Streams an export in batches, at the speed of its reader. The first batch is read before the response starts, so
@@ -43,14 +42,15 @@ export async function exportResponse(
   const startedAt = context.now()
   // All batches use the time of the first, so that which commissions are due does not change within a file.
   const fixedTime = { ...context, now: () => startedAt }
-  const readBatch = async (after?: string) => {
-    const batch = { ...input, ...(after !== undefined && { after }), format: format.extension }
+  const readBatch = async (window: Partial<Window> = {}) => {
+    // A client has no say in batches, whatever it calls its parameters.
+    const batch = { ...input, until: undefined, ends: undefined, ...window, format: format.extension }
     const { data } = await delivery.readFrom(fixedTime, (context) => run(route, batch, context))
     return data as Batch
   }
   const first = await readBatch()
-  const readNext = (after: string) => delivery.inTurn(() => readBatch(after))
-  const body = streamOf(first, readNext, { format, columns, delivery, onFailure })
+  const readNext = (window: Window) => delivery.inTurn(() => readBatch(window))
+  const body = streamOf(batchesOf(first, readNext), { format, columns, delivery, onFailure })
   const name = [context.namedProgram?.slug, route.path.split('/').at(-1), startedAt.toISOString().slice(0, 10)]
   return new Response(body, {
     headers: {
@@ -93,32 +93,26 @@ type StreamOptions = {
   onFailure: (error: unknown) => void
 }
 
-function streamOf(first: Batch, readNext: (after: string) => Promise<Batch>, options: StreamOptions): ReadableStream {
+function streamOf(batches: AsyncGenerator<Batch>, options: StreamOptions): ReadableStream {
   const { format, columns, delivery, onFailure } = options
   const encoder = new TextEncoder()
   let head = format.head(columns)
-  let batch: Promise<Batch> = Promise.resolve(first)
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     if (delivery.signal.aborted) return controller.close()
-    let read: Batch
+    let read: IteratorResult<Batch, void>
     try {
-      read = await batch
+      read = await batches.next()
     } catch (error) {
       onFailure(error)
       if (!delivery.breakOff) return controller.error(error)
       delivery.breakOff()
       return controller.close()
     }
-    // The database reads the next batch while this one is written and sent.
-    if (read.next !== null) {
-      batch = readNext(read.next)
-      // The error is handled by the next pull. Without one, the client is gone.
-      batch.catch(() => {})
-    }
-    const text = head + (read.text ?? format.lines(read.rows, columns))
+    if (read.done) return controller.close()
+    const text = head + (read.value.text ?? format.lines(read.value.rows, columns))
     if (text) controller.enqueue(encoder.encode(text))
     head = ''
-    if (read.next === null) controller.close()
+    if (read.value.next === null) controller.close()
   }
   // No batch is read before the client has asked for the one before it.
   return new ReadableStream({ pull }, { highWaterMark: 0 })

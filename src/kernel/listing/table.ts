@@ -15,6 +15,7 @@ export type GroupedRow = Record<string, unknown> & {
 /** The queries that lists and totals need of a table. */
 type Table = {
   findMany(query: object): Promise<Row[]>
+  findFirst(query: object): Promise<Row | null>
   /** As `findMany`, with the number that `count` returns; null without rows. Transactions do not have it. */
   findManyCounted?(query: object, count: Prisma.Sql): Promise<{ rows: Row[]; count: number | null }>
   /**

@@ -15,9 +15,18 @@ export const batchSize = 2_000
  * A batch of an export, and the id to continue after. It is null after the last batch. The rows are either lines of a file,
  * in `text`, or `rows`: where the database cannot write the lines, `text` is null.
  */
-export type Batch<Row> = { rows: Row[]; text: string | null; next: string | null }
+export type Batch<Row> = { rows: Row[]; text: string | null; next: string | null; ends: string[] }
 
-type Window = { where: { AND: Rule[] }; orderBy: { id: 'asc' }; take: number }
+export type BatchOptions = {
+  /** How to write the lines of `text`. Without it, the batch has `rows`. */
+  format?: LineFormat | undefined
+  /** The id of the last row of the batch. Without it, the batch ends after `batchSize` rows. */
+  until?: string | undefined
+  /** Read no rows, but where this number of batches end: `ends` has the ids of their last rows, as far as they are full. */
+  ends?: number | undefined
+}
+
+type Window = { where: { AND: Rule[] }; orderBy: { id: 'asc' } }
 
 type Export<S extends z.ZodObject, Model, Row> = {
   /** The rows are those of its list in GraphQL. */
@@ -25,23 +34,24 @@ type Export<S extends z.ZodObject, Model, Row> = {
   /** The filters; `where` holds the conditions of the list. */
   schema: S
   /** The query for the rows in the words of Prisma. */
-  query: (input: z.output<S>, window: Window) => object | Promise<object>
+  query: (input: z.output<S>, window: Window) => Query | Promise<Query>
   toRow: (record: Model) => Row
   /** The same rows as `toRow` makes, as the database writes them. */
   lines: Lines
 }
 
+type Query = { where: object; orderBy: object; include?: object; select?: object }
+
 /**
- * Reads the next batch of an export, oldest first by id. A row that is added during the export comes at the end or not at
- * all, and no row comes twice.
+ * Reads the next batch of an export, oldest first by id. No row comes twice, and one that is added during the export comes in its
+ * place or not at all. Batches whose ends are known can be read at the same time.
  *
- * @param format how to write the lines of `text`. Without it, the batch has `rows`
  * @throws INVALID_INPUT
  */
 export async function readBatch<S extends z.ZodObject, Model extends { id: string }, Row>(
   ctx: ProgramCtx,
   raw: unknown,
-  format: LineFormat | undefined,
+  { format, until, ends }: BatchOptions,
   { noun, schema, query, toRow, lines }: Export<S, Model, Row>,
 ): Promise<Batch<Row>> {
   const input = await parseInput(schema, raw, ({ after }: { after?: string }) =>
@@ -49,15 +59,33 @@ export async function readBatch<S extends z.ZodObject, Model extends { id: strin
   )
   const { after, where } = input as { after?: string; where?: Where }
   const listing = listingOf(noun)
-  const rows = await query(input, {
-    where: { AND: [toRule(listing, where, { now: ctx.now() }), after === undefined ? {} : { id: { gt: after } }] },
-    orderBy: { id: 'asc' },
-    take: batchSize,
-  })
+  const conditions = toRule(listing, where, { now: ctx.now() })
+  const queryOf = async (id: { gt?: string | undefined; lte?: string | undefined }) =>
+    query(input, { where: { AND: [conditions, { id }] }, orderBy: { id: 'asc' } })
   const table = tableOf(ctx.db, listing)
-  const nextOf = (last: string | null | undefined, count: number) => (count < batchSize ? null : (last ?? null))
+  if (ends !== undefined) {
+    const endAfter = async (gt?: string) => {
+      const { where, orderBy } = await queryOf({ gt })
+      return (await table.findFirst({ where, orderBy, select: { id: true }, skip: batchSize - 1 }))?.id
+    }
+    return { rows: [], text: null, next: null, ends: await chain(endAfter, after, ends) }
+  }
+  const rows = { ...(await queryOf({ gt: after, lte: until })), ...(until === undefined && { take: batchSize }) }
+  const nextOf = (last: string | null | undefined, count: number) =>
+    until ?? (count < batchSize ? null : (last ?? null))
   const written = format && (await table.findManyAsText?.(rows, lineOf(lines, format)))
-  if (written) return { rows: [], text: written.text, next: nextOf(written.lastId, written.count) }
+  if (written) return { rows: [], text: written.text, next: nextOf(written.lastId, written.count), ends: [] }
   const records = (await table.findMany(rows)) as unknown as Model[]
-  return { rows: records.map(toRow), text: null, next: nextOf(records.at(-1)?.id, records.length) }
+  return { rows: records.map(toRow), text: null, next: nextOf(records.at(-1)?.id, records.length), ends: [] }
+}
+
+/** What `following` finds after `start`, after that, and so on: at most `count` values. */
+async function chain<T>(following: (after?: T) => Promise<T | undefined>, start: T | undefined, count: number) {
+  const found: T[] = []
+  while (found.length < count) {
+    const next = await following(found.at(-1) ?? start)
+    if (next === undefined) break
+    found.push(next)
+  }
+  return found
 }

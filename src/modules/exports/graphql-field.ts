@@ -3,8 +3,8 @@ import { builder } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
 import { argsOf } from '../../graphql/inputs.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import type { Batch } from './batch.ts'
-import { type LineFormat, lineFormats } from './lines.ts'
+import type { Batch, BatchOptions } from './batch.ts'
+import { lineFormats } from './lines.ts'
 
 /** Exports are only in REST. In GraphQL, clients page through connections. */
 export const restOnly: ['rest'] = ['rest']
@@ -15,7 +15,7 @@ const LineFormatEnum = builder.enumType('LineFormat', {
   values: lineFormats,
 })
 
-type Read<Row> = (ctx: ProgramCtx, raw: unknown, format?: LineFormat) => Promise<Batch<Row>>
+type Read<Row> = (ctx: ProgramCtx, raw: unknown, options?: BatchOptions) => Promise<Batch<Row>>
 type RowOf<R> = R extends Read<infer Row> ? Row : never
 
 /** The type of an export's rows. A row is flat, because it becomes a line of a file. Its fields are the columns, in order. */
@@ -42,6 +42,9 @@ export function exportField(
         description:
           'The rows as lines of the format. Null without a format, and if the database cannot write the lines.',
       }),
+      ends: t.exposeIDList('ends', {
+        description: 'The last ids of the next batches, as many as `ends` asks for. A batch that is not full has none.',
+      }),
       rows: t.field({
         // TypeScript cannot resolve Pothos's types for a generic row.
         type: [row] as never,
@@ -59,8 +62,15 @@ export function exportField(
       args: {
         ...argsOf(schema),
         format: t.arg({ type: LineFormatEnum, description: 'How to write the rows as lines. Default: not at all.' }),
+        until: t.arg.id({ description: 'The last row of the batch. Default: the last of 2,000.' }),
+        ends: t.arg.int({ description: 'Read no rows, but the ids with which this number of batches end.' }),
       },
-      resolve: (_root, { format, ...args }, ctx) => read(programScope(ctx), args, format ?? undefined),
+      resolve: (_root, { format, until, ends, ...args }, ctx) =>
+        read(programScope(ctx), args, {
+          format: format ?? undefined,
+          until: until ?? undefined,
+          ends: ends ?? undefined,
+        }),
     }),
   )
 }

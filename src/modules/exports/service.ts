@@ -10,7 +10,7 @@ import { payoutState } from '../payouts/state.ts'
 import { conversionState } from '../referrals/progress.ts'
 import { referralsWhere } from '../referrals/service.ts'
 import { outcomeOf } from '../sales/explanations/explain.ts'
-import { readBatch } from './batch.ts'
+import { type BatchOptions, readBatch } from './batch.ts'
 import { affiliateLines, commissionLines, payoutLines, referralLines, saleLines } from './columns.ts'
 import {
   exportAffiliatesInput,
@@ -19,7 +19,6 @@ import {
   exportReferralsInput,
   exportSalesInput,
 } from './input.ts'
-import type { LineFormat } from './lines.ts'
 
 // Each function reads the next batch of one resource: as flat rows, or as lines of a file. @throws INVALID_INPUT
 
@@ -30,8 +29,8 @@ const ofAffiliate = {
 
 type AffiliateWithTokens = Affiliate & { links: { token: string }[]; coupon: { token: string } | null }
 
-export const exportAffiliates = (ctx: ProgramCtx, raw: unknown, format?: LineFormat) =>
-  readBatch(ctx, raw, format, {
+export const exportAffiliates = (ctx: ProgramCtx, raw: unknown, options: BatchOptions = {}) =>
+  readBatch(ctx, raw, options, {
     noun: 'Affiliate',
     schema: exportAffiliatesInput,
     query: (input, { where, ...window }) =>
@@ -48,8 +47,8 @@ export const exportAffiliates = (ctx: ProgramCtx, raw: unknown, format?: LineFor
     lines: affiliateLines,
   })
 
-export const exportReferrals = (ctx: ProgramCtx, raw: unknown, format?: LineFormat) =>
-  readBatch(ctx, raw, format, {
+export const exportReferrals = (ctx: ProgramCtx, raw: unknown, options: BatchOptions = {}) =>
+  readBatch(ctx, raw, options, {
     noun: 'Referral',
     schema: exportReferralsInput,
     query: (input, { where, ...window }) =>
@@ -82,8 +81,8 @@ const ofSale = {
   commissions: { select: { amountCents: true, currency: true, refundId: true, voidedAt: true, heldReason: true } },
 } as const
 
-export const exportSales = (ctx: ProgramCtx, raw: unknown, format?: LineFormat) =>
-  readBatch(ctx, raw, format, {
+export const exportSales = (ctx: ProgramCtx, raw: unknown, options: BatchOptions = {}) =>
+  readBatch(ctx, raw, options, {
     noun: 'Sale',
     schema: exportSalesInput,
     query: (input, { where, ...window }) =>
@@ -130,8 +129,8 @@ function saleRow(sale: SaleWithCommissions) {
   })
 }
 
-export const exportCommissions = (ctx: ProgramCtx, raw: unknown, format?: LineFormat) =>
-  readBatch(ctx, raw, format, {
+export const exportCommissions = (ctx: ProgramCtx, raw: unknown, options: BatchOptions = {}) =>
+  readBatch(ctx, raw, options, {
     noun: 'Commission',
     schema: exportCommissionsInput,
     query: (input, { where, ...window }) =>
@@ -141,8 +140,8 @@ export const exportCommissions = (ctx: ProgramCtx, raw: unknown, format?: LineFo
   })
 
 /** Due commissions are collected when the export starts, but not for later batches. */
-export const exportPayouts = (ctx: ProgramCtx, raw: unknown, format?: LineFormat) =>
-  readBatch(ctx, raw, format, {
+export const exportPayouts = (ctx: ProgramCtx, raw: unknown, options: BatchOptions = {}) =>
+  readBatch(ctx, raw, options, {
     noun: 'Payout',
     schema: exportPayoutsInput,
     query: async (input, { where, ...window }) => {

@@ -8,25 +8,44 @@ const test = await createTestApp()
 const { db } = test.database
 const server = createServer((request, response) => test.app.handle(request, response))
 let program: TestProgram
+let affiliateId: string
 let port: number
-const rows = 20_000
+/** More batches than those whose ends are read together. */
+const rows = 36_000
 // Prisma's types do not have it. It reads the batches of an export.
 const table = db.referral as unknown as { findManyAsText(...args: unknown[]): Promise<unknown> }
 
 beforeAll(async () => {
   program = await test.createProgram()
   const { affiliate } = await createSeller(program)
-  await db.$executeRaw`
-    insert into referrals (program_id, id, affiliate_id, campaign_id, expires_at, created_at, updated_at, is_counted)
-    select program_id, gen_random_uuid(), id, campaign_id, now(), now(), now(), true from affiliates, generate_series(1, ${rows})
-    where id = ${affiliate.id}::uuid`
-  await db.$executeRaw`update affiliates set visitors = visitors + ${rows} where id = ${affiliate.id}::uuid`
+  affiliateId = affiliate.id
+  await addReferrals(rows)
   port = await new Promise((resolve) => server.listen(0, () => resolve((server.address() as AddressInfo).port)))
 })
 afterAll(async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })
+
+/** @param uncounted how many were deleted before, so that the counter of the affiliate is right again */
+async function addReferrals(count: number, uncounted = 0) {
+  await db.$executeRaw`
+    insert into referrals (program_id, id, affiliate_id, campaign_id, expires_at, created_at, updated_at, is_counted)
+    select program_id, gen_random_uuid(), id, campaign_id, now(), now(), now(), true from affiliates, generate_series(1, ${count})
+    where id = ${affiliateId}::uuid`
+  await db.$executeRaw`update affiliates set visitors = visitors + ${count + uncounted} where id = ${affiliateId}::uuid`
+}
+
+/** The first column of a CSV file, without its name. */
+async function idsOf(response: IncomingMessage): Promise<string[]> {
+  let text = ''
+  for await (const chunk of response) text += chunk
+  return text
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.slice(0, line.indexOf(',')))
+}
 
 const startExport = (path: string) =>
   new Promise<IncomingMessage>((resolve, reject) => {
@@ -49,12 +68,44 @@ async function withBatchCount(run: (count: () => number) => Promise<void>) {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('an export over HTTP', () => {
-  it('is complete', async () => {
+  it('is complete and in order, without a row twice', async () => {
     const response = await startExport('referrals')
-    let text = ''
-    for await (const chunk of response) text += chunk
-    expect(text.trim().split('\r\n')).toHaveLength(rows + 1)
+    const ids = await idsOf(response)
+    expect(ids).toEqual((await db.referral.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id))
+    expect(ids).toHaveLength(rows)
     expect([response.complete, response.headers['transfer-encoding']]).toEqual([true, 'chunked'])
+  })
+
+  it('has every row once that was there all the time, while others are added and deleted', async () => {
+    const before = await db.referral.findMany({ orderBy: { id: 'asc' }, select: { id: true } })
+    const deleted = before.filter((_, index) => index % 900 === 0).map(({ id }) => id)
+    const original = table.findManyAsText
+    let batches = 0
+    const changing = vi.spyOn(table, 'findManyAsText').mockImplementation(async (...args) => {
+      batches += 1
+      if (batches % 4 === 0) {
+        const { count } = await db.referral.deleteMany({ where: { id: { in: deleted.splice(0, 10) } } })
+        await addReferrals(300, -count)
+      }
+      return original(...args)
+    })
+    try {
+      const ids = await idsOf(await startExport('referrals'))
+      const after = new Set((await db.referral.findMany({ select: { id: true } })).map(({ id }) => id))
+      const found = new Set(ids)
+      expect(ids).toEqual([...found].sort())
+      expect(before.filter(({ id }) => after.has(id) && !found.has(id))).toEqual([])
+      expect(after.size).toBeGreaterThan(rows)
+    } finally {
+      changing.mockRestore()
+    }
+  })
+
+  it('cannot be cut into batches by its client', async () => {
+    const ids = await idsOf(
+      await startExport(`referrals?ends=2&until=${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`),
+    )
+    expect(ids).toHaveLength(await db.referral.count())
   })
 
   it('that fails midway is aborted, so that the client sees that it is incomplete', async () => {
@@ -72,7 +123,8 @@ describe('an export over HTTP', () => {
       }
       await expect(read()).rejects.toThrow('aborted')
       expect(response.complete).toBe(false)
-      expect(batches).toBe(3)
+      // The next batch was being read already.
+      expect(batches).toBeLessThanOrEqual(4)
     } finally {
       failing.mockRestore()
     }
