@@ -75,7 +75,7 @@ export function renderSale(state: State): Rendered {
 }
 
 export const renderCommission = (state: State, at: Date): Rendered => ({
-  ...commissionFields(state.commission as Row, state.campaign as Row, at),
+  ...commissionFields(state.commission as Row, (state.campaign ?? state.affiliate_campaign) as Row, at),
   sale: renderSale(state),
 })
 

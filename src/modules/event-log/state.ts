@@ -19,7 +19,7 @@ export type State = {
   readonly visits?: number
   readonly referral?: Row
   readonly sale?: Row
-  /** The campaign of the commission. */
+  /** The campaign of the commission, if it is not that of the affiliate. */
   readonly campaign?: Row
   readonly commission?: Row
   readonly commissions?: readonly { readonly commission: Row; readonly campaign: Row }[]

@@ -176,6 +176,22 @@ describe('a write records its events, with the resource as REST shows it', () =>
     expect(rest[3]?.data).toMatchObject({ state: 'voided' })
   })
 
+  it('of a commission whose affiliate is in another campaign by now', async () => {
+    const program = await test.createProgram()
+    const { affiliate, coupon } = await createSeller(program)
+    const { commission } = await reportSale(program, { coupon, email: 'g@h.co' })
+    const other = await createCampaign(program, { name: 'Other' })
+    await made(program.put(`/affiliates/${affiliate.id}`, { campaign_id: other.id }))
+    const amended = await recorded(program, () => made(program.put(`/commissions/${commission.id}`, { amount: 700 })))
+    await expectAsRestShows(program, amended)
+    expect(amended[0]?.data.campaign.id).toBe(commission.campaign_id)
+    const sold = await recorded(program, () => reportSale(program, { email: 'g@h.co' }))
+    await expectAsRestShows(program, sold)
+    const first = await recorded(program, () => reportSale(program, { coupon, email: 'new@h.co' }))
+    await expectAsRestShows(program, first)
+    expect(first.at(-1)?.data.campaign).toMatchObject({ id: other.id, name: 'Other' })
+  })
+
   it('of a commission that is amended, paid by hand, unpaid and voided', async () => {
     const program = await test.createProgram()
     const { coupon } = await createSeller(program)
