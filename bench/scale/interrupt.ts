@@ -16,7 +16,7 @@ export function makeFolderOfRun(): () => void {
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      for (const { pid, isServer } of processesOf(folder)) end(pid, isServer)
+      for (const { pid, isServer } of processesBelow(folder)) end(pid, isServer)
       remove()
       process.exit(130)
     })
@@ -24,7 +24,7 @@ export function makeFolderOfRun(): () => void {
 }
 
 /** The children of this process, and those that name the folder: a server of PostgreSQL is not a child of what starts it. */
-function processesOf(folder: string): { pid: number; isServer: boolean }[] {
+function processesBelow(folder: string): { pid: number; isServer: boolean }[] {
   return readdirSync('/proc').flatMap((name) => {
     const pid = Number(name)
     if (!(pid > 0) || pid === process.pid) return []
