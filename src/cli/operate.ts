@@ -45,7 +45,9 @@ async function readToken({ adminToken, dataDir }: Config): Promise<string> {
   return readFile(file, 'utf8').then(
     (token) => token.trim(),
     () => {
-      throw new OperatorError(`There is no operator token in ${file}. A server with this folder writes it when it first starts. Start it once, or set ADMIN_TOKEN.`)
+      throw new OperatorError(
+        `There is no operator token in ${file}. A server with this folder writes it when it first starts. Start it once, or set ADMIN_TOKEN.`,
+      )
     },
   )
 }

@@ -43,7 +43,7 @@ export function exportField(
           'The rows as lines of the format. Null without a format, and if the database cannot write the lines.',
       }),
       ends: t.exposeIDList('ends', {
-        description: 'The last ids of the next batches, as many as `ends` asks for. A batch that is not full has none.',
+        description: 'The ids that the next full batches end with, at most as many as the argument `ends` asks for.',
       }),
       rows: t.field({
         // TypeScript cannot resolve Pothos's types for a generic row.
@@ -62,8 +62,10 @@ export function exportField(
       args: {
         ...argsOf(schema),
         format: t.arg({ type: LineFormatEnum, description: 'How to write the rows as lines. Default: not at all.' }),
-        until: t.arg.id({ description: 'The last row of the batch. Default: the last of 2,000.' }),
-        ends: t.arg.int({ description: 'Read no rows, but the ids with which this number of batches end.' }),
+        until: t.arg.id({
+          description: 'The id of the last row of the batch. Default: the batch ends when it is full.',
+        }),
+        ends: t.arg.int({ description: 'Read no rows, but the ids that this number of batches end with.' }),
       },
       resolve: (_root, { format, until, ends, ...args }, ctx) =>
         read(programScope(ctx), args, {
