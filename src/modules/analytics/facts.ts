@@ -39,7 +39,7 @@ export function sumsOf(query: FactsQuery, kinds: readonly Kind[], spans: readonl
     ...(others.length > 0 ? sums(query, others, spans) : []),
     ...(kinds.includes('due') ? sums(query, ['due'], elapsed) : []),
   ]
-  const nothing = Prisma.sql`select 0 as bucket, null::analytics_kind as kind, null::text as key, 0 as count, 0 as amount where false`
+  const nothing = Prisma.sql`select 0 as bucket, null::analytics_kind as kind, null as key, 0 as count, 0 as amount where false`
   return Prisma.join([nothing, ...parts], ' union all ')
 }
 
@@ -58,6 +58,7 @@ function sums(query: FactsQuery, kinds: readonly Kind[], spans: readonly Span[])
     ],
     ' and ',
   )
+  const amount = kinds.some(hasCurrency) ? Prisma.sql`sum(amount)` : Prisma.sql`0`
   const parts: Prisma.Sql[] = []
   const [first, last] = [regions[0], regions.at(-1)]
   if (first && last) {
@@ -65,15 +66,15 @@ function sums(query: FactsQuery, kinds: readonly Kind[], spans: readonly Span[])
       segments.map(({ bucket, grain, sign, from, to }) => ({ ...times({ from, to }), bucket, grain, sign })),
     )
     parts.push(Prisma.sql`
-      select bucket, kind, id::text as key, count * sign as count, amount * sign as amount
+      select bucket, kind, key, count * sign as count, amount * sign as amount
       from (${table}) segments cross join lateral (
-        select kind, ${id} as id, sum(count) as count, sum(amount) as amount from ${rollup}
+        select kind, ${id} as key, sum(count) as count, ${amount} as amount from ${rollup}
         where ${conditions} and grain = segments.grain and start >= segments."from" and start < segments."to"
         group by 1, 2
       ) whole`)
     parts.push(
       placed(
-        Prisma.sql`select start as at, kind, ${id}::text as key, count, amount from analytics_deltas
+        Prisma.sql`select start as at, kind, ${id} as key, count, amount from analytics_deltas
           where ${conditions} and start >= ${time(first.from)} and start < ${time(last.to)}`,
         regions.map(({ from, to, bucket }) => ({ from, to, of: [{ bucket, sign: 1 }] })),
       ),
@@ -81,7 +82,7 @@ function sums(query: FactsQuery, kinds: readonly Kind[], spans: readonly Span[])
   }
   const facts = spansOf(edges).map(
     ({ from, to }) => Prisma.sql`
-      select at, kind, ${id}::text as key, count, amount from analytics_facts
+      select at, kind, ${id} as key, count, amount from analytics_facts
       where ${conditions} and at >= ${time(from)} and at < ${time(to)}`,
   )
   if (facts.length > 0) parts.push(placed(Prisma.join(facts, ' union all '), edges))

@@ -13,6 +13,10 @@ export type RankedItem = DimensionValue & { rank: number; amount: Amount; curren
 
 const maxRanked = 100
 
+/** A condition on keys: not that of facts without a link or without a coupon. It is a literal, because many rows are compared. */
+const isKnown = (dimension: Dimension | null | undefined): Prisma.Sql =>
+  dimension && dimension !== 'currency' ? Prisma.raw(`key <> '${nilId}'::uuid`) : Prisma.sql`true`
+
 /**
  * Ranks a dimension by a metric, largest first. Entries without a value are left out. Currencies are ranked by the number
  * of facts, because amounts in different currencies cannot be compared.
@@ -40,7 +44,7 @@ export async function readTop(
         : sum
   const hasValue = divisor ? Prisma.sql`${divisor} is not null` : Prisma.sql`${sum} <> 0`
   const rows = await ctx.db.$queryRaw<{ key: string; sum: string; divisor: string }[]>`
-    select key, ${termsOf(formula)} from (${facts}) sums where key <> ${nilId}
+    select key, ${termsOf(formula)} from (${facts}) sums where ${isKnown(dimension)}
     group by key having ${hasValue} order by ${size} desc, ${sum} desc, key limit ${limit}`
   const keys = rows.map(({ key }) => key)
   const values = await readDimensionValues(ctx, dimension, keys)
@@ -82,7 +86,7 @@ export async function readFunnel(
   const rows = await ctx.db.$queryRaw<FunnelRow[]>`
     select key, ${count('visitor')}::text as visitors, ${count('lead')}::text as leads,
       ${count('conversion')}::text as conversions, ${count('sale')}::text as sales
-    from (${facts}) sums where key is distinct from ${nilId}
+    from (${facts}) sums where ${isKnown(dimension)}
     group by key having bool_or(count <> 0) order by ${count('visitor')} desc, ${count('sale')} desc, key limit ${maxRanked}`
   if (!dimension) {
     const none = { key: null, visitors: '0', leads: '0', conversions: '0', sales: '0' }
