@@ -50,7 +50,7 @@ export async function exportResponse(
   }
   const first = await readBatch()
   const readNext = (window: Window) => delivery.inTurn(() => readBatch(window))
-  const body = streamOf(batchesOf(first, readNext), { format, columns, delivery, onFailure })
+  const body = streamOf(textsOf(batchesOf(first, readNext), format, columns), delivery, onFailure)
   const name = [context.namedProgram?.slug, route.path.split('/').at(-1), startedAt.toISOString().slice(0, 10)]
   return new Response(body, {
     headers: {
@@ -86,33 +86,40 @@ function readJson(text: string): unknown {
   }
 }
 
-type StreamOptions = {
-  format: ExportFormat
-  columns: string[]
-  delivery: Delivery
-  onFailure: (error: unknown) => void
+/** The texts of the file. None is empty: the rows of a batch can be deleted before it is read. */
+async function* textsOf(
+  batches: AsyncIterable<Batch>,
+  format: ExportFormat,
+  columns: string[],
+): AsyncGenerator<string> {
+  let head = format.head(columns)
+  for await (const { text, rows } of batches) {
+    const next = head + (text ?? format.lines(rows, columns))
+    head = ''
+    if (next) yield next
+  }
 }
 
-function streamOf(batches: AsyncGenerator<Batch>, options: StreamOptions): ReadableStream {
-  const { format, columns, delivery, onFailure } = options
+function streamOf(
+  texts: AsyncGenerator<string>,
+  { signal, breakOff }: Delivery,
+  onFailure: (error: unknown) => void,
+): ReadableStream {
   const encoder = new TextEncoder()
-  let head = format.head(columns)
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    if (delivery.signal.aborted) return controller.close()
-    let read: IteratorResult<Batch, void>
+    if (signal.aborted) return controller.close()
+    let read: IteratorResult<string, void>
     try {
-      read = await batches.next()
+      read = await texts.next()
     } catch (error) {
       onFailure(error)
-      if (!delivery.breakOff) return controller.error(error)
-      delivery.breakOff()
+      if (!breakOff) return controller.error(error)
+      breakOff()
       return controller.close()
     }
-    if (read.done) return controller.close()
-    const text = head + (read.value.text ?? format.lines(read.value.rows, columns))
-    if (text) controller.enqueue(encoder.encode(text))
-    head = ''
-    if (read.value.next === null) controller.close()
+    // A pull that enqueued nothing would not be repeated.
+    if (read.done) controller.close()
+    else controller.enqueue(encoder.encode(read.value))
   }
   // No batch is read before the client has asked for the one before it.
   return new ReadableStream({ pull }, { highWaterMark: 0 })
