@@ -64,11 +64,14 @@ export async function readBatch<S extends z.ZodObject, Model extends { id: strin
     query(input, { where: { AND: [conditions, { id }] }, orderBy: { id: 'asc' } })
   const table = tableOf(ctx.db, listing)
   if (ends !== undefined) {
-    const endAfter = async (gt?: string) => {
-      const { where, orderBy } = await queryOf({ gt })
-      return (await table.findFirst({ where, orderBy, select: { id: true }, skip: batchSize - 1 }))?.id
+    const found: string[] = []
+    while (found.length < ends) {
+      const { where, orderBy } = await queryOf({ gt: found.at(-1) ?? after })
+      const end = await table.findFirst({ where, orderBy, select: { id: true }, skip: batchSize - 1 })
+      if (!end) break
+      found.push(end.id)
     }
-    return { rows: [], text: null, next: null, ends: await chain(endAfter, after, ends) }
+    return { rows: [], text: null, next: null, ends: found }
   }
   const rows = { ...(await queryOf({ gt: after, lte: until })), ...(until === undefined && { take: batchSize }) }
   const nextOf = (last: string | null | undefined, count: number) =>
@@ -77,15 +80,4 @@ export async function readBatch<S extends z.ZodObject, Model extends { id: strin
   if (written) return { rows: [], text: written.text, next: nextOf(written.lastId, written.count), ends: [] }
   const records = (await table.findMany(rows)) as unknown as Model[]
   return { rows: records.map(toRow), text: null, next: nextOf(records.at(-1)?.id, records.length), ends: [] }
-}
-
-/** What `following` finds after `start`, after that, and so on: at most `count` values. */
-async function chain<T>(following: (after?: T) => Promise<T | undefined>, start: T | undefined, count: number) {
-  const found: T[] = []
-  while (found.length < count) {
-    const next = await following(found.at(-1) ?? start)
-    if (next === undefined) break
-    found.push(next)
-  }
-  return found
 }

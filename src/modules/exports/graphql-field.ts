@@ -15,7 +15,7 @@ const LineFormatEnum = builder.enumType('LineFormat', {
   values: lineFormats,
 })
 
-type Read<Row> = (ctx: ProgramCtx, raw: unknown, options?: BatchOptions) => Promise<Batch<Row>>
+type Read<Row> = (ctx: ProgramCtx, raw: unknown, options: BatchOptions) => Promise<Batch<Row>>
 type RowOf<R> = R extends Read<infer Row> ? Row : never
 
 /** The type of an export's rows. A row is flat, because it becomes a line of a file. Its fields are the columns, in order. */

@@ -29,7 +29,7 @@ const ofAffiliate = {
 
 type AffiliateWithTokens = Affiliate & { links: { token: string }[]; coupon: { token: string } | null }
 
-export const exportAffiliates = (ctx: ProgramCtx, raw: unknown, options: BatchOptions = {}) =>
+export const exportAffiliates = (ctx: ProgramCtx, raw: unknown, options: BatchOptions) =>
   readBatch(ctx, raw, options, {
     noun: 'Affiliate',
     schema: exportAffiliatesInput,
@@ -47,7 +47,7 @@ export const exportAffiliates = (ctx: ProgramCtx, raw: unknown, options: BatchOp
     lines: affiliateLines,
   })
 
-export const exportReferrals = (ctx: ProgramCtx, raw: unknown, options: BatchOptions = {}) =>
+export const exportReferrals = (ctx: ProgramCtx, raw: unknown, options: BatchOptions) =>
   readBatch(ctx, raw, options, {
     noun: 'Referral',
     schema: exportReferralsInput,
@@ -81,7 +81,7 @@ const ofSale = {
   commissions: { select: { amountCents: true, currency: true, refundId: true, voidedAt: true, heldReason: true } },
 } as const
 
-export const exportSales = (ctx: ProgramCtx, raw: unknown, options: BatchOptions = {}) =>
+export const exportSales = (ctx: ProgramCtx, raw: unknown, options: BatchOptions) =>
   readBatch(ctx, raw, options, {
     noun: 'Sale',
     schema: exportSalesInput,
@@ -129,7 +129,7 @@ function saleRow(sale: SaleWithCommissions) {
   })
 }
 
-export const exportCommissions = (ctx: ProgramCtx, raw: unknown, options: BatchOptions = {}) =>
+export const exportCommissions = (ctx: ProgramCtx, raw: unknown, options: BatchOptions) =>
   readBatch(ctx, raw, options, {
     noun: 'Commission',
     schema: exportCommissionsInput,
@@ -140,7 +140,7 @@ export const exportCommissions = (ctx: ProgramCtx, raw: unknown, options: BatchO
   })
 
 /** Due commissions are collected when the export starts, but not for later batches. */
-export const exportPayouts = (ctx: ProgramCtx, raw: unknown, options: BatchOptions = {}) =>
+export const exportPayouts = (ctx: ProgramCtx, raw: unknown, options: BatchOptions) =>
   readBatch(ctx, raw, options, {
     noun: 'Payout',
     schema: exportPayoutsInput,
