@@ -130,7 +130,7 @@ test.skipIf(withoutPostgres)('the migrations match the schema on PostgreSQL (nee
 })
 
 test('the partial indexes exist and are partial', async () => {
-  const { db, drop } = await createTestDatabase()
+  const { db, drop } = await createTestDatabase({ isOwn: true })
   const indexes =
     await db.$queryRaw`SELECT indexname FROM pg_indexes WHERE indexdef LIKE '% WHERE %' AND schemaname = 'public'
       AND tablename NOT IN (SELECT name FROM table_partitions) ORDER BY 1`

@@ -168,7 +168,7 @@ describe('visits', async () => {
 })
 
 it('least_id is leastIdOf', async () => {
-  const app = await createTestDatabase()
+  const app = await createTestDatabase({ isOwn: true })
   const at = new Date('2026-11-24T07:08:09.123Z')
   const [row] = await app.db.$queryRaw<[{ id: string; at: Date }]>`
     select least_id(${at}::timestamptz)::text as id, time_of_id(least_id(${at}::timestamptz)) as at`

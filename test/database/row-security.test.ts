@@ -342,11 +342,11 @@ describe.skipIf(!postgres)('row-level security (needs TEST_DATABASE_URL)', () =>
     }
 
     test('writes of one program change nothing of the other', async () => {
-      expect(await attack(await createTestDatabase(), sendAll)).toBe(false)
+      expect(await attack(await createTestDatabase({ isOwn: true }), sendAll)).toBe(false)
     })
 
     test('without row-level security they would', async () => {
-      const database = await createTestDatabase()
+      const database = await createTestDatabase({ isOwn: true })
       registerSql(database.db, { ...sqlOf(database.db), programRole: null })
       const send = async ({ program }: World, ids: Ids) => {
         await program.graphql(deletion(ids))

@@ -5,8 +5,8 @@ import { createMemoryDatabase, createTestDatabase, type TestDatabase } from '../
 
 const databases: Record<string, TestDatabase> = {}
 beforeAll(async () => {
-  databases.embedded = await createMemoryDatabase()
-  databases.tested = await createTestDatabase()
+  databases.embedded = await createMemoryDatabase({ isOwn: true })
+  databases.tested = await createTestDatabase({ isOwn: true })
 })
 afterAll(() => Promise.all(Object.values(databases).map(({ drop }) => drop())))
 

@@ -29,7 +29,7 @@ const failures: string[] = []
 const tracing = createTracing((reason) => void failures.push(reason))
 const lines: string[] = []
 const log = createLog('info', { destination: { write: (line) => void lines.push(line) }, traceId: tracing.traceId })
-const database = await createTestDatabase(tracing.spans)
+const database = await createTestDatabase({ spans: tracing.spans })
 const { app, createProgram } = await createTestApp({ database, tracing, log })
 
 /** The same service over a socket, on which known clients are answered directly. */

@@ -8,6 +8,7 @@ import { extensions } from '../../src/database/extensions.ts'
 import { connectEmbedded, type Database, openDatabase } from '../../src/database/open.ts'
 import type { Spans } from '../../src/database/spans.ts'
 import { registerSql, type Sql, type SqlDatabase, sqlOf } from '../../src/database/sql.ts'
+import { createEngines, emptyTables } from './engines.ts'
 import { databaseUrlOf, withServer } from './global-setup.ts'
 
 export const silentLog = pino({ level: 'silent' })
@@ -17,15 +18,22 @@ export type TestDatabase = Database & {
   drop(): Promise<void>
 }
 
-/** Creates an empty, migrated database: on PostgreSQL with TEST_DATABASE_URL, else with PGlite in memory. */
-export async function createTestDatabase(spans?: Spans): Promise<TestDatabase> {
-  return inject('databases').postgres ? await createPostgresDatabase(spans) : await createMemoryDatabase(spans)
+/**
+ * Opens an empty, migrated database: on PostgreSQL with TEST_DATABASE_URL, else with PGlite in memory. Dropping it empties
+ * it for the next test file of the worker: creating a database takes longer than most files.
+ *
+ * @param options.isOwn for tests that change more than rows, such as roles or partitions: a database that nobody uses again
+ */
+export async function createTestDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
+  return inject('databases').postgres ? await createPostgresDatabase(options) : await createMemoryDatabase(options)
 }
 
-export async function createMemoryDatabase(spans?: Spans): Promise<TestDatabase> {
-  const pglite = await createPGlite()
-  const database = await connectEmbedded(pglite, () => pglite.close(), spans)
-  return { ...database, drop: database.close }
+type DatabaseOptions = { spans?: Spans; isOwn?: boolean }
+
+export async function createMemoryDatabase({ spans, isOwn = false }: DatabaseOptions = {}): Promise<TestDatabase> {
+  const engine = await memoryEngines.take({ isOwn })
+  const database = await connectEmbedded(engine.value, async () => {}, spans)
+  return { ...database, drop: () => database.close().then(engine.giveBack) }
 }
 
 /**
@@ -47,17 +55,21 @@ export async function createCountedDatabase(
       return query(sql, ...more)
     }
   }
-  const pglite = await createPGlite()
-  const transaction = pglite.transaction.bind(pglite)
+  const engine = await memoryEngines.take()
+  const pglite = engine.value
+  const { query, transaction: begin } = pglite
+  const transaction = begin.bind(pglite)
   record(pglite)
   pglite.transaction = (run) =>
     transaction((engine) => {
       record(engine, async () => {})
       return run(engine)
     })
-  const database = await connectEmbedded(pglite, () => pglite.close())
+  const database = await connectEmbedded(pglite, async () => {
+    Object.assign(pglite, { query, transaction: begin })
+  })
   registerSql(database.db, recorded(sqlOf(database.db), statements, before))
-  return { ...database, drop: database.close, statements }
+  return { ...database, drop: () => database.close().then(engine.giveBack), statements }
 }
 
 /** The same for statements that do not go through Prisma. */
@@ -102,10 +114,27 @@ function recorded(sql: SqlDatabase, statements: string[], before: (sql: string) 
 const createPGlite = async () =>
   PGlite.create({ loadDataDir: new Blob([await readFile(inject('databases').dump)]), extensions })
 
-async function createPostgresDatabase(spans?: Spans): Promise<TestDatabase> {
-  const { url, drop } = await createPostgresClone()
-  const database = await openDatabase({ ...(await addressesOf(url)), dataDir: tmpdir(), log: silentLog, spans })
-  return { ...database, drop: () => database.close().then(drop) }
+const memoryEngines = createEngines<PGlite>({
+  create: createPGlite,
+  empty: async (pglite) => {
+    // The one connection forgets its statements and settings.
+    await pglite.exec('DISCARD ALL')
+    return emptyTables((sql) => pglite.query(sql))
+  },
+  destroy: (pglite) => pglite.close(),
+})
+
+const postgresEngines = createEngines({
+  create: createPostgresClone,
+  empty: ({ url }) => withServer(url, (client) => emptyTables((sql) => client.query(sql))),
+  destroy: ({ drop }) => drop(),
+})
+
+async function createPostgresDatabase({ spans, isOwn = false }: DatabaseOptions): Promise<TestDatabase> {
+  const engine = await postgresEngines.take({ isOwn })
+  const addresses = await addressesOf(engine.value.url)
+  const database = await openDatabase({ ...addresses, dataDir: tmpdir(), log: silentLog, spans })
+  return { ...database, drop: () => database.close().then(engine.giveBack) }
 }
 
 /** How the service reaches a database of the test server: through the pooler, if the tests run with one. */
