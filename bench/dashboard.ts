@@ -48,7 +48,7 @@ async function prepare(db: Parameters<typeof makeDemoProgram>[0]): Promise<strin
 }
 
 async function report(what: string, server: Server, token: string, loads: number): Promise<void> {
-  const browser = await launchChromium('MAP * ~NOTFOUND, EXCLUDE localhost')
+  const browser = await launchChromium()
   try {
     const origin = `http://localhost:${new URL(server.address).port}`
     const cookies = await signIn(origin, token)

@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createSetUpToken } from '../../src/modules/people/set-up.ts'
 import { adminToken, createTestApp } from '../support/app.ts'
-import { axeProblems, hasChromium, launchChromium, needsChromium, screens } from '../support/browser.ts'
+import { axeProblems, hasChromium, needsChromium, screens, sharedChromium } from '../support/browser.ts'
 
 const money = (formatted: string) => ({ formatted })
 
@@ -49,10 +49,8 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
   const server = createServer(app.app.handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-  // No other host resolves, so the page can load nothing from elsewhere.
-  const browser = await launchChromium('MAP * ~NOTFOUND, EXCLUDE localhost')
+  const browser = await sharedChromium()
   afterAll(async () => {
-    await browser.close()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })

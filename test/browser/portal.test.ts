@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
-import { axeProblems, hasChromium, launchChromium, needsChromium, screens } from '../support/browser.ts'
+import { axeProblems, hasChromium, needsChromium, screens, sharedChromium } from '../support/browser.ts'
 import { createAffiliate, createLead, createSeller, listed, recordVisit, reportSale } from '../support/factories.ts'
 
 describe.skipIf(!hasChromium)('the page at /portal', async () => {
@@ -12,10 +12,8 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
   const server = createServer(test.app.handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-  // No other host resolves, so the page can load nothing from elsewhere.
-  const browser = await launchChromium('MAP * ~NOTFOUND, EXCLUDE localhost')
+  const browser = await sharedChromium()
   afterAll(async () => {
-    await browser.close()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })

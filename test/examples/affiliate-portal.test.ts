@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createBackend } from '../../examples/affiliate-portal/backend.ts'
 import { readableAmount } from '../../src/kernel/money/decimals.ts'
 import { createTestApp } from '../support/app.ts'
-import { axeProblems, hasChromium, launchChromium, needsChromium, screens } from '../support/browser.ts'
+import { axeProblems, hasChromium, needsChromium, screens, sharedChromium } from '../support/browser.ts'
 import { createSeller, listed, reportSale } from '../support/factories.ts'
 
 /** Formats an amount from REST as the page does: "12.34 USD". */
@@ -22,8 +22,7 @@ describe.skipIf(!hasChromium)('the example portal', async () => {
   const test = await createTestApp({ portalOrigins: [portal] })
   const service = await listen(test.app.handle)
   // No other host resolves, so the page can reach only its backend and the service.
-  const browser = await launchChromium('MAP * ~NOTFOUND, EXCLUDE localhost')
-  afterAll(() => browser.close())
+  const browser = await sharedChromium()
 
   const program = await test.createProgram()
   const ada = await createSeller(program, { name: 'Launch', commission_percent: 20 })

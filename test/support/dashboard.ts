@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core'
 import { afterAll, afterEach, expect } from 'vitest'
 import { createTestApp } from './app.ts'
-import { axeProblems, launchChromium } from './browser.ts'
+import { axeProblems, sharedChromium } from './browser.ts'
 import { password, setUpOperator, type TestBrowser } from './people.ts'
 
 /** `as` is who is signed in. */
@@ -20,10 +20,8 @@ export async function startDashboard(settings: Parameters<typeof createTestApp>[
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
   const test = await createTestApp({ ...settings, origin })
   handle = test.app.handle
-  // No other host resolves, so the page can load nothing from elsewhere.
-  const browser = await launchChromium('MAP * ~NOTFOUND, EXCLUDE localhost')
+  const browser = await sharedChromium()
   afterAll(async () => {
-    await browser.close()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
