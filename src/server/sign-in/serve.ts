@@ -231,7 +231,10 @@ const noStore = { headers: { 'Cache-Control': 'no-store' } }
 const isCredential = (pathname: string) => !/\/(sign-out|list-sessions|revoke-\w+|update-user)$/.test(pathname)
 
 async function readJsonOfPage(request: Request, publicUrl: string): Promise<Fields> {
-  if (!isSameOrigin(request, publicUrl)) throw forbidden('This request does not come from a page of the dashboard.')
+  if (!isSameOrigin(request, publicUrl))
+    throw forbidden(
+      'This request does not come from a page of the dashboard. If it does, set PUBLIC_URL to the address that browsers use.',
+    )
   if (!isJson(request)) throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
   const fields = readFields(await readBody(request, maxBodyBytes), 'application/json')
   // The sign-in library compares them with what is stored, which the database rejects.
