@@ -97,6 +97,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; files?: RegExp; pac
       'pglite-prisma-adapter',
       'pino',
       'tar-stream',
+      'zod',
     ],
   },
   { name: 'http', holds: /^src\/http\//, rooms: ['kernel'], packages: ['@whatwg-node/fetch', 'negotiator', 'node:'] },

@@ -23,6 +23,8 @@ const betweenSalesMs = 200
 /** The program is closed after this many exports of changes, or when one had not much fewer rows than the one before. */
 const mostRounds = 6
 const names = ['a', 'b'] as const
+/** The installations have keys of their own, so the files of one are foreign to the other. */
+const kept = ['--keep-access', '--yes']
 
 export async function run(sales: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-cells-'))
@@ -64,7 +66,7 @@ export async function run(sales: number): Promise<void> {
     const exporting = (file: string, ...options: string[]) =>
       command(from, 'export-program', '--program', program.id, '--file', file, '--key-file', keyFile, ...options)
     await note('exported', await exporting(base), base)
-    const copied = await command(to, 'import-program', '--file', base, '--key-file', keyFile, '--base')
+    const copied = await command(to, 'import-program', '--file', base, '--key-file', keyFile, '--base', ...kept)
     await note('imported while open', copied, base)
     const routes = await command(to, 'program-routes', '--program', program.id, '--cell', 'b')
     let last = base
@@ -74,7 +76,7 @@ export async function run(sales: number): Promise<void> {
       const exported = await exporting(file, '--since', last)
       rounds.push(Number(rowsOf(exported)))
       await note(`round ${rounds.length} exported`, exported, file)
-      await command(to, 'import-program', '--file', file, '--key-file', keyFile)
+      await command(to, 'import-program', '--file', file, '--key-file', keyFile, ...kept)
       console.log(`round ${rounds.length} imported after ${secondsSinceBegin()} s`)
       last = file
     }
@@ -82,11 +84,15 @@ export async function run(sales: number): Promise<void> {
     await note('closed, changes exported', caughtUp, changes)
     const isOpen = 'is open here'
     let routed: Promise<void> | undefined
-    const imported = await followed(to, ['import-program', '--file', changes, '--key-file', keyFile], (output) => {
-      if (routed || !output.includes(isOpen)) return
-      console.log(`open at the target after ${secondsSinceBegin()} s`)
-      routed = proxy?.addRoutes(routes.trim().split('\n'))
-    })
+    const imported = await followed(
+      to,
+      ['import-program', '--file', changes, '--key-file', keyFile, ...kept],
+      (output) => {
+        if (routed || !output.includes(isOpen)) return
+        console.log(`open at the target after ${secondsSinceBegin()} s`)
+        routed = proxy?.addRoutes(routes.trim().split('\n'))
+      },
+    )
     await routed
     const lineOf = (part: string) => imported.split('\n').find((line) => line.includes(part))
     console.log(lineOf('Imported'))

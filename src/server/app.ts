@@ -190,7 +190,7 @@ export function createApp(options: AppOptions): App {
     trackScript: answerTrackScript,
     redirect: tracking.redirect,
     portal: createPortal({ db, now, webhooks }),
-    dashboard: createDashboard(createSignIn({ db, now, sessions, publicUrl, trustedProxies, oidc, mailer })),
+    dashboard: createDashboard(createSignIn({ db, key, now, sessions, publicUrl, trustedProxies, oidc, mailer })),
     docs: docs.handle,
     demoShop: options.demoShop
       ? createDemoShop({ db, now, trustedProxies: settings.trustedProxies, limitSecret: options.adminToken })

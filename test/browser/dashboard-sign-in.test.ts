@@ -157,6 +157,14 @@ describe.skipIf(!hasChromium)('people who come to the dashboard', async () => {
       if (works) await heading(third.page, 'Home')
       else await third.page.getByRole('alert').waitFor()
     }
+
+    // The provider does not take the place of the code.
+    const fourth = await visit('/sign-in')
+    provider.person = { sub: 'factor', email: 'factor@acme.test' }
+    await click(fourth.page, 'Sign in with Acme accounts')
+    await heading(fourth.page, 'Enter your code')
+    await fourth.go('/account')
+    await heading(fourth.page, 'Sign in')
   })
 
   it('signs in with OpenID Connect, and says why somebody without an account is not', async () => {
@@ -165,11 +173,26 @@ describe.skipIf(!hasChromium)('people who come to the dashboard', async () => {
     await click(page, 'Sign in with Acme accounts')
     await page.getByRole('alert').getByText('Nobody has an account here').waitFor()
     expect(await axeProblems(page)).toEqual([])
+    provider.person = { sub: 'owner', email: 'owner@acme.test', email_verified: false }
+    await click(page, 'Sign in with Acme accounts')
+    await page.getByRole('alert').getByText('is not verified at Acme accounts').waitFor()
     provider.person = { sub: 'owner', email: 'owner@acme.test' }
     await go(`/${acme.slug}/developers`)
     await click(page, 'Sign in with Acme accounts')
     await heading(page, 'Developers')
     await page.getByRole('button', { name: 'Create key' }).waitFor()
+
+    // Another account of the provider is linked by the person, who is signed in.
+    provider.person = { sub: 'owner-2', email: 'owner@acme.test' }
+    const other = await visit('/sign-in')
+    await click(other.page, 'Sign in with Acme accounts')
+    await other.page.getByRole('alert').getByText('linked to another account at Acme accounts').waitFor()
+    await go('/account')
+    await click(page, 'Link Acme accounts')
+    await page.getByText('Your account at Acme accounts is linked.').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    await click(other.page, 'Sign in with Acme accounts')
+    await heading(other.page, 'Home')
   })
 
   // Browsers send the cookie with requests of another port: only another host is another site.

@@ -146,7 +146,7 @@ test.each<[Kind, Kind]>([
       exportProgram({ program: program.id, file, keyFile, close, rangeRows: 3, ...(since && { since }) }),
     )
   const importing = (file: string, isBase = false) =>
-    within(target, () => importProgramFile({ file, keyFile, closed: false, base: isBase }))
+    within(target, () => importProgramFile({ file, keyFile, closed: false, base: isBase, keepAccess: true, yes: true }))
 
   await exporting(otherBase)
   await exporting(base)

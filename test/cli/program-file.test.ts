@@ -118,7 +118,9 @@ test.each<[Kind, Kind]>([
     const other = await createTestProgram(app.fetch, operator, {})
     for (let n = 0; n < 5; n += 1) await createAffiliate(other)
   })
-  const imported = await within(target, () => importProgramFile({ file, keyFile, closed: false }))
+  const imported = await within(target, () =>
+    importProgramFile({ file, keyFile, closed: false, keepAccess: true, yes: true }),
+  )
   expect(imported).toContain('Doctor: all invariants hold.')
   expect(imported).toContain('Members with an account here: 1. Members to be invited: 1')
   expect(imported).toContain('away@shop.test (away@shop.test), analyst')

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { withStore } from '../../src/cli/program-file/session.ts'
 import { digestOf } from '../../src/database/move/digest.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { ofPeople, readProgramTables } from '../../src/database/program-file/tables.ts'
+import { notCompared, readProgramTables } from '../../src/database/program-file/tables.ts'
 import { readWebhookKey } from '../../src/modules/webhooks/key.ts'
 import { createApp } from '../../src/server/app.ts'
 import { adminToken, graphqlClient } from './app.ts'
@@ -75,7 +75,7 @@ export async function digestsOf(installation: Installation, programId: string) {
     withStore(async ({ query }) => {
       const digests: Record<string, unknown> = {}
       for (const table of await readProgramTables(query))
-        if (!ofPeople.includes(table.name))
+        if (!notCompared.includes(table.name))
           digests[table.name] = await digestOf(query, table, { where: table.of(programId), without: table.own })
       return digests
     }),

@@ -32,6 +32,12 @@ export const programFileCommands = (): Command[] => [
       false,
     )
     .option('--closed', 'leave the program closed to writes', false)
+    .option(
+      '--keep-access',
+      'keep API keys, members and open invitations of a foreign file, which are printed before; else keys are revoked, and members are invited',
+      false,
+    )
+    .option('--yes', 'with --keep-access: do not ask', false)
     .addHelpText('after', `\nOther programs go on meanwhile. ${embedded}`)
     .action((options) => report(() => importProgramFile(options))),
   new Command('close-program')

@@ -31,6 +31,12 @@ export async function checkHeader(
         : 'The secrets of the file are encrypted with another WEBHOOK_KEY. Export it with --key-file, and give the same file to the import.',
     )
   const { id, slug, publishableKeys } = program
+  const taken = {
+    id: { not: id },
+    OR: [{ publishableKey: { in: publishableKeys } }, { previousPublishableKey: { in: publishableKeys } }],
+  }
+  if (await db.program.findFirst({ where: taken }))
+    throw new OperatorError('Another program has the same publishable key here. Rotate it: rotate-publishable-key')
   if (file === fileKinds.changes) {
     checkNoted(await db.program.findUnique({ where: { id } }), base)
     return
@@ -43,11 +49,6 @@ export async function checkHeader(
     throw new OperatorError(
       `Another program has the slug ${slug} here. Change that one first: update-program --program ${slug} --slug NEW`,
     )
-  const taken = {
-    OR: [{ publishableKey: { in: publishableKeys } }, { previousPublishableKey: { in: publishableKeys } }],
-  }
-  if (await db.program.findFirst({ where: taken }))
-    throw new OperatorError('Another program has the same publishable key here. Rotate it: rotate-publishable-key')
 }
 
 /** @throws OperatorError if the program does not wait for the changes since a base */

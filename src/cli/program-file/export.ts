@@ -53,6 +53,7 @@ export const exportProgram = ({
     const options = {
       programId: id,
       file,
+      key: own,
       header: {
         schema: schemaVersion(),
         exportedAt: new Date().toISOString(),

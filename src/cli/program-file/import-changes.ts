@@ -5,10 +5,7 @@ import type { Session } from './session.ts'
 /** Brings a program that waits for changes to the state of its source. It stays closed. */
 export async function importChanges({ db, query }: Session, options: ImportOptions): Promise<Imported> {
   const { applyChanges } = await import('../../database/program-file/apply-changes.ts')
-  const { readHeader } = await import('../../database/program-file/read.ts')
-  const header = await readHeader(options.file)
-  await options.check(header)
-  const program = await db.program.findUniqueOrThrow({ where: { id: header.program.id } })
+  const program = await db.program.findUniqueOrThrow({ where: { id: options.inspected.header.program.id } })
   return await applyChanges(query, options, program.base as NotedBase)
 }
 

@@ -2,11 +2,19 @@ import { insertRows } from '../move/copy.ts'
 import { areEqual, type Digest, digestOf, emptyDigest } from '../move/digest.ts'
 import { isTransactionId, type Query, quoted } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
+import { enterProgram } from '../row-security.ts'
 import type { Header, Trailer } from './format.ts'
-import { beginImport, type Imported, type ImportOptions, type NotedBase, noteBase } from './import.ts'
+import {
+  beginImport,
+  type Imported,
+  type ImportOptions,
+  inTransaction,
+  type NotedBase,
+  noteBase,
+  readAgain,
+} from './import.ts'
 import { withinRange } from './ranges.ts'
-import { readProgramFile } from './read.ts'
-import { ofPeople, type ProgramTable } from './tables.ts'
+import { notCompared, type ProgramTable } from './tables.ts'
 import { parked } from './unique-values.ts'
 
 /**
@@ -20,61 +28,60 @@ const deletedLast: readonly string[] = ['campaigns', 'payouts']
  * the source: each row either is of an earlier import, which was compared then, or of this transaction. It goes on waiting if the
  * program was open when the changes were read.
  *
- * @throws OperatorError if the file is damaged, if `check` throws, or if the program is not what the base was
+ * @throws OperatorError as importProgram, or if the program is not what the base was
  */
-export async function applyChanges(
-  query: Query,
-  { file, check, convert, onProgress }: ImportOptions,
-  noted: NotedBase,
-): Promise<Imported> {
-  let header: Header | undefined
-  let trailer: Trailer | undefined
-  let copied = 0
-  // A file that cannot be imported, or is not whole, is rejected before anything is written.
-  for await (const part of readProgramFile(file)) if ('header' in part) await check(part.header)
-  try {
-    let tables: ProgramTable[] = []
-    let total = 0
-    for await (const part of readProgramFile(file)) {
-      if ('header' in part) {
-        header = part.header
-        total = header.tables.reduce((sum, { count }) => sum + count, 0)
-        const all = await beginImport(query, header)
-        tables = header.next ? all.filter(({ isNumberedAnew }) => !isNumberedAnew) : all
-        await lockBase(query, header.program.id, noted)
-        // History and money can be deleted and changed only with these settings, which end with the transaction.
-        for (const setting of ['deletes_program', 'erases_person'])
-          await query(`select set_config('tributary.${setting}', 'on', true)`)
-        await query('create temp table program_file_ranges (name text, n int, range jsonb) on commit drop')
-        for (const table of tables) await createStage(query, table)
-      } else if ('trailer' in part) trailer = part.trailer
-      else {
-        const table = tables.find(({ name }) => name === part.table)
-        if (!table) continue
-        if ('ranges' in part) {
-          await query(
-            `insert into program_file_ranges select $1, n, range from jsonb_array_elements($2::jsonb) with ordinality ranges(range, n)`,
-            [table.name, `[${part.ranges.join(',')}]`],
-          )
-        } else {
-          const change = convert(table.name)
-          const rows = change ? part.rows.flatMap((row) => change(row) ?? []) : part.rows
-          if (rows.length > 0) await insertRows(query, { ...table, name: staged(table) }, rows)
-          copied += part.rows.length
-          onProgress({ table: table.name, copied, total })
-        }
-      }
-    }
-    const { program, next } = header as Header
+export async function applyChanges(query: Query, options: ImportOptions, noted: NotedBase): Promise<Imported> {
+  const { inspected, role, finish } = options
+  const { header, trailer } = inspected
+  const { program, next } = header
+  return await inTransaction(query, async () => {
+    const all = await beginImport(query, header)
+    const tables = next ? all.filter(({ isNumberedAnew }) => !isNumberedAnew) : all
+    await lockBase(query, program.id, noted)
+    const rows = await stageRows(query, tables, options)
+    if (role !== null) await query(enterProgram, [role, program.id])
     await merge(query, tables, program.id)
-    const digests = await compare(query, { header: header as Header, trailer: trailer as Trailer, tables, noted })
+    const digests = await compare(query, { header, trailer, tables, noted })
     if (next) await noteBase(query, program.id, next, noted.transactions)
-    await query('commit')
-    return { header: header as Header, digests, rows: copied }
-  } catch (error) {
-    if (header) await query('rollback').catch(() => {})
-    throw error
+    await finish(query)
+    return { header, digests, rows }
+  })
+}
+
+/** Brings the rows and ranges of the file into tables of the transaction. @returns how many rows there are */
+async function stageRows(query: Query, tables: readonly ProgramTable[], options: ImportOptions): Promise<number> {
+  const { file, inspected, role, convert, onProgress } = options
+  const total = inspected.header.tables.reduce((sum, { count }) => sum + count, 0)
+  let copied = 0
+  // History and money can be deleted and changed only with these settings, which end with the transaction.
+  for (const setting of ['deletes_program', 'erases_person'])
+    await query(`select set_config('tributary.${setting}', 'on', true)`)
+  await query('create temp table program_file_ranges (name text, n int, range jsonb) on commit drop')
+  for (const table of tables) await createStage(query, table)
+  for await (const part of readAgain(file, inspected)) {
+    const table = 'table' in part && tables.find(({ name }) => name === part.table)
+    if (!('table' in part && table)) continue
+    if ('ranges' in part) {
+      await query(
+        `insert into program_file_ranges select $1, n, range from jsonb_array_elements($2::jsonb) with ordinality ranges(range, n)`,
+        [table.name, `[${part.ranges.join(',')}]`],
+      )
+      continue
+    }
+    const change = convert(table.name)
+    const rows = change ? part.rows.flatMap((row) => change(row) ?? []) : part.rows
+    if (rows.length > 0) await insertRows(query, { ...table, name: staged(table) }, rows)
+    copied += part.rows.length
+    onProgress({ table: table.name, copied, total })
   }
+  for (const table of tables) {
+    await query(`create index on ${quoted(staged(table))} (${table.key.map(({ name }) => quoted(name)).join(', ')})`)
+    await query(`analyze ${quoted(staged(table))}`)
+  }
+  const temporary = [...tables.flatMap((table) => [staged(table), gone(table)]), 'program_file_ranges']
+  if (role !== null)
+    await query(`grant select, insert on ${temporary.map(quoted).join(', ')} to ${quoted(role.replaceAll('"', '""'))}`)
+  return copied
 }
 
 /** Two imports of the same changes would not see each other. */
@@ -104,8 +111,6 @@ const sameKey = ({ key }: ProgramTable, one: string, other: string) =>
 async function merge(query: Query, tables: readonly ProgramTable[], programId: string): Promise<void> {
   const reversed = tables.toReversed()
   for (const table of tables) {
-    await query(`create index on ${quoted(staged(table))} (${table.key.map(({ name }) => quoted(name)).join(', ')})`)
-    await query(`analyze ${quoted(staged(table))}`)
     await findGone(query, table, programId)
     await park(query, table)
   }
@@ -196,7 +201,7 @@ async function compare(query: Query, { header, trailer, tables, noted }: Compare
   const { digests, changed = {} } = trailer.end
   const isOurs = 'xmin = pg_current_xact_id()::xid'
   for (const table of tables) {
-    if (ofPeople.includes(table.name)) continue
+    if (notCompared.includes(table.name)) continue
     const ofProgram = table.of(header.program.id)
     const isInFile = table.isReplacedWhole
       ? isOurs

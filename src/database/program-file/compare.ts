@@ -1,6 +1,6 @@
 import { areEqual, type Digest, digestOf } from '../move/digest.ts'
 import type { Query } from '../move/tables.ts'
-import { ofPeople, type ProgramTable, readProgramTables } from './tables.ts'
+import { notCompared, type ProgramTable, readProgramTables } from './tables.ts'
 
 /** @returns a sentence for each table whose rows of a program differ from what the source had */
 export async function compareTables(
@@ -11,7 +11,7 @@ export async function compareTables(
 ): Promise<string[]> {
   const different: string[] = []
   for (const table of tables) {
-    if (ofPeople.includes(table.name)) continue
+    if (notCompared.includes(table.name)) continue
     const ours = await digestOf(query, table, { where: table.of(programId), without: table.own })
     const theirs = digests[table.name]
     if (!(theirs && areEqual(ours, theirs)))

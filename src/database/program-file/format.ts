@@ -48,7 +48,7 @@ export type Bucket = Range & { digest: Digest; transactions: string }
 
 /**
  * The last line. Digests are those of all rows of the program, also in a file with changes. They do not count columns that differ
- * in a copy; tables with rows of people have only a count. The checksum is the SHA-256 of all lines before it, in hex.
+ * in a copy; tables that are not compared have only a count. The checksum is the SHA-256 of all lines before it, in hex.
  */
 export type Trailer = {
   end: {
@@ -58,5 +58,7 @@ export type Trailer = {
     /** In a file with changes: the digests of its rows. */
     changed?: Record<string, Digest>
     sha256: string
+    /** Made with the key of the installation that wrote the file: see `macOf`. */
+    mac?: string
   }
 }

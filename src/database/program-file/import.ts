@@ -1,20 +1,26 @@
 import { insertRows } from '../move/copy.ts'
 import type { Digest } from '../move/digest.ts'
 import type { Query } from '../move/tables.ts'
-import { OperatorError } from '../operator-error.ts'
+import { describeCause, OperatorError } from '../operator-error.ts'
+import { enterProgram } from '../row-security.ts'
 import { compareTables } from './compare.ts'
-import { type Base, fileKinds, type Header, type Trailer } from './format.ts'
-import { readProgramFile } from './read.ts'
+import { type Base, fileKinds, type Header } from './format.ts'
+import type { Inspected } from './inspect.ts'
+import { type Part, readProgramFile } from './read.ts'
 import { type ProgramTable, readProgramTables } from './tables.ts'
 
 export type Imported = { header: Header; digests: Record<string, Digest>; rows: number }
 
 export type ImportOptions = {
   file: string
-  /** Checks whether the program can be imported here. */
-  check: (header: Header) => Promise<void>
+  /** The same file, which was read and checked before. */
+  inspected: Inspected
+  /** The role that sees and writes rows of one program only; null without row-level security. */
+  role: string | null
   /** Changes a row on its way to the database, or leaves it out; null for tables whose rows stay as they are. */
   convert: (table: string) => ((row: string) => string | null) | null
+  /** Adds rows of this installation, in the same transaction. */
+  finish: (query: Query) => Promise<void>
   onProgress: (progress: { table: string; copied: number; total: number }) => void
 }
 
@@ -26,51 +32,67 @@ type WholeOptions = ImportOptions & { isBase: boolean }
 
 /**
  * Imports a program in one transaction: until all of it is there and equals what was exported, nothing is. Other programs
- * go on meanwhile.
+ * go on meanwhile. With row-level security, PostgreSQL refuses rows of other programs.
  *
- * @throws OperatorError if the file is damaged, or if `check` throws
+ * @throws OperatorError if the file has changed since it was inspected, or if the database refuses a row
  */
-export async function importProgram(
-  query: Query,
-  { file, isBase, check, convert, onProgress }: WholeOptions,
-): Promise<Imported> {
-  let header: Header | undefined
-  let trailer: Trailer | undefined
+export async function importProgram(query: Query, options: WholeOptions): Promise<Imported> {
+  const { file, inspected, isBase, role, convert, finish, onProgress } = options
+  const { header, trailer } = inspected
+  if (header.file !== fileKinds.whole) throw new OperatorError(`${file} has changes of a program, not all of it.`)
+  const total = header.tables.reduce((sum, { count }) => sum + count, 0)
   let copied = 0
-  // A file that cannot be imported, or is not whole, is rejected before anything is written.
-  for await (const part of readProgramFile(file)) if ('header' in part) await check(part.header)
-  try {
-    let tables: ProgramTable[] = []
-    let total = 0
-    for await (const part of readProgramFile(file)) {
-      if ('header' in part) {
-        header = part.header
-        total = header.tables.reduce((sum, { count }) => sum + count, 0)
-        if (header.file !== fileKinds.whole) throw new OperatorError(`${file} has changes of a program, not all of it.`)
-        const all = await beginImport(query, header)
-        tables = isBase ? all.filter(({ isNumberedAnew }) => !isNumberedAnew) : all
-      } else if ('table' in part) {
-        if (!('rows' in part)) continue
-        const table = tables.find(({ name }) => name === part.table)
-        if (!table) continue
-        const change = convert(table.name)
-        const rows = change ? part.rows.flatMap((row) => change(row) ?? []) : part.rows
-        if (rows.length > 0) await insertRows(query, table, rows, { withSequences: false })
-        copied += part.rows.length
-        onProgress({ table: table.name, copied, total })
-      } else trailer = part.trailer
+  return await inTransaction(query, async () => {
+    const all = await beginImport(query, header)
+    if (role !== null) await query(enterProgram, [role, header.program.id])
+    const tables = isBase ? all.filter(({ isNumberedAnew }) => !isNumberedAnew) : all
+    for await (const part of readAgain(file, inspected)) {
+      const table = 'rows' in part && tables.find(({ name }) => name === part.table)
+      if (!('rows' in part && table)) continue
+      const change = convert(table.name)
+      const rows = change ? part.rows.flatMap((row) => change(row) ?? []) : part.rows
+      if (rows.length > 0) await insertRows(query, table, rows, { withSequences: false })
+      copied += part.rows.length
+      onProgress({ table: table.name, copied, total })
     }
-    if (isBase) await noteBase(query, (header as Header).program.id, (header as Header).base, [])
-    const { digests } = (trailer as Trailer).end
-    const different = await compareTables(query, tables, (header as Header).program.id, digests)
+    if (isBase) await noteBase(query, header.program.id, header.base, [])
+    const { digests } = trailer.end
+    const different = await compareTables(query, tables, header.program.id, digests)
     if (different.length > 0) throw new OperatorError(`${different.join(' ')} Nothing was imported.`)
-    await query('commit')
-    return { header: header as Header, digests, rows: copied }
-  } catch (error) {
-    if (header) await query('rollback').catch(() => {})
-    throw error
+    await finish(query)
+    return { header, digests, rows: copied }
+  })
+}
+
+/** Reads a file that was inspected. @throws OperatorError if it is another one now */
+export async function* readAgain(file: string, { trailer }: Inspected): AsyncGenerator<Part> {
+  for await (const part of readProgramFile(file)) {
+    if ('trailer' in part && part.trailer.end.sha256 !== trailer.end.sha256)
+      throw new OperatorError('The file was changed while it was imported. Nothing was imported. Try again.')
+    yield part
   }
 }
+
+/** Runs the transaction of an import. @throws OperatorError if the database refuses a row */
+export async function inTransaction<T>(query: Query, run: () => Promise<T>): Promise<T> {
+  try {
+    await query('begin')
+    const result = await run()
+    await query('commit')
+    return result
+  } catch (error) {
+    await query('rollback').catch(() => {})
+    throw isOfRow(error)
+      ? new OperatorError(
+          `The database refuses a row of the file: ${describeCause(error)}. Nothing was imported. Export the file again, and be sure where it comes from.`,
+        )
+      : error
+  }
+}
+
+/** Values, constraints, row-level security, and limits of statements. */
+const isOfRow = (error: unknown): boolean =>
+  /^(22|23|54)...$|^42501$/.test(String((error as { code?: unknown } | null)?.code ?? ''))
 
 /**
  * Keeps which file the program is the state of, and the transactions of which its rows are: that of this import, and those of earlier
@@ -82,9 +104,8 @@ export async function noteBase(query: Query, programId: string, base: Base, earl
   await query('update programs set base = $1::jsonb where id = $2::uuid', [JSON.stringify(noted), programId])
 }
 
-/** Begins the transaction of an import. @throws OperatorError if the file has a table that is unknown here */
+/** Prepares the transaction of an import. @throws OperatorError if the file has a table that is unknown here */
 export async function beginImport(query: Query, { tables: inFile }: Header): Promise<ProgramTable[]> {
-  await query('begin')
   await query(`set local timezone = 'UTC'`)
   await query('set local statement_timeout = 0')
   // Counts and sums of the rows are in the file, so triggers add nothing to them.

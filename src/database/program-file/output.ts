@@ -5,16 +5,22 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Trailer } from './format.ts'
+import { macOf } from './mac.ts'
 
 export type Output = {
   /** Writes whole lines. */
   write: (text: string) => Promise<void>
   /** Writes the last line, with the checksum of those before it. */
-  end: (trailer: Omit<Trailer['end'], 'sha256'>) => void
+  end: (trailer: Omit<Trailer['end'], 'sha256' | 'mac'>) => void
 }
 
-/** Writes a file of lines, compressed, which only its owner can read. It has its name when it is complete. @returns its size */
-export async function writeLines(name: string, run: (output: Output) => Promise<void>): Promise<number> {
+/**
+ * Writes a file of lines, compressed, which only its owner can read. It has its name when it is complete.
+ *
+ * @param key the key of this installation, by which it recognises its own files
+ * @returns the size of the file
+ */
+export async function writeLines(name: string, key: Buffer, run: (output: Output) => Promise<void>): Promise<number> {
   const partial = `${name}.partial`
   const lines = new PassThrough()
   const file = createWriteStream(partial, { mode: 0o600 })
@@ -28,7 +34,8 @@ export async function writeLines(name: string, run: (output: Output) => Promise<
       if (!lines.write(text)) await Promise.race([failed, new Promise((resolve) => lines.once('drain', resolve))])
     },
     end(trailer) {
-      lines.end(`${JSON.stringify({ end: { ...trailer, sha256: hash.digest('hex') } })}\n`)
+      const end = { ...trailer, sha256: hash.digest('hex') }
+      lines.end(`${JSON.stringify({ end: { ...end, mac: macOf(key, end) } })}\n`)
     },
   }
   try {

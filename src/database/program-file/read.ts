@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { createGunzip } from 'node:zlib'
 import { OperatorError } from '../operator-error.ts'
 import { fileKinds, formatVersion, type Header, type Trailer } from './format.ts'
+import { readHeaderLine, readTrailerLine } from './header.ts'
+import { damaged, readLines } from './lines.ts'
+import { programColumnOf } from './tables.ts'
 
-/** The most rows that are given at a time. */
+/** The most rows that are given at a time, and about how many characters. */
 const batchRows = 500
-
-const damaged = (why: string) =>
-  new OperatorError(`The file is damaged: ${why}. Nothing was imported. Copy or export it again.`)
+const batchCharacters = 4 * 2 ** 20
 
 /** What is read, in this order: the header, rows and ranges of the tables in the order of the header, the trailer. */
 export type Part =
@@ -19,9 +17,11 @@ export type Part =
   | { trailer: Trailer }
 
 /**
- * Reads a program's file, which can be larger than the memory. Only at the end is it known that the file is whole.
+ * Reads a program's file, which can be larger than the memory. Only at the end is it known that the file is whole. Every row
+ * that is given is of the program of the header.
  *
- * @throws OperatorError if the file is none of a program, or of another version, damaged or truncated
+ * @throws OperatorError if the file is not the file of a program, or of another version, damaged or truncated, or has a row of
+ *   another program
  */
 export async function* readProgramFile(file: string): AsyncGenerator<Part> {
   const hash = createHash('sha256')
@@ -32,30 +32,36 @@ export async function* readProgramFile(file: string): AsyncGenerator<Part> {
     return value
   }
   const first = await next()
-  const header = parse<Header>(first)
-  if (!header || !Object.values(fileKinds).includes(header.file))
+  const line = parse<Record<string, unknown>>(first)
+  if (!line || !Object.values<unknown>(fileKinds).includes(line.file))
     throw new OperatorError(`${file} is not the file of a program.`)
-  if (header.format !== formatVersion)
+  if (line.format !== formatVersion)
     throw new OperatorError(
-      `The file has format ${header.format}, and this version reads ${formatVersion}. Import it with the version that wrote it, or with a newer one.`,
+      `The file has format ${line.format}, and this version reads ${formatVersion}. Import it with the version that wrote it, or with a newer one.`,
     )
+  const header = readHeaderLine(line)
   hash.update(`${first}\n`)
   yield { header }
-  async function* readBatches(name: string, count: number) {
-    for (let left = count; left > 0; left -= batchRows) {
-      const rows: string[] = []
-      while (rows.length < Math.min(left, batchRows)) rows.push(await next())
-      hash.update(`${rows.join('\n')}\n`)
-      if (rows.some((row) => !row.startsWith('{'))) throw damaged(`a row of ${name} is none`)
-      yield rows
+  async function* readBatches(count: number, check: (line: string) => void) {
+    for (let left = count; left > 0; ) {
+      const batch: string[] = []
+      for (let size = 0; left > 0 && batch.length < batchRows && size < batchCharacters; left -= 1) {
+        const line = await next()
+        check(line)
+        hash.update(`${line}\n`)
+        batch.push(line)
+        size += line.length
+      }
+      yield batch
     }
   }
   for (const { name, count, ranges } of header.tables) {
-    for await (const rows of readBatches(name, count)) yield { table: name, rows }
-    for await (const lines of readBatches(name, ranges)) yield { table: name, ranges: lines }
+    for await (const rows of readBatches(count, (row) => checkRow(header, name, row))) yield { table: name, rows }
+    for await (const lines of readBatches(ranges, (range) => parseLine(name, range)))
+      yield { table: name, ranges: lines }
   }
-  const trailer = parse<Trailer>(await next())
-  if (trailer?.end?.sha256 !== hash.digest('hex')) throw damaged('its checksum is not that of its rows')
+  const trailer = readTrailerLine(parse(await next()))
+  if (trailer.end.sha256 !== hash.digest('hex')) throw damaged('its checksum is not that of its rows')
   if (!(await lines.next()).done) throw damaged('something follows its end')
   yield { trailer }
 }
@@ -74,34 +80,21 @@ export async function readEnds(file: string): Promise<{ header: Header; trailer:
   throw damaged('its end is missing')
 }
 
-/** Reads the first line of a file. @throws OperatorError as readProgramFile */
-export async function readHeader(file: string): Promise<Header> {
-  for await (const part of readProgramFile(file)) if ('header' in part) return part.header
-  throw damaged('its start is missing')
+/** A row that names another program would become one of that program. */
+function checkRow({ program }: Header, table: string, row: string): void {
+  const named = parseLine(table, row)[programColumnOf(table)]
+  if (named !== program.id)
+    throw new OperatorError(
+      `The file is not one of export-program: it is of the program ${program.id}, and a row of ${table} is of ${JSON.stringify(named)?.slice(0, 100)}. Nothing was imported. Be sure where the file comes from.`,
+    )
 }
 
-async function* readLines(file: string): AsyncGenerator<string, undefined> {
-  const source = createReadStream(file)
-  const text = source.pipe(createGunzip())
-  source.once('error', (error) => text.destroy(error))
-  // Errors of the stream are not thrown by readline in every version of Node.
-  let failure: NodeJS.ErrnoException | undefined
-  const lines = createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })
-  text.once('error', (error) => {
-    failure = error
-    lines.close()
-  })
-  try {
-    for await (const line of lines) yield line
-  } catch (error) {
-    failure = error as Error
-  } finally {
-    source.destroy()
-  }
-  if (failure?.code === 'ENOENT') throw new OperatorError(`There is no file ${file}.`)
-  if (failure?.code === 'Z_BUF_ERROR') throw damaged('its end is missing')
-  if (failure?.code?.startsWith('Z_')) throw damaged(failure.message)
-  if (failure) throw failure
+/** A line is one JSON object: two of them in a line would be two rows. */
+function parseLine(table: string, line: string): Record<string, unknown> {
+  const value = parse<Record<string, unknown>>(line)
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw damaged(`a line of ${table} is not a row`)
+  return value
 }
 
 function parse<T>(line: string): T | null {

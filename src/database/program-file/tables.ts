@@ -16,12 +16,21 @@ export const notExported: Record<string, string> = {
 /** The columns that name the program of a row, where they are not `program_id`. */
 const programColumns: Record<string, string> = { programs: 'id', idempotency_keys: 'scope' }
 
+/** The column of a table of programs that names the program of a row. */
+export const programColumnOf = (table: string): string =>
+  Object.hasOwn(programColumns, table) ? (programColumns[table] as string) : 'program_id'
+
 /** The tables whose rows belong to a person: they are imported for people with the same e-mail address. */
 export const ofPeople: readonly string[] = ['members', 'saved_views']
+
+/** The tables whose rows are not compared: an import changes who has access. */
+export const notCompared: readonly string[] = [...ofPeople, 'invitations']
 
 /** Columns that are encrypted with the key of an installation, or are of it alone, so that they differ in a copy. */
 const ownColumns: Record<string, readonly string[]> = {
   affiliate_token_secrets: ['secret', 'previous_secret'],
+  // An import can revoke keys.
+  api_keys: ['revoked_at'],
   idempotency_keys: ['answer'],
   programs: ['closed_at', 'base'],
   webhook_endpoints: ['secret', 'previous_secret'],
@@ -32,7 +41,7 @@ const ownColumns: Record<string, readonly string[]> = {
  * have other keys in a copy.
  */
 const replacedWhole: readonly string[] = [
-  ...ofPeople,
+  ...notCompared,
   'analytics_calendars',
   'analytics_deltas',
   'api_keys',

@@ -49,7 +49,7 @@ export async function writeChanges(query: Query, options: ChangesOptions): Promi
     const parts: Part[] = []
     for (const table of await readProgramTables(query)) parts.push(await findChanges(query, table, options))
     let digests: Record<string, Digest> = {}
-    const bytes = await writeLines(options.file, async (output) => {
+    const bytes = await writeLines(options.file, options.key, async (output) => {
       digests = await writeParts(query, parts, { ...options, next }, output)
     })
     return { digests, rows: parts.reduce((sum, { count }) => sum + count, 0), bytes }

@@ -12,6 +12,8 @@ export type Written = { digests: Record<string, Digest>; rows: number; bytes: nu
 export type WriteOptions = {
   programId: string
   file: string
+  /** The key of this installation. */
+  key: Buffer
   /** The parts of the header that the caller knows. */
   header: Pick<Header, 'schema' | 'exportedAt' | 'program' | 'keyCheck' | 'hasOwnKey'>
   /** Changes a row on its way to the file; null for tables whose rows stay as they are. */
@@ -52,7 +54,7 @@ export async function atOneMoment<T>(query: Query, run: () => Promise<T>): Promi
 export async function writeProgram(query: Query, options: WriteOptions): Promise<Written> {
   return await atOneMoment(query, async () => {
     let result: Omit<Written, 'bytes'> = { digests: {}, rows: 0 }
-    const bytes = await writeLines(options.file, async (output) => {
+    const bytes = await writeLines(options.file, options.key, async (output) => {
       result = await writeTables(query, options, output)
     })
     return { ...result, bytes }

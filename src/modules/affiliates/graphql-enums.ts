@@ -5,7 +5,7 @@ import type { affiliateStates } from './input.ts'
 const affiliateState: Words<typeof affiliateStates> = {
   active: 'The affiliate gets visitors, leads, conversions and commissions.',
   disabled: 'The affiliate gets nothing new and cannot sign in. Earned commissions stay.',
-  suspicious: 'The affiliate is under review and gets nothing new until a person decides.',
+  suspicious: 'The affiliate is under review: they get nothing new and cannot sign in until a person decides.',
 }
 
 const importOutcome: Words<typeof importOutcomes> = {

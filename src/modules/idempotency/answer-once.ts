@@ -39,7 +39,7 @@ type Done<T> = { result: T; answer: Answer }
 /**
  * Runs a request once for its key: in one transaction, in which the key is claimed and the answer stored. All of it is
  * committed, or nothing. A request with the same key gets the stored answer for 24 hours. Keys belong to the program that
- * the request names.
+ * the request names, and those of people to the person.
  *
  * An answer of 500 and above undoes everything, and the key is free again. So does one from 400 on, unless a transaction
  * of `run` ended without an error: what that has written stays, and the answer is kept.
@@ -99,12 +99,13 @@ const hashOf = (...parts: (string | Uint8Array)[]): string => {
   return hash.digest('base64url')
 }
 
-/** Two people are two callers, because what a person may do is a person's own. The API keys of a program are one. */
+/** Each person has keys of their own, because what a person may do is a person's own. The API keys of a program have them together. */
 function placeOf({ namedProgram, actor }: Caller, { key, method, target, body }: KeyedRequest): Place {
-  const caller = actor.kind === 'person' ? `person ${actor.id}` : actor.kind
+  const isPerson = actor.kind === 'person'
+  const caller = isPerson ? `person ${actor.id}` : actor.kind
   return {
     scope: namedProgram?.id ?? '-',
-    keyHash: hashOf(key),
+    keyHash: isPerson ? hashOf(caller, key) : hashOf(key),
     requestHash: hashOf(caller, method, target, body),
   }
 }
@@ -150,7 +151,7 @@ async function claim(
   return found.isClaimed
 }
 
-/** @throws IDEMPOTENCY_KEY_REUSED; REFUSED if the key of the installation has changed since */
+/** @throws IDEMPOTENCY_KEY_REUSED; REFUSED if the key of the installation has changed since, or the answer was erased */
 async function readAnswer(tx: Prisma.TransactionClient, place: Place, { webhooks }: Caller): Promise<Answer> {
   const { requestHash, answer } = await tx.idempotencyKey.findUniqueOrThrow({
     where: { scope_keyHash: { scope: place.scope, keyHash: place.keyHash } },
@@ -158,7 +159,7 @@ async function readAnswer(tx: Prisma.TransactionClient, place: Place, { webhooks
   if (requestHash !== place.requestHash)
     throw new TributaryError(
       'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used for another request: another method, path, body or caller. Send a new key.',
+      'This Idempotency-Key was used for another request: another method, path, body or kind of caller. Send a new key.',
     )
   const text = answer && decryptSecret(webhooks.key, boundTo(place), answer)
   if (!text)

@@ -11,7 +11,6 @@ const actions: Readonly<Record<string, InstallationAction>> = {
   '/revoke-session': 'session_ended',
   '/revoke-other-sessions': 'other_sessions_ended',
   '/two-factor/disable': 'second_factor_disabled',
-  '/two-factor/generate-backup-codes': 'recovery_codes_replaced',
   // The first code enables the second factor.
   '/two-factor/verify-totp': 'second_factor_enabled',
 }

@@ -9,8 +9,12 @@ const minute = 60_000
 
 /** Of one address, for any account. */
 export const ofAddress: AttemptLimit = { max: 60, periodMs: 15 * minute }
-/** Of one account, from any address. It holds whether the account exists or not. */
-export const ofAccount: AttemptLimit = { max: 10, periodMs: 15 * minute }
+/** Of one account, from one address. Like the limits below, it holds whether the account exists or not. */
+export const ofAccountAndAddress: AttemptLimit = { max: 10, periodMs: 15 * minute }
+/** Of one account, from all addresses. Devices on which the person has signed in do not count, and are not stopped by it. */
+export const ofAccount: AttemptLimit = { max: 100, periodMs: 15 * minute }
+/** Of one account, from a device on which the person has signed in. */
+export const ofDevice: AttemptLimit = { max: 30, periodMs: 15 * minute }
 
 /** Mails that somebody asks for an account. It holds whether the account exists or not. */
 export const mailsOfAccount: AttemptLimit = { max: 3, periodMs: 15 * minute }
@@ -27,6 +31,17 @@ const count = statement<{ count: number; startedAt: Date }>(`
 
 /** The name under which the attempts at an account are counted. */
 export const accountAttempts = (email: string): string => `account ${email.trim().toLowerCase()}`
+
+/** The names and limits under which the attempts of a device that is not known are counted. */
+export const strangersAttempts = (email: string, address: string): [string, AttemptLimit][] => [
+  [`${accountAttempts(email)} from ${address}`, ofAccountAndAddress],
+  [accountAttempts(email), ofAccount],
+]
+
+/** The name and limit under which the attempts of a known device are counted. */
+export const deviceAttempts = (email: string, deviceId: string): [string, AttemptLimit][] => [
+  [`${accountAttempts(email)} device ${deviceId}`, ofDevice],
+]
 
 /** The name under which the uses of a person's code are counted. */
 export const codeUses = (personId: string, code: string): string => `code ${personId} ${code.replace(/\D/g, '')}`

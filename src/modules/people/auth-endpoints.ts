@@ -10,24 +10,35 @@ export type OidcSettings = { issuer: string; clientId: string; clientSecret: str
 /** Carries the client's address, which the server knows from the connection and its trusted proxies. */
 export const addressHeader = 'x-tributary-client-address'
 
-/** What better-auth serves of its endpoints. Everything else of it does not exist. */
-export const authEndpoints: ReadonlySet<string> = new Set([
-  '/sign-in/email',
-  '/sign-in/social',
-  `/callback/${oidcProviderId}`,
-  '/sign-out',
-  '/get-session',
-  '/list-sessions',
-  '/revoke-session',
-  '/revoke-other-sessions',
-  '/change-password',
-  '/update-user',
-  '/two-factor/enable',
-  '/two-factor/disable',
-  '/two-factor/verify-totp',
-  '/two-factor/verify-backup-code',
-  '/two-factor/generate-backup-codes',
+type Endpoint = { method: 'GET' | 'POST'; fields: readonly string[] }
+
+const read = (...fields: string[]): Endpoint => ({ method: 'GET', fields })
+const write = (...fields: string[]): Endpoint => ({ method: 'POST', fields })
+
+/**
+ * What better-auth serves of its endpoints, and the fields that it gets: those that the pages send. Everything else of it does not
+ * exist, such as devices that need no second factor. Parameters of addresses that are not named are left out: providers add their own.
+ */
+export const authEndpoints: ReadonlyMap<string, Endpoint> = new Map([
+  ['/sign-in/email', write('email', 'password')],
+  ['/sign-in/social', write('provider', 'callbackURL')],
+  ['/link-social', write('provider', 'callbackURL', 'errorCallbackURL')],
+  [`/callback/${oidcProviderId}`, read('code', 'state', 'iss', 'error', 'error_description')],
+  ['/sign-out', write()],
+  ['/get-session', read()],
+  ['/list-sessions', read()],
+  ['/revoke-session', write('token')],
+  ['/revoke-other-sessions', write()],
+  ['/change-password', write('currentPassword', 'newPassword')],
+  ['/update-user', write('name')],
+  ['/two-factor/enable', write('password')],
+  ['/two-factor/disable', write('password')],
+  ['/two-factor/verify-totp', write('code')],
+  ['/two-factor/verify-backup-code', write('code')],
 ])
+
+/** Where a browser goes on that comes from the provider, if the person has a second factor. */
+export const codePage = '/dashboard/sign-in?code=needed'
 
 /** Whether people sign in at the endpoint, unless they have a second factor. */
 export const beginsSession = (endpoint: string): boolean =>

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
-import { betterAuth } from 'better-auth'
+import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
-import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { genericOAuth, twoFactor } from 'better-auth/plugins'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
@@ -46,6 +46,7 @@ export const createAuth = ({ db, key, publicUrl, oidc }: AuthOptions) =>
     user: {
       modelName: 'person',
       additionalFields: { isOperator: { type: 'boolean', required: false, defaultValue: false, input: false } },
+      validateUserInfo: checkProviderAccount(db),
     },
     session: {
       modelName: 'personSession',
@@ -58,8 +59,13 @@ export const createAuth = ({ db, key, publicUrl, oidc }: AuthOptions) =>
     account: {
       modelName: 'personAccount',
       fields: { userId: 'personId' },
-      // Accounts are made by invitation only, and the operator chose the provider: its word on an address is enough.
-      accountLinking: { enabled: true, trustedProviders: [oidcProviderId], requireLocalEmailVerified: false },
+      // Accounts are made by invitation only. Which accounts of the provider are linked: see checkProviderAccount.
+      accountLinking: {
+        enabled: true,
+        trustedProviders: [oidcProviderId],
+        requireLocalEmailVerified: false,
+        allowDifferentEmails: true,
+      },
     },
     verification: { modelName: 'personVerification' },
     advanced: {
@@ -70,19 +76,46 @@ export const createAuth = ({ db, key, publicUrl, oidc }: AuthOptions) =>
       database: { generateId: () => mintId(new Date()) },
     },
     hooks: { before: checkChanges },
-    plugins: [
-      twoFactor({
-        issuer: 'Tributary',
-        schema: {
-          user: { fields: { twoFactorEnabled: 'hasSecondFactor' } },
-          twoFactor: { modelName: 'secondFactor', fields: { userId: 'personId', backupCodes: 'recoveryCodes' } },
-        },
-      }),
-      ...(oidc ? [oidcSignIn(oidc)] : []),
-    ],
+    plugins: [secondFactor(), ...(oidc ? [oidcSignIn(oidc)] : [])],
   })
 
 export type Auth = ReturnType<typeof createAuth>
+
+/** Codes of an authenticator app. They are asked for after the provider of OpenID Connect too, not only after a password. */
+function secondFactor() {
+  const plugin = twoFactor({
+    issuer: 'Tributary',
+    schema: {
+      user: { fields: { twoFactorEnabled: 'hasSecondFactor' } },
+      twoFactor: { modelName: 'secondFactor', fields: { userId: 'personId', backupCodes: 'recoveryCodes' } },
+    },
+  })
+  const after = plugin.hooks.after.map(({ matcher, handler }) => ({
+    handler,
+    matcher: (context: Parameters<typeof matcher>[0]) => matcher(context) || context.path === '/callback/:id',
+  }))
+  return { ...plugin, hooks: { ...plugin.hooks, after } }
+}
+
+type CheckUser = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>
+
+/**
+ * Whether a person signs in with an account of the provider. The provider has to say that the address is verified. The first account
+ * with the address of a person is linked to them, and from then on it is that account (`sub`), not the address, that
+ * signs them in. Another one is linked only by the person, who is signed in.
+ */
+const checkProviderAccount =
+  (db: PrismaClient): CheckUser =>
+  async ({ user, source }, ctx) => {
+    if (source.method !== 'oauth') return
+    if (user.emailVerified !== true) return { error: 'email_not_verified' }
+    if (source.action !== 'link-account') return
+    const personId = String(user.id)
+    const linked = await db.personAccount.findFirst({ where: { personId, providerId: oidcProviderId } })
+    if (!linked) return
+    const session = ctx && (await getSessionFromCtx(ctx))
+    if (session?.user.id !== personId) return { error: 'account_not_linked' }
+  }
 
 /** In characters, as in an invitation. */
 const longestName = 255
@@ -91,8 +124,6 @@ const longestName = 255
 const checkChanges = createAuthMiddleware(async (ctx) => {
   if (ctx.path === '/update-user') {
     const name = String(ctx.body?.name ?? '').trim()
-    if (Object.keys(ctx.body ?? {}).some((field) => field !== 'name'))
-      throw new APIError('BAD_REQUEST', { code: 'FIELD_REJECTED', message: 'Only the name can be changed.' })
     if (name === '' || name.length > longestName)
       throw new APIError('BAD_REQUEST', {
         code: 'NAME_REJECTED',
@@ -106,7 +137,7 @@ const checkChanges = createAuthMiddleware(async (ctx) => {
   return { context: { ...ctx, body: { ...ctx.body, revokeOtherSessions: true } } }
 })
 
-/** Signs in people who exist, found by their e-mail address. It makes no new ones. */
+/** Signs in people who exist, found by the linked account, at first by the e-mail address. It makes no new ones. */
 const oidcSignIn = ({ issuer, clientId, clientSecret }: OidcSettings) =>
   genericOAuth({
     config: [

@@ -1,17 +1,17 @@
 import { withTransaction } from '../../database/transaction.ts'
 import type { Invitation, Person, PrismaClient, Program } from '../../generated/prisma/client.ts'
-import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
+import type { Ctx, Db, ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused, TributaryError, unauthenticated } from '../../kernel/errors.ts'
-import { isId, mintId, ownCase } from '../../kernel/ids.ts'
+import { isId, ownCase } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { recordChange } from '../history/record.ts'
 import { actorOf, hashPassword, insertPerson, parseAccount } from './account.ts'
 import type { Auth } from './auth.ts'
 import { inviteMemberInput } from './input.ts'
-import { hashLinkToken, mintLinkToken } from './link-token.ts'
+import { hashLinkToken } from './link-token.ts'
 import { invitationMail, type LinkCtx } from './mails.ts'
-
-const validMs = 7 * 24 * 60 * 60_000
+import { findRole } from './members.ts'
+import { newInvitation } from './new-invitation.ts'
 
 /**
  * Invites a person to the program. The link is the only way to accept; it is returned once and not stored. An earlier
@@ -29,21 +29,16 @@ export async function inviteMember(
   const email = input.email.toLowerCase()
   const { db, program } = ctx
   const now = ctx.now()
-  const token = mintLinkToken()
+  const invitedBy = ctx.actor.kind === 'person' ? ctx.actor.id : null
+  const { row, url } = newInvitation({ programId: program.id, email, role: input.role, invitedBy }, now, publicUrl)
   const invitation = await withTransaction(db, async (tx) => {
     const member = await tx.member.findFirst({ where: { programId: program.id, person: { email } } })
     if (member) throw refused('This person is a member of the program. Change their role instead.')
     await tx.invitation.deleteMany({ where: { programId: program.id, email } })
-    const created = await tx.invitation.create({
-      data: {
-        ...{ programId: program.id, id: mintId(now), email, role: input.role, tokenHash: hashLinkToken(token) },
-        ...{ createdAt: now, expiresAt: new Date(now.getTime() + validMs) },
-      },
-    })
+    const created = await tx.invitation.create({ data: row })
     await recordChange(tx, ctx, { ...subjectOf(created), action: 'created' }, null, created, now)
     return created
   })
-  const url = `${publicUrl}/dashboard/invitation#token=${token}`
   const isMailed = mailer ? await mailer.send(invitationMail(ctx, invitation, url)) : null
   return { invitation, url, isMailed }
 }
@@ -68,7 +63,11 @@ export async function revokeInvitation(ctx: ProgramCtx, namedId: string): Promis
   })
 }
 
-/** The invitation of a link. @throws UNAUTHENTICATED if it was accepted or revoked, or has expired */
+/**
+ * The invitation of a link.
+ *
+ * @throws UNAUTHENTICATED if it was accepted or revoked, has expired, or if the person who invited could not invite any more
+ */
 export async function readInvitation(
   db: PrismaClient,
   now: Date,
@@ -78,9 +77,16 @@ export async function readInvitation(
     where: { tokenHash: hashLinkToken(String(token ?? '')), expiresAt: { gt: now } },
     include: { program: true },
   })
-  if (!invitation) throw invalidInvitation()
+  if (!invitation || !(await canStillInvite(db, invitation))) throw invalidInvitation()
   const person = await db.person.findUnique({ where: { email: invitation.email }, select: { id: true } })
   return { ...invitation, isKnown: person !== null }
+}
+
+/** Only owners and operators invite. Invitations end with the rights of their maker: this is asked in case one was left. */
+async function canStillInvite(db: Db, { programId, invitedBy }: Invitation): Promise<boolean> {
+  if (invitedBy === null) return true
+  const inviter = await db.person.findUnique({ where: { id: invitedBy } })
+  return inviter !== null && (await findRole({ db }, inviter, programId)) === 'owner'
 }
 
 /**
@@ -95,7 +101,8 @@ export async function acceptInvitation(
   signedIn: Person | null,
   { token, ...raw }: { token?: unknown },
 ): Promise<Person> {
-  const { programId, id, email, role, isKnown } = await readInvitation(db, now, token)
+  const invitation = await readInvitation(db, now, token)
+  const { programId, id, email, role, isKnown } = invitation
   const known = signedIn?.email === email ? signedIn : null
   if (isKnown && !known)
     throw new TributaryError('FORBIDDEN', `${email} has an account. Sign in with it, then open the link again.`)
@@ -103,7 +110,7 @@ export async function acceptInvitation(
   const passwordHash = account && (await hashPassword(auth, account.password))
   return withTransaction(db, async (tx) => {
     const { count } = await tx.invitation.deleteMany({ where: { programId, id, expiresAt: { gt: now } } })
-    if (count === 0) throw invalidInvitation()
+    if (count === 0 || !(await canStillInvite(tx, invitation))) throw invalidInvitation()
     const person =
       known ??
       (await insertPerson(tx, now, {

@@ -1,10 +1,10 @@
 import { withTransaction } from '../../database/transaction.ts'
 import type { Member, Person, Prisma, Program } from '../../generated/prisma/client.ts'
-import { type Ctx, isOperator, type ProgramCtx } from '../../kernel/context.ts'
+import { type Ctx, type Db, isOperator, type ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { recordChange } from '../history/record.ts'
+import { recordChange, recordChanges } from '../history/record.ts'
 import { removeMemberInput, updateMemberInput } from './input.ts'
 
 export type MemberWithPerson = Member & { person: Person }
@@ -35,7 +35,7 @@ export async function listOwnPrograms(
 
 /** The role of a person in a program. Null if the person has no access to it. An operator has all rights of an owner. */
 export async function findRole(
-  { db }: Pick<Ctx, 'db'>,
+  { db }: { db: Db },
   person: Pick<Person, 'id' | 'isOperator'>,
   programId: string,
 ): Promise<Member['role'] | null> {
@@ -88,6 +88,17 @@ async function changeMember(
     const after = action === 'removed' ? null : { ...changed, email }
     const what = { subject: 'member', subjectId: personId, action, named: ['email'] } as const
     await recordChange(tx, ctx, what, { ...member, email }, after, ctx.now())
+    if (endsOwnership && !changed.person.isOperator) await endInvitationsOf(tx, ctx, personId)
     return changed
   })
+}
+
+/** Ends the open invitations of a person who cannot invite any more. */
+async function endInvitationsOf(tx: Prisma.TransactionClient, ctx: ProgramCtx, personId: string): Promise<void> {
+  const where = { programId: ctx.program.id, invitedBy: personId }
+  const open = await tx.invitation.findMany({ where })
+  await tx.invitation.deleteMany({ where })
+  const what = { subject: 'invitation', action: 'revoked' } as const
+  const changes = open.map((invitation) => ({ ...what, subjectId: invitation.id, before: invitation, after: null }))
+  await recordChanges(tx, ctx, changes, ctx.now())
 }

@@ -7,7 +7,6 @@ import { mintId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { recordInstallationChange } from '../history/installation.ts'
 import { actorOf, hashPassword } from './account.ts'
-import { accountAttempts, forgetAttempts } from './attempts.ts'
 import type { Auth } from './auth.ts'
 import { createPasswordResetLinkInput } from './input.ts'
 import { hashLinkToken, mintLinkToken } from './link-token.ts'
@@ -90,12 +89,13 @@ const newPassword = z.object({ password: z.string({ error: "can't be blank" }) }
  * Gives the person of a link a new password. It ends their sessions and sign-ins that wait for a second factor, and keeps
  * the second factor. Of several requests with one link, one succeeds.
  *
+ * @returns the person
  * @throws UNAUTHENTICATED as `readPasswordReset`; INVALID_INPUT, which does not use up the link
  */
 export async function resetPassword(
   { db, auth, now, requestId }: { db: PrismaClient; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,
   { token, ...raw }: { token?: unknown },
-): Promise<void> {
+): Promise<Person> {
   const person = await readPasswordReset(db, now, token)
   const input = await parseInput(newPassword, raw, ({ password }) => {
     const weakness = password === undefined ? null : passwordProblem(password, person)
@@ -118,8 +118,7 @@ export async function resetPassword(
     const recorder = { actor: actorOf(person), requestId }
     await recordInstallationChange(tx, recorder, { action: 'password_reset', ...subjectOf(person) }, now)
   })
-  // Guesses with the password that was forgotten do not keep the person out.
-  await forgetAttempts(db, accountAttempts(person.email))
+  return person
 }
 
 const invalidLink = () =>

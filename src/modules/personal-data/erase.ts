@@ -6,8 +6,9 @@ import { parseInput } from '../../kernel/input/parse.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { storedActor } from '../history/actor.ts'
 import { changedFields } from '../history/fields.ts'
+import { eraseAnswers, type Mentioned } from '../idempotency/erase.ts'
 import { type Copies, eraseCopies, eraseFailedRequests, eraseHistory } from './erase-copies.ts'
-import { findPerson } from './find.ts'
+import { findPerson, type Person } from './find.ts'
 import { personInput } from './input.ts'
 
 type Tx = Prisma.TransactionClient
@@ -19,25 +20,53 @@ const erasedEmail = (id: string): string => `erased-${id}@erased.invalid`
 
 /**
  * Replaces the personal data of a customer or an affiliate, or of both if one person is both, everywhere in the program:
- * in the rows, in the history, and in the frozen states of events. Amounts, counts and ids stay, so that all sums stay. An
+ * in the rows, in the history, in the frozen states of events, and in the answers that are kept for an `Idempotency-Key`. Amounts, counts and ids stay, so that all sums stay. An
  * affiliate is disabled, and their links and coupon are archived under new tokens. All or nothing.
  *
  * @throws INVALID_INPUT; NOT_FOUND if the program does not know the address
  */
-export async function erasePerson(ctx: ProgramCtx, raw: unknown): Promise<ErasedPerson> {
+export async function erasePerson(
+  ctx: ProgramCtx & { webhooks: { key: Buffer } },
+  raw: unknown,
+): Promise<ErasedPerson> {
   const { email } = await parseInput(personInput, raw)
   return withTransaction(
     ctx.db,
     async (tx) => {
       const { customerId, affiliateId, unattributedSaleIds } = await findPerson(tx, ctx, email)
+      const mentioned = await findMentioned(tx, ctx, email, { customerId, affiliateId, unattributedSaleIds })
       if (customerId) await eraseCustomer(tx, ctx, customerId)
       if (affiliateId) await eraseAffiliate(tx, ctx, affiliateId)
       if (unattributedSaleIds.length > 0) await eraseUnattributedSales(tx, ctx, unattributedSaleIds)
       await eraseFailedRequests(tx, ctx, email)
+      await eraseAnswers(tx, { programId: ctx.program.id, key: ctx.webhooks.key }, mentioned)
       return { customerId, affiliateId, unattributedSales: unattributedSaleIds.length }
     },
     { isLong: true, log: ctx.log },
   )
+}
+
+/** The addresses and names of a person, before they are erased. */
+async function findMentioned(tx: Tx, { program }: ProgramCtx, email: string, found: Person): Promise<Mentioned> {
+  const programId = program.id
+  const { customerId, affiliateId, unattributedSaleIds } = found
+  const rowOf = (id: string) => ({ where: { programId_id: { programId, id } } })
+  const customer = customerId && (await tx.customer.findUnique(rowOf(customerId)))
+  const affiliate = affiliateId && (await tx.affiliate.findUnique(rowOf(affiliateId)))
+  const named = { select: { customerName: true }, distinct: 'customerName' } as const
+  const sales = customerId ? await tx.sale.findMany({ where: { programId, customerId }, ...named }) : []
+  const unattributed = await tx.unattributedSale.findMany({
+    where: { programId, id: { in: unattributedSaleIds } },
+    ...named,
+  })
+  const addresses = [email, ...(customer ? [customer.email] : [])]
+  const names = [...(customer ? [customer.name] : []), ...[...sales, ...unattributed].map((sale) => sale.customerName)]
+  if (affiliate) {
+    const { firstName, lastName, walletAEmail, walletBEmail } = affiliate
+    addresses.push(...[affiliate.email, walletAEmail, walletBEmail].filter((address) => address !== null))
+    names.push(firstName, lastName, `${firstName} ${lastName}`)
+  }
+  return { addresses, names: names.filter((name) => name !== null && name !== '') as string[] }
 }
 
 async function eraseCustomer(tx: Tx, ctx: ProgramCtx, id: string): Promise<void> {

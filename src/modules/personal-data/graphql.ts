@@ -27,9 +27,9 @@ const ErasePersonPayload = builder.objectRef<ErasedPerson>('ErasePersonPayload')
 
 mutation('erasePerson', ErasePersonPayload, {
   description:
-    'Replaces the personal data of a customer or an affiliate for ever: e-mail addresses, names, ids of the billing system, tokens of links and coupons, in the records, the history and the events. Amounts and counts stay. An affiliate is disabled. It cannot be taken back.',
+    'Replaces the personal data of a customer or an affiliate for ever: e-mail addresses, names, ids of the billing system, tokens of links and coupons, in the records, the history, the events and the answers that are kept for `Idempotency-Key`. Amounts and counts stay. An affiliate is disabled. It cannot be taken back.',
   input: personInput,
-  resolve: (ctx, input) => erasePerson(programScope(ctx), input),
+  resolve: (ctx, input) => erasePerson({ ...programScope(ctx), webhooks: ctx.webhooks }, input),
 })
 
 const PersonExportType = builder.objectRef<PersonExport>('PersonExport').implement({

@@ -1,13 +1,18 @@
 /**
  * Whether a page of this service sent the request. Browsers name the origin of a page in every request that can change
- * something, and a page cannot choose it. The service's own origin is the one the browser sent the request to (`Host`),
- * or the configured one, for a proxy that replaces `Host`.
+ * something, and a page cannot choose it. The service's own origin is the configured one, or, with the same scheme, the host that
+ * the browser sent the request to (`Host`): the service can have several names.
  */
 export function isSameOrigin({ headers }: Pick<Request, 'headers'>, publicUrl: string): boolean {
   const origin = headers.get('origin') ?? ''
-  if (!URL.canParse(origin)) return false
-  const { host } = new URL(origin)
-  return host === headers.get('host') || origin === new URL(publicUrl).origin
+  const { origin: own, protocol } = new URL(publicUrl)
+  return origin === own || origin === originOf(protocol, headers.get('host') ?? '')
+}
+
+/** As browsers write it: without the default port. Null if it is not a host. */
+function originOf(protocol: string, host: string): string | null {
+  const url = `${protocol}//${host}`
+  return host !== '' && URL.canParse(url) ? new URL(url).origin : null
 }
 
 /** Whether the body is JSON, which a form of another site cannot send. */

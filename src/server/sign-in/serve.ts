@@ -7,14 +7,16 @@ import { isStorable } from '../../kernel/input/storable.ts'
 import type { Mailer } from '../../kernel/mail.ts'
 import { isAccountChange, recordAccountChange, recordOfPerson } from '../../modules/people/account-changes.ts'
 import {
+  type AttemptLimit,
   accountAttempts,
   codeUses,
   countAttempt,
   deleteOldAttempts,
+  deviceAttempts,
   forgetAttempts,
   mailsOfAccount,
-  ofAccount,
   ofAddress,
+  strangersAttempts,
   usesOfCode,
 } from '../../modules/people/attempts.ts'
 import {
@@ -25,6 +27,7 @@ import {
   type OidcSettings,
 } from '../../modules/people/auth-endpoints.ts'
 import { acceptInvitation, readInvitation } from '../../modules/people/invitations.ts'
+import { deviceCookie, knownDevice } from '../../modules/people/known-device.ts'
 import { mailPasswordReset, readPasswordReset, resetPassword } from '../../modules/people/password-reset.ts'
 import { findPendingPerson, takesSecondFactor } from '../../modules/people/pending-sign-in.ts'
 import { setUpOperator } from '../../modules/people/set-up.ts'
@@ -34,6 +37,7 @@ import { toTributaryError } from '../error-report.ts'
 import type { Handler, IncomingRequest } from '../handler.ts'
 import { callerOf, clientAddress } from '../tracking/address.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../turns.ts'
+import { libraryUrl, redirectToCode, rejectionOf } from './library.ts'
 import { isJson, isSameOrigin } from './same-origin.ts'
 import { removeSessionCookie, type Sessions } from './sessions.ts'
 
@@ -41,6 +45,8 @@ const maxBodyBytes = 16 * 1024
 
 export type SignInOptions = {
   db: PrismaClient
+  /** The key of the installation. */
+  key: Buffer
   now: () => Date
   sessions: Sessions
   publicUrl: () => string
@@ -57,7 +63,7 @@ type Fields = Record<string, unknown>
  * links, invitations and password resets. Returns null for every other path. Whatever changes something takes JSON from this origin only.
  */
 export function createSignIn(options: SignInOptions): Handler {
-  const { db, now, sessions, publicUrl, oidc, mailer } = options
+  const { db, key, now, sessions, publicUrl, oidc, mailer } = options
   const turns = createTurns(maxTurnsWithoutKey)
 
   const scopeOf = ({ state }: IncomingRequest) => ({ db, now: now(), requestId: state.requestId })
@@ -82,7 +88,9 @@ export function createSignIn(options: SignInOptions): Handler {
       return Response.json({ email })
     },
     '/dashboard/password-reset': async (incoming, fields) => {
-      await resetPassword(await scopeWithAuth(incoming), fields)
+      const { email } = await resetPassword(await scopeWithAuth(incoming), fields)
+      // Guesses with the password that was forgotten do not keep the person out.
+      await forgetAll(attemptsOf(incoming, email))
       return Response.json({})
     },
     // Answers before it looks for the account, so that neither the answer nor its time tells whether it exists.
@@ -111,15 +119,28 @@ export function createSignIn(options: SignInOptions): Handler {
     return headers
   }
 
+  const addressOf = ({ request, state }: IncomingRequest) =>
+    callerOf(clientAddress(request.headers, state.req?.socket, options.trustedProxies))
+
+  /** What counts the attempts of the request at an account. */
+  function attemptsOf(incoming: IncomingRequest, email: string): [string, AttemptLimit][] {
+    const device = knownDevice(key, email, incoming.request.headers)
+    return device === null ? strangersAttempts(email, addressOf(incoming)) : deviceAttempts(email, device)
+  }
+
+  async function forgetAll(attempts: [string, AttemptLimit][]): Promise<void> {
+    for (const [name] of attempts) await forgetAttempts(db, name)
+  }
+
   async function answerAuth(incoming: IncomingRequest, endpoint: string, fields: Fields): Promise<Response> {
     const { request } = incoming
-    const account = endpoint === '/sign-in/email' ? accountAttempts(String(fields.email)) : undefined
-    if (account) await admitAttempt(account, ofAccount)
+    const isPassword = endpoint === '/sign-in/email'
+    const attempts = isPassword ? attemptsOf(incoming, String(fields.email)) : []
+    for (const [name, limit] of attempts) await admitAttempt(name, limit)
     const body = request.method === 'POST' ? JSON.stringify(fields) : null
     const headers = headersOf(incoming)
     // The origin was checked against both addresses of the service; the library knows only one.
     if (request.method === 'POST') headers.set('origin', new URL(publicUrl()).origin)
-    const { pathname, search } = new URL(request.url)
     const person = isAccountChange(endpoint) ? await sessions.readPerson(request.headers) : null
     // A code of somebody who is signed in without a second factor enables it. Any other completes the sign-in that waits.
     const completes = takesSecondFactor(endpoint) && person?.hasSecondFactor !== false
@@ -131,14 +152,14 @@ export function createSignIn(options: SignInOptions): Handler {
     const response = isUsed
       ? Response.json({ code: 'INVALID_CODE', message: 'Invalid code' }, { status: 401 })
       : await (await sessions.auth()).handler(
-          new Request(`${publicUrl()}${pathname}${search}`, { method: request.method, headers, body }),
+          new Request(libraryUrl(request, endpoint, publicUrl()), { method: request.method, headers, body }),
         )
-    if (account && response.ok) await forgetAttempts(db, account)
+    if (response.ok) await forgetAll(attempts)
     if (person && response.ok) await recordAccountChange(scopeOf(incoming), person, endpoint)
     if (pending || beginsSession(endpoint)) await recordSignIn(incoming, response)
     if (pending && !response.ok) await recordOfPerson(scopeOf(incoming), pending, 'second_factor_failed')
-    if (account && !response.ok) await logFailedSignIn(incoming, String(fields.email), response.status)
-    return response
+    if (isPassword && !response.ok) await logFailedSignIn(incoming, String(fields.email), response.status)
+    return request.method === 'GET' && beginsSession(endpoint) ? await redirectToCode(response, publicUrl()) : response
   }
 
   /** Returns false if the person has sent this code before. It is claimed before it is checked: of parallel ones, one counts. */
@@ -147,7 +168,10 @@ export function createSignIn(options: SignInOptions): Handler {
 
   async function recordSignIn(incoming: IncomingRequest, response: Response): Promise<void> {
     const person = await sessions.readPersonOfResponse(response)
-    if (person) await recordOfPerson(scopeOf(incoming), person, 'signed_in')
+    if (!person) return
+    await recordOfPerson(scopeOf(incoming), person, 'signed_in')
+    if (knownDevice(key, person.email, incoming.request.headers) === null)
+      response.headers.append('Set-Cookie', deviceCookie(key, person.email, publicUrl().startsWith('https:')))
   }
 
   /** The address that was typed is not logged: people type passwords there. */
@@ -158,13 +182,13 @@ export function createSignIn(options: SignInOptions): Handler {
     state.log.warn({ status, address, personId: person?.id ?? null }, 'sign-in failed')
   }
 
-  async function admitAttempt(name: string, limit: typeof ofAccount): Promise<void> {
+  async function admitAttempt(name: string, limit: AttemptLimit): Promise<void> {
     const seconds = await countAttempt(db, now(), name, limit)
     if (seconds !== null) throw new TooManyAttempts(seconds)
   }
 
   return async (incoming) => {
-    const { request, url, state } = incoming
+    const { request, url } = incoming
     const endpoint = url.pathname.startsWith(`${authPath}/`) ? url.pathname.slice(authPath.length) : null
     const handle = handlers[url.pathname]
     const isRead = request.method === 'GET'
@@ -172,18 +196,21 @@ export function createSignIn(options: SignInOptions): Handler {
       const canMail = mailer !== undefined
       return Response.json({ oidc: oidc ? { name: oidc.name } : null, canMail }, noStore)
     }
-    if (!handle && !(endpoint && authEndpoints.has(endpoint))) return endpoint === null ? null : notFoundResponse()
+    const served = authEndpoints.get(endpoint ?? '')
+    if (!handle && !served) return endpoint === null ? null : notFoundResponse()
     // The page of a link has the same path.
     if (handle && isRead) return null
-    if (request.method !== 'POST' && !(endpoint && isRead)) return methodNotAllowed(endpoint ? 'GET, POST' : 'POST')
+    const method = served?.method ?? 'POST'
+    if (request.method !== method) return methodNotAllowed(method)
     try {
       const fields = isRead ? {} : await readJsonOfPage(request, publicUrl())
+      const rejection = served && rejectionOf(fields, served.fields)
+      if (rejection) return Response.json(rejection, { status: 400, ...noStore })
       const response = await inTurn(
         turns,
         async () => {
           if (!isRead && isCredential(url.pathname)) {
-            const address = callerOf(clientAddress(request.headers, state.req?.socket, options.trustedProxies))
-            await admitAttempt(`address ${address}`, ofAddress)
+            await admitAttempt(`address ${addressOf(incoming)}`, ofAddress)
             await deleteOldAttempts(db, now())
           }
           return handle ? handle(incoming, fields) : answerAuth(incoming, endpoint ?? '', fields)
@@ -204,7 +231,10 @@ const noStore = { headers: { 'Cache-Control': 'no-store' } }
 const isCredential = (pathname: string) => !/\/(sign-out|list-sessions|revoke-\w+|update-user)$/.test(pathname)
 
 async function readJsonOfPage(request: Request, publicUrl: string): Promise<Fields> {
-  if (!isSameOrigin(request, publicUrl)) throw forbidden('This request does not come from a page of the dashboard.')
+  if (!isSameOrigin(request, publicUrl))
+    throw forbidden(
+      'This request does not come from a page of the dashboard. If it does, set PUBLIC_URL to the address that browsers use.',
+    )
   if (!isJson(request)) throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
   const fields = readFields(await readBody(request, maxBodyBytes), 'application/json')
   // The sign-in library compares them with what is stored, which the database rejects.

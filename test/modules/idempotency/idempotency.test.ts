@@ -6,6 +6,7 @@ import { adminToken, createTestApp, type TestApp, type TestProgram } from '../..
 import { createPostgresClone, silentLog } from '../../support/database.ts'
 import { createAffiliate, createSeller, listed, reportSale } from '../../support/factories.ts'
 import { isPostgres, needsPostgres, times } from '../../support/parallel.ts'
+import { addMember, setUpOperator, type TestBrowser } from '../../support/people.ts'
 
 let testApp: TestApp
 beforeAll(async () => {
@@ -230,6 +231,43 @@ describe('many at once', () => {
     const { sales } = await program.graphql('{ sales(first: 100) { totalCount nodes { amountCents } } }')
     expect(sales.totalCount).toBe(30)
     expect(new Set(sales.nodes.map(({ amountCents }: any) => Number(amountCents))).size).toBe(30)
+  })
+})
+
+describe('people', () => {
+  it('have keys of their own, in a program and without one, beside those of its API keys', async () => {
+    const program = await testApp.createProgram()
+    const olga = await setUpOperator(testApp)
+    const [mia, omar] = [
+      await addMember(testApp, olga, program.slug, { email: 'mia@example.com', role: 'MANAGER' }),
+      await setUpOperator(testApp, 'omar@example.com'),
+    ]
+    const create = (name: string) =>
+      `mutation { createCampaign(input: { name: "${name}", url: "https://acme.test", commissionPercent: 10 }) { campaign { name } } }`
+    const named = async (who: TestBrowser, name: string) =>
+      (await who.graphql(program.slug, keyed('the-same'))(create(name))).createCampaign.campaign.name
+    expect(await named(olga, 'Of Olga')).toBe('Of Olga')
+    expect(await named(mia, 'Of Mia')).toBe('Of Mia')
+    expect(await named(olga, 'Of Olga')).toBe('Of Olga')
+    await expect(named(mia, 'Another')).rejects.toThrow('was used for another request')
+    const byKey = await send(program, 'POST', '/graphql', { query: create('Of a key') }, keyed('the-same'))
+    expect([byKey.status, byKey.text.includes('Of a key'), byKey.isReplay]).toEqual([200, true, false])
+    const names = await testApp.database.db.campaign.findMany({
+      where: { programId: program.id },
+      select: { name: true },
+    })
+    expect(names.map(({ name }) => name)).toEqual(expect.arrayContaining(['Of Olga', 'Of Mia', 'Of a key']))
+
+    const makes = async (who: TestBrowser, name: string) =>
+      (
+        await who.graphql(
+          undefined,
+          keyed('the-same'),
+        )(
+          `mutation { createProgram(input: { name: "${name}", url: "https://acme.test", currency: "usd" }) { program { name } } }`,
+        )
+      ).createProgram.program.name
+    expect([await makes(olga, 'By Olga'), await makes(omar, 'By Omar')]).toEqual(['By Olga', 'By Omar'])
   })
 })
 

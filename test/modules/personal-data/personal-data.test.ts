@@ -117,6 +117,72 @@ describe('erasePerson', () => {
     await expect(db.$executeRaw`update changes set at = now()`).rejects.toThrow('cannot be changed or removed')
   })
 
+  const keptAnswers: [string, string, object, string][] = [
+    ['an affiliate in REST', '/v1/affiliates', { email: 'Kept@example.com', first_name: 'Konrad' }, 'kept@example.com'],
+    [
+      'a payout address in GraphQL',
+      '/graphql',
+      {
+        query:
+          'mutation { createAffiliate(input: { email: "kept@example.com", walletAEmail: "Wallet@example.com" }) { affiliate { walletAEmail } } }',
+      },
+      'wallet@example.com',
+    ],
+    [
+      'a name in GraphQL',
+      '/graphql',
+      {
+        query:
+          'mutation { createAffiliate(input: { email: "kept@example.com", firstName: "Konrad" }) { affiliate { firstName } } }',
+      },
+      'konrad',
+    ],
+    [
+      'a customer in GraphQL',
+      '/graphql',
+      {
+        query:
+          'mutation { reportConversion(input: { coupon: "KEPT20", email: "kept@example.com", customerName: "Konrad K", amountCents: 100 }) { sale { customerName } } }',
+      },
+      'konrad k',
+    ],
+  ]
+  it.each(keptAnswers)('deletes the kept answer with %s, and the request is not carried out again', async (...kept) => {
+    const [, path, body, text] = kept
+    const program = await app.createProgram()
+    await createCoupon(program, (await createAffiliate(program)).id, 'KEPT20')
+    const send = async (key: string, content: object = body) => {
+      const response = await app.app.fetch(
+        new Request(`http://localhost:4000${path}`, {
+          method: 'POST',
+          headers: {
+            ...{
+              Authorization: `Bearer ${program.secret}`,
+              'Content-Type': 'application/json',
+              'Idempotency-Key': key,
+            },
+          },
+          body: JSON.stringify(content),
+        }),
+      )
+      return { status: response.status, text: (await response.text()).toLowerCase() }
+    }
+    expect((await send('once')).text).toContain(text)
+    expect((await send('once')).text).toContain(text)
+    const other = {
+      query:
+        'mutation { createCampaign(input: { name: "Other", url: "https://acme.test", commissionPercent: 10 }) { campaign { name } } }',
+    }
+    const unrelated = path === '/graphql' ? await send('other', other) : null
+    await erase(program, 'kept@example.com')
+    const again = await send('once')
+    expect(again.text).not.toContain(text)
+    expect(again.text).toContain('cannot be read any more')
+    if (unrelated) expect(await send('other', other)).toEqual(unrelated)
+    expect(await db.affiliate.count({ where: { programId: program.id } })).toBeLessThan(3)
+    expect(await db.sale.count({ where: { programId: program.id } })).toBeLessThan(2)
+  })
+
   it('answers as before what is read of events', async () => {
     const { program } = await createFilledProgram()
     const read = async () => {

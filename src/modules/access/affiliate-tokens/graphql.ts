@@ -27,7 +27,7 @@ const CreateAffiliateTokenPayload = builder.objectRef<IssuedToken>('CreateAffili
 
 mutation('createAffiliateToken', CreateAffiliateTokenPayload, {
   description:
-    "Creates a short-lived token that reads one affiliate's own data (`me`) and nothing else. Customers' e-mails and names are masked. REST rejects the token. It stops working when the affiliate is disabled.",
+    "Creates a short-lived token that reads one affiliate's own data (`me`) and nothing else. Customers' e-mails and names are masked. REST rejects the token. Only active affiliates get one. It stops working when the affiliate is disabled.",
   input: createAffiliateTokenInput,
   resolve: (ctx, input) =>
     createAffiliateToken({ ...programScope(ctx), now: ctx.trueNow, webhooks: ctx.webhooks }, input),

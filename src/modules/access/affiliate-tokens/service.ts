@@ -19,7 +19,7 @@ export type IssuedToken = { token: string; expiresAt: Date; affiliate: Affiliate
  * Creates a short-lived token with which one affiliate reads their own data. The token is not stored.
  *
  * @param ctx with the true time, also in a sandbox
- * @throws INVALID_INPUT; REFUSED if the affiliate is disabled
+ * @throws INVALID_INPUT; REFUSED unless the affiliate is active
  */
 export async function createAffiliateToken(ctx: ProgramCtx & SigningCtx, raw: unknown): Promise<IssuedToken> {
   const { affiliate, input } = await readAffiliate(ctx, createAffiliateTokenInput, raw)
@@ -53,7 +53,7 @@ export async function issueToken(ctx: SigningCtx, affiliate: Affiliate, seconds:
 /**
  * Parses an input with an `affiliateId`, and finds the affiliate who gets a token or a sign-in link.
  *
- * @throws INVALID_INPUT; REFUSED if the affiliate is disabled
+ * @throws INVALID_INPUT; REFUSED unless the affiliate is active
  */
 export async function readAffiliate<S extends z.ZodObject>(
   ctx: ProgramCtx,
@@ -67,8 +67,8 @@ export async function readAffiliate<S extends z.ZodObject>(
     return id === undefined || known.has(id) ? [] : [unknownAffiliate]
   })
   const affiliate = known.get(input.affiliateId as string) as Affiliate
-  if (affiliate.state === 'disabled')
-    throw refused('The affiliate is disabled and cannot sign in. Activate the affiliate first.')
+  if (affiliate.state !== 'active')
+    throw refused(`The affiliate is ${affiliate.state} and cannot sign in. Activate the affiliate first.`)
   return { affiliate, input }
 }
 

@@ -39,7 +39,7 @@ const ticket: TokenKind = {
  *
  * @param ctx with the true time
  * @param publicUrl the URL of the service, without a trailing slash
- * @throws INVALID_INPUT; REFUSED if the affiliate is disabled
+ * @throws INVALID_INPUT; REFUSED unless the affiliate is active
  */
 export async function createSsoLink(ctx: ProgramCtx & SigningCtx, publicUrl: string, raw: unknown): Promise<SsoLink> {
   const { affiliate } = await readAffiliate(ctx, createSsoLinkInput, raw)
@@ -61,6 +61,8 @@ export async function redeemTicket(ctx: SigningCtx & Pick<Ctx, 'log'>, raw: stri
   const { affiliate, claims } = await findAffiliateByToken(ctx, raw, ticket)
   const { id: ticketId, programId, expiresAt } = claims
   if (ticketId === undefined || !isId(ticketId)) throw invalidToken(ticket)
+  // The affiliate was suspected after the link was made.
+  if (affiliate.state !== 'active') throw unauthenticated(`The affiliate is ${affiliate.state} and cannot sign in.`)
   const now = ctx.now()
   await withTransaction(
     ctx.db,

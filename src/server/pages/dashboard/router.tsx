@@ -30,7 +30,12 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   // `error` is why the provider of OpenID Connect led back here.
-  validateSearch: ({ next, error }: Search) => ({ ...nextOf({ next }), ...(error !== undefined && { error }) }),
+  // `code` is there if the person comes from the provider, and has a second factor.
+  validateSearch: ({ next, error, code }: Search) => ({
+    ...nextOf({ next }),
+    ...(error !== undefined && { error }),
+    ...(code !== undefined && { code }),
+  }),
   component: lazyRouteComponent(() => import('./sign-in/page.tsx'), 'SignIn'),
 })
 const forgottenPassword = createRoute({

@@ -140,6 +140,10 @@ export const texts = {
     with: (name: string) => `Sign in with ${name}`,
     unknownTo: (name: string) =>
       `Nobody has an account here with your e-mail address at ${name}. Ask an owner of the program for an invitation.`,
+    unverifiedAt: (name: string) =>
+      `Your e-mail address is not verified at ${name}. Verify it there, or sign in with your password.`,
+    notLinkedTo: (name: string) =>
+      `Your account here is linked to another account at ${name}. Sign in with that one, or with your password, and link this one in your account.`,
     providerFailed: (name: string) => `The sign-in with ${name} failed. Try again, or sign in with your password.`,
     codeTitle: 'Enter your code',
     codeLead: 'Open your authenticator app, and enter the six digits that it shows for Tributary.',
@@ -195,7 +199,11 @@ export const texts = {
     changePassword: 'Change password',
     passwordChanged: 'Your password was changed.',
     secondFactor: 'Second factor',
-    secondFactorLead: 'After the password, signing in asks for a code of an app on your phone.',
+    secondFactorLead: 'After the password or the provider, signing in asks for a code of an app on your phone.',
+    provider: 'Sign-in provider',
+    providerLead: (name: string) => `Link an account at ${name}, to sign in with it.`,
+    providerLinked: (name: string) => `Your account at ${name} is linked.`,
+    linkProvider: (name: string) => `Link ${name}`,
     isOn: 'On',
     turnOn: 'Turn on',
     turnOff: 'Turn off',

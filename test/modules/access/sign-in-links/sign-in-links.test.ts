@@ -63,6 +63,25 @@ describe('GET /affiliates/{id}/sso', () => {
     expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null])
   })
 
+  it.each(['disabled', 'suspicious'])(
+    '422 for a %s affiliate, whose earlier link and tokens are not made good either',
+    async (state) => {
+      const somebody = await createAffiliate(program)
+      const earlier = await issue(program, somebody.id)
+      await program.put(`/affiliates/${somebody.id}`, { state })
+      const { status, body } = await program.get(`/affiliates/${somebody.id}/sso`)
+      expect([status, body.error]).toEqual([
+        422,
+        `The affiliate is ${state} and cannot sign in. Activate the affiliate first.`,
+      ])
+      expect((await redeem(earlier)).status).toBe(401)
+      const token = 'mutation ($id: ID!) { createAffiliateToken(input: { affiliateId: $id }) { token } }'
+      await expect(program.graphql(token, { id: somebody.id })).rejects.toThrow(`The affiliate is ${state}`)
+      await program.put(`/affiliates/${somebody.id}`, { state: 'active' })
+      expect((await redeem(earlier)).status).toBe(201)
+    },
+  )
+
   it('returns the same fields for both profiles, and only superset affiliates have a sign-in count', async () => {
     const fresh = await createAffiliate(program)
     for (const words of ['contract', 'convention'] as const) {

@@ -13,6 +13,7 @@ import { Page } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { deviceOf } from './device.ts'
+import { Provider } from './provider.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
 const words = texts.account
@@ -24,6 +25,7 @@ export function Account() {
     <Page title={words.title} lead={`${person.name} · ${person.email}`}>
       <Password />
       <SecondFactor />
+      <Provider />
       <Sessions />
     </Page>
   )

@@ -13,8 +13,8 @@ const route = getRouteApi('/sign-in')
 
 /** E-mail and password, then a code for those who have a second factor. */
 export function SignIn() {
-  const [needsCode, setNeedsCode] = useState(false)
-  const { next, error } = route.useSearch()
+  const { next, error, code } = route.useSearch()
+  const [needsCode, setNeedsCode] = useState(code !== undefined)
   const router = useRouter()
   async function enter() {
     forgetSession()
@@ -30,7 +30,7 @@ export function SignIn() {
 }
 
 /** How else people sign in here, and whether the service mails links. */
-type SignInOptions = { oidc: { name: string } | null; canMail: boolean }
+export type SignInOptions = { oidc: { name: string } | null; canMail: boolean }
 
 type ProviderProps = { next: string | undefined; error: string | undefined }
 type PasswordFormProps = ProviderProps & { onDone(): Promise<void>; onCodeNeeded(): void }
@@ -78,10 +78,18 @@ function PasswordForm({ onDone, onCodeNeeded, ...provider }: PasswordFormProps) 
   )
 }
 
+/** Why nobody was signed in, from the address to which the provider led back. */
+export function rejectionOf(error: string, name: string): string {
+  if (error === 'signup_disabled') return words.unknownTo(name)
+  if (error === 'email_not_verified') return words.unverifiedAt(name)
+  if (error === 'account_not_linked') return words.notLinkedTo(name)
+  return words.providerFailed(name)
+}
+
 /** Sign-in with OpenID Connect, if the service is configured for it. */
 function OtherProvider({ name, next, error }: ProviderProps & { name: string }) {
   const [failure, setFailure] = useState<string>()
-  const rejection = error && (error === 'signup_disabled' ? words.unknownTo(name) : words.providerFailed(name))
+  const rejection = error && rejectionOf(error, name)
   async function leave() {
     try {
       const callbackURL = `${location.origin}${basePath}${next ?? '/'}`

@@ -1,0 +1,36 @@
+import { authEndpoints, authPath, codePage } from '../../modules/people/auth-endpoints.ts'
+
+/** The address of a request at the sign-in library, with the parameters that it gets. */
+export function libraryUrl(request: Request, endpoint: string, publicUrl: string): URL {
+  const url = new URL(`${publicUrl}${authPath}${endpoint}`)
+  if (request.method !== 'GET') return url
+  const { searchParams } = new URL(request.url)
+  for (const name of authEndpoints.get(endpoint)?.fields ?? []) {
+    const value = searchParams.get(name)
+    if (value !== null) url.searchParams.set(name, value)
+  }
+  return url
+}
+
+/** The answer to a body with a field that is not in the list. Null if there is none. */
+export function rejectionOf(fields: object, known: readonly string[]): { code: string; message: string } | null {
+  const unknown = Object.keys(fields).find((name) => !known.includes(name))
+  if (unknown === undefined) return null
+  const advice = known.length > 0 ? `Send: ${known.join(', ')}.` : 'Send an empty object.'
+  return {
+    code: 'FIELD_REJECTED',
+    message: `The field ${JSON.stringify(unknown.slice(0, 100))} is not known here. ${advice}`,
+  }
+}
+
+/**
+ * If a code is needed, the library answers a browser that comes from the provider as it answers the page: with JSON. The
+ * browser is led to the page that asks for the code.
+ */
+export async function redirectToCode(response: Response, publicUrl: string): Promise<Response> {
+  const body = await response.clone().text()
+  if (body === '' || JSON.parse(body).twoFactorRedirect !== true) return response
+  const headers = new Headers({ Location: `${publicUrl}${codePage}` })
+  for (const cookie of response.headers.getSetCookie()) headers.append('Set-Cookie', cookie)
+  return new Response(null, { status: 302, headers })
+}
