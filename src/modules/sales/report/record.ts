@@ -41,8 +41,8 @@ export type RecordedSale = {
 export function recordSale(
   ctx: ProgramCtx,
   { billingCustomerId, ...reported }: NewSale,
-  { customer, isKept }: Pick<SaleFacts, 'customer' | 'isKept'>,
-  { affiliate, campaign, signal, signals, couponId, referral: known }: Attribution,
+  { customer, keptOccurredAt }: Pick<SaleFacts, 'customer' | 'keptOccurredAt'>,
+  { affiliate, campaign, signal, signals, dropped, couponId, referral: known, heldReason: ownHeldReason }: Attribution,
   now: Date,
 ): RecordedSale {
   const programId = ctx.program.id
@@ -74,11 +74,11 @@ export function recordSale(
     attributedBy: signal,
     noCommissionReason: 'reason' in earned ? earned.reason : null,
     refundedCents: 0n,
-    decision: decisionOf(signals, campaign, history, selfReferral),
+    decision: decisionOf({ signals, dropped }, campaign, history, selfReferral),
     createdAt: now,
     updatedAt: now,
   }
-  const heldReason = campaign.selfReferrals === 'hold' ? selfReferral : null
+  const heldReason = (campaign.selfReferrals === 'hold' ? selfReferral : null) ?? ownHeldReason
   const commission =
     'reason' in earned ? null : { ...newCommission(mintId(now), sale, campaign, earned, now), heldReason }
   const events = [
@@ -98,7 +98,7 @@ export function recordSale(
       inserted('money_events', moneyEvents(ctx, factsOf(commission), now)),
       insertedEvents(ctx, sharingState(events), now),
       ...(customer ? [namedCustomer({ programId, ...customer }, customerName, now)] : []),
-      ...(isKept && externalId !== null ? [deletedUnattributedSale(programId, externalId)] : []),
+      ...(keptOccurredAt && externalId !== null ? [deletedUnattributedSale(programId, externalId)] : []),
     ],
   }
 }
