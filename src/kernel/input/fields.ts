@@ -252,8 +252,12 @@ export const instant = () =>
     { type: 'string', format: 'date-time', example: '2026-01-31T12:00:00.000Z' },
   )
 
-function readInstant(value: string): Date | string {
-  if (!instantForm.test(value)) return value
+/** In a query, the `+` of an offset becomes a blank if the client did not encode it. */
+const blankOffset = /^(\S+[T ]\d{2}:\d{2}\S*) (?=\d{2}:?\d{2}$)/i
+
+function readInstant(given: string): Date | string {
+  const value = given.replace(blankOffset, '$1+')
+  if (!instantForm.test(value)) return given
   const day = value.slice(0, 10)
   const date = new Date(
     /[Tt ]/.test(value) && !/(Z|[+-]\d{2}:?\d{2})$/i.test(value)
@@ -262,7 +266,7 @@ function readInstant(value: string): Date | string {
   )
   // `new Date` would read 30 February as a day in March. Reject days that do not exist.
   const exists = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) ?? false
-  return exists && !Number.isNaN(date.getTime()) ? date : value
+  return exists && !Number.isNaN(date.getTime()) ? date : given
 }
 
 /** Conditions of a list. They are JSON in the request; the transport parses them into an object. */

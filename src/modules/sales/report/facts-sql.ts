@@ -81,7 +81,8 @@ export const saleCampaign = statement<{ campaign: unknown }>(
 )
 
 const affiliate = (a: string) =>
-  `json_build_object('id', ${a}.id, 'email', ${a}.email, 'state', ${a}.state, 'campaignId', ${a}.campaign_id,
+  `json_build_object('id', ${a}.id, 'email', ${a}.email, 'walletAEmail', ${a}.wallet_a_email,
+    'walletBEmail', ${a}.wallet_b_email, 'state', ${a}.state, 'campaignId', ${a}.campaign_id,
     'updatedAt', ${a}.updated_at)`
 
 /** A referral `r` with its affiliate `a`, its campaign `c`, and its customer `u`, if it has one. */

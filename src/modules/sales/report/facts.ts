@@ -6,6 +6,7 @@ import { token } from '../../../kernel/input/fields.ts'
 import { tokenKey } from '../../../kernel/link-tokens.ts'
 import type { History } from '../../commissions/calculate.ts'
 import type { RuleSource } from '../../commissions/new-commission.ts'
+import type { AffiliateAddresses } from '../../commissions/self-referral.ts'
 import type { ProgressingReferral } from '../../referrals/progress.ts'
 import { type FactsQuery, saleCampaign, saleFacts } from './facts-sql.ts'
 
@@ -17,7 +18,7 @@ export type Signals = {
   email?: string | null | undefined
 }
 
-export type SaleAffiliate = Pick<Affiliate, 'id' | 'email' | 'state' | 'campaignId' | 'updatedAt'>
+export type SaleAffiliate = Pick<Affiliate, 'id' | 'state' | 'campaignId' | 'updatedAt'> & AffiliateAddresses
 export type SaleCampaign = RuleSource &
   Pick<Campaign, 'programId' | 'id' | 'daysBeforeReferralsExpire' | 'archivedAt' | 'updatedAt'>
 

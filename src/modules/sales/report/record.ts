@@ -58,9 +58,9 @@ export function recordSale(
   const referral = known ?? created
   const history = known?.history ?? noHistory
   const buyerEmail = customer?.email ?? known?.customerEmail ?? null
-  const selfReferral = buyerEmail === null ? null : findSelfReferral(affiliate.email, buyerEmail)
+  const selfReferral = buyerEmail === null ? null : findSelfReferral(affiliate, buyerEmail)
   const earned: Earned =
-    selfReferral && campaign.selfReferrals === 'reject'
+    selfReferral && selfReferral !== 'self_referral_lookalike' && campaign.selfReferrals === 'reject'
       ? { reason: 'self_referral' }
       : calculateCommission(campaign, reported, history)
   const sale: Sale = {
@@ -78,7 +78,8 @@ export function recordSale(
     createdAt: now,
     updatedAt: now,
   }
-  const heldReason = (campaign.selfReferrals === 'hold' ? selfReferral : null) ?? ownHeldReason
+  // A look-alike may be another person, so it is never rejected.
+  const heldReason = (campaign.selfReferrals === 'allow' ? null : selfReferral) ?? ownHeldReason
   const commission =
     'reason' in earned ? null : { ...newCommission(mintId(now), sale, campaign, earned, now), heldReason }
   const events = [
