@@ -80,7 +80,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; files?: RegExp; pac
     name: 'kernel',
     holds: /^src\/kernel\//,
     rooms: ['generated'],
-    packages: ['lru-cache', 'node:crypto', 'node:net', 'node:timers/promises', 'pino', 'uuid', 'zod'],
+    packages: ['lru-cache', 'node:crypto', 'node:net', 'node:timers/promises', 'node:url', 'pino', 'uuid', 'zod'],
   },
   {
     name: 'database',

@@ -33,15 +33,18 @@ defineEnum(
   {
     no_matching_affiliate:
       'No signal of the sale leads to an active affiliate. The other reasons say why, for each signal.',
+    referral_id_not_usable: 'The referral of the sale is not text.',
     referral_id_not_found: 'The program has no record for the referral of the sale.',
     referral_id_expired: 'The referral of the sale led only to referrals that had expired.',
     referral_id_affiliate_not_active: 'The referral of the sale led to an affiliate who is not active.',
     referral_id_archived:
       'The referral of the sale led to an archived coupon, or to an affiliate in an archived campaign.',
+    coupon_not_usable: 'The coupon of the sale is not text.',
     coupon_not_found: 'The program has no record for the coupon of the sale.',
     coupon_expired: 'The coupon of the sale led only to referrals that had expired.',
     coupon_affiliate_not_active: 'The coupon of the sale led to an affiliate who is not active.',
     coupon_archived: 'The coupon of the sale led to an archived coupon, or to an affiliate in an archived campaign.',
+    email_not_usable: 'The e-mail address of the sale is not valid.',
     email_not_found: 'The program has no record for the e-mail address of the sale.',
     email_expired: 'The e-mail address of the sale led only to referrals that had expired.',
     email_affiliate_not_active: 'The e-mail address of the sale led to an affiliate who is not active.',

@@ -26,7 +26,7 @@ export type ErrorCode =
 /** Why a request was refused, for programs. The schema describes each. REST shows them as they are here. */
 export type ErrorReason =
   | 'no_matching_affiliate'
-  | `${'referral_id' | 'coupon' | 'email'}_${'not_found' | 'expired' | 'affiliate_not_active' | 'archived'}`
+  | `${'referral_id' | 'coupon' | 'email'}_${'not_usable' | 'not_found' | 'expired' | 'affiliate_not_active' | 'archived'}`
   | 'affiliate_not_active'
   | 'sale_refunded_in_full'
   | ReferenceKind

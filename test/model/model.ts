@@ -2,6 +2,8 @@
 // all rows. It follows the contract, not the code of the service.
 
 export const day = 86_400_000
+/** What came up to this long after a sale counts for it, because clocks differ. */
+const clockGrace = 600_000
 
 export type Rule = {
   basisPoints: number | null
@@ -27,6 +29,7 @@ export type Referral = {
   affiliate: Affiliate
   campaign: Campaign
   byLink: boolean
+  createdAt: number
   email: string | null
   leadAt: number | null
   convertedAt: number | null
@@ -39,6 +42,7 @@ export type Sale = {
   email: string | null
   amount: number
   currency: string
+  occurredAt: number
   refunded: number
   refunds: { externalId: string | null; id: string; amount: number }[]
 }
@@ -51,6 +55,8 @@ export type Commission = {
   rule: Rule
   occurredAt: number
   dueAt: number
+  /** Whether a person has to approve it. */
+  isHeld: boolean
   ended: null | 'paid' | 'void'
   paidAt: number | null
   /** Whether it was marked as paid outside of any payout. */
@@ -85,7 +91,8 @@ export class Model {
     this.now = now
   }
 
-  stateOf = (commission: Commission) => commission.ended ?? (commission.dueAt <= this.now ? 'due' : 'pending')
+  stateOf = (commission: Commission) =>
+    commission.ended ?? (commission.dueAt <= this.now && !commission.isHeld ? 'due' : 'pending')
 
   /** The existing referral of a sale, or the affiliate for whom its coupon creates a new one, or null without a match. */
   attribute({ referral, coupon, email }: Signals, occurredAt: number): Referral | Affiliate | null {
@@ -94,19 +101,34 @@ export class Model {
     if (referral && isActive(referral.affiliate) && isOpen(referral)) return referral
     if (coupon && isActive(coupon))
       return this.referralOf(email, occurredAt, ({ affiliate }) => affiliate === coupon) ?? coupon
-    return this.referralOf(email, occurredAt, ({ affiliate }) => isActive(affiliate))
+    return this.referralOf(email, occurredAt, ({ affiliate }) => isActive(affiliate), occurredAt + clockGrace)
   }
 
-  referralOf(email: string | undefined, occurredAt: number, accepts: (referral: Referral) => boolean): Referral | null {
+  /** Whether a referral id names a visit after the sale. Without a link, a referral begins with its first sale. */
+  isLater(referral: Referral, occurredAt: number): boolean {
+    const { byLink, createdAt, leadAt } = referral
+    const began = byLink ? createdAt : Math.min(createdAt, leadAt ?? createdAt)
+    return began > occurredAt + clockGrace
+  }
+
+  /** The customer's referral. With `until`, what came later does not count. */
+  referralOf(
+    email: string | undefined,
+    occurredAt: number,
+    accepts: (referral: Referral) => boolean,
+    until = Number.POSITIVE_INFINITY,
+  ): Referral | null {
     if (email === undefined) return null
     const isCustomers = (one: Referral) =>
-      one.email === email || this.sales.some((sale) => sale.referral === one && sale.email === email)
+      one.email === email ||
+      this.sales.some((sale) => sale.referral === one && sale.email === email && sale.occurredAt <= until)
+    const isPast = (at: number | null) => at !== null && at <= until
     const theirs = this.referrals.filter((one) => isCustomers(one) && accepts(one))
     const converted = theirs
-      .filter(({ convertedAt }) => convertedAt !== null)
+      .filter(({ convertedAt }) => isPast(convertedAt))
       .sort((a, b) => (a.convertedAt as number) - (b.convertedAt as number) || (a.id < b.id ? -1 : 1))
     if (converted[0]) return converted[0]
-    const leads = theirs.filter(({ leadAt, expiresAt }) => leadAt !== null && expiresAt > occurredAt)
+    const leads = theirs.filter(({ leadAt, expiresAt }) => isPast(leadAt) && expiresAt > occurredAt)
     return leads.sort((a, b) => (a.id < b.id ? 1 : -1))[0] ?? null
   }
 

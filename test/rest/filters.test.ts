@@ -82,3 +82,15 @@ it('updated_since finds updated rows, not only new ones', async () => {
   await own.post(`/payouts/${payout.id}/pay`)
   for (const path of ['/payouts', '/commissions']) expect(await listed(own, `${path}?${later}`)).toHaveLength(1)
 })
+
+it.each(['2026-03-10T13:00:00 01:00', '2026-03-10 13:00:00 01:00', '2026-03-10T13:00 0100'])(
+  'a date whose plus became a blank is understood: %s',
+  async (since) => {
+    const program = await app.createProgram()
+    await program.post('/affiliates', { email: 'a@b.co' })
+    const found = async (name: string) =>
+      (await program.get(`/affiliates?${name}=${since.replaceAll(' ', '+')}`)).body.pagination?.total_count
+    const isPast = Date.parse('2026-03-10T12:00:00Z') <= app.clock.now.getTime()
+    expect([await found('updated_since'), await found('updated_until')]).toEqual(isPast ? [1, 0] : [0, 1])
+  },
+)

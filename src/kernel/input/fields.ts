@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ownCase } from '../ids.ts'
 import { maxCents } from '../money/amounts.ts'
 import { normalizeCurrency } from '../money/currencies.ts'
+import { readInstant } from './read-instant.ts'
 import { isStorable } from './storable.ts'
 import { type Wire, wireOf, withWire } from './wire.ts'
 
@@ -236,7 +237,6 @@ export const flag = () =>
     { type: 'boolean' },
   )
 
-const instantForm = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i
 const instantMessage = 'must be an ISO 8601 date and time, such as 2026-01-31T12:00:00Z'
 
 /** A date and time. Without a time zone it is UTC. */
@@ -251,19 +251,6 @@ export const instant = () =>
     ),
     { type: 'string', format: 'date-time', example: '2026-01-31T12:00:00.000Z' },
   )
-
-function readInstant(value: string): Date | string {
-  if (!instantForm.test(value)) return value
-  const day = value.slice(0, 10)
-  const date = new Date(
-    /[Tt ]/.test(value) && !/(Z|[+-]\d{2}:?\d{2})$/i.test(value)
-      ? `${value.replace(' ', 'T')}Z`
-      : value.replace(' ', 'T'),
-  )
-  // `new Date` would read 30 February as a day in March. Reject days that do not exist.
-  const exists = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) ?? false
-  return exists && !Number.isNaN(date.getTime()) ? date : value
-}
 
 /** Conditions of a list. They are JSON in the request; the transport parses them into an object. */
 export const conditions = () =>

@@ -14,6 +14,7 @@ export type RewardInput = {
   rewardType?: RewardType | undefined
   commissionPercent?: number | null | undefined
   commissionAmountCents?: bigint | null | undefined
+  commissionCurrency?: string | undefined
 }
 
 /**
@@ -37,6 +38,21 @@ export function decideReward(input: RewardInput, current: Reward | null): Reward
   if (current === null && !input.rewardType)
     return { message: 'Commission percent or commission amount cents must be given.' }
   return kept(input, current)
+}
+
+/**
+ * The problem with an input that changes the currency of a fixed amount, but not the amount: 500.00 EUR must not become
+ * 50,000 JPY. Null if there is none.
+ */
+export function reinterpretedAmount(
+  input: RewardInput,
+  { rewardType }: Reward,
+  current: { commissionCurrency: string },
+): Problem | null {
+  const { commissionCurrency = current.commissionCurrency, commissionAmountCents: amount } = input
+  if (rewardType !== 'amount' || commissionCurrency === current.commissionCurrency || typeof amount === 'bigint')
+    return null
+  return problem('commissionAmountCents', 'must be given with another commission currency')
 }
 
 /** The input gives no new value, so the value of the reward type must already exist. */

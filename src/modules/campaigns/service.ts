@@ -12,7 +12,7 @@ import { differs } from '../history/fields.ts'
 import { type Recorder, recordChange } from '../history/record.ts'
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
 import { campaignListing } from './listing.ts'
-import { decideReward, type Reward, type RewardInput } from './reward.ts'
+import { decideReward, type Reward, type RewardInput, reinterpretedAmount } from './reward.ts'
 
 export async function createCampaign(ctx: ProgramCtx, raw: unknown): Promise<Campaign> {
   const input = await parseInput(createCampaignInput, raw, (...read) => rewardProblems(null, ...read))
@@ -68,6 +68,8 @@ export async function updateCampaign(ctx: ProgramCtx, namedId: string, raw: unkn
     // A concurrent update may have changed the reward since the input was validated.
     const reward = decideReward({ rewardType, commissionPercent, commissionAmountCents }, before)
     if ('message' in reward) throw invalid([reward])
+    const reinterpreted = reinterpretedAmount(input, reward, before)
+    if (reinterpreted) throw invalid([reinterpreted])
     const given = { ...rest, ...reward }
     if (!differs('campaign', before, given)) return before
     const now = ctx.now()
@@ -80,11 +82,15 @@ export async function updateCampaign(ctx: ProgramCtx, namedId: string, raw: unkn
 
 const rewardFields = ['rewardType', 'commissionPercent', 'commissionAmountCents']
 
-function rewardProblems(current: Reward | null, input: RewardInput, problems: readonly Problem[]): Problem[] {
+type Current = Reward & Pick<Campaign, 'commissionCurrency'>
+
+function rewardProblems(current: Current | null, input: RewardInput, problems: readonly Problem[]): Problem[] {
   // An invalid reward is not a missing one: report only that it is invalid.
   if (problems.some(({ field }) => field && rewardFields.includes(field))) return []
   const decided = decideReward(input, current)
-  return 'message' in decided ? [decided] : []
+  if ('message' in decided) return [decided]
+  const reinterpreted = current && reinterpretedAmount(input, decided, current)
+  return reinterpreted ? [reinterpreted] : []
 }
 
 /** @throws NOT_FOUND */

@@ -31,8 +31,11 @@ export const HeldReasonEnum = defineEnum(
   'HeldReason',
   'Why a commission is held until a person approves or voids it.',
   {
-    self_referral_email: "The customer has the affiliate's own e-mail address.",
+    self_referral_email: "The customer has the affiliate's own e-mail address, or one of its payout addresses.",
     self_referral_domain:
       "The customer's e-mail address has the same domain as the affiliate's, and the domain does not belong to a free mail provider.",
+    self_referral_lookalike:
+      "The customer's e-mail address looks like the affiliate's own or a payout address, with letters of other scripts.",
+    visit_after_sale: 'The referral id in the report names a visit that was made after the sale.',
   } satisfies Record<HeldReason, string>,
 )

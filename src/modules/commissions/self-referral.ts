@@ -1,21 +1,59 @@
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 import freeEmailDomains from 'free-email-domains'
 import { getDomain } from 'tldts'
+import type { Affiliate } from '../../generated/prisma/client.ts'
 import type { HeldReason } from '../../generated/prisma/enums.ts'
+import { emailKey } from '../../kernel/email.ts'
+
+/** The addresses by which an affiliate is recognized. */
+export type AffiliateAddresses = Pick<Affiliate, 'email' | 'walletAEmail' | 'walletBEmail'>
 
 /**
  * Checks whether a customer is the affiliate or belongs to the affiliate's company. The affiliate is recognized by the same
- * mailbox, in any spelling of the address; the company by the same registrable domain, unless it belongs to a mail
- * provider.
+ * mailbox as the e-mail or a payout address, in any spelling, or one that only looks the same; the company by the same
+ * registrable domain as the e-mail's, unless it belongs to a mail provider.
  *
  * @returns the reason if it is a self-referral, else null
  */
-export function findSelfReferral(affiliateEmail: string, customerEmail: string): HeldReason | null {
-  const [affiliate, customer] = [mailboxOf(affiliateEmail), mailboxOf(customerEmail)]
-  if (affiliate.name === customer.name && affiliate.domain === customer.domain) return 'self_referral_email'
-  const company = companyOf(affiliate.domain)
-  return company !== null && company === companyOf(customer.domain) ? 'self_referral_domain' : null
+export function findSelfReferral(
+  { email, walletAEmail, walletBEmail }: AffiliateAddresses,
+  customerEmail: string,
+): HeldReason | null {
+  const customer = mailboxOf(customerEmail)
+  const own = [email, walletAEmail, walletBEmail].flatMap((address) => (address ? [mailboxOf(address)] : []))
+  if (own.some(({ name, domain }) => name === customer.name && domain === customer.domain)) return 'self_referral_email'
+  const company = companyOf(mailboxOf(email).domain)
+  if (company !== null && company === companyOf(customer.domain)) return 'self_referral_domain'
+  return own.some((mailbox) => looksOf(mailbox) === looksOf(customer)) ? 'self_referral_lookalike' : null
 }
+
+/** Letters of other scripts that look like a Latin one. Keys of e-mails are in lower case. */
+const lookalikes = new Map(
+  Object.entries({
+    ...{
+      a: 'аαɑ',
+      b: 'ьƅ',
+      c: 'сϲⅽ',
+      d: 'ԁⅾ',
+      e: 'еҽє',
+      f: 'ƒϝ',
+      g: 'ɡց',
+      h: 'һհ',
+      i: 'іιıɩӏ',
+      j: 'јϳ',
+      k: 'кκ',
+      l: 'ⅼ',
+    },
+    ...{ m: 'мⅿ', n: 'пոη', o: 'оοσօ', p: 'рρ', q: 'ԛգ', r: 'гᴦ', s: 'ѕꜱ', t: 'тτ', u: 'υսʋ', v: 'ѵνⅴ', w: 'ԝωա' },
+    ...{ x: 'хχ', y: 'уүγ', z: 'ᴢ' },
+  }).flatMap(([latin, others]) => [...others].map((other): [string, string] => [other, latin])),
+)
+
+/** What a mailbox looks like. Two that look the same need not be one person's. */
+const looksOf = ({ name, domain }: Mailbox): string =>
+  [...`${name}@${domainToUnicode(domain)}`].map((letter) => lookalikes.get(letter) ?? letter).join('')
+
+type Mailbox = { name: string; domain: string }
 
 /** Domains of one provider that deliver to the same mailbox. */
 const domainAliases: Record<string, string> = {
@@ -40,9 +78,9 @@ const ignoredCharacters: Record<string, RegExp> = { 'gmail.com': /\./g, 'proton.
  * validator's normalizeEmail does not fit: it keeps tags for all but three providers, and for Yahoo it reads every name
  * with a hyphen as a tagged one.
  */
-function mailboxOf(email: string): { name: string; domain: string } {
-  const [, local = '', host = ''] = /^(.*)@(.*)$/s.exec(email.trim().toLowerCase().normalize('NFC')) ?? []
-  const ascii = domainToASCII(host.replace(/\.$/, ''))
+function mailboxOf(email: string): Mailbox {
+  const [, local = '', host = ''] = /^(.*)@(.*)$/s.exec(emailKey(email)) ?? []
+  const ascii = domainToASCII(host)
   const domain = domainAliases[ascii] ?? ascii
   // A name that starts with "+" has nothing before the tag, so it is kept.
   const name = local.replace(/(?<=.)\+.*$/s, '').replace(ignoredCharacters[domain] ?? '', '')

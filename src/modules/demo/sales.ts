@@ -31,7 +31,7 @@ export function addSales(world: World, member: Member, referral: Referral, first
     )
     const sale = saleOf(world, member, referral, first.customer, purchase, by, reportedAt)
     sale.noCommissionReason = 'reason' in earned ? earned.reason : null
-    sale.decision = decisionOf(triedBefore(by), member.campaign, history, null)
+    sale.decision = decisionOf({ signals: triedBefore(by), dropped: [] }, member.campaign, history, null)
     rows.sales.push(sale)
     if (index === 0) convert(referral, sale)
     if ('reason' in earned) continue

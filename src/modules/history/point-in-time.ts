@@ -1,6 +1,6 @@
+import { type Sql, statement } from '../../database/sql.ts'
 import type { Affiliate, Campaign, Change } from '../../generated/prisma/client.ts'
 import type { ChangeSubject } from '../../generated/prisma/enums.ts'
-import type { Db } from '../../kernel/context.ts'
 import { kindsOf, restored, type StoredFields } from './fields.ts'
 
 /**
@@ -13,7 +13,7 @@ import { kindsOf, restored, type StoredFields } from './fields.ts'
 export function rowAsOf<Row extends object>(
   subject: ChangeSubject,
   row: Row,
-  changes: readonly Pick<Change, 'id' | 'action' | 'fields' | 'at'>[],
+  changes: readonly RowChange[],
   moment: Date,
 ): Row {
   const later = changes.filter(({ at, action }) => at > moment && action !== 'created')
@@ -30,22 +30,34 @@ export function rowAsOf<Row extends object>(
 }
 
 /** The campaign with the rules that were in force at a point in time. */
-export async function campaignAsOf<C extends Pick<Campaign, 'programId' | 'id'>>(
-  tx: Db,
+export async function campaignAsOf<C extends Pick<Campaign, 'programId' | 'id' | 'updatedAt'>>(
+  sql: Sql,
   campaign: C,
   at: Date,
 ): Promise<C> {
-  return rowAsOf('campaign', campaign, await changesAfter(tx, 'campaign', campaign, at), at)
+  return rowAsOf('campaign', campaign, await changesAfter(sql, 'campaign', campaign, at), at)
 }
 
 /** The id of the campaign that the affiliate belonged to at a point in time. */
 export async function affiliateCampaignIdAsOf(
-  tx: Db,
-  affiliate: Pick<Affiliate, 'programId' | 'id' | 'campaignId'>,
+  sql: Sql,
+  affiliate: Pick<Affiliate, 'programId' | 'id' | 'campaignId' | 'updatedAt'>,
   at: Date,
 ): Promise<string> {
-  return rowAsOf('affiliate', affiliate, await changesAfter(tx, 'affiliate', affiliate, at), at).campaignId
+  return rowAsOf('affiliate', affiliate, await changesAfter(sql, 'affiliate', affiliate, at), at).campaignId
 }
 
-const changesAfter = (tx: Db, subject: ChangeSubject, { programId, id }: { programId: string; id: string }, at: Date) =>
-  tx.change.findMany({ where: { programId, subject, subjectId: id, at: { gt: at } } })
+type RowChange = Pick<Change, 'id' | 'action' | 'fields' | 'at'>
+
+const laterChanges = statement<RowChange>(`
+  select id, action, fields, at from changes
+  where program_id = $1::uuid and subject = $2::change_subject and subject_id = $3::uuid and at > $4::timestamptz`)
+
+async function changesAfter(
+  sql: Sql,
+  subject: 'campaign' | 'affiliate',
+  { programId, id, updatedAt }: Pick<Campaign, 'programId' | 'id' | 'updatedAt'>,
+  at: Date,
+): Promise<RowChange[]> {
+  return updatedAt <= at ? [] : sql.query(laterChanges, [programId, subject, id, at.toISOString()])
+}

@@ -214,7 +214,10 @@ export type RecordOf<K extends ListedKind> = z.output<(typeof recordInputs)[K]>
 
 /** Fields that are dropped with a note when they are invalid. Other invalid fields leave the record out. */
 export const droppableFields: Partial<Record<ListedKind, readonly string[]>> = {
-  affiliate: ['firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId'],
-  referral: ['customerEmail', 'customerName', 'billingCustomerId'],
-  commission: ['saleBillingId'],
+  affiliate: [
+    ...['firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId'],
+    ...['confirmedAt', 'receiveNewCommissionNotifications', 'createdAt', 'updatedAt'],
+  ],
+  referral: ['customerEmail', 'customerName', 'billingCustomerId', 'linkId', 'couponId', 'createdAt', 'updatedAt'],
+  commission: ['saleBillingId', 'referralId', 'createdAt', 'updatedAt', 'saleCreatedAt', 'saleUpdatedAt'],
 }

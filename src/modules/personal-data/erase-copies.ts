@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { emailKey } from '../../kernel/email.ts'
 
 type Tx = Prisma.TransactionClient
 type Scope = Pick<ProgramCtx, 'program'>
@@ -76,8 +77,10 @@ export async function eraseHistory(tx: Tx, { program }: Scope, affiliateId: stri
 
 /** Failed requests are kept for some days with their problem, which can name the person. */
 export async function eraseFailedRequests(tx: Tx, { program }: Scope, email: string): Promise<void> {
-  const pattern = `%${email.replaceAll(/[\\%_]/g, '\\$&')}%`
-  await tx.$executeRaw`
-    delete from failed_requests where program_id = ${program.id}::uuid
-      and (problem ilike ${pattern} or path ilike ${pattern} or path ilike ${pattern.replaceAll('@', '\\%40')})`
+  for (const spelling of new Set([email, emailKey(email)])) {
+    const pattern = `%${spelling.replaceAll(/[\\%_]/g, '\\$&')}%`
+    await tx.$executeRaw`
+      delete from failed_requests where program_id = ${program.id}::uuid
+        and (problem ilike ${pattern} or path ilike ${pattern} or path ilike ${pattern.replaceAll('@', '\\%40')})`
+  }
 }

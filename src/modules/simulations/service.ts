@@ -4,7 +4,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { readRange } from '../analytics/service.ts'
-import { decideReward } from '../campaigns/reward.ts'
+import { decideReward, reinterpretedAmount } from '../campaigns/reward.ts'
 import { type CampaignRules, campaignRulesInput, simulationInput } from './input.ts'
 import { type RecordedSale, readPastSales } from './past-sales.ts'
 import { noProgress, type Progress, type Replayed, replaySale, type SimulatedRule } from './replay.ts'
@@ -110,6 +110,8 @@ async function readRules(
 function ruleOf(campaign: Campaign, given: CampaignRules): SimulatedRule {
   const reward = decideReward(given, campaign)
   if ('message' in reward) throw invalid([reward])
+  const reinterpreted = reinterpretedAmount(given, reward, campaign)
+  if (reinterpreted) throw invalid([reinterpreted])
   const { commissionCurrency, maxCommissions, maxCommissionPeriodInMonths, daysBeforeReferralsExpire } = given
   return {
     ...reward,

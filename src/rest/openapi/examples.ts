@@ -130,6 +130,7 @@ const RefundReport = {
   object: 'refund',
   id: ids.refund,
   duplicate: false,
+  hint: null,
   sale_id: ids.sale,
   amount_cents: 2000,
   commission: { ...Commission, amount: 580 },

@@ -80,6 +80,7 @@ function expectedOutcome(
   if (amount !== undefined && amount < 0) return 'invalid'
   const isGiven = amount !== undefined || dueAt !== undefined || typeof paidAt === 'number'
   if (isGiven && (commission.refundId !== null || commission.ended === 'void')) return 'refused'
+  if (typeof paidAt === 'number' && commission.isHeld) return 'refused'
   if (commission.ended !== 'paid') return 'done'
   if (paidAt === null) {
     const { sale } = commission

@@ -98,6 +98,7 @@ function applyRefund(
     amount: -reduction,
     occurredAt: now,
     dueAt: now,
+    isHeld: false,
     ended: null,
     paidAt: null,
     isPaidOutsidePayout: false,

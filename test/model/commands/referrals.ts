@@ -34,7 +34,9 @@ export function addReferral(
   const expiresAt = model.now + campaign.rule.daysBeforeExpiry * day
   const byLink = couponEmail === null
   const knownEmail = byLink ? null : (couponEmail ?? null)
-  const referral = { id, affiliate, campaign, byLink, email: knownEmail, leadAt: null, convertedAt: null, expiresAt }
+  const createdAt = model.now
+  const [leadAt, convertedAt] = [null, null]
+  const referral = { id, affiliate, campaign, byLink, createdAt, email: knownEmail, leadAt, convertedAt, expiresAt }
   model.referrals.push(referral)
   return referral
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { TestProgram } from '../../support/app.ts'
 import {
+  type Affiliate,
   type Commission,
   day,
   type Model,
@@ -55,9 +56,11 @@ export const sale = fc
           return
         }
         const recorded = reportedSale ?? (await readSale(real, saleReport.externalId))
-        const referral = 'byLink' in match ? match : addReferral(model, match, recorded.referralId, positions.email)
+        const { occurredAt } = saleReport
+        const isHeld = match === signals.referral && model.isLater(match, occurredAt)
+        const referral = 'byLink' in match ? match : newReferral(model, match, recorded, occurredAt, positions.email)
         expect(recorded.referralId).toBe(referral.id)
-        recordSale(model, referral, referral.campaign.rule, saleReport, recorded, outcome)
+        recordSale(model, referral, saleReport, recorded, outcome, isHeld)
       },
     ),
   )
@@ -155,14 +158,30 @@ async function unattributedSaleId({ program }: Real, externalId: string): Promis
   return unattributedSales.nodes.find((one: { externalId: string }) => one.externalId === externalId).id
 }
 
+/** A referral that a sale creates. It has the campaign that the affiliate belonged to when the sale occurred. */
+function newReferral(
+  model: Model,
+  affiliate: Affiliate,
+  { referralId }: { referralId: string },
+  occurredAt: number,
+  address: string | undefined,
+): Referral {
+  const campaign = valueAt(affiliate.campaigns, occurredAt)
+  const referral = addReferral(model, { ...affiliate, campaign }, referralId, address)
+  referral.affiliate = affiliate
+  return referral
+}
+
+/** Records a sale with the rule of the campaign at its time. */
 function recordSale(
   model: Model,
   referral: Referral,
-  rule: Rule,
   saleReport: SaleReport,
   recorded: { saleId: string; commissionId: string | null },
   outcome: Outcome,
+  isHeld = false,
 ): void {
+  const rule: Rule = valueAt(referral.campaign.versions, saleReport.occurredAt)
   const earned = model.earnedBy(referral, rule, saleReport)
   const { externalId, amount, currency: code, occurredAt } = saleReport
   const newSale: Sale = {
@@ -172,6 +191,7 @@ function recordSale(
     email: saleReport.email ?? referral.email,
     amount,
     currency: code,
+    occurredAt,
     refunded: 0,
     refunds: [],
   }
@@ -193,6 +213,7 @@ function recordSale(
     rule: { ...rule },
     occurredAt,
     dueAt,
+    isHeld,
     ended: null,
     paidAt: null,
     isPaidOutsidePayout: false,
@@ -245,20 +266,11 @@ export const attribute = fc.tuple(position, position).map(([at, affiliateAt]) =>
         unattributed.occurredAt,
         (one) => one.affiliate === affiliate,
       )
-      const campaign = existing?.campaign ?? valueAt(affiliate.campaigns, unattributed.occurredAt)
       const referral =
-        existing ?? addReferral(model, { ...affiliate, campaign }, recorded.referralId, unattributed.email ?? undefined)
-      referral.affiliate = affiliate
+        existing ?? newReferral(model, affiliate, recorded, unattributed.occurredAt, unattributed.email ?? undefined)
       expect(recorded.referralId).toBe(referral.id)
       const [commission] = response.attributeSale.sale.commissions.nodes
-      recordSale(
-        model,
-        referral,
-        valueAt(campaign.versions, unattributed.occurredAt),
-        unattributed,
-        recorded,
-        outcomeOf(commission),
-      )
+      recordSale(model, referral, unattributed, recorded, outcomeOf(commission))
     },
   ),
 )

@@ -40,6 +40,13 @@ it.each([
   ['colleagues at an international domain', 'ada@münchen.de', 'grace@xn--mnchen-3ya.de', 'self_referral_domain'],
   ['a name that starts with a plus', '+ada@acme.com', '+grace@acme.com', 'self_referral_domain'],
 
+  ['composed and decomposed letters', 'andr\u00e9@acme.com', 'andre\u0301@acme.com', 'self_referral_email'],
+  ['letters of full width', 'ada@gmail.com', '\uff41da@\uff47mail.com', 'self_referral_email'],
+  ['an invisible character', 'ada@gmail.com', 'a\u200bda@gmail.com', 'self_referral_email'],
+  ['a Cyrillic letter in the name', 'johndoe@gmail.com', 'j\u043ehndoe@gmail.com', 'self_referral_lookalike'],
+  ['Greek letters in the name', 'nikos@gmail.com', '\u03b7i\u03bao\u0455@gmail.com', 'self_referral_lookalike'],
+  ['a Cyrillic letter in the domain', 'ada@acme.com', 'ada@\u0430cme.com', 'self_referral_lookalike'],
+
   ['two people at Gmail', 'ada@gmail.com', 'grace@gmail.com', null],
   ['two people at Gmail, one at its other domain', 'ada@googlemail.com', 'grace@gmail.com', null],
   ['two people at a national provider', 'ada@web.de', 'grace@web.de', null],
@@ -55,6 +62,17 @@ it.each([
   ['two people at localhost', 'ada@localhost', 'grace@localhost', null],
   ['two people at an IP address', 'ada@[127.0.0.1]', 'grace@[127.0.0.1]', null],
 ])('%s: %s and %s', (_label, affiliate, customer, expected) => {
+  const withoutWallets = (email: string) => ({ email, walletAEmail: null, walletBEmail: null })
+  expect(findSelfReferral(withoutWallets(affiliate), customer)).toBe(expected)
+  expect(findSelfReferral(withoutWallets(customer), affiliate)).toBe(expected)
+})
+
+it.each([
+  ['the first payout address', 'ada@wallet.test', 'self_referral_email'],
+  ['the second payout address, in another spelling', 'Ada+shop@M\u00fcller.test', 'self_referral_email'],
+  ['one that looks like a payout address', '\u0430da@wallet.test', 'self_referral_lookalike'],
+  ['another person at the domain of a payout address', 'grace@wallet.test', null],
+])('%s', (_label, customer, expected) => {
+  const affiliate = { email: 'ada@own.test', walletAEmail: 'ada@wallet.test', walletBEmail: 'ada@xn--mller-kva.test' }
   expect(findSelfReferral(affiliate, customer)).toBe(expected)
-  expect(findSelfReferral(customer, affiliate)).toBe(expected)
 })

@@ -144,7 +144,7 @@ it.each([
   ['AFFILIATE', affiliate({ externalId: 'a\u0000b' })],
   ['AFFILIATE', affiliate({ externalId: 'aff-9', state: 'a\u0000' })],
   ['AFFILIATE', affiliate({ externalId: 'aff-9', campaignId: 'c\u0000' })],
-  ['REFERRAL', referral({ externalId: 'ref-9', linkId: 'l\u0000' })],
+  ['REFERRAL', referral({ externalId: 'ref-9', campaignId: 'c\u0000' })],
   ['COMMISSION', commission({ externalId: 'com\u0000' })],
 ])('%s with characters that cannot be stored is left out and the others are imported', async (kind, odd) => {
   const old = await begin()

@@ -1,4 +1,5 @@
-import type { Campaign, Commission, Referral, Refund, Sale } from '../../../generated/prisma/client.ts'
+import type { Campaign, Change, Commission, Referral, Refund, Sale } from '../../../generated/prisma/client.ts'
+import { rowAsOf } from '../../history/point-in-time.ts'
 import { lockAffiliates } from '../../payouts/settle.ts'
 import { type Batch, byId, findImported, idsOf } from '../batch.ts'
 import type { RecordOf } from '../input.ts'
@@ -20,6 +21,8 @@ export type Existing = {
   referrals: Map<string, Referral>
   /** All campaigns of the program, by id here. */
   campaigns: Map<string, Campaign>
+  /** The changes of these campaigns. */
+  campaignChanges: Change[]
   campaignIds: Map<string, string>
   /** The campaigns of the affiliates, by the affiliate's id here. */
   affiliateCampaignIds: Map<string, string>
@@ -81,6 +84,9 @@ export async function readExisting(batch: Batch, records: readonly CommissionRec
     select: { id: true },
   })
   const campaignRows = await tx.campaign.findMany({ where: { programId } })
+  const campaignChanges = await tx.change.findMany({
+    where: { programId, subject: 'campaign', action: { not: 'created' } },
+  })
   const commissionRows = await tx.commission.findMany({ where: among(idsOf(imported)) })
   return {
     imported,
@@ -88,6 +94,7 @@ export async function readExisting(batch: Batch, records: readonly CommissionRec
     affiliateIds: idByKey(affiliates),
     referrals: rowByKey(referrals, referralRows),
     campaigns: byId(campaignRows),
+    campaignChanges,
     campaignIds: idByKey(campaigns),
     affiliateCampaignIds,
     sales: rowByKey(sales, saleRows),
@@ -96,6 +103,12 @@ export async function readExisting(batch: Batch, records: readonly CommissionRec
     ),
     importedSaleIds: new Set(importedSales.flatMap((row) => row.id ?? [])),
   }
+}
+
+/** A campaign, by id here, with the rules that were in force at a time. */
+export function campaignAt({ campaigns, campaignChanges }: Existing, id: string, at: Date): Campaign {
+  const changes = campaignChanges.filter(({ subjectId }) => subjectId === id)
+  return rowAsOf('campaign', campaigns.get(id) as Campaign, changes, at)
 }
 
 const idByKey = (imported: Map<string, ImportedRecord>): Map<string, string> =>

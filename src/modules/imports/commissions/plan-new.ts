@@ -4,7 +4,7 @@ import { mintId } from '../../../kernel/ids.ts'
 import { addNote, type BatchPlan, leaveOut, leaveOutUnresolved, type MissingReference, recordOutcome } from '../plan.ts'
 import { snapshotOf } from '../snapshot.ts'
 import { timestampsOf } from '../timestamps.ts'
-import { type CommissionRecord, type Existing, type SaleWithCommissions, saleKey } from './existing.ts'
+import { type CommissionRecord, campaignAt, type Existing, type SaleWithCommissions, saleKey } from './existing.ts'
 import { type PaidCommission, type PayoutMatch, paidCommission } from './paid-payouts.ts'
 import { addInitialEvents, type CommissionWrites, clampCents, daysBetween, nonNegative, refundOf } from './plan.ts'
 import { referralFor } from './referral.ts'
@@ -83,7 +83,7 @@ function draft(plan: BatchPlan, existing: Existing, writes: CommissionWrites, re
   const times = timestampsOf(record, record.saleOccurredAt ?? earnedAt(record, sourceCampaign) ?? plan.now)
   const occurredAt = record.saleOccurredAt ?? record.saleCreatedAt ?? times.createdAt
   const referral = referralFor(plan, existing, writes, record, affiliateId, sourceCampaign, occurredAt)
-  const campaign = existing.campaigns.get(referral.campaignId) as Campaign
+  const campaign = campaignAt(existing, referral.campaignId, occurredAt)
   noteCampaign(plan, existing, record, campaign, sourceCampaign)
   // A billing id is unique, so a second sale with the same id goes without.
   const externalId = billedSale ? null : (record.saleBillingId ?? null)

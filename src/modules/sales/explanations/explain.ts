@@ -1,5 +1,5 @@
 import type { Commission, Refund, Sale } from '../../../generated/prisma/client.ts'
-import type { AttributionSignal } from '../../../generated/prisma/enums.ts'
+import type { AttributionSignal, HeldReason } from '../../../generated/prisma/enums.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { calculateRemaining } from '../../commissions/calculate.ts'
 import { earnedCommission } from '../../commissions/earned.ts'
@@ -42,6 +42,7 @@ export function explainSale(sale: ExplainedSale, commission = earnedCommission(s
   return {
     summary: [
       attributionSentence(sale, decision),
+      ...droppedSentences(decision),
       ...(commission?.refundId
         ? [debtSentence(sale, commission, earned as Commission)]
         : earned
@@ -78,6 +79,7 @@ const signalNames: Record<AttributionSignal, string> = {
   manual: 'a person',
 }
 const misses: Partial<Record<SignalOutcome, string>> = {
+  not_usable: 'could not be used',
   not_found: 'matched nothing',
   expired: 'led to a referral that had expired',
   affiliate_not_active: 'led to an affiliate who was not active',
@@ -90,6 +92,20 @@ function attributionSentence(sale: Sale, decision: Decision | null): string {
   })
   const skipped = missed.length > 0 ? ` Tried before: ${missed.join('; ')}.` : ''
   return `Attributed by ${signalNames[sale.attributedBy]}.${skipped}`
+}
+
+function droppedSentences(decision: Decision | null): string[] {
+  const problems = (decision?.dropped ?? []).map(({ problem }) => problem)
+  return problems.length > 0 ? [`Left out of the report: ${problems.join('; ')}.`] : []
+}
+
+const heldSentences: Record<HeldReason, string> = {
+  self_referral_email: 'Held as a possible self-referral until a person approves or voids it.',
+  self_referral_domain: 'Held as a possible self-referral until a person approves or voids it.',
+  self_referral_lookalike:
+    "Held until a person approves or voids it: the customer's address looks like the affiliate's own.",
+  visit_after_sale:
+    'Held until a person approves or voids it: the referral id names a visit that was made after the sale.',
 }
 
 function earnedSentences(sale: Sale, earned: Commission, base: bigint, calculated: bigint): string[] {
@@ -107,7 +123,7 @@ function earnedSentences(sale: Sale, earned: Commission, base: bigint, calculate
     ...(!earned.voidedAt && earned.amountCents !== calculated
       ? [`The amount was changed to ${readableAmount(earned.amountCents, currency)} by hand.`]
       : []),
-    ...(earned.heldReason ? ['Held as a possible self-referral until a person approves or voids it.'] : []),
+    ...(earned.heldReason ? [heldSentences[earned.heldReason]] : []),
   ]
 }
 

@@ -3,7 +3,7 @@ import { builder, publicOnly } from '../../../graphql/builder.ts'
 import type { GraphQLContext } from '../../../graphql/context.ts'
 import { RewardTypeEnum, SelfReferralPolicyEnum } from '../../campaigns/graphql-enums.ts'
 import { AttributionSignalEnum, RoundingEnum, SignalOutcomeEnum } from '../graphql-enums.ts'
-import type { Decision, TriedSignal } from '../report/decision.ts'
+import type { Decision, DroppedField, TriedSignal } from '../report/decision.ts'
 import { type ExplainedSale, type Explanation, explainedBy, explainSale } from './explain.ts'
 
 export const TriedSignalType = builder.objectRef<TriedSignal>('TriedSignal').implement({
@@ -12,6 +12,15 @@ export const TriedSignalType = builder.objectRef<TriedSignal>('TriedSignal').imp
   fields: (t) => ({
     signal: t.expose('signal', { type: AttributionSignalEnum, description: 'The signal that was tried.' }),
     outcome: t.expose('outcome', { type: SignalOutcomeEnum, description: 'Whether the signal matched, or why not.' }),
+  }),
+})
+
+export const DroppedFieldType = builder.objectRef<DroppedField>('DroppedField').implement({
+  description: 'A field of a report that was left out, because it could not be used. The sale was recorded without it.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'The name of the field in the input of `reportConversion`.' }),
+    problem: t.exposeString('problem', { description: 'Why it could not be used, in English.' }),
   }),
 })
 
@@ -99,6 +108,11 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
       description:
         'Every signal with its outcome, in the order in which they are tried. Empty for sales that were recorded before decisions were stored.',
       resolve: ({ decision }) => decision?.signals ?? [],
+    }),
+    dropped: t.field({
+      type: [DroppedFieldType],
+      description: 'The fields of the report that were left out, because they could not be used.',
+      resolve: ({ decision }) => decision?.dropped ?? [],
     }),
     rule: t.field({
       type: AppliedRuleType,

@@ -54,6 +54,10 @@ const RefundSalePayload = builder.objectRef<RefundReport>('RefundSalePayload').i
     duplicate: t.exposeBoolean('duplicate', {
       description: 'Whether the external id of the refund was reported before. If so, nothing changed.',
     }),
+    hint: t.exposeString('hint', {
+      nullable: true,
+      description: 'How a repeated report differs from the refund that was recorded. Null if it does not differ.',
+    }),
     saleId: t.id({ description: 'The id of the refunded sale.', resolve: ({ refund }) => refund.saleId }),
     amountCents: t.field({
       type: 'SafeInt',

@@ -16,6 +16,13 @@ export const refundSaleInput = z.object({
       },
     ),
   ),
+  refundedTotalCents: kept(
+    described(
+      positiveCents(),
+      'All that was refunded of the sale until now, in minor units of its currency, as some billing systems report it. The difference to what is known is recorded. Give this or `amountCents`.',
+      { example: 3000 },
+    ),
+  ),
   refundExternalId: optional(
     described(
       text(),

@@ -13,9 +13,11 @@ import { recordMoneyEvents } from '../../history/money-events.ts'
 import { lockAffiliates, settleOpenPayouts } from '../../payouts/settle.ts'
 import { type RefundInput, refundSaleInput } from './input.ts'
 
-export type RefundReport = { duplicate: boolean; refund: Refund }
+/** `hint` says how a repeated report differs from the refund that was recorded. */
+export type RefundReport = { duplicate: boolean; refund: Refund; hint: string | null }
 
 const noSale: Problem = { message: 'One of sale_id, external_id must be provided.' }
+const twoAmounts: Problem = { message: 'Give either amount_cents or refunded_total_cents.' }
 const unknownSale: Problem = { message: 'Sale not found.' }
 
 /**
@@ -27,7 +29,10 @@ const unknownSale: Problem = { message: 'Sale not found.' }
  * @throws INVALID_INPUT; REFUSED if the sale is already refunded in full
  */
 export async function refundSale(ctx: ProgramCtx, raw: unknown): Promise<RefundReport> {
-  const input = await parseInput(refundSaleInput, raw, needsOneOf(['saleId', 'externalId'], noSale))
+  const input = await parseInput(refundSaleInput, raw, (readable, problems) => [
+    ...needsOneOf(['saleId', 'externalId'], noSale)(readable, problems),
+    ...(readable.amountCents !== undefined && readable.refundedTotalCents !== undefined ? [twoAmounts] : []),
+  ])
   const sale = await findSale(ctx, input)
   const duplicate = await findDuplicate(ctx.db, sale, input)
   if (duplicate) return duplicate
@@ -47,7 +52,7 @@ async function recordRefund(
   input: RefundInput,
 ): Promise<RefundReport> {
   const { programId, id: saleId, affiliateId } = found
-  const { amountCents, refundExternalId } = input
+  const { refundedTotalCents, refundExternalId } = input
   await lockAffiliates(tx, programId, [affiliateId])
   // The same refund may have been recorded while this one waited for the lock, and may have left nothing to refund.
   const duplicate = await findDuplicate(tx, found, input)
@@ -55,6 +60,9 @@ async function recordRefund(
   const sale = await tx.sale.findUniqueOrThrow({ where: { programId_id: { programId, id: saleId } } })
   const now = ctx.now()
   const open = sale.amountCents - sale.refundedCents
+  const amountCents = refundedTotalCents === undefined ? input.amountCents : refundedTotalCents - sale.refundedCents
+  if (refundedTotalCents !== undefined && amountCents !== undefined && amountCents <= 0n)
+    return repeatedTotal(tx, sale, refundedTotalCents)
   if (open === 0n) throw refused('This sale is already refunded in full.', ['sale_refunded_in_full'])
   if (amountCents !== undefined && amountCents > open)
     throw invalid([problem('amountCents', `exceeds the ${open} that can still be refunded`)])
@@ -76,7 +84,16 @@ async function recordRefund(
   const adjusted = await adjustCommission(ctx, tx, refund, open - refund.amountCents, now)
   await recordEvents(tx, ctx, [...eventsOf(saleId, ['sale.updated', 'sale.refunded']), ...adjusted], now)
   await settleOpenPayouts(tx, ctx, [affiliateId], now)
-  return { duplicate: false, refund }
+  return { duplicate: false, refund, hint: null }
+}
+
+/** The answer to a total that was reached before: the last refund. */
+async function repeatedTotal(tx: Prisma.TransactionClient, sale: Sale, totalCents: bigint): Promise<RefundReport> {
+  const { programId, id: saleId, refundedCents } = sale
+  const refund = await tx.refund.findFirstOrThrow({ where: { programId, saleId }, orderBy: { id: 'desc' } })
+  const hint =
+    totalCents === refundedCents ? null : `${refundedCents} of the sale are refunded already, more than ${totalCents}.`
+  return { duplicate: true, refund, hint }
 }
 
 /** Lowers or voids the commission of the refunded sale, or records a debt if it is paid. Returns the events. */
@@ -160,12 +177,17 @@ async function findSale(ctx: ProgramCtx, { saleId, externalId }: RefundInput): P
 async function findDuplicate(
   db: Prisma.TransactionClient,
   sale: Sale,
-  { refundExternalId: externalId }: RefundInput,
+  { refundExternalId: externalId, amountCents }: RefundInput,
 ): Promise<RefundReport | null> {
   if (externalId === undefined) return null
   const key = { programId_externalId: { programId: sale.programId, externalId } }
   const refund = await db.refund.findUnique({ where: key })
   if (refund && refund.saleId !== sale.id)
     throw invalid([problem('refundExternalId', 'belongs to a refund of another sale')])
-  return refund && { duplicate: true, refund }
+  if (!refund) return null
+  const isOther = amountCents !== undefined && amountCents !== refund.amountCents
+  const hint = isOther
+    ? `The refund ${externalId} was recorded with ${refund.amountCents}, not ${amountCents}. Nothing changed. Send refunded_total_cents if the amount is the sum of several refunds.`
+    : null
+  return { duplicate: true, refund, hint }
 }

@@ -1,7 +1,8 @@
-import type { AttributionSignal } from '../../../generated/prisma/enums.ts'
-import { type ErrorReason, TributaryError } from '../../../kernel/errors.ts'
-import type { SignalOutcome, TriedSignal } from './decision.ts'
+import type { AttributionSignal, HeldReason } from '../../../generated/prisma/enums.ts'
+import { type ErrorReason, refused, TributaryError } from '../../../kernel/errors.ts'
+import type { DroppedField, SignalOutcome, TriedSignal } from './decision.ts'
 import type { SaleAffiliate, SaleCampaign, SaleFacts, SaleReferral, Signals } from './facts.ts'
+import { clockGraceMinutes } from './facts-sql.ts'
 
 export type Attribution = {
   signal: AttributionSignal
@@ -10,25 +11,37 @@ export type Attribution = {
   affiliate: SaleAffiliate
   /** The campaign of the referral, or of the affiliate for a new one. */
   campaign: SaleCampaign
+  /** Why a person has to approve the commission, whatever the campaign's rules are. */
+  heldReason: HeldReason | null
   /** The coupon that brings the new referral. */
   couponId: string | null
   /** Every signal with its outcome, in the order in which they are tried. */
   signals: TriedSignal[]
+  dropped: DroppedField[]
 }
 
-type Match = Pick<Attribution, 'referral' | 'affiliate' | 'campaign' | 'couponId'>
+type Match = Pick<Attribution, 'referral' | 'affiliate' | 'campaign' | 'couponId' | 'heldReason'>
 type Miss = Exclude<SignalOutcome, 'matched' | 'not_tried'>
-type ReportedSale = Signals & { occurredAt: Date }
+type ReportedSale = Signals & { occurredAt: Date; dropped: DroppedField[] }
 
-/** Thrown if no signal leads to an active affiliate. */
-export class NoMatch extends TributaryError {
-  constructor(readonly signals: TriedSignal[]) {
-    // No signal matched, so that all were tried.
-    const missed = signals.filter(({ outcome }) => outcome !== 'not_given')
-    super('REFUSED', 'No active affiliate matches this sale.', [], {
-      reasons: ['no_matching_affiliate', ...missed.map(({ signal, outcome }) => `${signal}_${outcome}` as ErrorReason)],
-    })
+/** Thrown if a valid sale belongs to no affiliate. Such a sale is kept. */
+export class Unattributed extends TributaryError {
+  constructor(
+    readonly signals: TriedSignal[],
+    { code, message, problems, reasons }: TributaryError,
+  ) {
+    super(code, message, problems, { reasons })
   }
+}
+
+/** No signal leads to an active affiliate. All were tried, because none matched. */
+function noMatch(signals: TriedSignal[]): Unattributed {
+  const missed = signals.filter(({ outcome }) => outcome !== 'not_given')
+  const reasons = missed.map(({ signal, outcome }) => `${signal}_${outcome}` as ErrorReason)
+  return new Unattributed(
+    signals,
+    refused('No active affiliate matches this sale.', ['no_matching_affiliate', ...reasons]),
+  )
 }
 
 /**
@@ -37,7 +50,7 @@ export class NoMatch extends TributaryError {
  *
  * Source: the contract's decisions on attribution.
  *
- * @throws NoMatch
+ * @throws Unattributed
  */
 export function attribute(sale: ReportedSale, facts: SaleFacts): Attribution {
   const rules: [AttributionSignal, (sale: ReportedSale, facts: SaleFacts) => Match | Miss][] = [
@@ -52,32 +65,39 @@ export function attribute(sale: ReportedSale, facts: SaleFacts): Attribution {
     if (typeof found !== 'string') match = { signal, found }
     signals.push({ signal, outcome: typeof found === 'string' ? found : 'matched' })
   }
-  if (!match) throw new NoMatch(signals)
-  return { signal: match.signal, ...match.found, signals }
+  if (!match) throw noMatch(signals)
+  return { signal: match.signal, ...match.found, signals, dropped: sale.dropped }
 }
 
+/** The outcome of a signal without a value: it was left out, or not given. */
+const missing = ({ dropped }: ReportedSale, signal: keyof Signals): Miss | 'not_given' =>
+  dropped.some(({ field }) => field === signal) ? 'not_usable' : 'not_given'
+
 function byReferralId(sale: ReportedSale, { named }: SaleFacts): Match | Miss {
-  if (!sale.referralId) return 'not_given'
+  if (!sale.referralId) return missing(sale, 'referralId')
   if (!named) return 'not_found'
   if (named.affiliate.state !== 'active') return 'affiliate_not_active'
   // The expiry applies to the first sale only.
-  return named.becameConversionAt || named.expiresAt > sale.occurredAt ? existing(named) : 'expired'
+  if (!named.becameConversionAt && named.expiresAt <= sale.occurredAt) return 'expired'
+  return { ...existing(named), heldReason: isLater(named, sale) ? 'visit_after_sale' : null }
 }
 
 /** A coupon needs no earlier visit: the referral of that affiliate and customer is used, or created. */
 function byCoupon(sale: ReportedSale, { coupon, affiliate, campaign, ofAffiliate }: SaleFacts): Match | Miss {
-  if (!sale.coupon) return 'not_given'
+  if (!sale.coupon) return missing(sale, 'coupon')
   if (!coupon || !affiliate || !campaign) return 'not_found'
   if (affiliate.state !== 'active') return 'affiliate_not_active'
   // Like a referral's window, this is decided by when the sale occurred.
   const isArchived = ({ archivedAt }: { archivedAt: Date | null }) =>
     archivedAt !== null && archivedAt <= sale.occurredAt
   if (isArchived(coupon) || isArchived(campaign)) return 'archived'
-  return ofAffiliate ? existing(ofAffiliate) : { referral: null, affiliate, campaign, couponId: coupon.id }
+  return ofAffiliate
+    ? existing(ofAffiliate)
+    : { referral: null, affiliate, campaign, couponId: coupon.id, heldReason: null }
 }
 
 function byCustomer(sale: ReportedSale, { ofCustomer, hasLeads, hasActiveLeads }: SaleFacts): Match | Miss {
-  if (!sale.email) return 'not_given'
+  if (!sale.email) return missing(sale, 'email')
   if (ofCustomer) return existing(ofCustomer)
   if (!hasLeads) return 'not_found'
   return hasActiveLeads ? 'expired' : 'affiliate_not_active'
@@ -88,4 +108,11 @@ const existing = (referral: SaleReferral): Match => ({
   affiliate: referral.affiliate,
   campaign: referral.campaign,
   couponId: null,
+  heldReason: null,
 })
+
+/** Whether a referral began after the sale. One without a link began with its first sale, which can be older than its row. */
+function isLater({ linkId, becameLeadAt, createdAt }: SaleReferral, { occurredAt }: ReportedSale): boolean {
+  const began = linkId === null && becameLeadAt && becameLeadAt < createdAt ? becameLeadAt : createdAt
+  return began.getTime() > occurredAt.getTime() + clockGraceMinutes * 60_000
+}

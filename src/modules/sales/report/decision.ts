@@ -8,12 +8,16 @@ export const signalOutcomes = [
   'matched',
   'not_given',
   'not_tried',
+  'not_usable',
   'not_found',
   'expired',
   'affiliate_not_active',
   'archived',
 ] as const
 export type SignalOutcome = (typeof signalOutcomes)[number]
+
+/** A field of a report that was left out because it could not be used. */
+export type DroppedField = { field: string; problem: string }
 
 export type TriedSignal = { signal: AttributionSignal; outcome: SignalOutcome }
 
@@ -23,6 +27,8 @@ export type TriedSignal = { signal: AttributionSignal; outcome: SignalOutcome }
  */
 export type Decision = {
   signals: TriedSignal[]
+  /** Absent from sales that were recorded before unusable fields were left out. */
+  dropped?: DroppedField[]
   rule: {
     rewardType: RewardType
     basisPoints: number | null
@@ -43,7 +49,7 @@ export type Decision = {
 }
 
 export function decisionOf(
-  signals: TriedSignal[],
+  { signals, dropped }: Required<Pick<Decision, 'signals' | 'dropped'>>,
   campaign: RuleSource,
   history: History,
   selfReferral: HeldReason | null,
@@ -52,6 +58,7 @@ export function decisionOf(
   const { maxCommissionPeriodInMonths: months } = campaign
   return {
     signals,
+    dropped,
     rule: {
       rewardType: campaign.rewardType,
       basisPoints: campaign.commissionBasisPoints,

@@ -1,12 +1,15 @@
 import { type Statement, statement } from '../../../database/sql.ts'
 import { namedReferralSql } from '../../referrals/lead-facts.ts'
 
+/** A lead or a visit counts for a sale that occurred up to this long before it, because clocks differ. */
+export const clockGraceMinutes = 10
+
 /** Null where the sale does not give it. */
 export type FactsQuery = {
   programId: string
   externalId: string | null
   referral: { ownId: string | null; given: string | null; inOwnCase: string | null }
-  couponKey: string | null
+  couponKeys: readonly string[]
   emailKey: string | null
   /** An affiliate that a person named. Default: the coupon's. */
   affiliateId: string | null
@@ -17,7 +20,7 @@ export type FactsQuery = {
  * What a statement looks for. `referral` is one of this server; `importedReferral` can also have had the id on the server
  * that it was imported from.
  */
-type Kind = 'referral' | 'importedReferral' | 'coupon' | 'affiliate' | 'email'
+type Kind = 'referral' | 'importedReferral' | 'coupon' | 'coupons' | 'affiliate' | 'email'
 
 /** The parameters of each kind. They follow the program and the external id. */
 const parameters: Record<Kind, { types: string[]; values: (query: FactsQuery) => unknown[] }> = {
@@ -26,7 +29,11 @@ const parameters: Record<Kind, { types: string[]; values: (query: FactsQuery) =>
     types: ['uuid', 'text', 'text'],
     values: ({ referral }) => [referral.ownId, referral.given, referral.inOwnCase],
   },
-  coupon: { types: ['text'], values: ({ couponKey }) => [couponKey] },
+  coupon: { types: ['text'], values: ({ couponKeys }) => [couponKeys[0]] },
+  coupons: {
+    types: ['jsonb', 'timestamptz'],
+    values: ({ couponKeys, occurredAt }) => [JSON.stringify(couponKeys), occurredAt.toISOString()],
+  },
   affiliate: { types: ['uuid'], values: ({ affiliateId }) => [affiliateId] },
   email: { types: ['text', 'timestamptz'], values: ({ emailKey, occurredAt }) => [emailKey, occurredAt.toISOString()] },
 }
@@ -41,10 +48,10 @@ export function saleFacts(
   query: FactsQuery,
   searchesImported: boolean,
 ): { statement: Statement<unknown>; values: unknown[] } {
-  const { programId, externalId, referral, couponKey, affiliateId, emailKey } = query
+  const { programId, externalId, referral, couponKeys, affiliateId, emailKey } = query
   const kinds: Kind[] = []
   if (referral.given !== null) kinds.push(searchesImported ? 'importedReferral' : 'referral')
-  if (couponKey !== null) kinds.push('coupon')
+  if (couponKeys.length > 0) kinds.push(couponKeys.length === 1 ? 'coupon' : 'coupons')
   if (affiliateId !== null) kinds.push('affiliate')
   if (emailKey !== null) kinds.push('email')
   const values = kinds.flatMap((kind) => parameters[kind].values(query))
@@ -67,39 +74,70 @@ const campaign = (
   'commissionCurrency', ${c}.commission_currency, 'daysBeforeReferralsExpire', ${c}.days_before_referrals_expire,
   'daysBeforeCommissionsAreDue', ${c}.days_before_commissions_are_due, 'maxCommissions', ${c}.max_commissions,
   'maxCommissionPeriodInMonths', ${c}.max_commission_period_in_months, 'selfReferrals', ${c}.self_referrals,
-  'archivedAt', ${c}.archived_at)`
+  'archivedAt', ${c}.archived_at, 'updatedAt', ${c}.updated_at)`
+
+export const saleCampaign = statement<{ campaign: unknown }>(
+  `select ${campaign('c')} as campaign from campaigns c where program_id = $1::uuid and id = $2::uuid`,
+)
 
 const affiliate = (a: string) =>
-  `json_build_object('id', ${a}.id, 'email', ${a}.email, 'state', ${a}.state, 'campaignId', ${a}.campaign_id)`
+  `json_build_object('id', ${a}.id, 'email', ${a}.email, 'walletAEmail', ${a}.wallet_a_email,
+    'walletBEmail', ${a}.wallet_b_email, 'state', ${a}.state, 'campaignId', ${a}.campaign_id,
+    'updatedAt', ${a}.updated_at)`
 
 /** A referral `r` with its affiliate `a`, its campaign `c`, and its customer `u`, if it has one. */
 const referral = `json_build_object('programId', r.program_id, 'id', r.id, 'affiliateId', r.affiliate_id,
   'campaignId', r.campaign_id, 'linkId', r.link_id, 'couponId', r.coupon_id, 'customerId', r.customer_id,
   'billingCustomerId', r.billing_customer_id, 'becameLeadAt', r.became_lead_at,
-  'becameConversionAt', r.became_conversion_at, 'expiresAt', r.expires_at,
+  'becameConversionAt', r.became_conversion_at, 'expiresAt', r.expires_at, 'createdAt', r.created_at,
   'affiliate', ${affiliate('a')}, 'campaign', ${campaign('c')}, 'customerEmail', u.email, 'history', (
     select json_build_object('commissions', count(*) filter (where voided_at is null), 'firstOccurredAt', min(occurred_at))
     from commissions m where m.program_id = r.program_id and m.referral_id = r.id and m.refund_id is null))`
 
-/** The customer's first converted referral, else the newest lead that has not expired. A referral without a lead never matches. */
-const choose = (condition: string, occurredAt: string) => `(
+/** The customer's first converted referral, else the newest lead that had not expired. A referral without a lead never matches. */
+const choose = (condition: string, occurredAt: string, [leadAt, convertedAt]: [string, string]) => `(
     select id from theirs
-    where ${condition} and (became_conversion_at is not null or (became_lead_at is not null and expires_at > ${occurredAt}))
-    order by became_conversion_at, case when became_conversion_at is not null then id end, id desc limit 1)`
+    where ${condition} and (${convertedAt} is not null or (${leadAt} is not null and expires_at > ${occurredAt}))
+    order by ${convertedAt}, case when ${convertedAt} is not null then id end, id desc limit 1)`
 
-/** A customer who bought with a different e-mail than the lead's also belongs to that lead's referral (`theirs`). */
-const customer = (emailKey: string) => `customer as (
+/** As it is now, for an affiliate who is known by another signal; and as it was when the sale occurred. */
+const present: [string, string] = ['became_lead_at', 'became_conversion_at']
+const past: [string, string] = ['was_lead_at', 'was_converted_at']
+
+/**
+ * The customer, and the customer's referrals (`theirs`). A customer who bought with a different e-mail than the lead's also
+ * belongs to that lead's referral. What came after the sale does not count for the past.
+ */
+const customer = (emailKey: string, until: string) => `customer as (
     select id, email, name from customers where program_id = $1::uuid and email_key = ${emailKey}
   ), theirs as materialized (
-    select r.id, r.affiliate_id, r.became_lead_at, r.became_conversion_at, r.expires_at, a.state = 'active' as is_active
-    from referrals r join affiliates a on a.program_id = r.program_id and a.id = r.affiliate_id
-    where r.program_id = $1::uuid and r.id in (
-      select id from referrals where program_id = $1::uuid and customer_id = (select id from customer)
-      union select referral_id from sales where program_id = $1::uuid and customer_id = (select id from customer))
+    select r.id, r.affiliate_id, r.expires_at, r.became_lead_at, r.became_conversion_at, a.state = 'active' as is_active,
+      case when known.was_known and r.became_lead_at <= ${until} then r.became_lead_at end as was_lead_at,
+      case when known.was_known and r.became_conversion_at <= ${until} then r.became_conversion_at end as was_converted_at
+    from (
+      select id, bool_or(was_known) as was_known from (
+        select id, true as was_known from referrals where program_id = $1::uuid and customer_id = (select id from customer)
+        union all
+        select referral_id, occurred_at <= ${until} from sales where program_id = $1::uuid and customer_id = (select id from customer)
+      ) connections group by id
+    ) known
+      join referrals r on r.program_id = $1::uuid and r.id = known.id
+      join affiliates a on a.program_id = r.program_id and a.id = r.affiliate_id
   )`
 
 const coupon = (key: string) => `coupon as (
     select id, affiliate_id, archived_at from affiliate_coupons where program_id = $1::uuid and token_key = ${key}
+  )`
+
+/** Of several codes, the first that can bring the sale to an affiliate, else the first that exists. */
+const firstCoupon = (keys: string, occurredAt: string) => `coupon as (
+    select k.id, k.affiliate_id, k.archived_at
+    from jsonb_array_elements_text(${keys}) with ordinality as given (key, number)
+      join affiliate_coupons k on k.program_id = $1::uuid and k.token_key = given.key
+      join affiliates a on a.program_id = k.program_id and a.id = k.affiliate_id
+      join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id
+    order by a.state = 'active' and coalesce(least(k.archived_at, c.archived_at) > ${occurredAt}, true) desc, given.number
+    limit 1
   )`
 
 function textOf(kinds: readonly Kind[]): string {
@@ -115,13 +153,16 @@ function textOf(kinds: readonly Kind[]): string {
   const chosen: Record<string, string> = {}
   const found: Record<string, string> = {
     saleId: '(select id from sales where program_id = $1::uuid and external_id = $2::text)',
-    isKept: 'exists (select from unattributed_sales where program_id = $1::uuid and external_id = $2::text)',
+    keptOccurredAt:
+      '(select occurred_at from unattributed_sales where program_id = $1::uuid and external_id = $2::text)',
   }
-  if (given.coupon) {
-    tables.push(coupon(given.coupon[0] as string))
+  const isByCoupon = given.coupon !== undefined || given.coupons !== undefined
+  if (given.coupon) tables.push(coupon(given.coupon[0] as string))
+  if (given.coupons) tables.push(firstCoupon(...(given.coupons as [string, string])))
+  if (isByCoupon) {
     found.coupon = `(select json_build_object('id', id, 'archivedAt', archived_at) from coupon)`
   }
-  const affiliates = [...(given.affiliate ?? []), ...(given.coupon ? ['(select affiliate_id from coupon)'] : [])]
+  const affiliates = [...(given.affiliate ?? []), ...(isByCoupon ? ['(select affiliate_id from coupon)'] : [])]
   if (affiliates.length > 0) {
     tables.push(`named_affiliate as (
     select * from affiliates where program_id = $1::uuid and id = coalesce(${affiliates.join(', ')}))`)
@@ -130,13 +171,13 @@ function textOf(kinds: readonly Kind[]): string {
         join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id)`
   }
   if (emailKey && occurredAt) {
-    tables.push(customer(emailKey))
+    tables.push(customer(emailKey, `${occurredAt} + interval '${clockGraceMinutes} minutes'`))
     found.customer = '(select to_json(customer) from customer)'
-    found.hasLeads = 'exists (select from theirs where became_lead_at is not null)'
-    found.hasActiveLeads = 'exists (select from theirs where became_lead_at is not null and is_active)'
-    chosen.ofCustomer = choose('is_active', occurredAt)
+    found.hasLeads = 'exists (select from theirs where was_lead_at is not null)'
+    found.hasActiveLeads = 'exists (select from theirs where was_lead_at is not null and is_active)'
+    chosen.ofCustomer = choose('is_active', occurredAt, past)
     if (affiliates.length > 0)
-      chosen.ofAffiliate = choose('affiliate_id = (select id from named_affiliate)', occurredAt)
+      chosen.ofAffiliate = choose('affiliate_id = (select id from named_affiliate)', occurredAt, present)
   }
   if (given.referral) chosen.named = given.referral[0] as string
   if (given.importedReferral) {

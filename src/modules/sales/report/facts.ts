@@ -1,26 +1,30 @@
-import type { SqlDatabase } from '../../../database/sql.ts'
+import type { Sql, SqlDatabase } from '../../../database/sql.ts'
 import type { Affiliate, Campaign, Customer, Referral } from '../../../generated/prisma/client.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'
+import { token } from '../../../kernel/input/fields.ts'
 import { tokenKey } from '../../../kernel/link-tokens.ts'
 import type { History } from '../../commissions/calculate.ts'
 import type { RuleSource } from '../../commissions/new-commission.ts'
+import type { AffiliateAddresses } from '../../commissions/self-referral.ts'
 import type { ProgressingReferral } from '../../referrals/progress.ts'
-import { type FactsQuery, saleFacts } from './facts-sql.ts'
+import { type FactsQuery, saleCampaign, saleFacts } from './facts-sql.ts'
 
 /** What names the affiliate of a sale. */
 export type Signals = {
   referralId?: string | null | undefined
-  coupon?: string | null | undefined
+  /** Several codes are tried in order. */
+  coupon?: readonly string[] | null | undefined
   email?: string | null | undefined
 }
 
-export type SaleAffiliate = Pick<Affiliate, 'id' | 'email' | 'state' | 'campaignId'>
-export type SaleCampaign = RuleSource & Pick<Campaign, 'programId' | 'id' | 'daysBeforeReferralsExpire' | 'archivedAt'>
+export type SaleAffiliate = Pick<Affiliate, 'id' | 'state' | 'campaignId' | 'updatedAt'> & AffiliateAddresses
+export type SaleCampaign = RuleSource &
+  Pick<Campaign, 'programId' | 'id' | 'daysBeforeReferralsExpire' | 'archivedAt' | 'updatedAt'>
 
 /** A referral that the sale may belong to. */
 export type SaleReferral = ProgressingReferral &
-  Pick<Referral, 'campaignId' | 'expiresAt'> & {
+  Pick<Referral, 'campaignId' | 'expiresAt' | 'createdAt'> & {
     affiliate: SaleAffiliate
     campaign: SaleCampaign
     customerEmail: string | null
@@ -32,8 +36,8 @@ export type SaleReferral = ProgressingReferral &
 export type SaleFacts = {
   /** The id of the sale that was recorded with this external id. */
   saleId: string | null
-  /** Whether an unattributed sale has this external id. */
-  isKept: boolean
+  /** When the unattributed sale with this external id occurred; null if there is none. */
+  keptOccurredAt: Date | null
   customer: Pick<Customer, 'id' | 'email' | 'name'> | null
   coupon: { id: string; archivedAt: Date | null } | null
   /** The affiliate that a person named, or that of the coupon; and its current campaign. */
@@ -49,6 +53,9 @@ export type SaleFacts = {
   hasActiveLeads: boolean
 }
 
+/** Whether a code can be that of a coupon. */
+export const isToken = (code: string): boolean => token().safeParse(code).success
+
 /** Reads the facts in one statement, or in two if the id of the referral is unknown. What must not change until the sale is recorded has to be locked before. */
 export async function readSaleFacts(
   sql: Pick<SqlDatabase, 'textRows'>,
@@ -59,7 +66,7 @@ export async function readSaleFacts(
     programId,
     externalId,
     referral: idSpellings(sale.referralId ?? ''),
-    couponKey: sale.coupon ? tokenKey(sale.coupon) : null,
+    couponKeys: (sale.coupon ?? []).filter(isToken).map(tokenKey),
     emailKey: sale.email ? emailKey(sale.email) : null,
     affiliateId: sale.affiliateId ?? null,
     occurredAt,
@@ -81,16 +88,30 @@ async function read(
   return factsOf({ ...nothing, ...JSON.parse(row?.[0] as string) })
 }
 
+/** The campaign as it is now. */
+export async function readSaleCampaign(sql: Sql, programId: string, id: string): Promise<SaleCampaign> {
+  const rows = await sql.query(saleCampaign, [programId, id])
+  return campaignOf(rows[0]?.campaign as Json<SaleCampaign>)
+}
+
 /** As PostgreSQL returns the facts: times and 64-bit integers are text, and referrals are named by their ids. */
 type Json<T> = {
-  [K in keyof T]: T[K] extends Date | null ? string | null : T[K] extends bigint | null ? string | null : T[K]
+  [K in keyof T]: T[K] extends Date | bigint
+    ? string
+    : T[K] extends Date | null
+      ? string | null
+      : T[K] extends bigint | null
+        ? string | null
+        : T[K]
 }
 type ReferralRow = Json<Omit<SaleReferral, 'affiliate' | 'campaign' | 'history'>> & {
-  affiliate: SaleAffiliate
+  affiliate: Json<SaleAffiliate>
   campaign: Json<SaleCampaign>
   history: Json<History>
 }
-type Row = Pick<SaleFacts, 'saleId' | 'isKept' | 'customer' | 'affiliate' | 'hasLeads' | 'hasActiveLeads'> & {
+type Row = Pick<SaleFacts, 'saleId' | 'customer' | 'hasLeads' | 'hasActiveLeads'> & {
+  keptOccurredAt: string | null
+  affiliate: Json<SaleAffiliate> | null
   coupon: Json<NonNullable<SaleFacts['coupon']>> | null
   campaign: Json<SaleCampaign> | null
   named: string | null
@@ -100,7 +121,7 @@ type Row = Pick<SaleFacts, 'saleId' | 'isKept' | 'customer' | 'affiliate' | 'has
 }
 
 /** What a statement did not look for. */
-const nothing: Omit<Row, 'saleId' | 'isKept'> = {
+const nothing: Omit<Row, 'saleId' | 'keptOccurredAt'> = {
   customer: null,
   coupon: null,
   affiliate: null,
@@ -118,6 +139,8 @@ function factsOf(row: Row): SaleFacts {
   const find = (id: string | null) => (id === null ? null : (referrals.get(id) ?? null))
   return {
     ...row,
+    keptOccurredAt: toDate(row.keptOccurredAt),
+    affiliate: row.affiliate && affiliateOf(row.affiliate),
     coupon: row.coupon && { ...row.coupon, archivedAt: toDate(row.coupon.archivedAt) },
     campaign: row.campaign && campaignOf(row.campaign),
     named: find(row.named),
@@ -132,13 +155,18 @@ const campaignOf = (row: Json<SaleCampaign>): SaleCampaign => ({
   ...row,
   commissionAmountCents: row.commissionAmountCents === null ? null : BigInt(row.commissionAmountCents),
   archivedAt: toDate(row.archivedAt),
+  updatedAt: new Date(row.updatedAt),
 })
+
+const affiliateOf = (row: Json<SaleAffiliate>): SaleAffiliate => ({ ...row, updatedAt: new Date(row.updatedAt) })
 
 const referralOf = (row: ReferralRow): SaleReferral => ({
   ...row,
   becameLeadAt: toDate(row.becameLeadAt),
   becameConversionAt: toDate(row.becameConversionAt),
-  expiresAt: toDate(row.expiresAt) as Date,
+  expiresAt: new Date(row.expiresAt),
+  createdAt: new Date(row.createdAt),
+  affiliate: affiliateOf(row.affiliate),
   campaign: campaignOf(row.campaign),
   history: { ...row.history, firstOccurredAt: toDate(row.history.firstOccurredAt) },
 })

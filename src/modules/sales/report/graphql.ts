@@ -6,11 +6,12 @@ import { nestedQuery } from '../../../graphql/nested-query.ts'
 import { objectName } from '../../../graphql/object-name.ts'
 import { explainedBy, explainSale } from '../explanations/explain.ts'
 import { ExplanationType, explainedSale, primeExplainedSale } from '../explanations/graphql.ts'
+import { differencesOf } from './differences.ts'
 import { reportConversionInput } from './input.ts'
 import { type Conversion, reportConversion, simulateConversion } from './service.ts'
 
 type SaleRef = { programId: string; saleId: string }
-type ConversionReport = Conversion & SaleRef & { rows?: Awaited<ReturnType<typeof readRows>> }
+type ConversionReport = Conversion & SaleRef & { given?: unknown; rows?: Awaited<ReturnType<typeof readRows>> }
 
 const saleKey = ({ programId, saleId }: SaleRef) => ({ programId_id: { programId, id: saleId } })
 const earnedKey = ({ programId, saleId }: SaleRef) => ({ programId, saleId, refundId: null })
@@ -62,6 +63,13 @@ const ReportConversionPayload = builder.objectRef<ConversionReport>('ReportConve
         return ctx.db.commission.findFirst({ ...query, where: earnedKey(report) })
       },
     }),
+    differences: t.stringList({
+      subGraphs: publicOnly,
+      description:
+        'How a repeated report differs from the sale that was recorded: in its amount or currency, as English sentences. Empty for a new sale.',
+      resolve: async ({ duplicate, given, ...report }, _args, ctx) =>
+        duplicate ? differencesOf(await ctx.db.sale.findUniqueOrThrow({ where: saleKey(report) }), given) : [],
+    }),
     explanation: t.field({
       type: ExplanationType,
       subGraphs: publicOnly,
@@ -79,7 +87,7 @@ mutation('reportConversion', ReportConversionPayload, {
   input: reportConversionInput,
   resolve: async (ctx, input) => {
     const scope = programScope(ctx)
-    return { ...(await reportConversion(scope, input)), programId: scope.program.id }
+    return { ...(await reportConversion(scope, input)), given: input, programId: scope.program.id }
   },
 })
 
@@ -107,7 +115,7 @@ builder.queryField('simulateConversion', (t) =>
         readRows(db, { programId, saleId }, queries),
       )
       primeExplainedSale(ctx, report.rows.explained)
-      return { ...report, programId }
+      return { ...report, given: input, programId }
     },
   }),
 )

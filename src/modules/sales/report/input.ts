@@ -9,8 +9,32 @@ import {
   reference,
   required,
   text,
-  token,
 } from '../../../kernel/input/fields.ts'
+import { withWire } from '../../../kernel/input/wire.ts'
+
+/** A report can name at most this many codes. */
+const mostCodes = 20
+
+/**
+ * The codes that a customer used: one, several divided by commas, or a list. They may have any letters, because shops have
+ * other codes than those of affiliates.
+ */
+const couponCodes = () =>
+  withWire(
+    z
+      .preprocess(
+        (value) => [value].flat().flatMap((item) => (typeof item === 'string' ? item.split(',') : [item])),
+        z.array(z.unknown()),
+      )
+      .transform((items, context) => {
+        const codes = items.flatMap((item) => code.safeParse(item).data ?? [])
+        if (codes.length > 0) return codes.slice(0, mostCodes)
+        context.addIssue({ code: 'custom', message: 'must be a code, or several divided by commas' })
+        return z.NEVER
+      }),
+    { type: 'string', maxLength: 2_000 },
+  )
+const code = required(text())
 
 export const reportConversionInput = z.object({
   amountCents: required(
@@ -20,7 +44,13 @@ export const reportConversionInput = z.object({
     described(reference(), 'The id of the referral that the sale belongs to, as the tracking script returns it.'),
   ),
   email: optional(described(email(), "The customer's e-mail address.", { example: 'grace@example.com' })),
-  coupon: optional(described(token(), 'The token of the coupon that the customer used.', { example: 'ADA20' })),
+  coupon: optional(
+    described(
+      couponCodes(),
+      'The code that the customer used. Several are divided by commas, or a list in JSON; they are tried in order. A code that no affiliate has is no error.',
+      { example: 'ADA20' },
+    ),
+  ),
   currency: optional(
     described(currency(), "The currency of the sale, as an ISO 4217 code. Default: the program's currency."),
   ),
@@ -43,3 +73,12 @@ export const reportConversionInput = z.object({
 })
 
 export type ConversionInput = z.output<typeof reportConversionInput>
+
+/** The fields without which a sale can still be recorded. They are left out if they cannot be used. */
+export const droppableFields: readonly string[] = [
+  'referralId',
+  'email',
+  'coupon',
+  'customerName',
+  'billingCustomerId',
+] satisfies (keyof ConversionInput)[]

@@ -41,8 +41,8 @@ export type RecordedSale = {
 export function recordSale(
   ctx: ProgramCtx,
   { billingCustomerId, ...reported }: NewSale,
-  { customer, isKept }: Pick<SaleFacts, 'customer' | 'isKept'>,
-  { affiliate, campaign, signal, signals, couponId, referral: known }: Attribution,
+  { customer, keptOccurredAt }: Pick<SaleFacts, 'customer' | 'keptOccurredAt'>,
+  { affiliate, campaign, signal, signals, dropped, couponId, referral: known, heldReason: ownHeldReason }: Attribution,
   now: Date,
 ): RecordedSale {
   const programId = ctx.program.id
@@ -58,9 +58,9 @@ export function recordSale(
   const referral = known ?? created
   const history = known?.history ?? noHistory
   const buyerEmail = customer?.email ?? known?.customerEmail ?? null
-  const selfReferral = buyerEmail === null ? null : findSelfReferral(affiliate.email, buyerEmail)
+  const selfReferral = buyerEmail === null ? null : findSelfReferral(affiliate, buyerEmail)
   const earned: Earned =
-    selfReferral && campaign.selfReferrals === 'reject'
+    selfReferral && selfReferral !== 'self_referral_lookalike' && campaign.selfReferrals === 'reject'
       ? { reason: 'self_referral' }
       : calculateCommission(campaign, reported, history)
   const sale: Sale = {
@@ -74,11 +74,12 @@ export function recordSale(
     attributedBy: signal,
     noCommissionReason: 'reason' in earned ? earned.reason : null,
     refundedCents: 0n,
-    decision: decisionOf(signals, campaign, history, selfReferral),
+    decision: decisionOf({ signals, dropped }, campaign, history, selfReferral),
     createdAt: now,
     updatedAt: now,
   }
-  const heldReason = campaign.selfReferrals === 'hold' ? selfReferral : null
+  // A look-alike may be another person, so it is never rejected.
+  const heldReason = (campaign.selfReferrals === 'allow' ? null : selfReferral) ?? ownHeldReason
   const commission =
     'reason' in earned ? null : { ...newCommission(mintId(now), sale, campaign, earned, now), heldReason }
   const events = [
@@ -98,7 +99,7 @@ export function recordSale(
       inserted('money_events', moneyEvents(ctx, factsOf(commission), now)),
       insertedEvents(ctx, sharingState(events), now),
       ...(customer ? [namedCustomer({ programId, ...customer }, customerName, now)] : []),
-      ...(isKept && externalId !== null ? [deletedUnattributedSale(programId, externalId)] : []),
+      ...(keptOccurredAt && externalId !== null ? [deletedUnattributedSale(programId, externalId)] : []),
     ],
   }
 }

@@ -3,15 +3,15 @@ import { withSqlTransaction, withTransaction } from '../../../database/transacti
 import { writeTogether } from '../../../database/write.ts'
 import type { Commission, Prisma, Sale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
-import type { Problem } from '../../../kernel/errors.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'
-import { needsOneOf, parseInput } from '../../../kernel/input/parse.ts'
 import { newCustomer } from '../../customers/service.ts'
 import type { Locks } from '../../referrals/lock.ts'
 import { keepUnattributedSale } from '../unattributed/keep.ts'
-import { type Attribution, attribute, NoMatch } from './attribute.ts'
+import { type Attribution, attribute, Unattributed } from './attribute.ts'
 import { readSaleFacts, type SaleFacts } from './facts.ts'
+import { inForce } from './in-force.ts'
 import { type ConversionInput, reportConversionInput } from './input.ts'
+import { type ReadReport, readReport, type SignallessReport } from './read-report.ts'
 import { recordSale } from './record.ts'
 import { decideLocked, findSaleId } from './sale-transaction.ts'
 
@@ -22,13 +22,10 @@ export type Conversion = {
   recorded?: { sale: Sale; commission: Commission | null }
 }
 
-const signals = ['referralId', 'email', 'coupon'] as const
-const noSignal: Problem = { message: 'At least one of referral_id, email, coupon must be provided.' }
-
 /**
  * Records a sale and the commission it earns in one transaction. If the external id is known, returns the sale that was
- * recorded first and ignores the rest of the input. A sale that matches no active affiliate is kept for 90 days, so that it
- * can be attributed by hand.
+ * recorded first and ignores the rest of the input. A sale without a usable signal, or that matches no active affiliate, is
+ * kept for 90 days, so that it can be attributed by hand.
  *
  * What the decision depends on is locked first. If the report does not say what that is, the facts are read and the sale is
  * decided on them, to know it. The transaction locks, reads the facts, decides, and writes everything in one statement.
@@ -36,13 +33,15 @@ const noSignal: Problem = { message: 'At least one of referral_id, email, coupon
  * @throws INVALID_INPUT; REFUSED if no active affiliate matches the sale
  */
 export async function reportConversion(ctx: ProgramCtx, raw: unknown): Promise<Conversion> {
-  const report = await readReport(ctx, raw)
+  const report = await readNewReport(ctx, raw)
   if ('duplicate' in report) return report
   try {
-    const locks = locksOf(ctx, report)
-    return await withSqlTransaction(ctx.db, (tx) => attributeAndRecord(ctx, tx, report.input, locks))
+    const facts = await readEarlyFacts(ctx, report)
+    if (facts && facts.saleId !== null) return { duplicate: true, saleId: facts.saleId }
+    const locks = locksOf(ctx, report, facts)
+    return await withSqlTransaction(ctx.db, (tx) => attributeAndRecord(ctx, tx, report, locks))
   } catch (error) {
-    if (error instanceof NoMatch) await keepUnattributedSale(ctx, report.input, error.signals)
+    if (error instanceof Unattributed) await keepUnattributedSale(ctx, report, raw, error.signals)
     throw error
   }
 }
@@ -57,12 +56,15 @@ export async function simulateConversion<T>(
   raw: unknown,
   read: (db: Prisma.TransactionClient, saleId: string) => Promise<T>,
 ): Promise<Conversion & { rows: T }> {
-  const report = await readReport(ctx, raw)
+  const report = await readNewReport(ctx, raw)
   if ('duplicate' in report) return { ...report, rows: await read(ctx.db, report.saleId) }
-  const locks = locksOf(ctx, report)
+  const facts = await readEarlyFacts(ctx, report)
+  if (facts && facts.saleId !== null)
+    return { duplicate: true, saleId: facts.saleId, rows: await read(ctx.db, facts.saleId) }
+  const locks = locksOf(ctx, report, facts)
   const rollback: { result?: Conversion & { rows: T } } = {}
   await withTransaction(ctx.db, async (tx) => {
-    const conversion = await attributeAndRecord(ctx, sqlWithin(tx), report.input, locks)
+    const conversion = await attributeAndRecord(ctx, sqlWithin(tx), report, locks)
     rollback.result = { ...conversion, rows: await read(tx, conversion.saleId) }
     throw rollback
   }).catch((error) => {
@@ -71,55 +73,69 @@ export async function simulateConversion<T>(
   return rollback.result as Conversion & { rows: T }
 }
 
-/** A valid report, and the facts that say what to lock; null if the report says it itself. */
-type Report = { input: ConversionInput; facts: SaleFacts | null }
-
-/** The rest of a repeated report is ignored, even if it is invalid. */
-async function readReport(ctx: ProgramCtx, raw: unknown): Promise<Report | Conversion> {
-  const sql = sqlOf(ctx.db)
-  let input: ConversionInput
+/** The rest of a repeated report is ignored, even if it is invalid. @throws INVALID_INPUT */
+async function readNewReport(ctx: ProgramCtx, raw: unknown): Promise<ReadReport | SignallessReport | Conversion> {
+  let report: ReadReport | SignallessReport | { error: unknown }
   try {
-    input = await parseInput(reportConversionInput, raw, needsOneOf(signals, noSignal))
+    report = readReport(raw, ctx.now())
   } catch (error) {
-    const { externalId } = (raw ?? {}) as { externalId?: unknown }
-    const id = reportConversionInput.shape.externalId.safeParse(externalId).data
-    const saleId = id === undefined ? null : await findSaleId(sql, ctx.program.id, id)
-    if (saleId === null) throw error
-    return { duplicate: true, saleId }
+    report = { error }
   }
-  // Without an e-mail, only the sale and the referral are locked. Their ids are in the report.
-  if (ownReferralId(input) !== null && !input.email) return { input, facts: null }
-  const facts = await readFacts(ctx, sql, input)
-  return facts.saleId === null ? { input, facts } : { duplicate: true, saleId: facts.saleId }
+  if (!('error' in report)) return report
+  const { externalId } = (raw ?? {}) as { externalId?: unknown }
+  const id = reportConversionInput.shape.externalId.safeParse(externalId).data
+  const saleId = id === undefined ? null : await findSaleId(sqlOf(ctx.db), ctx.program.id, id)
+  if (saleId !== null) return { duplicate: true, saleId }
+  if ('signals' in report) return report
+  throw report.error
 }
 
 /** The id of the referral, if the report has it and not that of another server. */
 const ownReferralId = ({ referralId }: ConversionInput) => idSpellings(referralId ?? '').ownId
 
-const occurredAt = (ctx: ProgramCtx, input: ConversionInput) => input.occurredAt ?? ctx.now()
+/** The facts of a reported sale, and when it occurred. */
+type ReportFacts = SaleFacts & { occurredAt: Date }
 
-const readFacts = (ctx: ProgramCtx, sql: Pick<SqlDatabase, 'textRows'>, input: ConversionInput): Promise<SaleFacts> =>
-  readSaleFacts(sql, {
-    ...input,
-    programId: ctx.program.id,
-    externalId: input.externalId ?? null,
-    occurredAt: occurredAt(ctx, input),
-  })
+/**
+ * The facts that say what to lock; null if the report says it itself.
+ *
+ * @throws Unattributed without a usable signal
+ */
+async function readEarlyFacts(ctx: ProgramCtx, report: ReadReport | SignallessReport): Promise<ReportFacts | null> {
+  if ('signals' in report) throw new Unattributed(report.signals, report.error)
+  // Without an e-mail, only the sale and the referral are locked. Their ids are in the report.
+  if (ownReferralId(report.input) !== null && !report.input.email) return null
+  return readFacts(ctx, sqlOf(ctx.db), report.input)
+}
 
-/** @throws NoMatch */
-const attributeReport = (ctx: ProgramCtx, input: ConversionInput, facts: SaleFacts): Attribution =>
-  attribute({ ...input, occurredAt: occurredAt(ctx, input) }, facts)
+/** A sale that is reported again after it was kept, without a time, still occurred when it was first reported. */
+async function readFacts(
+  ctx: ProgramCtx,
+  sql: Pick<SqlDatabase, 'textRows'>,
+  input: ConversionInput,
+): Promise<ReportFacts> {
+  const readAt = async (occurredAt: Date) => {
+    const sale = { ...input, programId: ctx.program.id, externalId: input.externalId ?? null, occurredAt }
+    return { ...(await readSaleFacts(sql, sale)), occurredAt }
+  }
+  const facts = await readAt(input.occurredAt ?? ctx.now())
+  return input.occurredAt || !facts.keptOccurredAt ? facts : readAt(facts.keptOccurredAt)
+}
+
+/** @throws Unattributed */
+const attributeReport = ({ input, dropped }: ReadReport, facts: ReportFacts): Attribution =>
+  attribute({ ...input, dropped, occurredAt: facts.occurredAt }, facts)
 
 /**
  * What the decision depends on, as far as it is known before anything is locked.
  *
- * @throws NoMatch
+ * @throws Unattributed
  */
-function locksOf(ctx: ProgramCtx, { input, facts }: Report): Locks {
+function locksOf(ctx: ProgramCtx, report: ReadReport, facts: ReportFacts | null): Locks {
   const programId = ctx.program.id
-  const { email, customerName: name, externalId } = input
-  if (!facts) return { programId, externalId, referralId: ownReferralId(input) }
-  const { referral } = attributeReport(ctx, input, facts)
+  const { email, customerName: name, externalId } = report.input
+  if (!facts) return { programId, externalId, referralId: ownReferralId(report.input) }
+  const { referral } = attributeReport(report, facts)
   const newcomer = email ? newCustomer(programId, { email, name }, ctx.now()) : null
   return { programId, externalId, customer: facts.customer?.id ?? newcomer, referralId: referral?.id }
 }
@@ -127,24 +143,25 @@ function locksOf(ctx: ProgramCtx, { input, facts }: Report): Locks {
 async function attributeAndRecord(
   ctx: ProgramCtx,
   tx: SqlTransaction,
-  input: ConversionInput,
+  report: ReadReport,
   locks: Locks,
 ): Promise<Conversion> {
-  const { customerName = null, externalId = null, billingCustomerId = null, amountCents } = input
+  const { customerName = null, externalId = null, billingCustomerId = null, amountCents, currency } = report.input
   const { facts, attribution } = await decideLocked(tx, locks, async () => {
-    const facts = await readFacts(ctx, tx, input)
-    return { facts, attribution: facts.saleId === null ? attributeReport(ctx, input, facts) : null }
+    const facts = await readFacts(ctx, tx, report.input)
+    return { facts, attribution: facts.saleId === null ? attributeReport(report, facts) : null }
   })
   if (!attribution) return { duplicate: true, saleId: facts.saleId as string }
+  const { occurredAt } = facts
   const sale = {
     externalId,
     customerName,
     billingCustomerId,
     amountCents,
-    currency: input.currency ?? ctx.program.currency,
-    occurredAt: occurredAt(ctx, input),
+    currency: currency ?? ctx.program.currency,
+    occurredAt,
   }
-  const { writes, ...recorded } = recordSale(ctx, sale, facts, attribution, ctx.now())
+  const { writes, ...recorded } = recordSale(ctx, sale, facts, await inForce(tx, attribution, occurredAt), ctx.now())
   await writeTogether(tx, writes)
   return { duplicate: false, saleId: recorded.sale.id, recorded }
 }

@@ -3,7 +3,7 @@ import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
 import { programScope } from '../../../graphql/context.ts'
 import { resourceMutation } from '../../../graphql/mutation.ts'
 import { HistoryActorType } from '../../history/graphql.ts'
-import { TriedSignalType } from '../explanations/graphql.ts'
+import { DroppedFieldType, TriedSignalType } from '../explanations/graphql.ts'
 import { SaleType } from '../graphql.ts'
 import type { Decision } from '../report/decision.ts'
 import { dismissUnattributedSale } from './dismiss.ts'
@@ -12,7 +12,7 @@ import { attributeSale, stillKept } from './service.ts'
 
 const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
   description:
-    'A reported sale that matched no active affiliate. It is kept for 90 days, until a later report of it matches, or until it is attributed by hand.',
+    'A reported sale that matched no active affiliate. Its values are those of the report, usable or not. It is kept for 90 days, until a later report of it matches, or until it is attributed by hand.',
   subGraphs: publicOnly,
   fields: (t) => ({
     id: t.exposeID('id', {
@@ -29,11 +29,11 @@ const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
     email: t.expose('email', {
       type: 'EmailAddress',
       nullable: true,
-      description: "The customer's e-mail address. Null if the report had none.",
+      description: "The customer's e-mail address as it was reported. Null if the report had none.",
     }),
     coupon: t.exposeString('coupon', {
       nullable: true,
-      description: 'The token of the coupon as it was reported. Null if the report had none.',
+      description: 'The code, or codes, as they were reported. Null if the report had none.',
     }),
     customerName: t.exposeString('customerName', {
       nullable: true,
@@ -52,6 +52,11 @@ const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
       type: [TriedSignalType],
       description: 'Every signal with its outcome, in the order in which they were tried.',
       resolve: ({ decision }) => (decision as Pick<Decision, 'signals'>).signals,
+    }),
+    dropped: t.field({
+      type: [DroppedFieldType],
+      description: 'The fields of the report that could not be used.',
+      resolve: ({ decision }) => (decision as Pick<Decision, 'dropped'>).dropped ?? [],
     }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When the sale occurred.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the sale was first reported.' }),

@@ -2,11 +2,12 @@ import { withTransaction } from '../../../database/transaction.ts'
 import type { Write } from '../../../database/write.ts'
 import { addDays } from '../../../kernel/calendar.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
+import { excerpt } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { storableText } from '../../../kernel/input/storable.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
 import type { TriedSignal } from '../report/decision.ts'
-import type { ConversionInput } from '../report/input.ts'
+import type { ReadReport } from '../report/read-report.ts'
 
 /** How many days an unattributed sale is kept. */
 const keptDays = 90
@@ -16,31 +17,32 @@ export const keptSince = (now: Date): Date => addDays(now, -keptDays)
 
 /**
  * Stores a sale that matched no active affiliate, so that it can be attributed by hand. If the sale was stored before, the
- * new report replaces it. Deletes the program's expired unattributed sales.
+ * new report replaces it, but a report without a time does not move it. Values are stored as they were sent, usable or not. Deletes the program's expired unattributed sales.
  */
 export async function keepUnattributedSale(
   ctx: ProgramCtx,
-  input: ConversionInput,
+  { input, dropped }: ReadReport,
+  raw: unknown,
   signals: TriedSignal[],
 ): Promise<void> {
   const now = ctx.now()
   const programId = ctx.program.id
   const externalId = input.externalId ?? null
+  const sent = (raw ?? {}) as Record<string, unknown>
   const facts = {
-    // A reference can be any text, because no referral needs to have it.
-    referralId: input.referralId === undefined ? null : storableText(input.referralId),
-    email: input.email ?? null,
-    coupon: input.coupon ?? null,
-    customerName: input.customerName ?? null,
-    billingCustomerId: input.billingCustomerId ?? null,
+    referralId: sentText(input.referralId ?? sent.referralId),
+    email: sentText(sent.email),
+    coupon: sentText(sent.coupon),
+    customerName: sentText(sent.customerName),
+    billingCustomerId: sentText(sent.billingCustomerId),
     amountCents: input.amountCents,
     currency: input.currency ?? ctx.program.currency,
-    decision: { signals },
-    occurredAt: input.occurredAt ?? now,
+    decision: { signals, dropped },
+    ...(input.occurredAt && { occurredAt: input.occurredAt }),
     updatedAt: now,
   }
   await ctx.db.unattributedSale.deleteMany({ where: { programId, createdAt: { lt: keptSince(now) } } })
-  const row = { ...facts, programId, id: mintId(now), externalId, createdAt: now }
+  const row = { occurredAt: now, ...facts, programId, id: mintId(now), externalId, createdAt: now }
   await withTransaction(ctx.db, async (tx) => {
     const { id } =
       externalId === null
@@ -52,6 +54,19 @@ export async function keepUnattributedSale(
           })
     await recordEvents(tx, ctx, eventsOf(id, ['tributary.sale.unattributed']), now)
   })
+}
+
+const longestSent = 2_000
+
+/** A value of a report as text that can be stored; null for a blank one. */
+function sentText(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const given = Array.isArray(value)
+    ? value.join(', ')
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)
+  return storableText(excerpt(given.trim(), longestSent)) || null
 }
 
 /** Deletes the unattributed sale with this external id, because the sale is attributed now. */

@@ -1,18 +1,19 @@
 import { sqlWithin } from '../../../database/sql.ts'
 import { withTransaction } from '../../../database/transaction.ts'
 import { writeTogether } from '../../../database/write.ts'
-import type { Prisma, UnattributedSale } from '../../../generated/prisma/client.ts'
+import type { UnattributedSale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, notFound, refused } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { findById } from '../../../kernel/lookup.ts'
 import { newCustomer } from '../../customers/service.ts'
-import { affiliateCampaignIdAsOf, campaignAsOf } from '../../history/point-in-time.ts'
 import { recordAction } from '../../history/record.ts'
 import { lockInOrder } from '../../referrals/lock.ts'
 import type { Attribution } from '../report/attribute.ts'
-import type { Decision } from '../report/decision.ts'
+import type { Decision, DroppedField } from '../report/decision.ts'
 import { readSaleFacts, type SaleFacts } from '../report/facts.ts'
+import { inForce } from '../report/in-force.ts'
+import { readKept } from '../report/read-report.ts'
 import { recordSale } from '../report/record.ts'
 import { decideLocked, findSaleId } from '../report/sale-transaction.ts'
 import { keptSince } from './keep.ts'
@@ -42,15 +43,17 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
     const { count: deleted } = await tx.unattributedSale.deleteMany({ where })
     if (!kept || deleted === 0) throw notFound('Unattributed sale', id)
     const now = ctx.now()
-    const { email, customerName, billingCustomerId, amountCents, currency, occurredAt } = kept
+    const { amountCents, currency, occurredAt } = kept
+    const { input, dropped } = readKept(kept)
+    const { email = null, customerName = null, billingCustomerId = null } = input
     const customer = email === null ? null : newCustomer(programId, { email, name: customerName }, now)
     const { facts, attribution } = await decideLocked(sql, { programId, customer }, async () => {
       const named = isId(affiliateId) ? affiliateId : null
       const facts = await readSaleFacts(sql, { programId, externalId: null, email, affiliateId: named, occurredAt })
-      return { facts, attribution: await attributeByHand(tx, kept, facts) }
+      return { facts, attribution: attributeByHand(kept, dropped, facts) }
     })
     const sale = { externalId, customerName, billingCustomerId, amountCents, currency, occurredAt }
-    const recorded = recordSale(ctx, sale, facts, attribution, now)
+    const recorded = recordSale(ctx, sale, facts, await inForce(sql, attribution, occurredAt), now)
     await writeTogether(sql, recorded.writes)
     const what = { subject: 'unattributed_sale', subjectId: id, action: 'attributed' } as const
     await recordAction(tx, ctx, what, null, { affiliateId }, now)
@@ -59,33 +62,26 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
 }
 
 /**
- * The customer's referral of the affiliate, or a new one, with the rules of its campaign at the time of the sale.
+ * The customer's referral of the affiliate, or a new one.
  *
  * @throws INVALID_INPUT if the affiliate is unknown; REFUSED if it is not active
  */
-async function attributeByHand(
-  tx: Prisma.TransactionClient,
-  { decision, programId, occurredAt }: UnattributedSale,
-  { affiliate, ofAffiliate: referral, campaign: current }: SaleFacts,
-): Promise<Attribution> {
-  if (!affiliate || !current) throw invalid([{ field: 'affiliateId', message: 'Affiliate not found.' }])
+function attributeByHand(
+  { decision }: UnattributedSale,
+  dropped: DroppedField[],
+  { affiliate, ofAffiliate: referral, campaign }: SaleFacts,
+): Attribution {
+  if (!affiliate || !campaign) throw invalid([{ field: 'affiliateId', message: 'Affiliate not found.' }])
   if (affiliate.state !== 'active') throw refused('The affiliate is not active.', ['affiliate_not_active'])
   const { signals } = decision as Pick<Decision, 'signals'>
-  const campaign =
-    referral?.campaign ??
-    (await tx.campaign.findUniqueOrThrow({
-      where: {
-        programId_id: { programId, id: await affiliateCampaignIdAsOf(tx, { ...affiliate, programId }, occurredAt) },
-      },
-    }))
-  const { daysBeforeReferralsExpire } = campaign
   return {
     signal: 'manual',
     referral,
     affiliate,
-    // A new referral expires by the campaign's present rule.
-    campaign: { ...(await campaignAsOf(tx, campaign, occurredAt)), daysBeforeReferralsExpire },
+    campaign: referral?.campaign ?? campaign,
     couponId: null,
+    heldReason: null,
     signals: [...signals, { signal: 'manual', outcome: 'matched' }],
+    dropped,
   }
 }

@@ -876,8 +876,10 @@ export const texts = {
     states: { PENDING: 'Pending', DUE: 'Due', PAID: 'Paid', VOID: 'Void' },
     held: 'Held',
     heldReasons: {
-      SELF_REFERRAL_EMAIL: "The customer has the affiliate's own e-mail address.",
+      SELF_REFERRAL_EMAIL: "The customer has the affiliate's own e-mail address, or a payout address.",
       SELF_REFERRAL_DOMAIN: "The customer's e-mail address has the domain of the affiliate's.",
+      SELF_REFERRAL_LOOKALIKE: "The customer's e-mail address looks like the affiliate's own.",
+      VISIT_AFTER_SALE: 'The visit was made after the sale.',
     },
     sale: 'Sale',
     refundOf: (sale: string) => `Refund of ${sale}`,
@@ -1105,6 +1107,7 @@ export const texts = {
     },
     signalOutcomes: {
       MATCHED: 'matched',
+      NOT_USABLE: 'not usable',
       NOT_FOUND: 'not found',
       NOT_GIVEN: 'not in the report',
       NOT_TRIED: 'not tried',

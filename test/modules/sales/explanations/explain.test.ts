@@ -142,15 +142,15 @@ describe('the explanation of a sale without a commission contains the reason', (
     ],
     [
       { max_commission_period_in_months: 1 },
-      { occurredAt: '2026-12-31T00:00:00Z' },
+      { occurredAt: '2026-03-02T00:00:00Z' },
       'COMMISSION_PERIOD_OVER',
-      'No commission: the commission period of 1 months ended on 2026-04-01.',
+      'No commission: the commission period of 1 months ended on 2026-03-01.',
     ],
     [{}, { amountCents: 4 }, 'AMOUNT_ROUNDS_TO_ZERO', 'No commission: the amount rounds to 0.'],
   ])('%j', async (campaign, sale, outcome, sentence) => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, campaign)
-    const first = { coupon, email: 'a@b.co', occurred_at: '2026-03-01T00:00:00Z' }
+    const first = { coupon, email: 'a@b.co', occurred_at: '2026-02-01T00:00:00Z' }
     await reportSale(program, first)
     const result = await report(program, { amountCents: 10_000, coupon, email: 'a@b.co', ...sale })
     expect(result.commission).toBeNull()

@@ -35,6 +35,7 @@ describe('an unpaid commission', () => {
       object: 'refund',
       id: expect.any(String),
       duplicate: false,
+      hint: null,
       sale_id: saleId,
       amount_cents: 2_505,
       commission: { ...commission, amount: 750 },
@@ -170,7 +171,7 @@ describe('a refund reported again', () => {
     const first = await refund({ amount_cents: 1_000, refund_external_id: 're_1' })
     const again = await refund({ amount_cents: 9_000, refund_external_id: 're_1' })
     expect(again.status).toBe(200)
-    expect(again.body).toEqual({ ...first.body, duplicate: true })
+    expect(again.body).toEqual({ ...first.body, duplicate: true, hint: expect.any(String) })
     expect((await read()).amount).toBe(900)
     const { status, body } = await program.post('/conversions/refund', {
       external_id: 'inv_1',
@@ -253,5 +254,33 @@ describe('the same refund, reported eight times at once', () => {
     const answers = await times(8, () => refund({ ...fields, refund_external_id: 're_1' }))
     expect(countBy(answers.map(({ status }) => status))).toEqual({ 200: 7, 201: 1 })
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  })
+})
+
+describe('amounts as billing systems send them', () => {
+  it('records the difference to a total, and answers a total that is known with the last refund', async () => {
+    const { read, refund } = await createSale()
+    const report = async (total: number, id: string) => {
+      const { status, body } = await refund({ refunded_total_cents: total, refund_external_id: id })
+      return [status, body.amount_cents, body.duplicate, (await read()).amount]
+    }
+    expect(await report(2_000, 're_1')).toEqual([201, 2_000, false, 800])
+    expect(await report(5_000, 're_2')).toEqual([201, 3_000, false, 500])
+    expect(await report(5_000, 're_3')).toEqual([200, 3_000, true, 500])
+    const late = await refund({ refunded_total_cents: 2_000, refund_external_id: 're_late' })
+    expect([late.status, late.body.hint]).toEqual([200, expect.stringContaining('refunded already')])
+    expect((await refund({ refunded_total_cents: 10_001 })).status).toBe(422)
+    expect((await refund({ refunded_total_cents: 6_000, amount_cents: 1 })).status).toBe(422)
+  })
+
+  it('the same id with another amount gets a hint, and changes nothing', async () => {
+    const { read, refund } = await createSale()
+    await refund({ amount_cents: 2_000, refund_external_id: 're_1' })
+    const same = await refund({ amount_cents: 2_000, refund_external_id: 're_1' })
+    const other = await refund({ amount_cents: 5_000, refund_external_id: 're_1' })
+    expect([same.status, same.body.hint]).toEqual([200, null])
+    expect([other.status, other.body.duplicate, other.body.amount_cents]).toEqual([200, true, 2_000])
+    expect(other.body.hint).toContain('recorded with 2000, not 5000')
+    expect((await read()).amount).toBe(800)
   })
 })

@@ -88,3 +88,20 @@ it('the external id of a failed report can be used again', async () => {
   const { status } = await program.post('/conversions', { amount_cents: 100, coupon, external_id: 'retry' })
   expect(status).toBe(201)
 })
+
+it('GraphQL says how a repeated report differs', async () => {
+  const { coupon } = await createSeller(program)
+  const differences = async (input: object) => {
+    const { reportConversion } = await program.graphql(
+      'mutation ($input: ReportConversionInput!) { reportConversion(input: $input) { duplicate differences } }',
+      { input: { coupon, externalId: 'differs', ...input } },
+    )
+    return reportConversion.differences
+  }
+  expect(await differences({ amountCents: 1_000, currency: 'usd' })).toEqual([])
+  expect(await differences({ amountCents: 1_000, currency: 'USD' })).toEqual([])
+  expect(await differences({ amountCents: 9_000, currency: 'eur' })).toEqual([
+    'The amount was 1000 and is 9000 now.',
+    'The currency was usd and is eur now.',
+  ])
+})

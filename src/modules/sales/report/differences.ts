@@ -1,0 +1,16 @@
+import type { Sale } from '../../../generated/prisma/client.ts'
+import { readFields } from '../../../kernel/input/parse.ts'
+import { reportConversionInput } from './input.ts'
+
+/** How a repeated report differs from the recorded sale, in what decides about money. Values that cannot be read are ignored. */
+export function differencesOf(sale: Pick<Sale, 'amountCents' | 'currency'>, given: unknown): string[] {
+  const { amountCents, currency } = readFields(reportConversionInput, given).readable
+  return [
+    ...(amountCents !== undefined && amountCents !== sale.amountCents
+      ? [`The amount was ${sale.amountCents} and is ${amountCents} now.`]
+      : []),
+    ...(currency !== undefined && currency !== sale.currency
+      ? [`The currency was ${sale.currency} and is ${currency} now.`]
+      : []),
+  ]
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { UnattributedSale } from '../../../generated/prisma/client.ts'
+import type { AttributionSignal } from '../../../generated/prisma/enums.ts'
+import { addDays } from '../../../kernel/calendar.ts'
+import { invalid, type Problem, type TributaryError } from '../../../kernel/errors.ts'
+import { needsOneOf, problem, readFields } from '../../../kernel/input/parse.ts'
+import type { DroppedField, TriedSignal } from './decision.ts'
+import { isToken } from './facts.ts'
+import { type ConversionInput, droppableFields, reportConversionInput } from './input.ts'
+
+/** A report that can be recorded: its usable fields, and those that were left out. */
+export type ReadReport = { input: ConversionInput; dropped: DroppedField[] }
+
+/** A valid report without a usable signal. The sale is kept, and the report fails with `error`. */
+export type SignallessReport = ReadReport & { signals: TriedSignal[]; error: TributaryError }
+
+const signalFields = ['referralId', 'coupon', 'email'] as const
+const noSignal: Problem = { message: 'At least one of referral_id, email, coupon must be provided.' }
+
+/**
+ * Reads a reported sale. What the amount depends on must be valid. Other fields are left out if they cannot be used,
+ * because one good signal is enough to record the sale.
+ *
+ * @throws INVALID_INPUT with every problem
+ */
+export function readReport(raw: unknown, now: Date): ReadReport | SignallessReport {
+  const { readable, problems } = readFields(reportConversionInput, raw)
+  if (readable.occurredAt && readable.occurredAt > addDays(now, 1))
+    problems.push(problem('occurredAt', 'may lie at most one day ahead'))
+  const isDropped = ({ field }: Problem) => field !== undefined && droppableFields.includes(field)
+  const missing = needsOneOf(signalFields, noSignal)(readable, problems)
+  if (!problems.every(isDropped)) throw invalid([...problems, ...missing])
+  const input = readable as ConversionInput
+  const dropped = [...problems.map(droppedField), ...(input.coupon?.every(isToken) === false ? [foreignCode] : [])]
+  if (signalFields.some((field) => input[field] !== undefined)) return { input, dropped }
+  const isSignal = ({ field }: Problem) => signalFields.some((name) => name === field)
+  const signals = signalFields.map((field): TriedSignal => {
+    const outcome = problems.some((one) => one.field === field) ? 'not_usable' : 'not_given'
+    return { signal: signalOf[field], outcome }
+  })
+  return { input, dropped, signals, error: invalid(missing.length > 0 ? missing : problems.filter(isSignal)) }
+}
+
+/** The usable fields of a sale that was kept as it was sent. */
+export function readKept(kept: Pick<UnattributedSale, 'email' | 'customerName' | 'billingCustomerId'>) {
+  const { email, customerName, billingCustomerId } = reportConversionInput.shape
+  const { readable: input, problems } = readFields(z.object({ email, customerName, billingCustomerId }), kept)
+  return { input, dropped: problems.map(droppedField) }
+}
+
+const droppedField = ({ field = '', message }: Problem): DroppedField => ({ field, problem: message })
+
+const signalOf = { referralId: 'referral_id', coupon: 'coupon', email: 'email' } satisfies Record<
+  (typeof signalFields)[number],
+  AttributionSignal
+>
+
+const foreignCode: DroppedField = {
+  field: 'coupon',
+  problem: 'Coupon has a code that no affiliate can have: their codes have letters, digits and dashes',
+}
