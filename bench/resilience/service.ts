@@ -97,7 +97,7 @@ export const residentMb = ({ process }: Service): Promise<number> => residentMbO
 
 /** How many problems the doctor finds. */
 export async function diagnose(address: string): Promise<number> {
-  const { body } = await send(address, adminToken, 'POST', '/graphql', { query: '{ doctor { findings { id } } }' })
+  const { body } = await send(address, adminToken, 'POST', '/graphql', { query: '{ doctor { findings { rowId } } }' })
   return JSON.parse(body).data.doctor.findings.length
 }
 

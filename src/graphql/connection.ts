@@ -10,7 +10,7 @@ import { programScope, whereScope } from './context.ts'
 import { groupOf, groupType } from './groups.ts'
 import { isArchivable, listedRule } from './listed.ts'
 import { inWords } from './names.ts'
-import { NodeType } from './node.ts'
+import { defineRowNode } from './node.ts'
 import { orderOf } from './order.ts'
 import { PageInfo } from './page-info.ts'
 import { type Connection, fromSlice, lazily, readSlice } from './slice.ts'
@@ -18,7 +18,7 @@ import { countOf, summariesOf } from './summaries.ts'
 import { defineWhere, whereOf } from './where.ts'
 
 /** The object type of a listing's rows. */
-type RowType = ObjectRef<Types, Row> & { addInterfaces(interfaces: [typeof NodeType]): void }
+type RowType = ObjectRef<Types, Row> & Parameters<typeof defineRowNode>[0]
 
 /**
  * Defines the connection of a listing: `AffiliateConnection` with edges, totals and groups.
@@ -27,7 +27,7 @@ type RowType = ObjectRef<Types, Row> & { addInterfaces(interfaces: [typeof NodeT
 export function connectionOf(listing: Listing, rowType: object) {
   // Prisma's row types have no index signature, so TypeScript does not take them for rows.
   const type = rowType as RowType
-  type.addInterfaces([NodeType])
+  defineRowNode(type)
   defineWhere(listing)
   const { forAffiliate = false } = listing
   const noun = inWords(listing.noun)

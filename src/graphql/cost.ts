@@ -129,20 +129,26 @@ const measured = new WeakMap<DocumentNode, LRUCache<string, Measurement>>()
 const measurementsPerDocument = 50
 
 /**
- * The values of variables that the cost can depend on: numbers of rows, the conditions of `@skip` and `@include`, and how
- * many lines texts have. A variable that is not given has its default value; one that is null has no value.
+ * The values of variables that the cost can depend on: numbers of rows, the conditions of `@skip` and `@include`, enums, the
+ * days of times, and how many lines texts have. A variable that is not given has its default value; one that is null has no
+ * value.
  */
 function sizesOf({ document, operationName, variableValues }: Operation): unknown[] {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []
   return definitions.map(({ variable }) => {
     const value = variableValues?.[variable.name.value]
     if (value === undefined) return 'default'
+    if (typeof value === 'string' && enumValue.test(value)) return value
     return value === null || typeof value === 'number' || typeof value === 'boolean' ? value : linesIn(value)
   })
 }
 
-/** The numbers of lines of the texts in a value that have several. */
+/** What a value of an enum looks like. Other words may look so too, and are measured once more. */
+const enumValue = /^[a-z_]{1,20}$/
+
+/** The numbers of lines of the texts in a value that have several, and the days of its times. */
 function linesIn(value: unknown): number[] {
+  if (value instanceof Date) return [Math.floor(value.getTime() / 86_400_000)]
   if (typeof value === 'string') return value.includes('\n') ? [linesOf(value)] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(linesIn) : []
 }

@@ -44,6 +44,8 @@ export function mutation<Payload, Id extends string = never>(
   builder.mutationField(name, (t) =>
     t.field({
       type: payload,
+      // A field that fails is null, so that the response still has what the other fields of the operation have done.
+      nullable: true,
       description,
       subGraphs,
       ...(forRole && { forRole }),

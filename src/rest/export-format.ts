@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import Negotiator from 'negotiator'
-import { invalid, TributaryError } from '../kernel/errors.ts'
+import { invalid } from '../kernel/errors.ts'
 import { problem } from '../kernel/input/parse.ts'
 
 /** How rows are written. The columns are the fields of the row type, in its order. */
@@ -48,9 +48,10 @@ export const formats = {
 const offered = Object.values(formats).map(({ contentType }) => contentType)
 
 /**
- * The format that the query's `format` names, else the one that the Accept header prefers. The default is CSV.
+ * The format that the query's `format` names, else the one that the Accept header prefers. The default is CSV, also for
+ * clients that accept neither: many send `Accept: application/json` with every request.
  *
- * @throws INVALID_INPUT for an unknown name; NOT_ACCEPTABLE if the client accepts neither format
+ * @throws INVALID_INPUT for an unknown name
  */
 export function chooseFormat(name: unknown, accept: string | null): ExportFormat {
   if (name !== undefined && name !== '') {
@@ -58,7 +59,5 @@ export function chooseFormat(name: unknown, accept: string | null): ExportFormat
     throw invalid([problem('format', `must be one of: ${Object.keys(formats).join(', ')}`)])
   }
   const chosen = new Negotiator({ headers: { accept: accept ?? '*/*' } }).mediaType(offered)
-  const format = Object.values(formats).find(({ contentType }) => contentType === chosen)
-  if (format) return format
-  throw new TributaryError('NOT_ACCEPTABLE', `An export is ${offered.join(' or ')}. Name one of them in Accept.`)
+  return Object.values(formats).find(({ contentType }) => contentType === chosen) ?? formats.csv
 }

@@ -9,7 +9,7 @@ import { readIdempotencyKey } from '../modules/idempotency/key.ts'
 import { readFields, readForm, readJson } from './body.ts'
 import { errorResponse } from './errors.ts'
 import { type Delivery, exportResponse } from './export.ts'
-import { hasConflictingAliases, namesOf, readExpand, readNames, withoutRepeated, withRouteNames } from './names.ts'
+import { hasConflictingAliases, namesOf, readExpand, readNames, withoutRepeated, withSentNames } from './names.ts'
 import { fileResponse, jsonResponse, type PayoutFile } from './responses.ts'
 import type { Route } from './route.ts'
 import { basePath, type Match, routes } from './routes.ts'
@@ -52,7 +52,7 @@ export async function answerRest(
       ? runKeyed(request, match, context, toError, delivery)
       : runRoute(request, match, context, toError, delivery))
   } catch (error) {
-    return answerError(toError(error), match, context)
+    return answerError(toError(error), match)
   }
 }
 
@@ -75,7 +75,7 @@ async function runKeyed(
     // The answer is kept for a client that has gone away.
     const within = { ...context, db, signal: undefined }
     const result = await runRoute(request, match, within, toError, delivery).catch((error) =>
-      answerError(toError(error), match, context),
+      answerError(toError(error), match),
     )
     const headers = Object.fromEntries(result.headers)
     return { result, answer: { status: result.status, headers, body: await peekText(result) } }
@@ -88,10 +88,8 @@ async function runKeyed(
 }
 
 /** The response to a request whose operation has failed. */
-export function answerError(error: TributaryError, { route, id }: MatchedRoute, { profile }: RestContext): Response {
-  const renamed = withRouteNames(error, namesOf(route, profile))
-  return errorResponse(asPathIdError(renamed, route, id), route)
-}
+export const answerError = (error: TributaryError, { route, id }: MatchedRoute): Response =>
+  errorResponse(asPathIdError(error, route, id), route)
 
 /**
  * Runs a route that reads, has no `parent` and returns JSON.
@@ -103,8 +101,10 @@ export function answerError(error: TributaryError, { route, id }: MatchedRoute, 
 export async function readRoute(match: MatchedRoute, search: string, context: RestContext): Promise<string> {
   const { operation, input } = match.route
   const query = search === '' ? {} : readForm(search)
-  const fields = toInput(input ? query : {}, match, context)
-  return await runToText({ operation, expand: readExpand(query.expand) }, fields, context)
+  const expand = readExpand(query.expand)
+  return await withInput(input ? query : {}, match, context, (fields) =>
+    runToText({ operation, expand }, fields, context),
+  )
 }
 
 /**
@@ -123,7 +123,7 @@ export async function writeRoute(
   demandWriteAccess(context)
   const fields = readJson(body)
   const expand = readExpand(undefined, fields.expand, fields['expand[]'])
-  return await run({ operation, otherwise, expand }, toInput(fields, match, context), context)
+  return await withInput(fields, match, context, (input) => run({ operation, otherwise, expand }, input, context))
 }
 
 /** The path below /v1, without a trailing slash. */
@@ -139,19 +139,20 @@ async function runRoute(
   const { route, id } = match
   const operation = chooseOperation(route, request.url, context)
   const fields = await readRequestFields(request, match, context)
-  const input = toInput(fields, match, context)
-  if (route.parent && route.idField) {
-    const { data } = await run({ operation: route.parent }, { id: decodeId(id ?? '') }, context)
-    input[route.idField] = (data as { id: string }).id
-  }
-  if (route.isExport) return exportResponse(route, input, context, delivery, toError)
   const query = readForm(request.url.search)
   const expand = readExpand(query.expand, fields.expand, fields['expand[]'])
-  const { data, status } = await run({ ...operation, expand }, input, context)
-  const response = route.isFile ? fileResponse(data as PayoutFile) : jsonResponse(data, status)
-  // Some GET routes run a mutation. Their responses must not be cached either.
-  if (isMutation(operation)) response.headers.set('Cache-Control', 'no-store')
-  return response
+  return withInput(fields, match, context, async (input) => {
+    if (route.parent && route.idField) {
+      const { data } = await run({ operation: route.parent }, { id: decodeId(id ?? '') }, context)
+      input[route.idField] = (data as { id: string }).id
+    }
+    if (route.isExport) return exportResponse(route, input, context, delivery, toError)
+    const { data, status } = await run({ ...operation, expand }, input, context)
+    const response = route.isFile ? fileResponse(data as PayoutFile) : jsonResponse(data, status)
+    // Some GET routes run a mutation. Their responses must not be cached either.
+    if (isMutation(operation)) response.headers.set('Cache-Control', 'no-store')
+    return response
+  })
 }
 
 const isMutation = ({ operation }: Operation) => operation.startsWith('Mutation.')
@@ -173,15 +174,21 @@ function chooseOperation(
   return chosen
 }
 
-/** The request's fields under the schema's names, with the id of the path. */
-function toInput(fields: Fields, { route, id }: MatchedRoute, { profile, words }: RestContext): Fields {
-  const input = readNames(fields, namesOf(route, profile))
-  // In the contract's words every open payout is pending, also one that the convention calls due.
-  if (input.conventionState !== undefined && words === 'contract')
-    input.conventionState = [input.conventionState]
-      .flat()
-      .flatMap((state) => (state === 'pending' ? ['pending', 'due'] : [state]))
-  return id === undefined ? input : { ...input, [route.idField ?? 'id']: decodeId(id) }
+/** Runs with the request's fields under the schema's names, and the id of the path. Errors name fields as they were sent. */
+async function withInput<T>(
+  fields: Fields,
+  { route, id }: MatchedRoute,
+  { words }: RestContext,
+  run: (input: Fields) => Promise<T>,
+): Promise<T> {
+  const names = namesOf(route)
+  const input = readNames(fields, names, words)
+  if (id !== undefined) input[route.idField ?? 'id'] = decodeId(id)
+  try {
+    return await run(input)
+  } catch (error) {
+    throw withSentNames(error, fields, names, words)
+  }
 }
 
 /** The request's fields. If a PUT sends one field under two names, the name whose value has not changed is left out. */

@@ -1,5 +1,6 @@
-import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
-import { invalid, type TributaryError } from '../kernel/errors.ts'
+import type { ApiKeyWords } from '../generated/prisma/enums.ts'
+import { invalid, TributaryError } from '../kernel/errors.ts'
+import { listedValues } from '../kernel/input/fields.ts'
 import { label } from '../kernel/input/parse.ts'
 import { fieldAliases, stateAliases, unusedStates } from './convention/table.ts'
 import type { Route } from './route.ts'
@@ -18,45 +19,70 @@ export type Names = {
   hidden: readonly string[]
   /** States that a filter accepts, but that match nothing. */
   unusedStates?: readonly string[]
+  /** Whether the filter `state` knows states that only the convention has, in the field `conventionState`. */
+  hasConventionState?: boolean
 }
 
 /** The names of a route's fields. A field with another name over REST is not accepted under its schema name. */
-export function namesOf(
-  { operation, renamed = {}, inSuperset = {} }: Pick<Route, 'operation' | 'renamed' | 'inSuperset'>,
-  profile: ApiKeyProfile,
-): Names {
-  const hidden = [...Object.values(renamed), ...Object.values(inSuperset)]
-  if (profile === 'contract') return { renamed, hidden }
-  return { renamed: { ...renamed, ...inSuperset }, hidden, unusedStates: unusedStates[operation] ?? [] }
-}
+export const namesOf = ({
+  operation,
+  renamed = {},
+  hasConventionState = false,
+}: Pick<Route, 'operation' | 'renamed' | 'hasConventionState'>): Names => ({
+  renamed,
+  hidden: [...Object.values(renamed), ...(hasConventionState ? ['conventionState'] : [])],
+  unusedStates: unusedStates[operation] ?? [],
+  hasConventionState,
+})
 
 /** A request's fields under the schema's names. The contract's name of a field wins over its aliases. */
-export function readNames(wire: Fields, { renamed, hidden, unusedStates: unused = [] }: Names): Fields {
+export function readNames(wire: Fields, names: Names, words: ApiKeyWords = 'contract'): Fields {
   const fields: [string, unknown][] = []
   for (const [name, value] of Object.entries(wire)) {
-    if (/[A-Z]/.test(name)) continue
-    const contractName = Object.hasOwn(fieldAliases, name) ? fieldAliases[name] : undefined
-    if (contractName !== undefined && Object.hasOwn(wire, contractName)) continue
-    const own = contractName ?? name
-    const field = Object.hasOwn(renamed, own) ? (renamed[own] as string) : fieldName(own)
-    if (field !== renamed[own] && hidden.includes(field)) continue
-    fields.push([field, name === 'state' ? withoutUnused(readState(value), unused) : value])
+    const field = fieldOf(name, wire, names)
+    if (field === null) continue
+    fields.push(...(name === 'state' ? readStates(field, value, names, words) : [[field, value] as [string, unknown]]))
   }
   return Object.fromEntries(fields)
 }
 
-function readState(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(readState)
-  const state = typeof value === 'string' ? value.trim().toLowerCase() : ''
-  return Object.hasOwn(stateAliases, state) ? stateAliases[state] : value
+/** The schema's name of a field that was sent; null if REST has no such field, or it was sent under the contract's name too. */
+function fieldOf(name: string, wire: Fields, { renamed, hidden }: Names): string | null {
+  if (/[A-Z]/.test(name)) return null
+  const contractName = Object.hasOwn(fieldAliases, name) ? fieldAliases[name] : undefined
+  if (contractName !== undefined && Object.hasOwn(wire, contractName)) return null
+  const own = contractName ?? name
+  if (Object.hasOwn(renamed, own)) return renamed[own] as string
+  const field = fieldName(own)
+  return hidden.includes(field) ? null : field
 }
 
-/** The states without those that match nothing. If no other was given, the result is the empty list, which matches nothing. */
-function withoutUnused(value: unknown, unused: readonly string[]): unknown {
-  const isUnused = (state: unknown) => typeof state === 'string' && unused.includes(state.trim().toLowerCase())
-  const given = [value].flat()
-  if (!given.some(isUnused)) return value
-  return given.filter((state) => !isUnused(state) && state !== '')
+/**
+ * A state that is set, or states to filter by, as the schema knows them. States that match nothing are left out: if no
+ * other was given, the empty list matches nothing.
+ */
+function readStates(field: string, value: unknown, names: Names, words: ApiKeyWords): [string, unknown][] {
+  const { unusedStates: unused = [], hasConventionState } = names
+  if (unused.length === 0 && !hasConventionState) return [[field, readState(value)]]
+  const given = listedValues(readState(value))
+  const states = given.filter((state) => !unused.includes(wordOf(state)))
+  if (!hasConventionState) return [[field, states.length < given.length ? states : value]]
+  const asked = states.map(wordOf)
+  // In the contract's words every open payout is pending, also one that the convention calls due.
+  if (words === 'convention' || (asked.includes('due') && !asked.includes('pending')))
+    return [['conventionState', states.length < given.length ? states : value]]
+  const known = states.filter((state) => wordOf(state) !== 'due')
+  return [[field, known.length < given.length ? known : value]]
+}
+
+const wordOf = (state: unknown): string => (typeof state === 'string' ? state.trim().toLowerCase() : '')
+
+function readState(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readState)
+  if (typeof value !== 'string') return value
+  const inContractWords = (state: string) =>
+    Object.hasOwn(stateAliases, wordOf(state)) ? stateAliases[wordOf(state)] : state
+  return value.split(',').map(inContractWords).join(',')
 }
 
 const isSame = (a: unknown, b: unknown) => String(a ?? '').trim() === String(b ?? '').trim()
@@ -81,18 +107,36 @@ export function withoutRepeated(wire: Fields, current: Fields): Fields {
   return Object.fromEntries(Object.entries(wire).filter(([name]) => !repeated.includes(name)))
 }
 
-/** Rewrites the messages of problems so that they use the route's names of fields. */
-export function withRouteNames(error: TributaryError, { renamed }: Names): TributaryError {
-  if (error.code !== 'INVALID_INPUT') return error
-  const names = new Map(Object.entries(renamed).map(([name, field]) => [field, fieldName(name)]))
+/**
+ * Rewrites the messages of problems so that they name fields as the request named them, and states in the words of the key.
+ *
+ * @param wire the request's fields
+ */
+export function withSentNames(error: unknown, wire: Fields, names: Names, words: ApiKeyWords): unknown {
+  if (!(error instanceof TributaryError) || error.code !== 'INVALID_INPUT') return error
+  const sent = new Map(Object.entries(names.renamed).map(([name, field]) => [field, name]))
+  for (const name of Object.keys(wire)) {
+    const field = fieldOf(name, wire, names)
+    if (field !== null) sent.set(field, name)
+  }
+  if (names.hasConventionState) sent.set('conventionState', 'state')
   return invalid(
     error.problems.map((problem) => {
       const { field = '', message } = problem
-      const name = names.get(field)
-      return name ? { ...problem, message: message.replace(label(field), label(name)) } : problem
+      const name = sent.get(field)
+      if (name === undefined) return problem
+      const named = message.replace(label(field), label(fieldName(name)))
+      return { ...problem, message: name === 'state' && words === 'convention' ? inConventionWords(named) : named }
     }),
   )
 }
+
+/** "must be one of: paid, void" lists `voided`. */
+const inConventionWords = (message: string): string =>
+  Object.entries(stateAliases).reduce(
+    (text, [alias, state]) => text.replace(new RegExp(`\\b${state}\\b`), alias),
+    message,
+  )
 
 /** The names in `expand`, from query and body: one value or several, with or without brackets, also comma-separated. */
 export function readExpand(...given: unknown[]): ReadonlySet<string> {

@@ -18,8 +18,8 @@ export type Route = {
   failure?: string
   /** Fields with another name in the schema: REST name to schema name. */
   renamed?: Readonly<Record<string, string>>
-  /** More such fields, for API keys with the superset profile only. */
-  inSuperset?: Readonly<Record<string, string>>
+  /** The filter `state` can also be read in the convention's states: the field `conventionState` of the input. */
+  hasConventionState?: boolean
   /** The argument that `{id}` is for, if it is not `id`. */
   idField?: 'affiliateId'
   /** Reads the resource that `{id}` names, if the operation itself does not reject an unknown id. */

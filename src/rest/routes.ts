@@ -34,6 +34,19 @@ const createLink = (path: string) =>
 const referrals = list('/referrals', 'Query.referrals', 'Referrals', listReferralsInput)
 const commissions = list('/commissions', 'Query.commissions', 'Commissions', listCommissionsInput)
 
+const payouts: Route = { ...list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput), hasConventionState: true }
+
+const signIn = {
+  path: '/affiliates/{id}/sso',
+  operation: 'Mutation.createSsoLink',
+  status: 200,
+  input: createSsoLinkInput,
+  idField: 'affiliateId',
+  refusal: 'The affiliate is disabled and cannot sign in. Activate the affiliate first.',
+  tag: 'Affiliates',
+  summary: 'Create a sign-in link',
+} as const
+
 const pay = {
   path: '/payouts/{id}/pay',
   operation: 'Mutation.payPayout',
@@ -46,25 +59,16 @@ const pay = {
 /**
  * The allow-list of the REST API: only these endpoints are served. If an operation is in several rows, the first is the
  * contract's and the others are aliases that clients of the convention use. The convention also has the reads of a link,
- * a coupon and a payout by id, the update of a link's token, the sign-in link, the sales, and an affiliate's referrals and
- * commissions. Files and exports are our own.
+ * a coupon, a referral and a payout by id, the update of a link's token, the sign-in link, the sales, and an affiliate's
+ * referrals, commissions and payouts. Files and exports are our own.
  */
 export const routes: readonly Route[] = [
   list('/affiliates', 'Query.affiliates', 'Affiliates', listAffiliatesInput),
   create('/affiliates', 'Mutation.createAffiliate', 'Affiliates', 'affiliate', createAffiliateInput),
   read('/affiliates/{id}', 'Query.affiliate', 'Affiliates', 'affiliate'),
   update('/affiliates/{id}', 'Mutation.updateAffiliate', 'Affiliates', 'affiliate', updateAffiliateInput),
-  {
-    method: 'GET',
-    path: '/affiliates/{id}/sso',
-    operation: 'Mutation.createSsoLink',
-    status: 200,
-    input: createSsoLinkInput,
-    idField: 'affiliateId',
-    refusal: 'The affiliate is disabled and cannot sign in. Activate the affiliate first.',
-    tag: 'Affiliates',
-    summary: 'Create a sign-in link',
-  },
+  { method: 'GET', ...signIn },
+  { method: 'POST', ...signIn },
 
   list('/campaigns', 'Query.campaigns', 'Campaigns', listCampaignsInput),
   {
@@ -99,6 +103,7 @@ export const routes: readonly Route[] = [
 
   referrals,
   listOfAffiliate(referrals),
+  read('/referrals/{id}', 'Query.referral', 'Referrals', 'referral'),
 
   list('/sales', 'Query.sales', 'Sales', listSalesInput),
   read('/sales/{id}', 'Query.sale', 'Sales', 'sale'),
@@ -122,10 +127,8 @@ export const routes: readonly Route[] = [
     summary: 'Void a commission',
   },
 
-  {
-    ...list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput),
-    inSuperset: { state: 'conventionState' },
-  },
+  payouts,
+  listOfAffiliate(payouts),
   {
     method: 'GET',
     path: '/payouts/export',

@@ -28,7 +28,7 @@ export const databaseCommands = (): Command[] => [
 
 type Diagnosis = {
   invariants: number
-  findings: { invariant: string; promise: string; programId: string; id: string; detail: string }[]
+  findings: { invariant: string; promise: string; programId: string; rowId: string; detail: string }[]
   rowSecurity: boolean | null
 }
 
@@ -42,8 +42,8 @@ async function examine({ json }: { json?: boolean }): Promise<string> {
     rowSecurity === false ? ['Row-level security is off: see "Row-level security" in docs/operating.md.'] : []
   if (findings.length === 0) return [`All is well: ${invariants} of ${invariants} invariants hold.`, ...note].join('\n')
   const lines = findings.map(
-    ({ invariant, promise, programId, id, detail }) =>
-      `${invariant}: program ${programId}, row ${id}: ${detail}. ${promise}`,
+    ({ invariant, promise, programId, rowId, detail }) =>
+      `${invariant}: program ${programId}, row ${rowId}: ${detail}. ${promise}`,
   )
   throw new OperatorError([`${findings.length} rows violate an invariant:`, ...lines, ...note].join('\n'))
 }
@@ -59,7 +59,7 @@ async function diagnose(): Promise<Diagnosis> {
     for (const [n, name] of none.names.entries()) {
       progress.show(`${n} of ${none.names.length} invariants, ${name}`)
       const { doctor } = await operate<{ doctor: Pick<Diagnosis, 'findings'> }>(
-        'query ($name: String!) { doctor(only: [$name]) { findings { invariant promise programId id detail } } }',
+        'query ($name: String!) { doctor(only: [$name]) { findings { invariant promise programId rowId detail } } }',
         { name },
       )
       findings.push(...doctor.findings)

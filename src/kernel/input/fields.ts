@@ -274,11 +274,15 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(enumName: 
     { type: 'string', enum: values, enumName },
   )
 
-/** One or several values of a documented enum. A single value is read as a list of one; blank items are ignored. */
+/** The values of a list: `a,b` in a query is two. Blank ones are left out, unless there are no others. */
+export function listedValues(given: unknown): unknown[] {
+  const values = [given].flat().flatMap((value) => (typeof value === 'string' ? value.split(',') : [value]))
+  const present = values.filter((value) => !isBlank(value))
+  return present.length > 0 || Array.isArray(given) ? present : values
+}
+
+/** One or several values of a documented enum. A single value is read as a list; blank items are ignored. */
 export const someOf = <const T extends readonly [string, ...string[]]>(enumName: string, values: T) => {
   const item = oneOf(enumName, values)
-  return withWire(
-    z.preprocess((value) => (Array.isArray(value) ? value.filter((one) => !isBlank(one)) : [value]), z.array(item)),
-    { type: 'array', items: wireOf(item) },
-  )
+  return withWire(z.preprocess(listedValues, z.array(item)), { type: 'array', items: wireOf(item) })
 }

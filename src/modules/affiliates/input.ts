@@ -105,4 +105,7 @@ export const listAffiliatesInput = z.object({
   campaignId: optional(described(reference(), 'Only affiliates of this campaign.')),
   email: optional(described(text(), 'Only the affiliate with this e-mail, compared without regard to case.')),
   billingCustomerId: optional(described(text(), 'Only affiliates with this customer id in the billing system.')),
+  linkToken: optional(
+    described(text(), 'Only the affiliate who has a link with this token, compared without regard to case.'),
+  ),
 })

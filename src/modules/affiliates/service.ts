@@ -4,6 +4,7 @@ import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
+import { tokenKey } from '../../kernel/link-tokens.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { differs } from '../history/fields.ts'
@@ -57,4 +58,5 @@ export const affiliatesWhere = (
   campaignId: carries(input.campaignId),
   emailKey: input.email && emailKey(input.email),
   billingCustomerId: input.billingCustomerId,
+  links: input.linkToken ? { some: { tokenKey: tokenKey(input.linkToken) } } : undefined,
 })

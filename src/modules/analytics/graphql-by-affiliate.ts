@@ -2,6 +2,7 @@ import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
 import { AnalyticsTotalsType, TimeSeriesType } from './graphql.ts'
+import { costOfAffiliateReport, costOfAffiliateSeries, costOfRange } from './graphql-costs.ts'
 import { rangeArgs, seriesArgs } from './graphql-inputs.ts'
 import { readTimeSeriesBy, type SeriesArgs } from './series.ts'
 import { type Analytics, openAnalytics } from './service.ts'
@@ -60,6 +61,7 @@ const AffiliateAnalyticsType = builder.objectRef<AnalyticsOfAffiliate>('Affiliat
     totals: t.field({
       forAffiliate: true,
       type: AnalyticsTotalsType,
+      complexity: costOfAffiliateReport,
       description: 'The totals of the time range.',
       resolve: async (analytics, _args, ctx) => ({
         totals: await totalsOf(ctx, analytics),
@@ -69,6 +71,7 @@ const AffiliateAnalyticsType = builder.objectRef<AnalyticsOfAffiliate>('Affiliat
     timeSeries: t.field({
       forAffiliate: { args: ['metric', 'interval', 'compareTo'] },
       type: TimeSeriesType,
+      complexity: costOfAffiliateSeries,
       description: 'A metric over time: one point for each interval that overlaps the range, at most 1,000.',
       args: seriesArgs,
       resolve: (analytics, args, ctx) => seriesOf(ctx, analytics, args),
@@ -79,6 +82,7 @@ const AffiliateAnalyticsType = builder.objectRef<AnalyticsOfAffiliate>('Affiliat
 builder.prismaObjectField('Affiliate', 'analytics', (t) =>
   t.field({
     type: AffiliateAnalyticsType,
+    complexity: costOfRange,
     forAffiliate: { args: ['range', 'timeZone', 'currency'] },
     subGraphs: publicOnly,
     description:

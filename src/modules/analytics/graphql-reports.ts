@@ -16,7 +16,7 @@ export const RankedItemType = builder.objectRef<RankedItem>('RankedItem').implem
   subGraphs: publicOnly,
   fields: (t) => ({
     rank: t.exposeInt('rank', { description: 'The position in the ranking, starting from 1.' }),
-    id: t.exposeID('id', {
+    subjectId: t.exposeID('id', {
       nullable: true,
       description: 'The id of the affiliate, campaign, link or coupon. Null for a currency.',
     }),
@@ -66,7 +66,7 @@ export const FunnelType = builder.objectRef<Funnel>('Funnel').implement({
     'The numbers of visitors, leads, conversions and sales. Each step is counted at the time when it happened, so a step can exceed the one before it.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id', {
+    subjectId: t.exposeID('id', {
       nullable: true,
       description: 'The id of the affiliate, campaign, link or coupon. Null for the funnel of all.',
     }),

@@ -1,8 +1,8 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
-import { costing } from '../../graphql/cost.ts'
 import { MoneyType, moneyOf } from '../../graphql/money.ts'
 import { readCohorts } from './cohorts.ts'
+import { costOfPoints, costOfRange, costOfReport, costOfSeries } from './graphql-costs.ts'
 import {
   AnalyticsDimensionEnum,
   AnalyticsIntervalEnum,
@@ -142,12 +142,11 @@ export const TimeSeriesType = builder.objectRef<TimeSeries>('TimeSeries').implem
     points: t.expose('points', {
       forAffiliate: true,
       type: [TimeSeriesPointType],
+      complexity: costOfPoints,
       description: 'One point for each interval, in order.',
     }),
   }),
 })
-
-const costOfReport = costing(500)
 
 const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
   description: 'Analytics of the program over a time range. Only the selected fields are computed.',
@@ -181,7 +180,7 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
     }),
     timeSeries: t.field({
       type: TimeSeriesType,
-      complexity: costOfReport,
+      complexity: costOfSeries,
       description: 'A metric over time: one point for each interval that overlaps the range, at most 1,000.',
       args: seriesArgs,
       resolve: (analytics, args, ctx) => readTimeSeries(programScope(ctx), analytics, args),
@@ -238,6 +237,7 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
 builder.queryField('analytics', (t) =>
   t.field({
     type: AnalyticsType,
+    complexity: costOfRange,
     description:
       "Analytics of the program over a time range. The numbers are always exact. Each event is counted at the time when it happened, by the program's clock.",
     args: {

@@ -2,15 +2,12 @@ import { withTransaction } from '../../database/transaction.ts'
 import type { Commission, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
-import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { type Fact, recordMoneyEvents } from '../history/money-events.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import { type Amendment, amendCommissionInput } from './input.ts'
 import { findCommission } from './service.ts'
-
-/** A client's clock may be ahead by this much. */
-const clockSkewMs = 60_000
 
 type Change = Pick<
   Prisma.CommissionUncheckedUpdateManyInput,
@@ -26,9 +23,7 @@ type Change = Pick<
  */
 export async function amendCommission(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<void> {
   const { id, affiliateId } = await findCommission(ctx, namedId)
-  const amendment = await parseInput(amendCommissionInput, raw, ({ paidAt }) =>
-    paidAt && paidAt.getTime() > ctx.now().getTime() + clockSkewMs ? [problem('paidAt', "can't be in the future")] : [],
-  )
+  const amendment = await parseInput(amendCommissionInput, raw)
   if (Object.keys(amendment).length === 0) return
   await withTransaction(ctx.db, async (tx) => {
     const programId = ctx.program.id

@@ -29,7 +29,7 @@ export const amendCommissionInput = z.object({
   paidAt: clearable(
     described(
       instant(),
-      'Marks the commission as paid at this time, outside of any payout. The time cannot be in the future. An empty value reverses such a payment; a payment in a payout cannot be reversed.',
+      'Marks the commission as paid at this time, outside of any payout. It is paid from now on, also if the time is in the future. An empty value reverses such a payment; a payment in a payout cannot be reversed.',
     ),
   ),
 })

@@ -16,7 +16,7 @@ const FindingType = builder.objectRef<Finding>('Finding').implement({
       resolve: ({ invariant }) => invariant.promise,
     }),
     programId: t.exposeID('programId', { description: 'The id of the program of the row.' }),
-    id: t.exposeID('id', { description: 'The id of the row.' }),
+    rowId: t.exposeID('id', { description: 'The id of the row.' }),
     detail: t.exposeString('detail', { description: 'The values that violate the invariant.' }),
   }),
 })

@@ -1,7 +1,9 @@
+import { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject } from '../../generated/prisma/enums.ts'
 import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
+import { defineNode } from '../../graphql/node.ts'
 import { lazily } from '../../graphql/slice.ts'
 import { pageArgs, type ValueConnection, valueConnection } from '../../graphql/value-connection.ts'
 import { isOperator } from '../../kernel/context.ts'
@@ -11,7 +13,7 @@ import type { WindowInput } from '../../kernel/listing/window.ts'
 import { currenciesOf, ownCurrency } from './currencies.ts'
 import type { ShownChange } from './fields.ts'
 import { ActorKindEnum, ChangeSubjectEnum, HistoryActionEnum, HistorySubjectEnum } from './graphql-enums.ts'
-import { accessSubjects } from './program-history.ts'
+import { accessSubjects, findHistoryEntry } from './program-history.ts'
 import {
   countHistories,
   type HistoryActor,
@@ -136,6 +138,13 @@ const HistoryEntryType = builder.objectRef<HistoryEntry>('HistoryEntry').impleme
         'Why it happened, as a text for people, for example the refund that voided a commission. Null if `action` says it all.',
     }),
   }),
+})
+
+defineNode(HistoryEntryType, {
+  has: ({ program }, id) => Prisma.sql`from (
+    select id from changes where program_id = ${program.id}::uuid and id = ${id}::uuid
+    union all select id from money_events where program_id = ${program.id}::uuid and id = ${id}::uuid) entries`,
+  find: (ctx, id) => findHistoryEntry(programScope(ctx), id, managesAccess(ctx)),
 })
 
 function currencyOf(ctx: GraphQLContext, entry: HistoryEntry): Promise<string | null> | string | null {

@@ -30,7 +30,7 @@ type Stored = Omit<HistoryEntry, 'changes'> & {
 
 /** What was done in a program, newest first: changes, and facts about commissions. Reads both from an index. */
 export async function listProgramHistory(
-  { db, program }: ProgramCtx,
+  ctx: ProgramCtx,
   filter: HistoryFilter,
   window: Window,
 ): Promise<Slice<HistoryEntry>> {
@@ -39,6 +39,17 @@ export async function listProgramHistory(
   const rest = Prisma.sql`
     ${lt ? Prisma.sql`and id < ${lt}::uuid` : Prisma.empty} ${gt ? Prisma.sql`and id > ${gt}::uuid` : Prisma.empty}
     order by id ${order} limit ${window.size + 1}::int`
+  return sliceOf(window, await readEntries(ctx, filter, rest))
+}
+
+/** The entry with the id. Null if there is none, or the caller does not see it. */
+export async function findHistoryEntry(ctx: ProgramCtx, id: string, withAccess: boolean): Promise<HistoryEntry | null> {
+  const [entry] = await readEntries(ctx, { withAccess }, Prisma.sql`and id = ${id}::uuid`)
+  return entry ?? null
+}
+
+/** @param rest which entries of both tables, in which order */
+async function readEntries({ db, program }: ProgramCtx, filter: HistoryFilter, rest: Prisma.Sql) {
   const rows = await db.$queryRaw<Stored[]>`
     select program_id as "programId", id, subject, subject_id as "subjectId", action, fields, actor_kind::text as "actorKind",
       actor_id as "actorId", request_id as "requestId", at, reason, delta_cents as "deltaCents", currency
@@ -50,8 +61,8 @@ export async function listProgramHistory(
       select program_id, id, 'commission', commission_id, kind::text, null, actor_kind, actor_id, request_id, at,
         reason, delta_cents, currency
       from money_events where program_id = ${program.id}::uuid ${factsRule(filter)} ${rest}
-    )) entries order by id ${order} limit ${window.size + 1}::int`
-  return sliceOf(window, rows.map(shown))
+    )) entries where true ${rest}`
+  return rows.map(shown)
 }
 
 /** The number of entries. */

@@ -2,9 +2,10 @@ import { builder, publicOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
 import { defineEnum } from '../../graphql/enums.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
+import { defineNode } from '../../graphql/node.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { deleteSavedViewInput, type savedViewLists, saveViewInput } from './input.ts'
-import { deleteSavedView, listSavedViews, type OwnCtx, saveView } from './saved-views.ts'
+import { deleteSavedView, findSavedView, listSavedViews, type OwnCtx, saveView } from './saved-views.ts'
 
 const SavedViewListEnum = defineEnum('SavedViewList', 'The lists whose filters and order can be saved.', {
   affiliates: 'Affiliates.',
@@ -18,8 +19,8 @@ const SavedViewType = builder.prismaObject('SavedView', {
   subGraphs: publicOnly,
   fields: (t) => ({
     id: t.id({
-      description: 'Identifies the view among those of the person in the program.',
-      resolve: ({ list, name }) => `${list}/${name}`,
+      description: 'The id of the view.',
+      resolve: ({ programId, personId, list, name }) => [programId, personId, list, name].join('/'),
     }),
     list: t.expose('list', { type: SavedViewListEnum, description: 'The list.' }),
     name: t.exposeString('name', { description: 'The name of the view.' }),
@@ -33,6 +34,10 @@ function ownScope(ctx: GraphQLContext): OwnCtx {
   if (ctx.actor.kind !== 'person') throw forbidden('Only people who are signed in to the dashboard have saved views.')
   return { ...programScope(ctx), now: ctx.trueNow, personId: ctx.actor.id }
 }
+
+defineNode(SavedViewType, {
+  find: async (ctx, id) => (ctx.actor.kind === 'person' ? findSavedView(ownScope(ctx), id) : null),
+})
 
 builder.queryField('savedViews', (t) =>
   t.prismaField({

@@ -1,9 +1,11 @@
+import { Prisma } from '../../generated/prisma/client.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, managementScope, operatorScope, programScope } from '../../graphql/context.ts'
 import { defineEnum } from '../../graphql/enums.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
+import { defineNode, defineRowNode } from '../../graphql/node.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { HistoryActorType } from '../history/graphql.ts'
+import { HistoryActorType, managesAccess } from '../history/graphql.ts'
 import {
   createPasswordResetLinkInput,
   createSetUpLinkInput,
@@ -13,7 +15,14 @@ import {
   updateMemberInput,
 } from './input.ts'
 import { inviteMember, listInvitations, revokeInvitation } from './invitations.ts'
-import { listMembers, listOwnPrograms, type MemberWithPerson, removeMember, updateMember } from './members.ts'
+import {
+  findMember,
+  listMembers,
+  listOwnPrograms,
+  type MemberWithPerson,
+  removeMember,
+  updateMember,
+} from './members.ts'
 import { createPasswordResetLink } from './password-reset.ts'
 import { createSetUpLink } from './set-up.ts'
 
@@ -41,6 +50,16 @@ const PersonType = builder.prismaObject('Person', {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the account was made.' }),
   }),
+})
+
+defineNode(PersonType, {
+  has: ({ program, actor }, id) => Prisma.sql`
+    from people where id = ${id}::uuid and (id::text = ${actor.kind === 'person' ? actor.id : null}
+      or exists (select 1 from members where program_id = ${program.id}::uuid and person_id = people.id))`,
+  find: async (ctx, id, query) => {
+    const isSelf = ctx.actor.kind === 'person' && ctx.actor.id === id
+    return isSelf || managesAccess(ctx) ? ctx.db.person.findUnique({ ...query(), where: { id } }) : null
+  },
 })
 
 type OwnProgram = Awaited<ReturnType<typeof listOwnPrograms>>[number]
@@ -95,11 +114,19 @@ const MemberType = builder.objectRef<MemberWithPerson>('Member').implement({
   description: 'A person who has access to the program.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.id({ description: 'The id of the person.', resolve: ({ personId }) => personId }),
+    // People are nodes too, so that the id of the person is not the member's.
+    id: t.id({
+      description: 'The id of the membership. Mutations take the id of the `person`.',
+      resolve: ({ programId, personId }) => `${programId}/${personId}`,
+    }),
     person: t.expose('person', { type: PersonType, description: 'The person.' }),
     role: t.expose('role', { type: MemberRoleEnum, description: 'What the person may do in the program.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Since when the person has had access.' }),
   }),
+})
+
+defineNode(MemberType, {
+  find: async (ctx, id) => (managesAccess(ctx) ? findMember(accessScope(ctx), id) : null),
 })
 
 const InvitationType = builder.prismaObject('Invitation', {
@@ -113,6 +140,8 @@ const InvitationType = builder.prismaObject('Invitation', {
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when the link works.' }),
   }),
 })
+
+defineRowNode(InvitationType, managesAccess)
 
 builder.queryFields((t) => ({
   members: t.field({

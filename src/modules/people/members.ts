@@ -17,6 +17,16 @@ export const listMembers = ({ db, program }: ProgramCtx): Promise<MemberWithPers
     orderBy: [{ person: { name: 'asc' } }, { personId: 'asc' }],
   })
 
+/** The member with the id of the GraphQL type: `programId/personId`. Null if the program has none. */
+export async function findMember({ db, program }: ProgramCtx, id: string): Promise<MemberWithPerson | null> {
+  const [programId, personId = '', ...rest] = id.split('/')
+  if (programId !== program.id || !isId(personId) || rest.length > 0) return null
+  return db.member.findUnique({
+    where: { programId_personId: { programId, personId } },
+    include: { person: true },
+  })
+}
+
 /** The programs that a person can open, by name; all programs for an operator. */
 export async function listOwnPrograms(
   { db }: Pick<Ctx, 'db'>,

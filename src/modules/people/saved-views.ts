@@ -3,7 +3,7 @@ import type { SavedView } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { deleteSavedViewInput, saveViewInput } from './input.ts'
+import { deleteSavedViewInput, savedViewLists, saveViewInput } from './input.ts'
 
 /** The context of what a person keeps for themselves in a program. */
 export type OwnCtx = ProgramCtx & { personId: string }
@@ -17,6 +17,20 @@ export const listSavedViews = ({ db, program, personId }: OwnCtx, list: SavedVie
     where: { programId: program.id, personId, list },
     orderBy: [{ createdAt: 'asc' }, { name: 'asc' }],
   })
+
+/** The own view with the id of the GraphQL type: `programId/personId/list/name`. Null if the person has none. */
+export async function findSavedView({ db, program, personId }: OwnCtx, id: string): Promise<SavedView | null> {
+  const [ofProgram, ofPerson, list, ...name] = id.split('/')
+  if (ofProgram !== program.id || ofPerson !== personId) return null
+  return db.savedView.findFirst({
+    where: {
+      programId: ofProgram,
+      personId,
+      name: name.join('/'),
+      list: { in: savedViewLists.filter((one) => one === list) },
+    },
+  })
+}
 
 /** Saves a view, in place of the own one with the same name. @throws INVALID_INPUT; REFUSED if there are too many */
 export async function saveView(ctx: OwnCtx, raw: unknown): Promise<SavedView> {

@@ -1,6 +1,8 @@
+import { Prisma } from '../../generated/prisma/client.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { managementScope, operatorScope, ownerScope, programScope } from '../../graphql/context.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
+import { defineNode } from '../../graphql/node.ts'
 import { clockOf } from './clock.ts'
 import { type DeletedProgram, deleteProgram } from './delete.ts'
 import {
@@ -55,6 +57,11 @@ export const ProgramType = builder.prismaObject('Program', {
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the program was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the program was last changed.' }),
   }),
+})
+
+defineNode(ProgramType, {
+  has: ({ program }, id) => Prisma.sql`where ${id} = ${program.id}`,
+  find: async (ctx) => ({ ...programScope(ctx).program }),
 })
 
 builder.queryField('program', (t) =>

@@ -1,6 +1,6 @@
 import type { Referral } from '../../generated/prisma/client.ts'
 import { batched } from '../../graphql/batch.ts'
-import { builder, publicOnly, supersetOnly } from '../../graphql/builder.ts'
+import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
 import { fromColumns } from '../../graphql/from-columns.ts'
@@ -144,7 +144,7 @@ restList('referrals', ReferralType, listReferralsInput, listReferrals, "The prog
 lookUp(
   'referral',
   ReferralType,
-  { description: 'Finds a referral by id.', id: 'The id of the referral.' },
+  { description: 'Finds a referral by id.', id: 'The id of the referral.', subGraphs: everywhere },
   findReferral,
 )
 

@@ -154,10 +154,7 @@ export const convention = {
 /** The convention's words for the contract's states. Accepted wherever a state is read. */
 export const stateAliases: Readonly<Record<string, string>> = { voided: 'void' }
 
-/**
- * States of the convention that no resource here is ever in, by the operation whose filter accepts them from API keys with
- * the superset profile. They match nothing.
- */
+/** States of the convention that no resource here is ever in, by the operation whose filter accepts them. They match nothing. */
 export const unusedStates: Readonly<Record<string, readonly string[]>> = {
   'Query.affiliates': ['inactive', 'pending', 'deactivated'],
   'Query.payouts': ['processing', 'completed', 'failed'],

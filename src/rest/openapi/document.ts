@@ -62,7 +62,7 @@ export function createOpenApiDocument(publicUrl: string, profile: ApiKeyProfile 
     paths: { ...paths, ...ownPaths },
     components: {
       securitySchemes,
-      headers: { ...headers, ...(profile === 'superset' && { ...limitHeaders, ...replayHeaders }) },
+      headers: { ...headers, ...replayHeaders, ...(profile === 'superset' && limitHeaders) },
       responses: sharedResponses,
       schemas: { ...Object.fromEntries(schemas), ...Object.fromEntries(bodies), ...errorSchemas },
     },

@@ -1,7 +1,7 @@
 import { rowType } from '../export.ts'
 import { formats } from '../export-format.ts'
 import type { Route } from '../route.ts'
-import { errorResponseOf, requestIdHeader } from './responses.ts'
+import { requestIdHeader } from './responses.ts'
 import { type Schema, withWireNames } from './schemas.ts'
 
 export const formatParameter: Schema = {
@@ -18,7 +18,7 @@ export function exportDescription(route: Route): string {
     description ? `- \`${name}\`: ${withWireNames(description)}` : `- \`${name}\``,
   )
   return [
-    'A streamed file of any size, in CSV or JSON Lines. The `Accept` header selects the format; the default is CSV. Rows are in order of creation. Rows written during the export may be missing; export again with `updated_since` to get changes. If an export fails after it has started, the connection is closed. Continue it with `after`.',
+    'A streamed file of any size, in CSV or JSON Lines. The `Accept` header selects the format. The default is CSV, also if `Accept` allows neither. Rows are in order of creation. Rows written during the export may be missing; export again with `updated_since` to get changes. If an export fails after it has started, the connection is closed. Continue it with `after`.',
     'In CSV, texts that start with = + - @ or a tab get a leading apostrophe, so that spreadsheets do not run them as formulas. Null is an empty cell. Items of a list are separated by spaces.',
     ['Columns:', '', ...columns].join('\n'),
   ].join('\n\n')
@@ -60,8 +60,3 @@ export function exportResponseOf(row: Record<string, unknown>): Schema {
     },
   }
 }
-
-export const notAcceptable = errorResponseOf(
-  '`Accept` allows neither format.',
-  'An export is text/csv or application/x-ndjson. Name one of them in Accept.',
-)

@@ -1,13 +1,11 @@
-import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
 import type { Route } from '../route.ts'
 import { errorResponseOf } from './responses.ts'
 import { refTo, type Schema } from './schemas.ts'
 
-/** Whether an operation accepts a key. The contract does not know it, so its document does not name it. */
-const isKeyed = ({ method }: Route, profile: ApiKeyProfile) => profile === 'superset' && method !== 'GET'
+/** Whether an operation accepts a key. */
+const isKeyed = ({ method }: Route) => method !== 'GET'
 
-export const keyParameter = (route: Route, profile: ApiKeyProfile): Schema[] =>
-  isKeyed(route, profile) ? [header] : []
+export const keyParameter = (route: Route): Schema[] => (isKeyed(route) ? [header] : [])
 
 const header: Schema = {
   name: 'Idempotency-Key',
@@ -28,8 +26,8 @@ export const replayHeaders: Record<string, Schema> = {
 }
 
 /** Adds what a key leads to: 409 while its first request runs, 400 for another form, and the header of a repeated response. */
-export function withKey(route: Route, profile: ApiKeyProfile, responses: Schema): Schema {
-  if (!isKeyed(route, profile)) return responses
+export function withKey(route: Route, responses: Schema): Schema {
+  if (!isKeyed(route)) return responses
   const withHeader = Object.entries(responses as Record<string, Schema>).map(([status, response]) =>
     status.startsWith('2')
       ? [status, { ...response, headers: { ...(response.headers as Schema), ...replayed } }]

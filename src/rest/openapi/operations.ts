@@ -6,7 +6,7 @@ import type { Route } from '../route.ts'
 import { routes } from '../routes.ts'
 import { operationField } from '../schema.ts'
 import { bodyExample, exportExample, idExample, responseExample } from './examples.ts'
-import { exportDescription, exportResponseOf, formatParameter, notAcceptable } from './exports.ts'
+import { exportDescription, exportResponseOf, formatParameter } from './exports.ts'
 import { keyParameter, withKey } from './idempotency.ts'
 import { problemExample } from './problem-examples.ts'
 import { cached, errorResponseOf, fileResponseOf, limited, notModified, responseOf, sharedErrors } from './responses.ts'
@@ -63,12 +63,13 @@ function operationName(route: Route, typeName: string): string {
 /** The fields of the route's query or body. An id in the path is not among them. */
 function fieldsOf(route: Route, profile: ApiKeyProfile): InputField[] {
   if (!route.input) return []
-  const names = namesOf(route, profile)
-  const fields = inputFields(route.input, names)
+  const names = namesOf(route)
+  const isInConvention = profile === 'superset' && names.hasConventionState
+  const renamed = { ...names.renamed, ...(isInConvention && { state: 'conventionState' }) }
+  const fields = inputFields(route.input, { ...names, renamed })
   const own = fields.filter(({ name }) => name !== (route.idField && wireName(route.idField)))
-  const { unusedStates: unused = [] } = names
   return profile === 'superset'
-    ? own.flatMap((field) => [withConventionStates(field, unused), ...aliasesOf(field)])
+    ? own.flatMap((field) => [withConventionStates(field, names.unusedStates ?? []), ...aliasesOf(field)])
     : own
 }
 
@@ -80,14 +81,14 @@ export const bodyName = ({ operationId }: DocumentedRoute) => `${capitalized(ope
 export const bodySchemaOf = ({ route, fields }: DocumentedRoute): Schema => bodySchema(fields, route.needsOneOf)
 
 export function operationOf(documented: DocumentedRoute): Schema {
-  const { route, operationId, fields, aliasOf, profile } = documented
+  const { route, operationId, fields, aliasOf } = documented
   const parameters = [
     ...(route.path.includes('{id}') ? [idParameter(documented)] : []),
     ...(route.method === 'GET' ? fields.flatMap(queryParameters) : []),
     ...expandParameter(documented),
     ...(route.dryRun ? [dryRunParameter] : []),
     ...(route.isExport ? [formatParameter] : []),
-    ...keyParameter(route, profile),
+    ...keyParameter(route),
   ]
   const alias = aliasOf && !route.parent
   const same = aliasOf && `${alias ? 'An alias of' : 'The same as'} \`${aliasOf.method} ${aliasOf.path}\``
@@ -102,7 +103,7 @@ export function operationOf(documented: DocumentedRoute): Schema {
       .join('\n\n'),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody(documented) && { requestBody: requestBody(documented) }),
-    responses: withLimits(documented, withKey(route, profile, responsesOf(documented))),
+    responses: withLimits(documented, withKey(route, responsesOf(documented))),
   }
 }
 
@@ -156,9 +157,9 @@ function expandParameter({ route, profile, typeName }: DocumentedRoute): Schema[
   ]
 }
 
-/** Adds the rate limit of the superset profile: a 429, and headers on the operation's own responses. */
+/** Adds a 429. Where the convention's rate limit applies, the operation's own responses have its headers. */
 function withLimits({ route, profile }: DocumentedRoute, responses: Schema): Schema {
-  if (profile === 'contract' || route.isOwnEndpoint) return responses
+  if (profile === 'contract' || route.isOwnEndpoint) return { ...responses, 429: refTo('responses', 'TooManyRequests') }
   const withHeaders = Object.entries(responses as Record<string, Schema>).map(([status, response]) =>
     '$ref' in response
       ? [status, response]
@@ -184,7 +185,6 @@ function responsesOf(documented: DocumentedRoute): Schema {
   if (route.isExport) {
     return {
       200: exportResponseOf(exportExample(fieldName(route))),
-      406: notAcceptable,
       ...unprocessable(documented),
       ...sharedErrors({ hasBody: false, writes: false }),
     }

@@ -157,9 +157,15 @@ export const sharedResponses = {
     'The service is not available at the moment. Try again shortly.',
     { 'Retry-After': refTo('headers', 'Retry-After') },
   ),
+  TooManyRequests: errorResponseOf(
+    'A rate limit that the operator has set is exceeded.',
+    'Too many requests. Try again in 12 seconds.',
+    { 'Retry-After': refTo('headers', 'Retry-After') },
+  ),
 } satisfies Record<string, Schema>
 
-const sharedCodes: Record<keyof typeof sharedResponses, ErrorCode> = {
+/** Those that `sharedErrors` adds. */
+const sharedCodes = {
   BadRequest: 'BAD_REQUEST',
   Unauthenticated: 'UNAUTHENTICATED',
   Forbidden: 'FORBIDDEN',
@@ -167,13 +173,13 @@ const sharedCodes: Record<keyof typeof sharedResponses, ErrorCode> = {
   UnsupportedMediaType: 'UNSUPPORTED_MEDIA_TYPE',
   Internal: 'INTERNAL',
   Unavailable: 'UNAVAILABLE',
-}
+} satisfies { [Name in keyof typeof sharedResponses]?: ErrorCode }
 
 const withBody: readonly string[] = ['BadRequest', 'PayloadTooLarge', 'UnsupportedMediaType']
 
 /** The shared error responses of an operation, by status. Some apply only to operations with a body, or to writes. */
 export function sharedErrors({ hasBody, writes }: { hasBody: boolean; writes: boolean }): Record<string, Schema> {
-  const names = Object.keys(sharedCodes) as (keyof typeof sharedResponses)[]
+  const names = Object.keys(sharedCodes) as (keyof typeof sharedCodes)[]
   const applicable = names.filter((name) => (name === 'Forbidden' ? writes : hasBody || !withBody.includes(name)))
   return Object.fromEntries(applicable.map((name) => [statuses[sharedCodes[name]], refTo('responses', name)]))
 }

@@ -160,13 +160,16 @@ export function withConventionStates(field: InputField, unused: readonly string[
   if (field.name !== 'state') return field
   const words = [...stateAliasesOf(field.name, field.wire).map(([alias]) => alias), ...unused]
   if (words.length === 0) return field
-  const item = { type: 'string', enum: [...((field.wire.items ?? field.wire).enum ?? []), ...words] }
+  const states = field.wire.items ?? field.wire
+  const item = { ...states, enum: [...(states.enum ?? []), ...words], enumName: `${states.enumName}Filter` }
+  const wire = field.wire.items ? { ...field.wire, items: item } : { ...field.wire, ...item }
   const names = unused.map((word) => `\`${word}\``).join(', ')
   const note = unused.length > 0 ? ` No resource has the states ${names}: they match nothing.` : ''
   return {
     ...field,
+    wire,
     description: field.description + note,
-    schema: field.wire.items ? { type: 'array', items: item } : item,
+    schema: inputSchema(wire),
   }
 }
 
@@ -207,10 +210,12 @@ export function bodySchema(fields: readonly InputField[], needsOneOf: readonly s
     name,
     { ...orNull(schema, wire.nullable ?? false), description },
   ])
+  const names = needsOneOf.map((name) => `\`${name}\``)
   return {
     type: 'object',
+    // As a sentence. Generators of clients make wrong types of an `anyOf` beside the properties.
+    ...(names.length > 0 && { description: `At least one of ${names.join(', ')} is required.` }),
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(properties),
-    ...(needsOneOf.length > 0 && { anyOf: needsOneOf.map((name) => ({ required: [name] })) }),
   }
 }

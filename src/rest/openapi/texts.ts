@@ -12,7 +12,7 @@ sent as strings. Unknown fields and parameters are ignored, and so are read-only
 fields stay unchanged; \`null\` or a blank string clears a nullable field. HEAD returns the headers of GET, without a body.
 
 **Lists** are paginated, newest first. \`page\` starts at 1. \`limit\` is 25 by default and 100 at most; a larger limit is
-served as 100. A page past the end is empty.
+served as 100. A page past the end is empty. A filter by state takes several, as \`state[]=a&state[]=b\` or \`state=a,b\`.
 
 **Values.** Ids are UUIDs. Times are ISO 8601 in UTC, with milliseconds. Money is an integer in the currency's minor unit,
 exact up to 2^53 - 1. Currencies are ISO 4217 codes, in lower case.
@@ -22,6 +22,14 @@ changed. Reads are private; writes and errors are not cached (\`Cache-Control: n
 
 **Errors** are \`{"error": "..."}\`. For invalid input, \`details\` lists all problems. Every response has an \`X-Request-Id\`:
 the id that the request sent, or a generated one.
+
+**This document is stricter than the service.** It describes what a client should send. The service also accepts numbers and
+booleans as text (\`"commission_percent": "12.5"\`), blank values of fields that are not required (\`campaign_id=\` counts as
+absent), the convention's names of fields and states (\`paypal_email\`, \`state=voided\`) with every key, and a trailing slash. Do not
+let a gateway reject what this document does not name, if clients of the convention use it.
+
+**Retries.** Every POST, PUT and DELETE accepts an \`Idempotency-Key\`, so that a request can be sent again without doing it twice.
+The response to a request that is repeated has \`Idempotent-Replayed: true\`. A 429 or 503 has \`Retry-After\`.
 
 The same data is available through GraphQL: [GraphiQL](${publicUrl}/graphql).
 `.trim()
@@ -33,9 +41,6 @@ fields that clients of the convention expect. Some fields are included only if \
 
 **Words.** States are spelled as in the contract, unless the key has the convention's words. Then a void commission is
 \`voided\`, and an open payout is \`due\` once it meets its campaign's minimum.
-
-**Retries.** Every POST, PUT and DELETE accepts an \`Idempotency-Key\`, so that a request can be sent again without doing it twice.
-The response to a request that is repeated has \`Idempotent-Replayed: true\`.
 
 **Rate limit.** Each key can send \`RateLimit-Limit\` requests in 30 seconds. Further requests get 429, and \`RateLimit-Reset\`
 gives the seconds to wait. Endpoints that are not part of the convention (conversions, events, exports) are not limited.

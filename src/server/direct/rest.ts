@@ -73,7 +73,7 @@ function answerText(body: string, ifNoneMatch: string | null): DirectAnswer {
 }
 
 async function answerOf(error: unknown, match: MatchedRoute, context: GraphQLContext): Promise<DirectAnswer> {
-  const response = answerError(toTributaryError(error, context.log), match, context)
+  const response = answerError(toTributaryError(error, context.log), match)
   response.headers.set('Cache-Control', 'no-store')
   return {
     status: response.status,

@@ -35,8 +35,7 @@ export const amend = fc.tuple(position, changeRequest, viaGraphQL).map(([at, req
             { input: { id: commission.id, ...input } },
           ),
         )
-        if (expected === 'invalid')
-          await expect(response).rejects.toThrow(/can't be in the future|must be a whole number/)
+        if (expected === 'invalid') await expect(response).rejects.toThrow('must be a whole number')
         else expect((await response) === 'refused').toBe(expected === 'refused')
       } else {
         const { amountCents: amount, dueAt: due_at, paidAt: paid_at } = input
@@ -75,7 +74,6 @@ function expectedOutcome(
   commission: Commission,
   { amount, dueAt, paidAt }: Change,
 ): 'done' | 'refused' | 'invalid' {
-  if (typeof paidAt === 'number' && paidAt > model.now) return 'invalid'
   // An amount cannot be negative, not even the current amount of a debt.
   if (amount !== undefined && amount < 0) return 'invalid'
   const isGiven = amount !== undefined || dueAt !== undefined || typeof paidAt === 'number'

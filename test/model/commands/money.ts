@@ -51,7 +51,7 @@ async function refundOverGraphQL(program: TestProgram, input: object) {
   const response = await program
     .graphql(
       `mutation ($input: RefundSaleInput!) {
-        refundSale(input: $input) { id duplicate amountCents negativeCommission { id amountCents } }
+        refundSale(input: $input) { refund { id } duplicate amountCents negativeCommission { id amountCents } }
       }`,
       { input },
     )
@@ -60,11 +60,11 @@ async function refundOverGraphQL(program: TestProgram, input: object) {
       return null
     })
   if (response === null) return { status: 422, body: null as any }
-  const { id, duplicate, amountCents, negativeCommission: debt } = response.refundSale
+  const { refund, duplicate, amountCents, negativeCommission: debt } = response.refundSale
   const negative = debt && { id: debt.id, amount: debt.amountCents }
   return {
     status: duplicate ? 200 : 201,
-    body: { id, duplicate, amount_cents: amountCents, negative_commission: negative },
+    body: { id: refund.id, duplicate, amount_cents: amountCents, negative_commission: negative },
   }
 }
 

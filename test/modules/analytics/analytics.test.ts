@@ -190,14 +190,14 @@ it('ranks affiliates, links and currencies, and reads the affiliates in one quer
     (
       await queryAnalytics(
         program,
-        `top(by: ${by}, dimension: ${dimension}) { rank id label value money { formatted } affiliate { id email } }`,
+        `top(by: ${by}, dimension: ${dimension}) { rank subjectId label value money { formatted } affiliate { id email } }`,
       )
     ).top
   database.statements.length = 0
   expect(await top('SALES_AMOUNT', 'AFFILIATE')).toEqual(
     [other, one].map(({ affiliate: { id, email } }, n) => ({
       rank: n + 1,
-      id,
+      subjectId: id,
       label: email,
       value: null,
       money: { formatted: n === 0 ? '3.00 USD' : '1.00 USD' },
@@ -213,14 +213,14 @@ it('ranks affiliates, links and currencies, and reads the affiliates in one quer
   await expect(top('EARNINGS_PER_CLICK', 'CURRENCY')).rejects.toThrow('visitors, leads and conversions have none')
   const { funnel } = await queryAnalytics(
     program,
-    'funnel(by: AFFILIATE) { id visitors leads conversions sales conversionRate }',
+    'funnel(by: AFFILIATE) { subjectId visitors leads conversions sales conversionRate }',
   )
   expect(funnel).toEqual([
-    { id: one.affiliate.id, visitors: 2, leads: 1, conversions: 1, sales: 1, conversionRate: 0.5 },
-    { id: other.affiliate.id, visitors: 2, leads: 2, conversions: 2, sales: 1, conversionRate: 1 },
+    { subjectId: one.affiliate.id, visitors: 2, leads: 1, conversions: 1, sales: 1, conversionRate: 0.5 },
+    { subjectId: other.affiliate.id, visitors: 2, leads: 2, conversions: 2, sales: 1, conversionRate: 1 },
   ])
-  const { funnel: all } = await queryAnalytics(program, 'funnel { id label visitors sales }')
-  expect(all).toEqual([{ id: null, label: 'all', visitors: 4, sales: 2 }])
+  const { funnel: all } = await queryAnalytics(program, 'funnel { subjectId label visitors sales }')
+  expect(all).toEqual([{ subjectId: null, label: 'all', visitors: 4, sales: 2 }])
 })
 
 it('cohorts group customers by the month of their first sale', async () => {
@@ -285,7 +285,7 @@ it('never counts rows of another program', async () => {
   ]) {
     const { analytics } = await mine.graphql(
       `query ($where: AnalyticsWhere) { analytics(range: { preset: THIS_YEAR }, where: $where) {
-        totals { sales visitors } top(by: SALES, dimension: AFFILIATE) { id } funnel(by: CAMPAIGN) { id } liability { currency } cohorts { customers }
+        totals { sales visitors } top(by: SALES, dimension: AFFILIATE) { subjectId } funnel(by: CAMPAIGN) { subjectId } liability { currency } cohorts { customers }
       } }`,
       { where },
     )
@@ -317,7 +317,7 @@ it('rejects too many points and invalid limits', async () => {
     (await queryAnalytics(program, 'timeSeries(metric: SALES, interval: WEEK) { points { label } }', years)).timeSeries
       .points,
   ).toHaveLength(209)
-  await expect(queryAnalytics(program, 'top(by: SALES, dimension: LINK, limit: 0) { id }')).rejects.toThrow(
+  await expect(queryAnalytics(program, 'top(by: SALES, dimension: LINK, limit: 0) { subjectId }')).rejects.toThrow(
     'Limit must be from 1 to 100',
   )
 })

@@ -206,7 +206,7 @@ describe.each(['not folded', 'partly folded', 'folded', 'rebuilt'])(`%s (seed ${
     for (const dimension of ['affiliate', 'campaign', 'link', 'coupon'] as const) {
       const range = randomRange()
       const { top } = await queryAnalytics(
-        `top(by: COMMISSION_ACCRUED, dimension: ${dimension.toUpperCase()}) { rank id label money { amountCents } }`,
+        `top(by: COMMISSION_ACCRUED, dimension: ${dimension.toUpperCase()}) { rank subjectId label money { amountCents } }`,
         { range },
       )
       const sums = new Map<string, number>()
@@ -216,7 +216,7 @@ describe.each(['not folded', 'partly folded', 'folded', 'rebuilt'])(`%s (seed ${
           sums.set(key, (sums.get(key) ?? 0) + Number(fact.amount))
       }
       const expected = [...sums].filter(([, sum]) => sum !== 0).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-      expect(top.map((item: any) => [item.id, item.money.amountCents])).toEqual(expected.slice(0, 10))
+      expect(top.map((item: any) => [item.subjectId, item.money.amountCents])).toEqual(expected.slice(0, 10))
       expect(top.map((item: any) => item.rank)).toEqual(top.map((_: unknown, n: number) => n + 1))
     }
   })

@@ -8,8 +8,8 @@ import { addMember, setUpOperator } from '../../support/people.ts'
 const app = await createTestApp()
 const olga = await setUpOperator(app)
 const { db } = app.database
-const asked = '{ dataCheck { checkedAt checked unchecked findings { invariant id programId } } }'
-const run = 'mutation { checkData(input: {}) { dataCheck { checkedAt findings { id } } } }'
+const asked = '{ dataCheck { checkedAt checked unchecked findings { invariant rowId programId } } }'
+const run = 'mutation { checkData(input: {}) { dataCheck { checkedAt findings { rowId } } } }'
 
 /** A program in which the amount of one commission is not the sum of its facts. */
 async function brokenProgram() {
@@ -32,7 +32,7 @@ it('every program is checked once a day, by one instance; people of the program 
   await Promise.all([checkDataDaily(db, app.clock.now), checkDataDaily(db, app.clock.now)])
   const checkedAt = app.clock.now.toISOString()
   const whole = { checkedAt, checked: cheapInvariants.length, unchecked: 0 }
-  const finding = { invariant: 'commission-is-sum-of-facts', id: commission.id, programId: program.id }
+  const finding = { invariant: 'commission-is-sum-of-facts', rowId: commission.id, programId: program.id }
   expect(await look(asked)).toEqual({ dataCheck: { ...whole, findings: [finding] } })
   expect(await clean.graphql(asked)).toEqual({ dataCheck: { ...whole, findings: [] } })
 
@@ -53,7 +53,7 @@ it('a manager checks at once; within a minute the last result is returned', asyn
   const manager = await addMember(app, olga, program.slug, { email: 'mia@example.com', role: 'MANAGER' })
   const client = manager.graphql(program.slug)
   const first = (await client(run)).checkData.dataCheck
-  expect(first.findings).toEqual([{ id: commission.id }])
+  expect(first.findings).toEqual([{ rowId: commission.id }])
   await mend()
   app.clock.advanceMinutes(0.5)
   expect((await client(run)).checkData.dataCheck).toEqual(first)

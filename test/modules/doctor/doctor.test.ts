@@ -136,7 +136,7 @@ it('there are at least 15 invariants with unique names, and none is violated', a
 it('an operator checks one invariant after another, by their names', async () => {
   const { doctor } = await app.operator('{ doctor(only: []) { invariants names } }')
   expect(doctor).toEqual({ invariants: 0, names: invariants.map(({ name }) => name) })
-  const query = 'query ($only: [String!]) { doctor(only: $only) { invariants findings { id } } }'
+  const query = 'query ($only: [String!]) { doctor(only: $only) { invariants findings { rowId } } }'
   expect(await app.operator(query, { only: doctor.names.slice(0, 2) })).toEqual({
     doctor: { invariants: 2, findings: [] },
   })
@@ -144,7 +144,7 @@ it('an operator checks one invariant after another, by their names', async () =>
 })
 
 it('is only for the operator', async () => {
-  const query = '{ doctor { invariants findings { id } } }'
+  const query = '{ doctor { invariants findings { rowId } } }'
   expect(await app.operator(query)).toEqual({ doctor: { invariants: invariants.length, findings: [] } })
   await expect(program.graphql(query)).rejects.toThrow('Only an operator can do this')
   await expect(graphqlClient(app.app.fetch, {})(query)).rejects.toThrow('Invalid API key.')

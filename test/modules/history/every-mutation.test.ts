@@ -88,8 +88,8 @@ it('API keys, members and links of operators', async () => {
   expect((await run('revokeInvitation', { id: invited.result.invitation.id })).added).toEqual(['INVITATION REVOKED'])
 
   await addMember(test, olga, program.slug, { email: 'mia@example.com', role: 'MANAGER' })
-  const { members } = await client('{ members { id } }')
-  const personId = members[0].id
+  const { members } = await client('{ members { person { id } } }')
+  const personId = members[0].person.id
   expect((await run('updateMember', { personId, role: 'ANALYST' })).added).toEqual(['MEMBER UPDATED'])
   expect((await run('removeMember', { personId })).added).toEqual(['MEMBER REMOVED'])
 

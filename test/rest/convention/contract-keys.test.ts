@@ -83,7 +83,7 @@ describe('affiliates', () => {
     }
     expect(new Set(coupons)).toEqual(new Set(['ADA20', undefined]))
     await holds('PUT /affiliates/{id}', { id: ada.id, body: { first_name: 'Ada' } }, contract.affiliate)
-    await holds('GET /affiliates/{id}/sso', { id: ada.id }, sso)
+    for (const method of ['GET', 'POST']) await holds(`${method} /affiliates/{id}/sso`, { id: ada.id }, sso)
     const body = { email: 'made-{n}@example.com' }
     await holds('POST /affiliates', { body, status: 201 }, contract.affiliate)
   })
@@ -132,6 +132,7 @@ describe('lists of one affiliate', () => {
   it.each([
     ['referrals', contract.referral, 7],
     ['commissions', contract.commission, 7],
+    ['payouts', contract.payout, 3],
   ] as const)('GET /affiliates/{id}/%s', async (noun, row, rows) => {
     const { id } = story.affiliates.ada
     for (const page of await holds(`GET /affiliates/{id}/${noun}`, { id }, listOf(row))) {
@@ -139,6 +140,11 @@ describe('lists of one affiliate', () => {
       for (const one of page.data) expect(one.affiliate_id).toBe(id)
     }
   })
+})
+
+it('referrals when read', async () => {
+  for (const { id } of (await program.get('/referrals')).body.data)
+    await holds('GET /referrals/{id}', { id }, contract.referral)
 })
 
 describe('sales', () => {

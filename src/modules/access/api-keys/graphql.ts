@@ -1,6 +1,8 @@
 import { builder, publicOnly } from '../../../graphql/builder.ts'
 import { managementScope } from '../../../graphql/context.ts'
 import { mutation, resourceMutation } from '../../../graphql/mutation.ts'
+import { defineRowNode } from '../../../graphql/node.ts'
+import { managesAccess } from '../../history/graphql.ts'
 import { ApiKeyAccessEnum, ApiKeyProfileEnum, ApiKeyWordsEnum } from './graphql-enums.ts'
 import { createApiKeyInput, updateApiKeyInput } from './input.ts'
 import { createApiKey, listApiKeys, revokeApiKey, updateApiKey } from './service.ts'
@@ -41,6 +43,9 @@ const ApiKeyType = builder.prismaObject('ApiKey', {
     }),
   }),
 })
+
+// As in `apiKeys`: what a key is for is not for other keys.
+defineRowNode(ApiKeyType, managesAccess)
 
 const CreateApiKeyPayload = builder
   .objectRef<Awaited<ReturnType<typeof createApiKey>>>('CreateApiKeyPayload')

@@ -50,7 +50,8 @@ const RefundSalePayload = builder.objectRef<RefundReport>('RefundSalePayload').i
   description: 'The result of `refundSale`.',
   fields: (t) => ({
     object: objectName(t, 'refund'),
-    id: t.id({ description: 'The id of the refund.', resolve: ({ refund }) => refund.id }),
+    // In GraphQL it is `refund { id }`: caches take `id` for the identity of the object that has it.
+    id: t.id({ subGraphs: ['rest'], description: 'The id of the refund.', resolve: ({ refund }) => refund.id }),
     duplicate: t.exposeBoolean('duplicate', {
       description: 'Whether the external id of the refund was reported before. If so, nothing changed.',
     }),

@@ -38,7 +38,7 @@ export function Funnel({ asked: { funnel: by }, about, choose }: ReportsProps) {
     >
       {({ analytics: { funnel: funnels } }) => {
         const [first] = funnels
-        if (first?.id === null) return <Steps funnel={first} />
+        if (first?.subjectId === null) return <Steps funnel={first} />
         return <Funnels funnels={funnels} />
       }}
     </Report>
@@ -82,7 +82,7 @@ const Funnels = ({ funnels }: { funnels: readonly Funnel[] }) => (
       </thead>
       <tbody>
         {funnels.map((funnel) => (
-          <tr key={funnel.id}>
+          <tr key={funnel.subjectId}>
             <th scope="row">{funnel.label}</th>
             {steps.map((step) => (
               <td key={step} className="number">

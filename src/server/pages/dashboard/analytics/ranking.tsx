@@ -36,9 +36,9 @@ export function Ranking({ asked: { metric, top }, about, choose }: ReportsProps)
         return (
           <ol className="ranking">
             {items.map((item) => (
-              <li key={item.id ?? item.label}>
-                {top === 'AFFILIATE' && item.id ? (
-                  <Link to="/$program/affiliates/$id" params={{ program: program.slug, id: item.id }}>
+              <li key={item.subjectId ?? item.label}>
+                {top === 'AFFILIATE' && item.subjectId ? (
+                  <Link to="/$program/affiliates/$id" params={{ program: program.slug, id: item.subjectId }}>
                     {item.label}
                   </Link>
                 ) : (

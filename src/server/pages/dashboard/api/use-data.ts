@@ -34,9 +34,12 @@ export function useData<Data, Variables extends object>(
   }
 }
 
+/** The payloads of a mutation that has succeeded. They are nullable, because a field that fails is null. */
+export type Done<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> }
+
 /** The outcome of a mutation. Problems are by the name of the input's field. */
 export type Outcome<Data> =
-  | { data: Data; failure?: undefined; problems?: undefined }
+  | { data: Done<Data>; failure?: undefined; problems?: undefined }
   | { data?: undefined; failure: string; problems: Readonly<Record<string, string>> }
 
 /**
@@ -51,7 +54,7 @@ export function useAction<Data, Variables extends object>(document: Document<Dat
       setRunning(true)
       const { data, error } = await client.mutation<Data>(document.toString(), variables, { refreshes }).toPromise()
       setRunning(false)
-      return data && !error ? { data } : { failure: failureOf(error), problems: problemsOf(error) }
+      return data && !error ? { data: data as Done<Data> } : { failure: failureOf(error), problems: problemsOf(error) }
     },
     [client, document],
   )

@@ -8,7 +8,7 @@ import {
   ReplayEventsDocument,
   RotateWebhookSecretDocument,
 } from '../../../../generated/dashboard/developers/graphql.ts'
-import { type Outcome, useAction } from '../api/use-data.ts'
+import { type Done, type Outcome, useAction } from '../api/use-data.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
@@ -37,7 +37,7 @@ export function EndpointActions({ endpoint }: { endpoint: EndpointFragment }) {
   const [replay] = useAction(ReplayEventsDocument)
   const close = () => setAsked(undefined)
   /** Says what was done, or returns what went wrong. */
-  const told = async <Data,>(outcome: Promise<Outcome<Data>>, done: (data: Data) => unknown) => {
+  const told = async <Data,>(outcome: Promise<Outcome<Data>>, done: (data: Done<Data>) => unknown) => {
     const { data, failure } = await outcome
     if (data) done(data)
     return failure

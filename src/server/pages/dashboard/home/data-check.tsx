@@ -47,12 +47,12 @@ export function DataCheck() {
       )}
       <Dialog title={words.title} lead={words.findingsLead} isOpen={isOpen} onClose={() => setOpen(false)}>
         <ul className="entries">
-          {findings.map(({ id, promise, detail }) => (
-            <li key={`${id} ${promise}`}>
+          {findings.map(({ rowId, promise, detail }) => (
+            <li key={`${rowId} ${promise}`}>
               <div>
                 <p className="entry-title">{promise}</p>
                 <p className="quiet">
-                  <code>{id}</code> {detail}
+                  <code>{rowId}</code> {detail}
                 </p>
               </div>
             </li>

@@ -48,9 +48,9 @@ function Top({ analytics, rangeName }: { analytics: FiguresQuery['analytics']; r
         <Empty title={words.noTop} text={words.noTopText} />
       ) : (
         <ol className="ranking">
-          {top.map(({ id, label, money }) => (
-            <li key={id ?? label}>
-              <Link to="/$program/affiliates/$id" params={{ program: program.slug, id: id ?? '' }}>
+          {top.map(({ subjectId, label, money }) => (
+            <li key={subjectId ?? label}>
+              <Link to="/$program/affiliates/$id" params={{ program: program.slug, id: subjectId ?? '' }}>
                 {label}
               </Link>
               <span className="number">{formatMoney(money?.amountCents ?? 0, currency)}</span>

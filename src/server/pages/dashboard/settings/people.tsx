@@ -140,7 +140,7 @@ function Remove({ member, onClose }: { member: Member | undefined; onClose(): vo
       isOpen={!!member}
       onClose={onClose}
       onConfirm={async () => {
-        const { failure } = await removeMember({ input: { personId: member?.id ?? '' } })
+        const { failure } = await removeMember({ input: { personId: member?.person.id ?? '' } })
         if (failure === undefined) show(words.wasRemoved(name))
         return failure
       }}

@@ -64,7 +64,7 @@ export function ChangeRole({ member, onDone }: { member: MemberRowFragment; onDo
   const [updateMember] = useAction(UpdateMemberDocument)
   const show = useToast()
   const form = useFields<{ personId: string; role: MemberRole }>(
-    { personId: member.id, role: member.role },
+    { personId: member.person.id, role: member.role },
     checkInput(updateMemberInput),
   )
   const submit = form.handleSubmit(async (input) => {
