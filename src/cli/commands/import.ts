@@ -7,6 +7,7 @@ import { createProgress } from '../import/progress.ts'
 import { agrees, dryRunReport, dryRunText, reportText } from '../import/report.ts'
 import { createReportFile } from '../import/report-file.ts'
 import { importProgram } from '../import/run.ts'
+import { createRedaction } from '../import/secret.ts'
 import { createSource } from '../import/source.ts'
 import { createTarget } from '../import/target.ts'
 import { operate } from '../operate.ts'
@@ -32,18 +33,28 @@ export const importCommand = (): Command =>
     .option('--key <key>', 'an API key of the other server; the variable IMPORT_KEY keeps it out of the process list')
     .option(
       '--program <program>',
-      'the program to import into, by slug or id (default: the program of an earlier import from this server, or a new one)',
+      'the program to import into, by slug or id (default: the program of an earlier import of the same program, or a new one)',
     )
-    .option('--name <name>', 'the name of a new program (default: the host of the other server)')
+    .option('--name <name>', 'import into a new program with this name (default: the host of the other server)')
     .option('--dry-run', 'read and check everything, and write nothing')
     .option('--restart', 'start again from the first page (default: continue an interrupted run)')
     .option('--events', 'record events of what is created and updated, and send them to webhooks (default: none)')
     .option('--json <file>', 'also write the report as JSON, for a dry run too')
     .action((options) => report(() => runImport(options)))
 
+/** Runs the import. Values of the source are in the report and in errors, and could contain the key. */
 async function runImport(options: Options): Promise<string> {
   const key = options.key ?? readConfig(process.env).importKey
   if (!key) throw new OperatorError('--key is missing, and IMPORT_KEY is not set.')
+  if (options.program !== undefined && options.name !== undefined)
+    throw new OperatorError('Give either --program, for a program that exists, or --name, for a new one.')
+  const redact = createRedaction(key)
+  return importWith(key, redact, options).then(redact, (error) => {
+    throw error instanceof OperatorError ? new OperatorError(redact(error.message)) : error
+  })
+}
+
+async function importWith(key: string, redact: (text: string) => string, options: Options): Promise<string> {
   const display = createProgress(process.stderr)
   const source = createSource({ from: options.from, key, sleep, onWait: display.notify })
   const target = createTarget(operate, source.address, { recordEvents: options.events === true })
@@ -53,7 +64,7 @@ async function runImport(options: Options): Promise<string> {
   const file = options.json === undefined ? null : await createReportFile(options.json)
   /** Writes the JSON report. If that fails, the text is printed all the same. */
   const finish = async (text: string, json: Record<string, unknown> & { agrees: boolean }) => {
-    const failure = (await file?.write(json)) ?? null
+    const failure = (await file?.write(redacted(json, redact))) ?? null
     process.exitCode = json.agrees && failure === null ? 0 : 1
     return failure === null ? text : `${text}\n\n${failure}`
   }
@@ -64,3 +75,7 @@ async function runImport(options: Options): Promise<string> {
   const { program, report: final } = await importProgram(source, target, display, input)
   return finish(reportText(program, final), { program, agrees: agrees(final), ...final })
 }
+
+/** The report with each of its texts changed. */
+const redacted = (report: object, redact: (text: string) => string): unknown =>
+  JSON.parse(JSON.stringify(report), (_name, value) => (typeof value === 'string' ? redact(value) : value))

@@ -1,13 +1,16 @@
+import { emptyPayoutNote } from '../../modules/imports/empty-payouts.ts'
+import type { ListedKind } from '../../modules/imports/input.ts'
+import { offersOf, paymentNames } from './dependencies.ts'
 import type { ProgressDisplay } from './progress.ts'
-import { lists } from './records.ts'
-import { type ImportOptions, readCampaigns } from './run.ts'
+import { createRehearsal } from './rehearsal.ts'
+import { type ImportOptions, listsOf, missingRecords, readCampaigns, targetInput } from './run.ts'
 import type { Source } from './source.ts'
 import type { ImportedRecord, Target } from './target.ts'
 import { walkList } from './walk.ts'
 import type { SourceRecord } from './wire.ts'
 
 type KindCounts = { source: number; created: number; updated: number; unchanged: number; leftOut: number }
-type Note = { kind: string; isLeftOut: boolean; note: string; externalIds: string[] }
+type Note = { kind: string; isLeftOut: boolean; note: string; externalIds: string[]; count?: number }
 
 export type DryRunResult = {
   /** The program that a run would import into; null if it would create one. */
@@ -16,98 +19,97 @@ export type DryRunResult = {
   notes: Map<string, Note>
 }
 
-/** Reads the whole source and has every record checked by the target, which writes nothing. */
+/** The records and the earlier ones that they depend on are in one request. */
+const maxBytes = 650_000
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
+/** Reads the whole source. The target imports every record as in a run, and rolls it back. */
 export async function dryRunImport(
   source: Source,
   target: Target,
   display: ProgressDisplay,
-  { programId }: ImportOptions,
+  options: ImportOptions,
 ): Promise<DryRunResult> {
   // A run reads the campaigns first, so a source that fails here fails in the same way.
-  await readCampaigns(source)
-  const found = await target.find(programId)
-  const id = programId ?? found?.program.id
+  const campaigns = await readCampaigns(source)
+  const found = await target.find(targetInput(source, campaigns, options))
+  const programId = options.programId ?? found?.program.id
+  const rehearsal = createRehearsal()
   const tally = createTally()
-  for (const sourceList of lists)
-    await walkList(source, display, sourceList, {
-      send: async ({ records }) => {
-        if (records.length === 0) return
-        const kind = sourceList.kind.toUpperCase()
-        tally.add(records, await target.importRecords({ programId: id, kind, records, dryRun: true }))
-      },
+  const totals = new Map<string, number>()
+  const send = async (kind: ListedKind, records: readonly SourceRecord[]): Promise<void> => {
+    if (records.length === 0) return
+    const room = maxBytes - bytesOf(records)
+    const earlier = rehearsal.earlierFor(kind, records, room)
+    if (records.length > 1 && bytesOf(earlier) > room) {
+      const half = records.length >> 1
+      await send(kind, records.slice(0, half))
+      return send(kind, records.slice(half))
+    }
+    tally.add(await target.importRecords({ programId, kind: kind.toUpperCase(), records, earlier, dryRun: true }))
+    if (kind === 'payout') tally.addPayouts(records)
+    if (kind === 'commission') tally.addPayments(records)
+    rehearsal.add(kind, records)
+  }
+  for (const list of listsOf(campaigns))
+    await walkList(source, display, list, {
+      onTotal: (totalCount) => totals.set(list.kind.toUpperCase(), totalCount),
+      send: ({ records }) => send(list.kind, records),
     })
+  tally.noteEmptyPayouts()
+  for (const { kind, note, count } of missingRecords(
+    [...tally.kinds].map(([kind, { source: read }]) => ({ kind, source: read })),
+    totals,
+  ))
+    tally.notes.set(`${kind} ${note}`, { kind, isLeftOut: true, note, externalIds: [], count })
   return { program: found?.program ?? null, kinds: tally.kinds, notes: tally.notes }
 }
 
-/** The fields that have to be unique, with the message of the server. */
-const uniqueFields: Record<string, { field: string; message: string }> = {
-  AFFILIATE: { field: 'email', message: 'Email has already been taken' },
-  AFFILIATE_LINK: { field: 'token', message: 'Token is already in use.' },
-  AFFILIATE_COUPON: { field: 'token', message: 'Token is already in use.' },
-}
-
-type Counted = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'LEFT_OUT'
 const counterOf = { CREATED: 'created', UPDATED: 'updated', UNCHANGED: 'unchanged', LEFT_OUT: 'leftOut' } as const
 
-/**
- * Counts the outcomes. The target writes nothing, so it cannot know the records of earlier batches: references to them,
- * and unique fields that they share, are checked here.
- */
+/** Counts the outcomes. Links are read twice, with their affiliate and in their own list, and count once. */
 function createTally() {
   const kinds = new Map<string, KindCounts>()
   const notes = new Map<string, Note>()
-  const importable = new Set<string>()
-  const counted = new Set<string>()
-  const holders = new Map<string, string>()
-
-  const decide = (record: SourceRecord | undefined, result: ImportedRecord): [Counted, string | null] => {
-    const { kind, externalId, message } = result
-    const missing = result.missing.filter((one) => !importable.has(`${one.kind} ${one.externalId}`))
-    if (result.outcome === 'UNRESOLVED' && missing.length > 0)
-      return ['LEFT_OUT', missing.map((one) => `${kindLabel(one.kind)} ${one.externalId} was not imported.`).join(' ')]
-    const outcome = result.outcome === 'UNRESOLVED' ? 'CREATED' : result.outcome
-    const { field, message: takenMessage = null } = uniqueFields[kind] ?? {}
-    const value = field === undefined ? undefined : record?.[field]
-    if (outcome !== 'CREATED' || typeof value !== 'string') return [outcome, message]
-    const key = `${kind} ${value.trim().toLowerCase()}`
-    const holder = holders.get(key)
-    if (holder !== undefined && holder !== externalId) return ['LEFT_OUT', takenMessage]
-    holders.set(key, externalId)
-    return [outcome, message]
-  }
+  const outcomes = new Map<string, ImportedRecord['outcome']>()
+  const paidPayouts = new Map<string, { lines: number; names: string[] }>()
+  const paidNames = new Set<string>()
 
   return {
     kinds,
     notes,
-    add(records: readonly SourceRecord[], results: readonly ImportedRecord[]) {
-      const links = records.flatMap((record) => (Array.isArray(record.links) ? (record.links as SourceRecord[]) : []))
-      const recordById = new Map([...records, ...links].map((record) => [record.externalId, record]))
-      for (const result of results) {
-        const { kind, externalId } = result
+    add(results: readonly ImportedRecord[]) {
+      for (const { kind, externalId, outcome, message } of results) {
         const key = `${kind} ${externalId}`
-        // Links are read twice: with their affiliate and in their own list.
-        if (counted.has(key)) continue
-        counted.add(key)
-        const record = recordById.get(externalId)
-        const [outcome, message] = decide(record, result)
+        if (outcomes.has(key)) continue
+        outcomes.set(key, outcome)
         const counts = kinds.get(kind) ?? { source: 0, created: 0, updated: 0, unchanged: 0, leftOut: 0 }
         kinds.set(kind, counts)
         counts.source += 1
         counts[counterOf[outcome]] += 1
-        if (outcome !== 'LEFT_OUT') importable.add(key)
-        if (outcome === 'CREATED' && kind === 'COMMISSION') importable.add(`SALE ${saleKey(record)}`)
         if (message !== null) addNote(notes, kind, outcome === 'LEFT_OUT', message, externalId)
       }
     },
+    addPayouts(records: readonly SourceRecord[]) {
+      for (const record of records) {
+        if (outcomes.get(`PAYOUT ${record.externalId}`) === 'LEFT_OUT') continue
+        if (!record.paidAt && record.state !== 'paid') continue
+        const lines = Array.isArray(record.commissionIds) ? record.commissionIds.length : 0
+        paidPayouts.set(record.externalId, { lines, names: offersOf('payout', record) })
+      }
+    },
+    addPayments(records: readonly SourceRecord[]) {
+      for (const record of records)
+        if (outcomes.get(`COMMISSION ${record.externalId}`) !== 'LEFT_OUT')
+          for (const name of paymentNames(record)) paidNames.add(name)
+    },
+    /** The row of a paid payout is created with its first commission. */
+    noteEmptyPayouts() {
+      for (const [externalId, { lines, names }] of paidPayouts)
+        if (!names.some((name) => paidNames.has(name)))
+          addNote(notes, 'PAYOUT', true, emptyPayoutNote(lines), externalId)
+    },
   }
-}
-
-/** The id of a commission's sale, as the server names it. */
-const saleKey = (record: SourceRecord | undefined) => record?.saleId ?? `sale of ${record?.externalId}`
-
-const kindLabel = (kind: string) => {
-  const words = kind.toLowerCase().replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function addNote(notes: Map<string, Note>, kind: string, isLeftOut: boolean, note: string, externalId: string): void {

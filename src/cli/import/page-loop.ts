@@ -22,3 +22,21 @@ export function createLoopDetector() {
     },
   }
 }
+
+/** Five million records, a hundred a page. */
+const maxPages = 50_000
+/** Records can be added while a list is read. */
+const isPlausible = (read: number, total: number) => read <= total * 1.1 + 1_000
+
+/** Counts the records of each list, to find a list that does not end: it shows more records than it counts. */
+export function createEndDetector() {
+  const counts = new Map<string, { page: number; read: number }>()
+  return {
+    isEndless(list: string, page: number, rows: number, totalCount: number | null): boolean {
+      const last = counts.get(list)
+      const read = (last?.page === page - 1 ? last.read : 0) + rows
+      counts.set(list, { page, read })
+      return page > maxPages || (totalCount !== null && !isPlausible(read, totalCount))
+    },
+  }
+}

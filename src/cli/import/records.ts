@@ -32,7 +32,7 @@ export function readCampaign(wire: Wire): SourceRecord {
 }
 
 function readAffiliate(wire: Wire): SourceRecord {
-  const links = Array.isArray(wire.links) ? wire.links.map((link) => readFields(objectIn(link))) : []
+  const links = Array.isArray(wire.links) ? wire.links.map((link) => readFields(objectIn(link))) : undefined
   return { ...readFields(wire), campaignId: referenceTo(wire, 'campaign'), links }
 }
 
@@ -53,8 +53,8 @@ function readReferral(wire: Wire): SourceRecord {
 }
 
 function readPayout(wire: Wire): SourceRecord {
-  const commissions = Array.isArray(wire.commissions) ? wire.commissions : []
-  const commissionIds = commissions.flatMap((one) => idOf(one) ?? idOf(objectIn(one).id) ?? [])
+  const commissions = Array.isArray(wire.commissions) ? wire.commissions : undefined
+  const commissionIds = commissions?.flatMap((one) => idOf(one) ?? idOf(objectIn(one).id) ?? [])
   return { ...readOfAffiliate(wire), commissionIds }
 }
 

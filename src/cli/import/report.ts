@@ -59,7 +59,8 @@ export function reportText(program: { id: string; name: string }, report: FinalR
   ].join('\n\n')
 }
 
-const dryRunAgrees = ({ kinds }: DryRunResult): boolean => [...kinds.values()].every(({ leftOut }) => leftOut === 0)
+const dryRunAgrees = ({ kinds, notes }: DryRunResult): boolean =>
+  [...kinds.values()].every(({ leftOut }) => leftOut === 0) && ![...notes.values()].some(({ isLeftOut }) => isLeftOut)
 
 /** The JSON report of a dry run. It has the shape of a run's report, without what only a run knows. */
 export const dryRunReport = (result: DryRunResult) => ({
@@ -71,7 +72,7 @@ export const dryRunReport = (result: DryRunResult) => ({
 })
 
 const notesOf = ({ notes }: DryRunResult): FinalReport['notes'] =>
-  [...notes.values()].map((note) => ({ ...note, count: note.externalIds.length }))
+  [...notes.values()].map((note) => ({ ...note, count: note.count ?? note.externalIds.length }))
 
 /** The report of a dry run for people. */
 export function dryRunText(result: DryRunResult): string {

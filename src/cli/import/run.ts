@@ -3,9 +3,15 @@ import { lists, readCampaign } from './records.ts'
 import type { Source } from './source.ts'
 import type { FinalReport, KindProgress, Target } from './target.ts'
 import { walkList } from './walk.ts'
-import type { SourceRecord } from './wire.ts'
+import type { SourceList, SourceRecord } from './wire.ts'
 
-export type ImportOptions = { programId?: string | undefined; name?: string | undefined; restart?: boolean }
+export type ImportOptions = {
+  /** The program to import into. */
+  programId?: string | undefined
+  /** The name of a new program. */
+  name?: string | undefined
+  restart?: boolean
+}
 
 /**
  * Imports a program, list by list. The target saves each page together with the progress, so an interrupted run
@@ -23,22 +29,16 @@ export async function importProgram(
     restart: options.restart,
   })
   const totals = new Map<string, number>()
-  for (const sourceList of lists) {
+  for (const sourceList of listsOf(campaigns)) {
     const kind = sourceList.kind.toUpperCase()
     const before = progress.find((one) => one.kind === kind)
     if (before?.isDone) continue
-    const read: typeof sourceList.read = (wire) => withDefault(sourceList.read(wire), campaigns)
-    await walkList(
-      source,
-      display,
-      { ...sourceList, read },
-      {
-        firstPage: before?.nextPage ?? 1,
-        waiting: waitingRecords(before),
-        onTotal: (totalCount) => totals.set(kind, totalCount),
-        send: async (batch) => void (await target.importRecords({ programId: program.id, kind, ...batch })),
-      },
-    )
+    await walkList(source, display, sourceList, {
+      firstPage: before?.nextPage ?? 1,
+      waiting: waitingRecords(before),
+      onTotal: (totalCount) => totals.set(kind, totalCount),
+      send: async (batch) => void (await target.importRecords({ programId: program.id, kind, ...batch })),
+    })
   }
   return { program, report: noteMissingRecords(await target.finish(program.id), totals) }
 }
@@ -46,15 +46,19 @@ export async function importProgram(
 /** Adds a note for each kind of which the source counts more records than it showed. */
 export const noteMissingRecords = (report: FinalReport, totals: ReadonlyMap<string, number>): FinalReport => ({
   ...report,
-  notes: [
-    ...report.kinds.flatMap(({ kind, source }) => {
-      const count = (totals.get(kind) ?? source) - source
-      const note = 'The source counts these records but did not show them. Run the same command again.'
-      return count > 0 ? [{ kind, isLeftOut: true, note, count, externalIds: [] }] : []
-    }),
-    ...report.notes,
-  ],
+  notes: [...missingRecords(report.kinds, totals), ...report.notes],
 })
+
+/** @param kinds how many records of each kind were read */
+export const missingRecords = (
+  kinds: readonly { kind: string; source: number }[],
+  totals: ReadonlyMap<string, number>,
+): FinalReport['notes'] =>
+  kinds.flatMap(({ kind, source }) => {
+    const count = (totals.get(kind) ?? source) - source
+    const note = 'The source counts these records but did not show them. Run the same command again.'
+    return count > 0 ? [{ kind, isLeftOut: true, note, count, externalIds: [] }] : []
+  })
 
 const waitingRecords = (progress: KindProgress | undefined): SourceRecord[] =>
   progress ? (JSON.parse(progress.waiting) as SourceRecord[]) : []
@@ -73,21 +77,38 @@ export async function readCampaigns(source: Source): Promise<SourceRecord[]> {
 const defaultOf = (campaigns: readonly SourceRecord[]): SourceRecord | undefined =>
   campaigns.find(({ isDefault }) => isDefault === true || isDefault === 'true') ?? campaigns.at(-1)
 
+/** The lists of the source. Exactly one campaign is the default. */
+export const listsOf = (campaigns: readonly SourceRecord[]): SourceList[] =>
+  lists.map((list) => ({ ...list, read: (wire) => withDefault(list.read(wire), campaigns) }))
+
 function withDefault(record: SourceRecord, campaigns: readonly SourceRecord[]): SourceRecord {
   if (!('isDefault' in record)) return record
   return { ...record, isDefault: record.externalId === defaultOf(campaigns)?.externalId }
 }
 
-/** The program to import into, and the settings of a new one. */
-function programInput(source: Source, campaigns: readonly SourceRecord[], { programId, name }: ImportOptions) {
-  const campaign = defaultOf(campaigns)
-  const { host, origin } = new URL(source.address)
+/** What the import is found by: see `importTargetInput`. */
+export function targetInput(source: Source, campaigns: readonly SourceRecord[], { programId, name }: ImportOptions) {
+  // Lists are newest first, and the default campaign is usually the oldest.
+  const shown = [...new Set([...campaigns.slice(0, 100), ...campaigns.slice(-100)].map(({ externalId }) => externalId))]
   return {
     programId,
-    name: name ?? host,
+    name,
+    newProgram: name !== undefined && programId === undefined,
+    keyHash: source.keyHash,
+    campaignIds: shown.filter(Boolean),
+  }
+}
+
+/** The program to import into, and the settings of a new one. */
+function programInput(source: Source, campaigns: readonly SourceRecord[], options: ImportOptions) {
+  const campaign = defaultOf(campaigns)
+  const { host, origin } = new URL(source.address)
+  const target = targetInput(source, campaigns, options)
+  return {
+    ...target,
+    name: target.name ?? host,
     url: typeof campaign?.url === 'string' ? campaign.url : origin,
     currency: typeof campaign?.commissionCurrency === 'string' ? campaign.commissionCurrency : 'usd',
     since: typeof campaign?.createdAt === 'string' ? campaign.createdAt : undefined,
-    campaignId: campaign?.externalId,
   }
 }

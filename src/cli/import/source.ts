@@ -1,15 +1,20 @@
+import { createHash } from 'node:crypto'
 import { describeCause, OperatorError } from '../../database/operator-error.ts'
 import { backoffMs, requestedWaitMs } from './backoff.ts'
-import { createLoopDetector } from './page-loop.ts'
+import { readBody } from './body.ts'
+import { createEndDetector, createLoopDetector } from './page-loop.ts'
 import { printable } from './printable.ts'
+import { createRedaction } from './secret.ts'
 import type { Wire } from './wire.ts'
 
 export type SourcePage = { rows: Wire[]; totalCount: number | null }
 
 /** A server with the API of the convention, which is read page by page. */
 export type Source = {
-  /** The address of its API, without a slash at the end. It identifies the import. */
+  /** The address of its API, without a slash at the end. */
   address: string
+  /** A hash of the address and the key. It tells the programs of a server apart, and the key cannot be found from it. */
+  keyHash: string
   /** Reads a page of a list; null if the server has no such list. @throws OperatorError */
   readPage(list: string, page: number): Promise<SourcePage | null>
 }
@@ -32,6 +37,8 @@ const pageSize = 100
 const maxAttempts = 8
 const maxWaits = 50
 const requestTimeoutMs = 60_000
+/** All waits of a run together. */
+const maxTotalWaitMs = 24 * 60 * 60_000
 
 /** The objects to expand in each list. Servers without `expand` ignore it. */
 const expands: Record<string, readonly string[]> = {
@@ -55,7 +62,7 @@ export function sourceAddress(from: string): string {
 
 /**
  * Reads the lists of a server. It waits out rate limits and retries failed requests with exponential backoff. Its error
- * messages never contain the key.
+ * messages never contain the key, in any form. A source cannot keep it busy for ever: pages, bodies and waits are bounded.
  */
 export function createSource({
   from,
@@ -69,9 +76,23 @@ export function createSource({
   const address = sourceAddress(from)
   const headers = { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`, Accept: 'application/json' }
   const loop = createLoopDetector()
+  const end = createEndDetector()
+  const redact = createRedaction(key)
+  /** Text of the source, without the key and safe for a terminal. */
+  const quoted = (text: string) => printable(redact(text))
   /** No request is sent before this time. */
   let resumesAt = 0
+  let waitedMs = 0
   let hasRead = false
+
+  /** Waits because of the rate limit, and says so. */
+  const waitForLimit = async (ms: number) => {
+    waitedMs += ms
+    if (waitedMs > maxTotalWaitMs)
+      throw new OperatorError(orResumeLater(`${address} made this run wait for more than 24 hours`))
+    onWait(`${new URL(address).host} limits the rate of requests: waiting ${Math.ceil(ms / 1000)} s`)
+    await sleep(ms)
+  }
 
   const readPage = async (list: string, page: number): Promise<SourcePage | null> => {
     const query = new URLSearchParams({ page: String(page), limit: String(pageSize) })
@@ -80,7 +101,7 @@ export function createSource({
     let waits = 0
     for (let attempt = 1; ; ) {
       const remainingMs = resumesAt - now().getTime()
-      if (remainingMs > 0) await sleep(remainingMs)
+      if (remainingMs > 0) await waitForLimit(remainingMs)
       resumesAt = 0
       const result = await requestPage(url, list)
       if ('page' in result) {
@@ -88,13 +109,16 @@ export function createSource({
           throw new OperatorError(
             `${address}/${list} repeats its pages: page ${page} has the same rows as an earlier page. The server must support the parameter "page" and end with an empty page.`,
           )
+        if (result.page && end.isEndless(list, page, result.page.rows.length, result.page.totalCount))
+          throw new OperatorError(
+            `${address}/${list} does not end: page ${page} is still not the last, though the server counts ${result.page.totalCount ?? 'no'} records. The server must end the list with an empty page.`,
+          )
         return result.page
       }
       if ('waitMs' in result) {
         waits += 1
         if (waits > maxWaits) throw new OperatorError(orResumeLater(`${address} still limits the rate of requests`))
-        onWait(`${new URL(address).host} limits the rate of requests: waiting ${Math.ceil(result.waitMs / 1000)} s`)
-        await sleep(result.waitMs)
+        await waitForLimit(result.waitMs)
         continue
       }
       if (attempt === maxAttempts) throw new OperatorError(orResumeLater(result.failure))
@@ -107,13 +131,17 @@ export function createSource({
   /** Sends one request. Failures that a retry cannot fix are thrown. */
   const requestPage = async (url: string, list: string): Promise<RequestResult> => {
     let response: Response
-    let text: string
+    let text: string | null
     try {
       response = await send(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) })
-      text = await response.text()
+      text = await readBody(response)
     } catch (error) {
-      return { failure: `Cannot reach ${address} (${quoted(describeFailure(error), key)})` }
+      return { failure: `Cannot reach ${address} (${quoted(describeFailure(error))})` }
     }
+    if (text === null)
+      throw new OperatorError(
+        `${address}/${list} responded with more than 16 MiB. Check --from, the address of the API.`,
+      )
     const { status } = response
     if (status === 429) return { waitMs: (requestedWaitMs(response.headers, now()) ?? backoffMs(6, random)) + 250 }
     if (status === 401 || status === 403)
@@ -121,13 +149,13 @@ export function createSource({
         `${address} rejected the key (${status}). Check --key or IMPORT_KEY.${hasRead ? ` ${resumeHint(' with a valid key')}` : ''}`,
       )
     if (status >= 300 && status < 400)
-      throw new OperatorError(quoted(`${address}/${list} ${redirectMessage(response, url, list)}`, key))
+      throw new OperatorError(quoted(`${address}/${list} ${redirectMessage(response, url, list)}`))
     if (status >= 500 || status === 408) return { failure: `${address}/${list} responded with status ${status}` }
     if (status === 404 && isOptional(list)) return { page: null }
     if (status === 404) throw new OperatorError(`${address} has no ${list}. Check --from, the address of the API.`)
     const body = readJson(text)
     if (status >= 400) {
-      const detail = typeof body?.error === 'string' ? `: ${quoted(body.error, key)}` : ''
+      const detail = typeof body?.error === 'string' ? `: ${quoted(body.error)}` : ''
       throw new OperatorError(`${address}/${list} responded with status ${status}${detail}.`)
     }
     if (body && Array.isArray(body.data) && body.data.every(isObject)) {
@@ -149,7 +177,8 @@ export function createSource({
     resumesAt = now().getTime() + (requestedWaitMs(headers, now()) ?? 0)
   }
 
-  return { address, readPage }
+  const keyHash = createHash('sha256').update(`${address} ${key}`).digest('hex').slice(0, 32)
+  return { address, keyHash, readPage }
 }
 
 /** Links are also part of affiliates, and not every server has coupons. */
@@ -193,6 +222,3 @@ function describeFailure(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error ? describeCause(cause) : describeCause(error)
 }
-
-/** Text of the source, without the key and safe for a terminal. */
-const quoted = (text: string, key: string) => printable(text.replaceAll(key, '…'))

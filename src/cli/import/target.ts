@@ -1,4 +1,13 @@
+import type { Earlier } from './rehearsal.ts'
 import type { SourceRecord } from './wire.ts'
+
+export type TargetInput = {
+  programId: string | undefined
+  name: string | undefined
+  newProgram: boolean
+  keyHash: string
+  campaignIds: string[]
+}
 
 /** Runs a GraphQL operation on the server, as its operator. */
 export type Operate = <T>(query: string, variables: Record<string, unknown>) => Promise<T>
@@ -8,9 +17,8 @@ export type StartedImport = { program: { id: string; name: string }; progress: K
 export type ImportedRecord = {
   kind: string
   externalId: string
-  outcome: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'LEFT_OUT' | 'UNRESOLVED'
+  outcome: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'LEFT_OUT'
   message: string | null
-  missing: { kind: string; externalId: string }[]
 }
 export type FinalReport = {
   kinds: { kind: string; source: number; here: number; created: number; updated: number; leftOut: number }[]
@@ -34,25 +42,29 @@ export type Batch = {
   waiting?: readonly SourceRecord[]
   isLast?: boolean
   dryRun?: boolean
+  /** Only in a dry run: earlier records that these depend on. */
+  earlier?: readonly Earlier[]
 }
 
 const fields = 'program { id name } progress { kind nextPage isDone waiting }'
 
 /** The server that a program is imported into. */
 export const createTarget = (operate: Operate, source: string, { recordEvents = false } = {}) => ({
-  /** The import from this source; null if none was started. */
-  find: async (programId: string | undefined): Promise<StartedImport | null> => {
-    const query = `query ($source: String!, $programId: ID) { import(source: $source, programId: $programId) { ${fields} } }`
-    return (await operate<{ import: StartedImport | null }>(query, { source, programId })).import
+  /** The import that a run would continue; null if it would start one. */
+  find: async (input: TargetInput): Promise<StartedImport | null> => {
+    const query = `query ($source: String!, $programId: ID, $name: String, $newProgram: Boolean, $keyHash: String, $campaignIds: [ID!]) {
+      import(source: $source, programId: $programId, name: $name, newProgram: $newProgram, keyHash: $keyHash, campaignIds: $campaignIds) { ${fields} }
+    }`
+    return (await operate<{ import: StartedImport | null }>(query, { ...input, source })).import
   },
   start: async (input: Record<string, unknown>): Promise<StartedImport> => {
     const query = `mutation ($input: StartImportInput!) { startImport(input: $input) { import { ${fields} } } }`
     const data = await operate<{ startImport: { import: StartedImport } }>(query, { input: { ...input, source } })
     return data.startImport.import
   },
-  importRecords: async ({ records, waiting, ...batch }: Batch): Promise<ImportedRecord[]> => {
+  importRecords: async ({ records, waiting, earlier, ...batch }: Batch): Promise<ImportedRecord[]> => {
     const query = `mutation ($input: ImportRecordsInput!) { importRecords(input: $input) {
-      records { kind externalId outcome message missing { kind externalId } }
+      records { kind externalId outcome message }
     } }`
     const input = {
       ...batch,
@@ -60,6 +72,7 @@ export const createTarget = (operate: Operate, source: string, { recordEvents = 
       ...(recordEvents && { recordEvents }),
       records: JSON.stringify(records),
       ...(waiting && { waiting: JSON.stringify(waiting) }),
+      ...(earlier && { earlier: JSON.stringify(earlier) }),
     }
     return (await operate<{ importRecords: { records: ImportedRecord[] } }>(query, { input })).importRecords.records
   },

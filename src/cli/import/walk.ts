@@ -45,23 +45,23 @@ export async function walkList(
 }
 
 /** A request body may have one MiB, of which the other fields need little. */
-const maxCharacters = 600_000
+const maxBytes = 600_000
 const maxRecords = 100
 
 /** Splits records into batches that fit into a request. There is always at least one, which may be empty. */
 function batchesOf(records: readonly SourceRecord[]): { records: SourceRecord[]; isLast: boolean }[] {
   let current: SourceRecord[] = []
   const batches = [current]
-  let characters = 0
+  let bytes = 0
   for (const record of records) {
-    const size = JSON.stringify(record).length
-    if (current.length > 0 && (current.length === maxRecords || characters + size > maxCharacters)) {
+    const size = Buffer.byteLength(JSON.stringify(record))
+    if (current.length > 0 && (current.length === maxRecords || bytes + size > maxBytes)) {
       current = []
       batches.push(current)
-      characters = 0
+      bytes = 0
     }
     current.push(record)
-    characters += size
+    bytes += size
   }
   return batches.map((batch, index) => ({ records: batch, isLast: index === batches.length - 1 }))
 }

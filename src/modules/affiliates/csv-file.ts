@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
+import { readDialect } from '../../kernel/csv-dialect.ts'
 import { excerpt, invalid, type Problem } from '../../kernel/errors.ts'
 import { repeated } from '../../kernel/input/entries.ts'
 
@@ -18,6 +19,30 @@ export const importColumns = {
 } as const
 
 type Column = keyof typeof importColumns
+
+/** Other names of columns: those of the convention, and those that people and spreadsheets write. */
+const columnAliases: Record<string, Column> = {
+  e_mail: 'email',
+  mail: 'email',
+  email_address: 'email',
+  e_mail_address: 'email',
+  firstname: 'first_name',
+  given_name: 'first_name',
+  lastname: 'last_name',
+  surname: 'last_name',
+  family_name: 'last_name',
+  link_token: 'token',
+  via: 'token',
+  paypal_email: 'wallet_a_email',
+  paypal: 'wallet_a_email',
+  wise_email: 'wallet_b_email',
+  wise: 'wallet_b_email',
+  stripe_customer_id: 'billing_customer_id',
+  coupon_code: 'coupon',
+  coupon_token: 'coupon',
+  campaign_id: 'campaign',
+  campaign_name: 'campaign',
+}
 export type FileLine = {
   /** The number of the line on which the record begins. The header is line 1. */
   line: number
@@ -36,8 +61,8 @@ const maximumHeaderProblems = 3
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
 
 /**
- * Reads a CSV file with a header as spreadsheets write it: with or without a byte order mark, separated by commas or
- * semicolons, with any line endings. Lines without values are skipped.
+ * Reads a CSV file with a header as spreadsheets write it: with or without a byte order mark, separated by commas,
+ * semicolons or tabs, with any line endings, and with a first line such as `sep=;`. Lines without values are skipped.
  *
  * @throws INVALID_INPUT if the file as a whole cannot be read
  */
@@ -69,11 +94,9 @@ type CsvRecord = { record: string[]; info: { lines: number } }
 /** Reads no more records than are needed to see that the file has too many. */
 async function readRecords(csv: string): Promise<CsvRecord[]> {
   // The parser counts a CR LF inside quotes as two lines.
-  const text = csv.replace(/\r\n?/g, '\n')
-  const [firstLine = ''] = text.trimStart().split('\n', 1)
+  const { text, separator } = readDialect(csv)
   const parser = parse({
-    bom: true,
-    delimiter: firstLine.includes(';') ? ';' : ',',
+    delimiter: separator,
     info: true,
     max_record_size: maximumLineLength,
     record_delimiter: '\n',
@@ -103,8 +126,17 @@ async function* partsOf(text: string): AsyncGenerator<string> {
   }
 }
 
+/** "First Name", "first-name" and "FIRST_NAME" are one column. */
+function columnNamed(name: string): string {
+  const words = name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '_')
+  return columnAliases[words] ?? words
+}
+
 function readHeader(names: string[]): Column[] {
-  const columns = names.map((name) => name.trim().toLowerCase())
+  const columns = names.map(columnNamed)
   const known = Object.keys(importColumns)
   const isRepeated = repeated(columns)
   const repeatedColumns = columns.filter((_name, index) => isRepeated[index])

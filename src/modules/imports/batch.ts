@@ -22,11 +22,10 @@ export type Batch = BatchPlan & {
 export const newBatch = (
   tx: Prisma.TransactionClient,
   ctx: ProgramCtx,
-  { dryRun, madeProgram }: { dryRun: boolean; madeProgram: boolean },
+  { madeProgram }: { madeProgram: boolean },
 ): Batch => ({
   tx,
   ctx,
-  dryRun,
   madeProgram,
   now: ctx.now(),
   results: new Map(),

@@ -1,10 +1,13 @@
 import type { Campaign } from '../../generated/prisma/client.ts'
 import type { Problem } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
+import { label } from '../../kernel/input/parse.ts'
 import { decideReward } from '../campaigns/reward.ts'
 import { type Batch, byId, findImported, idsOf, recordHistory, updateRows } from './batch.ts'
+import { nonNegative } from './commissions/plan.ts'
 import type { RecordOf } from './input.ts'
 import {
+  addNote,
   type BatchPlan,
   type ImportedRecord,
   leaveOut,
@@ -13,7 +16,7 @@ import {
   type RowWrites,
   recordOutcome,
 } from './plan.ts'
-import { mergeChanges, snapshotOf } from './snapshot.ts'
+import { mergeChanges, shownFields, snapshotOf } from './snapshot.ts'
 import { timestampsOf } from './timestamps.ts'
 
 type Fields = Omit<
@@ -66,7 +69,7 @@ function planCampaigns(plan: BatchPlan, existing: Existing, records: RecordOf<'c
   let { replaceableDefault } = existing
   for (const record of records) {
     const { externalId } = record
-    const fields = campaignFields(record, program.currency)
+    const fields = campaignFields(plan, record)
     if ('message' in fields) {
       leaveOut(plan, 'campaign', externalId, fields)
       continue
@@ -75,13 +78,17 @@ function planCampaigns(plan: BatchPlan, existing: Existing, records: RecordOf<'c
     const imported = existing.imported.get(externalId)
     const row = imported && existing.campaigns.get(imported.id)
     if (imported && row) {
-      const { changes, conflicts } = mergeChanges(row, imported.snapshot, fields)
+      const shown = shownFields(fields, (field) => rewardFields.has(field) || record.shown.has(field))
+      const { changes, conflicts } = mergeChanges(row, imported.snapshot, shown)
       const isChanged = Object.keys(changes).length > 0
       if (isChanged) {
         const after: Campaign = { ...row, ...changes, updatedAt: record.updatedAt ?? plan.now }
         writes.updated.push({ before: row, after })
       }
-      recordOutcome(plan, 'campaign', externalId, isChanged ? 'updated' : 'unchanged', { id: row.id, snapshot })
+      recordOutcome(plan, 'campaign', externalId, isChanged ? 'updated' : 'unchanged', {
+        id: row.id,
+        snapshot: { ...imported.snapshot, ...snapshotOf(shown) },
+      })
       noteConflicts(plan, 'campaign', externalId, conflicts)
     } else if (!imported && replaceableDefault && record.isDefault) {
       const before = replaceableDefault
@@ -99,9 +106,14 @@ function planCampaigns(plan: BatchPlan, existing: Existing, records: RecordOf<'c
   return writes
 }
 
+/** The fields of a campaign that only have a meaning together. */
+const rewardFields: ReadonlySet<string> = new Set(['rewardType', 'commissionBasisPoints', 'commissionAmountCents'])
+
 /** The columns of an imported campaign, or why it cannot be imported. */
-function campaignFields(record: RecordOf<'campaign'>, programCurrency: string): Fields | Problem {
-  const { rewardType, commissionPercent, commissionAmountCents } = record
+function campaignFields(plan: BatchPlan, record: RecordOf<'campaign'>): Fields | Problem {
+  const { program } = plan.ctx
+  const { externalId, rewardType, commissionPercent: percent, commissionAmountCents } = record
+  const commissionPercent = percent?.basisPoints
   const isGiven = commissionPercent !== undefined || commissionAmountCents !== undefined
   const reward = decideReward(
     {
@@ -111,20 +123,38 @@ function campaignFields(record: RecordOf<'campaign'>, programCurrency: string): 
     },
     null,
   )
-  if (!isGiven || 'message' in reward)
+  if (!isGiven)
     return { field: 'commissionPercent', message: 'The campaign has neither a commission percentage nor an amount.' }
+  if ('message' in reward) return reward
+  if (percent?.isRounded && reward.rewardType === 'percent') {
+    const rounded = `${percent.basisPoints / 100} percent`
+    addNote(plan, 'campaign', externalId, `The commission of ${percent.text} percent was rounded to ${rounded}.`)
+  }
+  if (record.minimumPayoutCents !== undefined && record.minimumPayoutCents < 0n)
+    addNote(plan, 'campaign', externalId, 'The minimum payout is negative. It was imported as 0.')
   return {
-    name: record.name,
-    url: record.url,
+    name: record.name ?? `Campaign ${externalId}`.slice(0, 255),
+    url: record.url ?? program.url,
     private: record.private ?? false,
     ...reward,
-    commissionCurrency: record.commissionCurrency ?? programCurrency,
-    minimumPayoutCents: record.minimumPayoutCents ?? 0n,
+    commissionCurrency: record.commissionCurrency ?? program.currency,
+    minimumPayoutCents: nonNegative(record.minimumPayoutCents ?? 0n),
     daysBeforeReferralsExpire: record.daysBeforeReferralsExpire ?? 60,
     daysBeforeCommissionsAreDue: record.daysBeforeCommissionsAreDue ?? 30,
-    maxCommissions: record.maxCommissions ?? null,
-    maxCommissionPeriodInMonths: record.maxCommissionPeriodInMonths ?? null,
+    maxCommissions: limitOf(plan, record, 'maxCommissions'),
+    maxCommissionPeriodInMonths: limitOf(plan, record, 'maxCommissionPeriodInMonths'),
   }
+}
+
+/** Servers write "no limit" as 0 or leave it empty. */
+function limitOf(
+  plan: BatchPlan,
+  record: RecordOf<'campaign'>,
+  field: 'maxCommissions' | 'maxCommissionPeriodInMonths',
+): number | null {
+  if (record[field] !== 0) return record[field] ?? null
+  addNote(plan, 'campaign', record.externalId, `${label(field)} is 0 at the source. It was imported as no limit.`)
+  return null
 }
 
 const campaignColumns = [

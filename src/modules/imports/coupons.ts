@@ -67,7 +67,6 @@ function planCoupons(plan: BatchPlan, existing: Existing, records: CouponRecord[
   for (const record of records) {
     const { externalId, token } = record
     const imported = existing.imported.get(externalId)
-    // Checked before the affiliate is resolved, so that a dry run reports it too.
     if (record.archived && !imported) {
       const problem = { message: 'The coupon is archived at the source.' }
       leaveOut(plan, 'affiliate_coupon', externalId, problem, { token })
@@ -75,7 +74,7 @@ function planCoupons(plan: BatchPlan, existing: Existing, records: CouponRecord[
     }
     const affiliateId = existing.affiliates.get(record.affiliateId)?.id
     if (affiliateId === undefined) {
-      const missing = { field: 'affiliateId', kind: 'affiliate', externalId: record.affiliateId } as const
+      const missing = { field: 'affiliateId', kind: 'affiliate' } as const
       leaveOutUnresolved(plan, 'affiliate_coupon', externalId, [missing], { token })
       continue
     }

@@ -28,7 +28,6 @@ export const ImportRecordOutcomeEnum = defineEnum(
     updated: 'The record was imported before and changed at the source. The changes were applied here.',
     unchanged: 'The record exists here and has no changes to apply.',
     left_out: 'The record has a problem and was not imported, or its changes were not applied. See `message`.',
-    unresolved: 'Only in a dry run: the record references records that are not here yet. See `missing`.',
   } satisfies Record<Outcome, string>,
 )
 

@@ -1,17 +1,19 @@
 import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, operatorScope, programScope } from '../../graphql/context.ts'
+import { argsOf } from '../../graphql/inputs.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { importedIdsOf } from '../../kernel/imported-ids.ts'
 import { ProgramType } from '../programs/graphql.ts'
 import { finishImport } from './finish.ts'
 import { ImportedStateEnum, ImportKindEnum, ImportRecordOutcomeEnum } from './graphql-enums.ts'
-import { finishImportInput, importRecordsInput, startImportInput } from './input.ts'
+import { finishImportInput, importRecordsInput, importTargetInput, startImportInput } from './input.ts'
 import type { Result } from './plan.ts'
 import { kindProgress } from './progress.ts'
 import type { ImportedKindReport, ImportedSum, ImportNote, ImportReport } from './report.ts'
 import { importRecords } from './service.ts'
-import { findImport, listImports, startImport } from './start.ts'
+import { listImports, startImport } from './start.ts'
+import { findImport } from './target.ts'
 
 type KindProgress = ReturnType<typeof kindProgress>[number]
 
@@ -59,12 +61,9 @@ builder.queryField('import', (t) =>
     forRole: 'operator',
     nullable: true,
     description:
-      'For the operator: the import from a source. Null if none was started. Without `programId`, the first import from the source.',
-    args: {
-      source: t.arg.string({ required: true, description: 'The address of the API of the other server.' }),
-      programId: t.arg.id({ description: 'The program that was imported into.' }),
-    },
-    resolve: (_root, { source, programId }, ctx) => findImport(operatorScope(ctx).db, source, programId ?? undefined),
+      'For the operator: the import that `startImport` with the same fields would continue. Null if it would start one.',
+    args: argsOf(importTargetInput),
+    resolve: (_root, args, ctx) => findImport(operatorScope(ctx), args),
   }),
 )
 
@@ -80,21 +79,9 @@ builder.queryField('imports', (t) =>
 resourceMutation('startImport', 'import', ImportType, {
   forRole: 'operator',
   description:
-    'For the operator: starts an import from another server, or returns the unfinished one with its progress. It imports into the given program, else into the program of an earlier import from this source, else into a new one.',
+    'For the operator: starts an import from another server, or returns the unfinished one with its progress. It imports into the given program, else into the program that an earlier import of the same program created, else into a new one. Rejected if the earlier imports from the address are of other programs.',
   input: startImportInput,
   resolve: (ctx, input) => startImport(operatorScope(ctx), input),
-})
-
-type MissingRecord = Result['missing'][number]
-
-const MissingRecordType = builder.objectRef<MissingRecord>('MissingRecord').implement({
-  description: 'A record that another record references, and that is not here.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    field: t.exposeString('field', { description: 'The field with the reference.' }),
-    kind: t.expose('kind', { type: ImportKindEnum, description: 'The kind of the missing record.' }),
-    externalId: t.exposeString('externalId', { description: 'The id of the missing record at the source.' }),
-  }),
 })
 
 const ImportedRecordType = builder.objectRef<Result>('ImportedRecord').implement({
@@ -115,10 +102,6 @@ const ImportedRecordType = builder.objectRef<Result>('ImportedRecord').implement
       nullable: true,
       description:
         'Why the record was left out, or which of its data was changed or dropped. Null if there is nothing to report.',
-    }),
-    missing: t.expose('missing', {
-      type: [MissingRecordType],
-      description: 'Only in a dry run: the referenced records that are not here yet. Otherwise empty.',
     }),
   }),
 })

@@ -8,7 +8,6 @@ import {
   instant,
   oneOf,
   optional,
-  percent,
   reference,
   required,
   text,
@@ -16,6 +15,7 @@ import {
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
+import { references } from '../../kernel/input/lists.ts'
 import { isStorable } from '../../kernel/input/storable.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
 
@@ -33,18 +33,43 @@ export type ListedKind = (typeof listedKinds)[number]
 export const importKinds = [...listedKinds, 'sale'] as const
 export type RecordKind = (typeof importKinds)[number]
 
-const source = described(text(2048), 'The address of the API of the other server. It identifies the import.')
+const source = described(text(2048), 'The address of the API of the other server.')
 const programId = described(reference(), 'The program to import into.')
 
-export const startImportInput = z.object({
+/** What an import is found by. Several programs of one server have one address, so the address is not enough. */
+export const importTarget = {
   source: required(source),
   programId: optional(
     described(
       reference(),
-      'The program to import into. By default, the program that an earlier import from this source created, else a new one.',
+      'The program to import into. By default, the program that an earlier import of the same program created, else a new one.',
     ),
   ),
   name: optional(described(text(), 'The name of the program. Required if the import creates it.')),
+  newProgram: optional(
+    described(
+      flag(),
+      'Imports into a new program with this name, or continues the import that created it. Not with `programId`.',
+      { default: false },
+    ),
+  ),
+  keyHash: optional(
+    described(
+      text(64),
+      'A hash of the key for the other server. With `campaignIds` it identifies the program there: an import of another program of the same server is rejected.',
+    ),
+  ),
+  campaignIds: optional(
+    described(
+      references(200),
+      'Ids of up to 200 campaigns of the other server. They also reject the import of a program into itself.',
+    ),
+  ),
+}
+export const importTargetInput = z.object(importTarget)
+
+export const startImportInput = z.object({
+  ...importTarget,
   currency: optional(described(currency(), 'The currency of the program. Required if the import creates it.')),
   url: optional(described(url(), 'The URL of the program. Required if the import creates it.')),
   since: optional(
@@ -52,9 +77,6 @@ export const startImportInput = z.object({
       instant(),
       'When the default campaign of the other server was created. A new program gets this creation time.',
     ),
-  ),
-  campaignId: optional(
-    described(text(), 'The id of a campaign of the other server. Used to reject the import of a program into itself.'),
   ),
   restart: optional(
     described(flag(), 'Starts again from the first page. By default, an interrupted import continues.', {
@@ -87,6 +109,12 @@ export const importRecordsInput = z.object({
   ),
   isLast: optional(described(flag(), 'Whether this is the last batch of this kind.', { default: false })),
   dryRun: optional(described(flag(), 'Returns the same result, but writes nothing.', { default: false })),
+  earlier: optional(
+    described(
+      file(),
+      'Only in a dry run, which writes nothing: records of earlier batches that these records depend on, by reference or because both have the same e-mail address or token. A JSON list of `{ kind, records }`, in the order of import.',
+    ),
+  ),
   recordEvents: optional(
     described(flag(), 'Whether events of the created and updated records are recorded, and sent to webhooks.', {
       default: false,
@@ -123,6 +151,22 @@ const storable = (maxLength: number) =>
 const id = () => maybe(storable(255))
 const word = () => maybe(storable(64))
 
+/** A percentage with any number of decimal places, in basis points. It is rounded half up. */
+const roundedPercent = () =>
+  z.preprocess(
+    (value) => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : value),
+    z
+      .string({ error: 'must be a number' })
+      .regex(/^\d{1,3}(\.\d{1,30})?$/, { error: 'must be a number from 0 to 100' })
+      .transform((text) => {
+        const [whole = '', decimals = ''] = text.split('.')
+        const isUp = Number(decimals[2] ?? 0) >= 5
+        const basisPoints = Number(whole) * 100 + Number(decimals.slice(0, 2).padEnd(2, '0')) + (isUp ? 1 : 0)
+        return { text, basisPoints, isRounded: Number(decimals.slice(2)) > 0 }
+      })
+      .refine(({ basisPoints }) => basisPoints <= 10_000, { error: 'must be a number from 0 to 100' }),
+  )
+
 const timestamps = { createdAt: optional(instant()), updatedAt: optional(instant()) }
 const named = { externalId: required(text()), ...timestamps }
 
@@ -130,19 +174,19 @@ const named = { externalId: required(text()), ...timestamps }
 export const recordInputs = {
   campaign: z.object({
     ...named,
-    name: required(text()),
-    url: required(url()),
+    name: optional(text()),
+    url: optional(url()),
     isDefault: optional(flag()),
     private: optional(flag()),
     rewardType: optional(oneOf('RewardType', ['percent', 'amount'])),
-    commissionPercent: optional(percent()),
+    commissionPercent: maybe(roundedPercent()),
     commissionAmountCents: maybe(signedCents()),
     commissionCurrency: optional(currency()),
     minimumPayoutCents: maybe(signedCents()),
     daysBeforeReferralsExpire: optional(wholeNumber(0, 36_500)),
     daysBeforeCommissionsAreDue: optional(wholeNumber(0, 36_500)),
-    maxCommissions: optional(wholeNumber(1, 1_000_000)),
-    maxCommissionPeriodInMonths: optional(wholeNumber(1, 1_200)),
+    maxCommissions: optional(wholeNumber(0, 1_000_000)),
+    maxCommissionPeriodInMonths: optional(wholeNumber(0, 1_200)),
   }),
   affiliate: z.object({
     ...named,
@@ -210,14 +254,29 @@ export const recordInputs = {
   }),
 } satisfies Record<ListedKind, z.ZodObject>
 
-export type RecordOf<K extends ListedKind> = z.output<(typeof recordInputs)[K]>
+/** A record of the source. `shown` has the fields that it shows, also the empty ones. */
+export type RecordOf<K extends ListedKind> = z.output<(typeof recordInputs)[K]> & { shown: ReadonlySet<string> }
+
+const times = ['createdAt', 'updatedAt']
 
 /** Fields that are dropped with a note when they are invalid. Other invalid fields leave the record out. */
 export const droppableFields: Partial<Record<ListedKind, readonly string[]>> = {
+  campaign: [
+    'name',
+    'url',
+    'rewardType',
+    'private',
+    'minimumPayoutCents',
+    'daysBeforeReferralsExpire',
+    'daysBeforeCommissionsAreDue',
+    'maxCommissions',
+    'maxCommissionPeriodInMonths',
+    ...times,
+  ],
   affiliate: [
     ...['firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId'],
-    ...['confirmedAt', 'receiveNewCommissionNotifications', 'createdAt', 'updatedAt'],
+    ...['confirmedAt', 'receiveNewCommissionNotifications', ...times],
   ],
-  referral: ['customerEmail', 'customerName', 'billingCustomerId', 'linkId', 'couponId', 'createdAt', 'updatedAt'],
-  commission: ['saleBillingId', 'referralId', 'createdAt', 'updatedAt', 'saleCreatedAt', 'saleUpdatedAt'],
+  referral: ['customerEmail', 'customerName', 'billingCustomerId', 'linkId', 'couponId', ...times],
+  commission: ['saleBillingId', 'referralId', ...times, 'saleCreatedAt', 'saleUpdatedAt'],
 }

@@ -66,7 +66,7 @@ export function planLinks(
     const planned = plan.records.get(`affiliate ${record.affiliateId}`)
     const affiliateId = planned?.id ?? existing.affiliates.get(record.affiliateId)?.id
     if (affiliateId === undefined) {
-      const missing = { field: 'affiliateId', kind: 'affiliate', externalId: record.affiliateId } as const
+      const missing = { field: 'affiliateId', kind: 'affiliate' } as const
       leaveOutUnresolved(plan, 'affiliate_link', externalId, [missing], { token })
       continue
     }

@@ -3,7 +3,7 @@ import { mintId } from '../../kernel/ids.ts'
 import { type Batch, findImported } from './batch.ts'
 import type { RecordOf } from './input.ts'
 import { addNote, type BatchPlan, type ImportedRecord, leaveOutUnresolved, recordOutcome } from './plan.ts'
-import { type Snapshot, snapshotOf } from './snapshot.ts'
+import { dateIn, type Snapshot, snapshotOf } from './snapshot.ts'
 import { timestampsOf } from './timestamps.ts'
 
 type PayoutRecord = RecordOf<'payout'>
@@ -49,17 +49,18 @@ function planPayouts(plan: BatchPlan, existing: Existing, records: PayoutRecord[
     const affiliateId = existing.affiliates.get(record.affiliateId)?.id
     const { createdAt, updatedAt } = timestampsOf(record, record.paidAt ?? plan.now)
     const isPaid = record.paidAt !== undefined || record.state === 'paid'
-    const paidAt = isPaid ? (record.paidAt ?? updatedAt) : null
-    const lines = commissionIds.length
+    const before = existing.records.get(externalId)
+    const seen = (before?.seen ?? {}) as Snapshot
+    const paidAt = isPaid ? (record.paidAt ?? dateIn(seen, 'paidAt') ?? updatedAt) : null
+    const lines = record.shown.has('commissionIds') ? commissionIds.length : Number(seen.lines ?? 0)
     const snapshot = snapshotOf({ affiliateId, currency, amountCents, paidAt, createdAt, lines })
     if (affiliateId === undefined) {
-      const missing = { field: 'affiliateId', kind: 'affiliate', externalId: record.affiliateId } as const
+      const missing = { field: 'affiliateId', kind: 'affiliate' } as const
       leaveOutUnresolved(plan, 'payout', externalId, [missing], snapshot)
       continue
     }
-    const before = existing.records.get(externalId)
     const isPaidHere = existing.paidIds.has(before?.id ?? '')
-    const becamePaid = isPaid && (before?.seen as Snapshot | undefined)?.paidAt === null
+    const becamePaid = isPaid && seen.paidAt === null
     if (becamePaid && isPaidHere)
       addNote(plan, 'payout', externalId, 'The payout was paid both here and at the source.')
     const needsRow = isPaid && (!before?.id || (becamePaid && !isPaidHere))

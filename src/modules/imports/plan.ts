@@ -4,10 +4,10 @@ import type { Problem } from '../../kernel/errors.ts'
 import type { RecordKind } from './input.ts'
 import type { Snapshot } from './snapshot.ts'
 
-export type Outcome = 'created' | 'updated' | 'unchanged' | 'left_out' | 'unresolved'
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'left_out'
 
 /** A reference to a record that was not imported. */
-export type MissingReference = { field: string; kind: RecordKind; externalId: string }
+export type MissingReference = { field: string; kind: RecordKind }
 
 /** The outcome of one record. */
 export type Result = {
@@ -17,7 +17,6 @@ export type Result = {
   field: string | null
   /** Why the record was left out, or which of its data was changed or dropped. */
   message: string | null
-  missing: MissingReference[]
 }
 
 /** A row of `imported_records` to be written. */
@@ -38,7 +37,6 @@ export const noWrites = <Row>(): RowWrites<Row> => ({ created: [], updated: [] }
 export type BatchPlan = {
   ctx: Pick<ProgramCtx, 'program' | 'actor' | 'requestId'>
   now: Date
-  dryRun: boolean
   /** The program was created for this import: its default campaign becomes the default campaign of the source. */
   madeProgram: boolean
   results: Map<string, Result>
@@ -58,7 +56,7 @@ export function recordOutcome(
   { id = null, snapshot }: { id?: string | null; snapshot: Snapshot },
 ): void {
   const key = keyOf(kind, externalId)
-  plan.results.set(key, { kind, externalId, outcome, field: null, message: null, missing: [] })
+  plan.results.set(key, { kind, externalId, outcome, field: null, message: null })
   plan.records.set(key, { kind, externalId, id, snapshot })
 }
 
@@ -105,33 +103,29 @@ export function leaveOutChange(plan: BatchPlan, kind: RecordKind, externalId: st
   addNote(plan, kind, externalId, sentence)
 }
 
-const kindLabels: Record<RecordKind, string> = {
-  campaign: 'Campaign',
-  affiliate: 'Affiliate',
-  affiliate_link: 'Affiliate link',
-  affiliate_coupon: 'Affiliate coupon',
-  referral: 'Referral',
-  payout: 'Payout',
-  commission: 'Commission',
-  sale: 'Sale',
+/** What the notes call the records of each kind. */
+export const kindNouns: Record<RecordKind, string> = {
+  campaign: 'campaign',
+  affiliate: 'affiliate',
+  affiliate_link: 'link',
+  affiliate_coupon: 'coupon',
+  referral: 'referral',
+  payout: 'payout',
+  commission: 'commission',
+  sale: 'sale',
 }
 
 /**
- * Leaves a record out because it references records that were not imported. A dry run writes nothing, so a reference to
- * an earlier batch cannot be resolved here: the outcome is `unresolved`, and the client decides from what it has sent.
+ * Leaves a record out because it references records that were not imported. The note does not name them, so that all
+ * records with the same consequence are one line of the report. The cause is the note of the referenced record.
  */
 export function leaveOutUnresolved(
   plan: BatchPlan,
   kind: RecordKind,
   externalId: string,
-  missing: MissingReference[],
+  missing: readonly MissingReference[],
   snapshot: Snapshot,
 ): void {
-  if (plan.dryRun) {
-    const result: Result = { kind, externalId, outcome: 'unresolved', field: null, message: null, missing }
-    plan.results.set(keyOf(kind, externalId), result)
-    return
-  }
-  const message = missing.map((one) => `${kindLabels[one.kind]} ${one.externalId} was not imported.`).join(' ')
+  const message = missing.map((one) => `Their ${kindNouns[one.kind]} was not imported.`).join(' ')
   leaveOut(plan, kind, externalId, { message, ...(missing[0] && { field: missing[0].field }) }, snapshot)
 }

@@ -1,6 +1,8 @@
 import { type Import, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { readableAmount } from '../../kernel/money/decimals.ts'
 import type { CommissionState } from '../commissions/input.ts'
+import { emptyPayoutNote } from './empty-payouts.ts'
 import { importKinds, type RecordKind } from './input.ts'
 import { progressOf } from './progress.ts'
 
@@ -69,7 +71,7 @@ export async function readReport(ctx: ProgramCtx, found: Import): Promise<Import
     select kind, is_left_out as "isLeftOut", note, count(*)::int as count,
       (array_agg(external_id order by external_id))[1:5] as "externalIds"
     from imported_records i where ${read} and note is not null
-    group by kind, is_left_out, note order by is_left_out desc, count(*) desc, kind, note limit 200`
+    group by kind, is_left_out, note order by is_left_out desc, kind, count(*) desc, note limit 200`
   return {
     kinds,
     sums,
@@ -146,26 +148,33 @@ async function readDisappeared(
     group by kind`
 }
 
-/** Paid payouts with another amount here, because the source does not show all of their commissions. */
+/**
+ * Paid payouts with another amount here, because the source does not show all of their commissions, or they were not
+ * imported. One note for each reason and currency.
+ */
 async function readPayoutDifferences(
   db: Pick<ProgramCtx['db'], '$queryRaw'>,
   read: Prisma.Sql,
   isReal: Prisma.Sql,
 ): Promise<ImportNote[]> {
-  const rows = await db.$queryRaw<{ external_id: string; there: string; here: string | null; currency: string }[]>`
-    select i.external_id, i.seen->>'amountCents' as there, p.amount_cents::text as here, i.seen->>'currency' as currency
+  type Row = { currency: string; hasRow: boolean; hasLines: boolean; there: string; here: string | null }
+  const rows = await db.$queryRaw<(Row & Pick<ImportNote, 'count' | 'externalIds'>)[]>`
+    select i.seen->>'currency' as currency, p.id is not null as "hasRow", coalesce((i.seen->>'lines')::int, 0) > 0 as "hasLines",
+      sum((i.seen->>'amountCents')::bigint)::text as there, sum(p.amount_cents)::text as here, count(*)::int as count,
+      (array_agg(i.external_id order by i.external_id))[1:5] as "externalIds"
     from imported_records i left join payouts p on p.program_id = i.program_id and p.id = i.id
     where ${read} and ${isReal} and i.kind = 'payout' and not i.is_left_out and i.seen->>'paidAt' is not null
       and p.amount_cents is distinct from (i.seen->>'amountCents')::bigint
-    order by i.external_id limit 100`
-  return rows.map(({ external_id: externalId, there, here, currency }) => ({
-    kind: 'payout',
-    isLeftOut: here === null,
-    note:
-      here === null
-        ? `The payout is ${there} ${currency.toUpperCase()} cents, but the source shows none of its commissions. It was not imported.`
-        : `The payout is ${there} ${currency.toUpperCase()} cents at the source. The sum of its commissions is ${here}.`,
-    count: 1,
-    externalIds: [externalId],
-  }))
+    group by 1, 2, 3 order by 1, 2, 3`
+  return rows.map(({ currency, hasRow, hasLines, there, here, count, externalIds }) => {
+    const amount = (cents: string | null) => readableAmount(BigInt(cents ?? 0), currency)
+    const difference = `The source shows ${amount(there)}, but the imported commissions of the payouts add up to ${amount(here)}.`
+    return {
+      kind: 'payout',
+      isLeftOut: !hasRow,
+      note: hasRow ? difference : emptyPayoutNote(hasLines ? 1 : 0),
+      count,
+      externalIds,
+    }
+  })
 }

@@ -10,6 +10,7 @@ import { importAffiliates } from './affiliates/import.ts'
 import { type Batch, newBatch, saveRecords } from './batch.ts'
 import { importCampaigns } from './campaigns.ts'
 import { importCommissions } from './commissions/import.ts'
+import { leaveOutSales } from './commissions/left-out-sales.ts'
 import { importCoupons } from './coupons.ts'
 import { recordImported } from './events.ts'
 import {
@@ -41,6 +42,7 @@ export async function importRecords(ctx: Ctx, raw: unknown): Promise<Result[]> {
   const kind = input.kind as ListedKind
   const records = readList('records', input.records)
   const waiting = input.waiting === undefined ? undefined : readList('waiting', input.waiting)
+  const earlier = input.earlier === undefined ? [] : readEarlier(input.earlier)
   const { source, dryRun = false, recordEvents = false } = input
   const program = input.programId === undefined ? null : await findProgram(ctx, input.programId)
   const rollback = {}
@@ -51,7 +53,12 @@ export async function importRecords(ctx: Ctx, raw: unknown): Promise<Result[]> {
       const target = program ?? (await insertProgram(tx, { ...ctx, isSilent: true }, dryRunProgram))
       const progress = found ? progressOf(found) : newProgress(program === null)
       const scope: ProgramCtx = { ...ctx, isSilent: true, program: target, now: clockOf(target, ctx.now) }
-      const batch = newBatch(tx, scope, { dryRun, madeProgram: progress.madeProgram })
+      for (const group of earlier) {
+        const rehearsed = newBatch(tx, scope, progress)
+        await importKind(rehearsed, group.kind, group.records)
+        await saveRecords(rehearsed)
+      }
+      const batch = newBatch(tx, scope, progress)
       await importKind(batch, kind, records)
       await saveRecords(batch)
       if (recordEvents) await recordImported(batch)
@@ -93,11 +100,15 @@ const importers = {
   commission: importCommissions,
 } satisfies { [Kind in ListedKind]: (batch: Batch, records: RecordOf<Kind>[]) => Promise<void> }
 
+const droppedNote: Partial<Record<ListedKind, string>> = { campaign: 'The default is used instead.' }
+
 async function importKind(batch: Batch, kind: ListedKind, raws: readonly unknown[]): Promise<void> {
   const readables = new Map<string, unknown>()
+  const all: Partial<RecordOf<'commission'>>[] = []
   for (const raw of raws) {
     const read = readFields(recordInputs[kind], raw)
     const externalId = idOf(raw)
+    all.push({ ...read.readable, externalId })
     const isDroppable = ({ field }: Problem) => droppableFields[kind]?.includes(field ?? '') ?? false
     const problems = read.problems.filter((each) => !isDroppable(each))
     if (problems[0]) {
@@ -106,22 +117,30 @@ async function importKind(batch: Batch, kind: ListedKind, raws: readonly unknown
       continue
     }
     for (const { message } of read.problems)
-      addNote(batch, kind, externalId, `${message.replace(/\.?$/, '.')} The field was left empty.`)
-    readables.set(externalId, read.readable)
+      addNote(
+        batch,
+        kind,
+        externalId,
+        `${message.replace(/\.?$/, '.')} ${droppedNote[kind] ?? 'The field was left empty.'}`,
+      )
+    readables.set(externalId, { ...read.readable, shown: shownIn(raw) })
   }
   await (importers[kind] as (batch: Batch, records: unknown[]) => Promise<void>)(batch, [...readables.values()])
+  if (kind === 'commission') await leaveOutSales(batch, all)
 }
 
 /** A snapshot contains columns only. Lists are other records. */
 const withoutLists = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !Array.isArray(value)))
 
+const shownIn = (raw: unknown): Set<string> => new Set(Object.keys(raw as object))
+
 const idOf = (raw: unknown): string => {
   const id = (raw as { externalId?: unknown } | null)?.externalId
   return typeof id === 'string' && id.trim() !== '' ? storableText(id.trim()) : '(none)'
 }
 
-function listProblems({ kind, records, waiting, programId, dryRun }: Record<string, unknown>): Problem[] {
+function listProblems({ kind, records, waiting, earlier, programId, dryRun }: Record<string, unknown>): Problem[] {
   const problems: Problem[] = []
   if (kind !== undefined && !listedKinds.includes(kind as ListedKind))
     problems.push(problem('kind', 'must not be SALE: sales are part of commission records'))
@@ -129,6 +148,9 @@ function listProblems({ kind, records, waiting, programId, dryRun }: Record<stri
   for (const [field, text] of Object.entries({ records, waiting }))
     if (typeof text === 'string' && listIn(text) === null)
       problems.push(problem(field, `must be a JSON list of at most ${maxRecords} records`))
+  if (earlier !== undefined && dryRun !== true) problems.push(problem('earlier', 'is only for a dry run'))
+  if (typeof earlier === 'string' && earlierIn(earlier) === null)
+    problems.push(problem('earlier', 'must be a JSON list of { kind, records }'))
   return problems
 }
 
@@ -136,6 +158,23 @@ const readList = (field: string, text: string): unknown[] => {
   const list = listIn(text)
   if (!list) throw invalid([problem(field, 'must be a JSON list')])
   return list
+}
+
+type Earlier = { kind: ListedKind; records: unknown[] }
+
+const readEarlier = (text: string): Earlier[] => {
+  const list = earlierIn(text)
+  if (!list) throw invalid([problem('earlier', 'must be a JSON list')])
+  return list
+}
+
+function earlierIn(text: string): Earlier[] | null {
+  const isEarlier = (value: unknown): value is Earlier => {
+    const { kind, records } = (value ?? {}) as Partial<Earlier>
+    return listedKinds.includes(kind as ListedKind) && Array.isArray(records)
+  }
+  const list = listIn(text)
+  return list?.every(isEarlier) ? list : null
 }
 
 function listIn(text: string): unknown[] | null {

@@ -12,6 +12,10 @@ export function storedValue(value: unknown): StoredValue {
 export const snapshotOf = (fields: object): Snapshot =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, storedValue(value)]))
 
+/** Only the fields that the source shows. The others keep their value here, and in the snapshot. */
+export const shownFields = <F extends object>(fields: F, isShown: (field: string) => boolean): Partial<F> =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => isShown(field))) as Partial<F>
+
 /** A time in a snapshot, or null. */
 export function dateIn(snapshot: Snapshot, field: string): Date | null {
   const value = snapshot[field]

@@ -5,41 +5,44 @@ import type { Ctx } from '../../kernel/context.ts'
 import { invalid, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
-import { isStorable } from '../../kernel/input/storable.ts'
 import { sweepBeforeImport } from '../event-log/sweep.ts'
 import { type Recorder, recordAction } from '../history/record.ts'
 import { findProgram, insertProgram } from '../programs/service.ts'
 import { startImportInput } from './input.ts'
 import { newProgress, progressOf } from './progress.ts'
+import { chooseImport } from './target.ts'
 
 /**
  * Starts an import from another server, or continues one that was started. The program is the given one, else the one
- * that an earlier import from this source created, else a new one.
+ * that an earlier import of the same program created, else a new one.
  *
- * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the source is the program itself
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the source is the program itself, or as `chooseImport`
  */
 export async function startImport(ctx: Ctx, raw: unknown): Promise<Import & { program: Program }> {
   const input = await parseInput(startImportInput, raw)
-  const { source, programId, restart = false } = input
+  const { source, programId, keyHash = null, restart = false } = input
   if (programId !== undefined) {
     await findProgram(ctx, programId)
-    await rejectOwnProgram(ctx, programId, input.campaignId)
+    await rejectOwnProgram(ctx, programId, input.campaignIds)
   }
   const started = await withTransaction(ctx.db, async (tx) => {
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`import ${source}`}, 0))`
-    const existing = await findImport(tx, source, programId)
+    const existing = await chooseImport(tx, input)
     const now = ctx.now()
     if (existing) {
-      if (!restart && existing.finishedAt === null) return existing
-      const { madeProgram } = progressOf(existing)
       const where = { programId_source: { programId: existing.programId, source } }
-      const data = { progress: newProgress(madeProgram) as object, startedAt: now, finishedAt: null }
+      // The same program can get another key.
+      const key = { keyHash: keyHash ?? existing.keyHash }
+      if (!restart && existing.finishedAt === null)
+        return tx.import.update({ where, data: key, include: { program: true } })
+      const { madeProgram } = progressOf(existing)
+      const data = { ...key, progress: newProgress(madeProgram) as object, startedAt: now, finishedAt: null }
       await recordImport(tx, { ...ctx, program: existing.program }, 'started', existing, now)
       return tx.import.update({ where, data, include: { program: true } })
     }
     const program = programId === undefined ? await createProgram(tx, ctx, input) : { id: programId }
     const progress = newProgress(programId === undefined) as object
-    const data = { programId: program.id, source, progress, startedAt: now }
+    const data = { programId: program.id, source, keyHash, progress, startedAt: now }
     await recordImport(tx, { ...ctx, program }, 'started', { source }, now)
     return tx.import.create({ data, include: { program: true } })
   })
@@ -64,9 +67,8 @@ export const recordImport = (
     at,
   )
 
-async function rejectOwnProgram(ctx: Ctx, programId: string, campaignId: string | undefined): Promise<void> {
-  if (campaignId === undefined || !isId(campaignId)) return
-  const ownCampaign = await ctx.db.campaign.findUnique({ where: { programId_id: { programId, id: campaignId } } })
+async function rejectOwnProgram(ctx: Ctx, programId: string, campaignIds: string[] = []): Promise<void> {
+  const ownCampaign = await ctx.db.campaign.findFirst({ where: { programId, id: { in: campaignIds.filter(isId) } } })
   if (ownCampaign)
     throw refused('The source is the program itself. Choose another program, or none to create a new one.')
 }
@@ -80,20 +82,6 @@ async function createProgram(
   if (name === undefined || url === undefined || currency === undefined)
     throw invalid(missing.map(([field]) => problem(field, "can't be blank, because the import creates a new program")))
   return insertProgram(tx, { ...ctx, isSilent: true }, { name, url, currency }, since)
-}
-
-/** Finds the import from a source into the given program, else into any program. */
-export async function findImport(
-  db: Pick<Prisma.TransactionClient, 'import'>,
-  source: string,
-  programId?: string,
-): Promise<(Import & { program: Program }) | null> {
-  if (!isStorable(source) || (programId !== undefined && !isId(programId))) return null
-  return db.import.findFirst({
-    where: { source, ...(programId !== undefined && { programId }) },
-    orderBy: { programId: 'asc' },
-    include: { program: true },
-  })
 }
 
 /** The imports into a program, the last started first. A program is imported from one or two sources in its life. */

@@ -100,6 +100,21 @@ export async function takeOverReferral(ctx: ProgramCtx, raw: unknown): Promise<{
 }
 
 /**
+ * The affiliate and the campaign of a referral, for the page that the visitor is on. Everyone who has a link can see them,
+ * so the affiliate's name and e-mail are not among them.
+ */
+export async function describeOrigin(
+  { db, program }: ProgramCtx,
+  referralId: string,
+): Promise<{ affiliate: { id: string; token: string | null }; campaign: { id: string; name: string } } | null> {
+  const found = await db.referral.findUnique({
+    where: { programId_id: { programId: program.id, id: referralId } },
+    include: { link: { select: { token: true } }, campaign: { select: { id: true, name: true } } },
+  })
+  return found && { affiliate: { id: found.affiliateId, token: found.link?.token ?? null }, campaign: found.campaign }
+}
+
+/**
  * Records that a referral's visitor gave their e-mail in the browser.
  *
  * @throws INVALID_INPUT; NOT_FOUND; REFUSED if the affiliate is not active or the referral has expired

@@ -8,7 +8,7 @@ export function isAllowed(origins: Origins, request: Request, url: URL): boolean
   return URL.canParse(origin) && new URL(origin).host === url.host
 }
 
-/** Adds CORS headers without credentials: the service has no cookies. */
+/** Adds CORS headers without credentials: pages of other origins get no cookies. */
 export function withCors(response: Response, origins: Origins, request: Request): Response {
   const { headers } = response
   const origin = request.headers.get('origin')

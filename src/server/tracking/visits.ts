@@ -1,14 +1,15 @@
 import { notFound, refused } from '../../kernel/errors.ts'
-import { takeOverReferral, trackingCtx, trackVisit } from '../../modules/tracking/service.ts'
+import { describeOrigin, takeOverReferral, trackingCtx, trackVisit } from '../../modules/tracking/service.ts'
 import { tooManyRequests } from '../rate-limits.ts'
 import { inTurn } from '../turns.ts'
+import { setTrackingCookies } from './cookies.ts'
 import { programOfKey, readTrackingFields, verbCtx } from './fields.ts'
 import type { TrackingParts, TrackingRequest } from './settings.ts'
 import { isBot, userAgentOf } from './user-agent.ts'
 
-const visitResponse = (referral: { id: string; expiresAt: Date } | null, status = 200) =>
+const visitResponse = (referral: { id: string; expiresAt: Date } | null, status = 200, more: object = {}) =>
   Response.json(
-    { referral_id: referral?.id ?? null, expires_at: referral?.expiresAt.toISOString() ?? null },
+    { referral_id: referral?.id ?? null, expires_at: referral?.expiresAt.toISOString() ?? null, ...more },
     { status },
   )
 
@@ -21,11 +22,26 @@ export async function answerVisit(tracking: TrackingRequest, parts: TrackingPart
   const program = await programOfKey(parts, fields.key)
   const ctx = trackingCtx(verbCtx(tracking, parts), program)
   if (isBot(request.headers)) return visitResponse(null)
+  const respond = async (referral: { id: string; expiresAt: Date }, token: string, status = 200) => {
+    const more =
+      fields.expand === 'affiliate' ? ((await inTurn(parts.turns, () => describeOrigin(ctx, referral.id))) ?? {}) : {}
+    const { id: referralId, expiresAt } = referral
+    return setTrackingCookies(visitResponse(referral, status, more), request, fields.cookie, {
+      referralId,
+      token,
+      expiresAt,
+    })
+  }
   if (fields.referral_id && !fields.token)
-    return visitResponse(await inTurn(parts.turns, () => takeOverReferral(ctx, { referralId: fields.referral_id })))
+    return respond(
+      await inTurn(parts.turns, () => takeOverReferral(ctx, { referralId: fields.referral_id })),
+      textOf(fields.via),
+    )
   const visitor = { address, userAgent: userAgentOf(request.headers) }
   const { link, referral } = await trackVisit(ctx, parts.tracker, visitor, fields)
   if (!link) throw notFound('Affiliate link', String(fields.token))
   if (!referral) throw refused('The affiliate is not active.')
-  return visitResponse(referral, referral.isNew ? 201 : 200)
+  return respond(referral, textOf(fields.token), referral.isNew ? 201 : 200)
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 255).toLowerCase() : '')

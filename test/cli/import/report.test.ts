@@ -42,6 +42,7 @@ it('notes records that the source counts but does not show', () => {
 it('notes them even when the first page is empty', async () => {
   const source = {
     address: 'https://old.test/v1',
+    keyHash: 'hash',
     readPage: async (list: string) => ({ rows: [], totalCount: list === 'commissions' ? 2 : 0 }),
   }
   const none = { ...kind, source: 0, here: 0, created: 0, updated: 0 }

@@ -12,11 +12,13 @@ const page: Answer = { body: JSON.stringify({ pagination: { total_count: 1 }, da
 function sourceOf(answers: Answer[], now = new Date('2026-03-10T12:00:00.000Z')) {
   const requests: Request[] = []
   const slept: number[] = []
+  const said: string[] = []
   const source = createSource({
     from: 'https://old.test',
     key: 'secret',
     random: () => 1,
     now: () => now,
+    onWait: (sentence) => said.push(sentence),
     sleep: async (ms) => {
       slept.push(ms)
       now = new Date(now.getTime() + ms)
@@ -29,7 +31,7 @@ function sourceOf(answers: Answer[], now = new Date('2026-03-10T12:00:00.000Z'))
       return new Response(body, { status, headers })
     },
   })
-  return { source, requests, slept }
+  return { source, requests, slept, said }
 }
 
 it.each([
@@ -79,11 +81,22 @@ it.each([
 
 it('waits before the first request that would exceed the rate limit', async () => {
   const last = { ...(page as object), headers: { 'RateLimit-Remaining': '0', 'RateLimit-Reset': '7' } }
-  const { source, slept } = sourceOf([last, page])
+  const { source, slept, said } = sourceOf([last, page])
   await source.readPage('affiliates', 1)
   expect(slept).toEqual([])
   await source.readPage('referrals', 1)
   expect(slept).toEqual([7_000])
+  expect(said).toEqual(['old.test limits the rate of requests: waiting 7 s'])
+})
+
+it('gives up when it would have waited for more than a day', async () => {
+  const last = { ...(page as object), headers: { 'RateLimit-Remaining': '0', 'RateLimit-Reset': '99999999999' } }
+  const { source, slept } = sourceOf(Array(500).fill(last))
+  const read = async () => {
+    for (;;) await source.readPage('affiliates', 1)
+  }
+  await expect(read()).rejects.toThrow('made this run wait for more than 24 hours. The progress is saved.')
+  expect(slept).toHaveLength((24 * 60) / 5)
 })
 
 it('never waits longer than five minutes at a time', async () => {
@@ -202,4 +215,44 @@ it('rejects pages that repeat in a cycle, but not a list that is read again', as
   expect((await source.readPage('affiliates', 2))?.rows).toEqual([{ id: '2' }])
   expect((await source.readPage('affiliates', 3))?.rows).toHaveLength(2)
   await expect(source.readPage('affiliates', 4)).rejects.toThrow('repeats its pages')
+})
+
+it('rejects a list that shows more records than it counts', async () => {
+  let id = 0
+  const full = (): Answer => {
+    const data = Array.from({ length: 100 }, () => ({ id: String(id++) }))
+    return { body: JSON.stringify({ pagination: { total_count: 150 }, data }) }
+  }
+  const { source, requests } = sourceOf(Array.from({ length: 30 }, full))
+  await expect(readCampaigns(source)).rejects.toThrow(
+    'https://old.test/v1/campaigns does not end: page 12 is still not the last, though the server counts 150 records.',
+  )
+  expect(requests).toHaveLength(12)
+})
+
+it('rejects a list that never ends and counts nothing', async () => {
+  const { source } = sourceOf([pageOf('1')])
+  await expect(source.readPage('affiliates', 50_001)).rejects.toThrow('affiliates does not end')
+})
+
+it('reads no more than 16 MiB of a body that never ends', async () => {
+  let sent = 0
+  let isCancelled = false
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1
+      controller.enqueue(new Uint8Array(1024 * 1024).fill(32))
+    },
+    cancel() {
+      isCancelled = true
+    },
+  })
+  const source = createSource({
+    from: 'https://old.test',
+    key: 'secret',
+    sleep: async () => {},
+    fetch: async () => new Response(endless, { headers: { 'Content-Type': 'application/json' } }),
+  })
+  await expect(source.readPage('affiliates', 1)).rejects.toThrow('responded with more than 16 MiB')
+  expect([sent <= 18, isCancelled]).toEqual([true, true])
 })

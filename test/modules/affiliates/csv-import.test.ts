@@ -148,6 +148,27 @@ describe('importAffiliates', () => {
   })
 
   it.each([
+    ['a line that names the separator', 'sep=;\r\nEmail;First Name\r\n{email};Ada, the first', 'Ada, the first'],
+    ['that line in quotes, after a byte order mark', '\ufeff"sep=;"\nE-Mail;firstname\n\n{email};Ada', 'Ada'],
+    ['tabs', 'Email Address\tFirst Name\tCoupon Code\n{email}\tAda; B\t', 'Ada; B'],
+    ['semicolons in a quoted header', '"Email","First-Name"\n{email},"Ada; B"', 'Ada; B'],
+    ['headers in capitals', 'EMAIL,FIRST_NAME,LAST NAME\n{email},Ada,', 'Ada'],
+    [
+      'the names of the convention',
+      'email,first_name,paypal_email,wise_email,stripe_customer_id\n{email},Ada,w@x.test,,cus_1',
+      'Ada',
+    ],
+  ])('reads a file with %s', async (_what, csv, firstName) => {
+    const program = await app.createProgram()
+    const report = await run(program, csv.replace('{email}', 'ada@example.com'))
+    expect(report).toMatchObject({ created: 1, failed: 0 })
+    expect(report.lines[0].line).toBe(csv.split('\n').length)
+    expect(report.lines[0].affiliate).toMatchObject({ email: 'ada@example.com', firstName })
+    const { body } = await program.get(`/affiliates/${report.lines[0].affiliate.id}`)
+    if (csv.includes('paypal')) expect(body).toMatchObject({ wallet_a_email: 'w@x.test', billing_customer_id: 'cus_1' })
+  })
+
+  it.each([
     [
       'first_name\nAda',
       ['The column "email" is missing.', expect.stringContaining('columns can be email, first_name')],

@@ -180,7 +180,7 @@ describe('importRecords', () => {
       'link-3': 'Token is already in use.',
       'coup-2': 'Affiliate already has a coupon.',
       'coup-3': 'Token may hold letters, digits and dashes, 1 to 100 of them.',
-      'ref-2': 'Affiliate aff-2 was not imported.',
+      'ref-2': 'Their affiliate was not imported.',
     })
     // An affiliate whose link is taken gets a new one.
     const { body } = await old.get('/affiliates?email=bob@old.test')
@@ -263,14 +263,15 @@ describe('importRecords', () => {
       ({ externalIds, isLeftOut, note }: any) => `${externalIds} ${isLeftOut ? '-' : '+'} ${note}`,
     )
     expect(lines.sort()).toEqual([
-      'aff-2 + None of the links could be imported. A new link was created.',
+      'aff-2 + The source shows no link. A new link was created.',
       'com-2 + The referral was not imported or belongs to another affiliate. A placeholder referral is used.',
       'com-3 + The payout that lists this commission has another affiliate or currency, or is not paid.',
       'com-4 + The sale was fully refunded, but the commission is not void. It was imported without the refund.',
       'com-5 - The sale already has a commission.',
       'com-6 - The state "frozen" is unknown.',
-      'pay-1 + The payout is 5000 USD cents at the source. The sum of its commissions is 2000.',
-      'pay-2 - The payout is 2000 USD cents, but the source shows none of its commissions. It was not imported.',
+      'pay-1 + The source shows 50.00 USD, but the imported commissions of the payouts add up to 20.00 USD.',
+      'pay-2 - None of their commissions was imported.',
+      'sale-6 - Their commission was not imported.',
     ])
   })
 
@@ -339,10 +340,13 @@ describe('importRecords', () => {
       { dryRun: true },
     )
     expect(outcomes(results)).toMatchObject({ 'AFFILIATE aff-1': 'updated', 'AFFILIATE aff-2': 'created' })
-    const unresolved = await old.take('REFERRAL', [referral({ externalId: 'ref-9', affiliateId: 'aff-9' })], {
-      dryRun: true,
-    })
-    expect(unresolved).toMatchObject([{ outcome: 'UNRESOLVED', missing: [{ kind: 'AFFILIATE', externalId: 'aff-9' }] }])
+    const known = { kind: 'affiliate', records: [affiliate({ externalId: 'aff-9', email: 'n@x.test', links: [] })] }
+    const unknown = referral({ externalId: 'ref-9', affiliateId: 'aff-9' })
+    for (const [earlier, outcome] of [
+      [undefined, 'LEFT_OUT'],
+      [JSON.stringify([known]), 'CREATED'],
+    ])
+      expect(await old.take('REFERRAL', [unknown], { dryRun: true, earlier })).toMatchObject([{ outcome }])
     expect(await look()).toEqual(before)
   })
 
@@ -351,6 +355,16 @@ describe('importRecords', () => {
       'text that is not JSON',
       { kind: 'AFFILIATE', records: '{' },
       'Records must be a JSON list of at most 200 records.',
+    ],
+    [
+      'earlier records outside of a dry run',
+      { kind: 'AFFILIATE', records: '[]', earlier: '[]' },
+      'Earlier is only for a dry run.',
+    ],
+    [
+      'earlier records of another shape',
+      { kind: 'AFFILIATE', records: '[]', earlier: '[{"kind":"sale"}]', dryRun: true },
+      'Earlier must be a JSON list of { kind, records }.',
     ],
     [
       'records of the kind SALE',

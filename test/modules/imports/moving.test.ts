@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTestApp, graphqlClient, restClient } from '../../support/app.ts'
-import { affiliate, at, beginImport, commission, outcomes, referral } from './story.ts'
+import { affiliate, at, beginImport, campaign, commission, outcomes, referral } from './story.ts'
 
 /** Teams import, test, and import again on the day of the move. No commission may change its owner in between. */
 const app = await createTestApp()
@@ -153,4 +153,113 @@ it.each([
   const results = await old.take(kind, kind === 'REFERRAL' ? [odd, referral({ externalId: 'ref-8' })] : [odd, fine])
   expect(results.filter(({ outcome }) => outcome === 'LEFT_OUT')).toHaveLength(1)
   expect(results.filter(({ outcome }) => outcome === 'CREATED').length).toBeGreaterThan(0)
+})
+
+it('a field that the source does not show keeps its value, and a field that it shows as empty is cleared', async () => {
+  const old = await begin()
+  await old.takeAll({
+    campaigns: [campaign({ private: true, maxCommissions: 5, minimumPayoutCents: 900 })],
+    affiliates: [affiliate({ walletAEmail: 'w@old.test', receiveNewCommissionNotifications: false })],
+    referrals: [referral({ billingCustomerId: 'cus_1', expiresAt: at(90) })],
+  })
+  const { db } = app.database
+  const where = { programId: old.programId }
+  const rows = async () => [
+    await db.campaign.findFirstOrThrow({ where }),
+    await db.affiliate.findFirstOrThrow({ where }),
+    await db.referral.findFirstOrThrow({ where }),
+  ]
+  const before = await rows()
+  const only = (record: object, ...fields: string[]) =>
+    Object.fromEntries(Object.entries(record).filter(([field]) => fields.includes(field)))
+  const less = {
+    campaigns: [only(campaign(), 'externalId', 'name', 'commissionPercent')],
+    affiliates: [only(affiliate(), 'externalId', 'email', 'campaignId')],
+    referrals: [only(referral(), 'externalId', 'affiliateId', 'conversionState')],
+  }
+  expect(new Set(Object.values(outcomes(await old.takeAll(less))))).toEqual(new Set(['unchanged']))
+  expect(await rows()).toEqual(before)
+  const cleared = affiliate({ walletAEmail: null, receiveNewCommissionNotifications: true })
+  expect(await old.take('AFFILIATE', [cleared])).toMatchObject([{ outcome: 'UPDATED' }, { outcome: 'UNCHANGED' }])
+  expect((await rows())[1]).toMatchObject({ walletAEmail: null, receiveNewCommissionNotifications: true })
+})
+
+it.each<[string, object, object, string | null]>([
+  [
+    'commission_percent 33.333',
+    { commissionPercent: 33.333 },
+    { commissionBasisPoints: 3_333 },
+    'The commission of 33.333 percent was rounded to 33.33 percent.',
+  ],
+  [
+    'commission_percent 33.335',
+    { commissionPercent: '33.335' },
+    { commissionBasisPoints: 3_334 },
+    'The commission of 33.335 percent was rounded to 33.34 percent.',
+  ],
+  ['commission_percent 12.50000', { commissionPercent: '12.50000' }, { commissionBasisPoints: 1_250 }, null],
+  [
+    'max_commissions 0',
+    { maxCommissions: 0 },
+    { maxCommissions: null },
+    'Max commissions is 0 at the source. It was imported as no limit.',
+  ],
+  [
+    'max_commission_period_months 0',
+    { maxCommissionPeriodInMonths: 0 },
+    { maxCommissionPeriodInMonths: null },
+    'Max commission period in months is 0 at the source. It was imported as no limit.',
+  ],
+  [
+    'a negative minimum',
+    { minimumPayoutCents: -1 },
+    { minimumPayoutCents: 0n },
+    'The minimum payout is negative. It was imported as 0.',
+  ],
+  [
+    'a relative URL',
+    { url: '/join' },
+    { url: 'https://old.test' },
+    expect.stringMatching(/^Url .+\. The default is used instead\.$/),
+  ],
+  [
+    'an unknown reward type',
+    { rewardType: 'share' },
+    { commissionBasisPoints: 2_000 },
+    expect.stringMatching(/^Reward type must be one of/),
+  ],
+  [
+    'fractions of days',
+    { daysBeforeReferralsExpire: 1.5 },
+    { daysBeforeReferralsExpire: 60 },
+    expect.stringMatching(/^Days before referrals expire .+ The default is used instead\.$/),
+  ],
+  ['no name', { name: null }, { name: 'Campaign camp-1' }, null],
+  [
+    'a creation time that is none',
+    { createdAt: 'soon' },
+    { commissionBasisPoints: 2_000 },
+    expect.stringMatching(/^Created at .+ The default is used instead\.$/),
+  ],
+])('a campaign with %s is imported, and so are its affiliates', async (_what, fields, columns, message) => {
+  const old = await begin()
+  expect(await old.take('CAMPAIGN', [campaign(fields)])).toMatchObject([{ outcome: 'CREATED', message }])
+  expect(await app.database.db.campaign.findFirst({ where: { programId: old.programId } })).toMatchObject(columns)
+  expect(await old.take('AFFILIATE', [affiliate()])).toMatchObject([{ outcome: 'CREATED' }, { outcome: 'CREATED' }])
+})
+
+it('says whether an affiliate has no link at the source, or none that can be imported', async () => {
+  const old = await begin()
+  await old.take('CAMPAIGN', [campaign()])
+  const without = affiliate({ links: [] })
+  const invalid = affiliate({
+    externalId: 'aff-2',
+    email: 'b@x.test',
+    links: [{ externalId: 'l', token: 'no_underscores' }],
+  })
+  const results = await old.take('AFFILIATE', [without, invalid])
+  expect(results.filter(({ kind }) => kind === 'AFFILIATE').map(({ message }) => message)).toEqual([
+    'The source shows no link. A new link was created.',
+    'None of the links could be imported. A new link was created.',
+  ])
 })

@@ -83,7 +83,6 @@ export type ImportedRecord = {
   externalId: string
   outcome: string
   message: string | null
-  missing: object[]
 }
 
 /** Starts an import into a new program. */
@@ -100,7 +99,7 @@ export async function beginImport(app: TestApp, name = source) {
   const take = async (kind: string, records: object[], more: object = {}): Promise<ImportedRecord[]> => {
     const { importRecords } = await app.operator(
       `mutation ($input: ImportRecordsInput!) {
-        importRecords(input: $input) { records { kind externalId outcome field message missing { field kind externalId } } }
+        importRecords(input: $input) { records { kind externalId outcome field message } }
       }`,
       { input: { programId, source: name, kind, records: JSON.stringify(records), isLast: true, ...more } },
     )

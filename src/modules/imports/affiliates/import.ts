@@ -17,7 +17,7 @@ export async function importAffiliates(batch: Batch, records: RecordOf<'affiliat
   const linkWrites = planLinks(batch, await readExistingLinks(batch, links), links)
   const linked = new Set(linkWrites.created.map(({ affiliateId }) => affiliateId))
   const withoutLink = affiliates.created.filter(({ id }) => !linked.has(id))
-  noteMissingLinks(batch, withoutLink)
+  noteMissingLinks(batch, withoutLink, records)
 
   // Updates come first: a new affiliate may have the old e-mail address of an existing one.
   await updateRows(

@@ -16,7 +16,7 @@ import {
   type RowWrites,
   recordOutcome,
 } from '../plan.ts'
-import { mergeChanges, snapshotOf } from '../snapshot.ts'
+import { mergeChanges, shownFields, snapshotOf } from '../snapshot.ts'
 import { timestampsOf } from '../timestamps.ts'
 
 type AffiliateRecord = RecordOf<'affiliate'>
@@ -60,8 +60,13 @@ export function planAffiliates(plan: BatchPlan, existing: ExistingAffiliates, re
     const { externalId, campaignId: sourceCampaignId } = record
     const campaignId =
       sourceCampaignId === undefined ? existing.defaultCampaignId : existing.campaigns.get(sourceCampaignId)?.id
+    if (campaignId === undefined && sourceCampaignId === undefined) {
+      const message = 'The source shows no campaign of the affiliate, and there is no default campaign here.'
+      leaveOut(plan, 'affiliate', externalId, { field: 'campaignId', message }, { email: record.email })
+      continue
+    }
     if (campaignId === undefined) {
-      const missing = { field: 'campaignId', kind: 'campaign', externalId: sourceCampaignId ?? '' } as const
+      const missing = { field: 'campaignId', kind: 'campaign' } as const
       leaveOutUnresolved(plan, 'affiliate', externalId, [missing], { email: record.email })
       continue
     }
@@ -101,14 +106,15 @@ function planUpdate(
   record: AffiliateRecord,
   known: { imported: ImportedRecord; row: Affiliate; fields: Fields; holderId: string | undefined },
 ): Affiliate | null {
-  const { imported, row, fields, holderId } = known
-  const { externalId, email } = record
+  const { imported, row, holderId } = known
+  const { externalId, email, shown } = record
+  const fields = shownFields(known.fields, (field) => shown.has(field))
   const { changes, conflicts } = mergeChanges(row, imported.snapshot, fields)
   if (changes.email !== undefined && holderId !== undefined && holderId !== row.id) {
     delete changes.email
     addNote(plan, 'affiliate', externalId, `Another affiliate here has the e-mail address ${email}.`)
   }
-  const snapshot = snapshotOf(fields)
+  const snapshot = { ...imported.snapshot, ...snapshotOf(fields) }
   if (changes.campaignId !== undefined && archivedCampaignIds.has(changes.campaignId)) {
     delete changes.campaignId
     // The next run after the campaign is unarchived sees the change again.
@@ -186,10 +192,16 @@ function linksOf(plan: BatchPlan, record: AffiliateRecord): LinkRecord[] {
   })
 }
 
-/** Notes which affiliates have no importable link. */
-export function noteMissingLinks(plan: BatchPlan, affiliates: readonly Affiliate[]): void {
+/** Notes which new affiliates have no link of the source, and why. */
+export function noteMissingLinks(
+  plan: BatchPlan,
+  affiliates: readonly Affiliate[],
+  records: readonly AffiliateRecord[],
+): void {
   const ids = new Set(affiliates.map(({ id }) => id))
-  for (const { kind, externalId, id } of plan.records.values())
-    if (kind === 'affiliate' && id !== null && ids.has(id))
-      addNote(plan, 'affiliate', externalId, 'None of the links could be imported. A new link was created.')
+  for (const { externalId, links = [] } of records) {
+    if (!ids.has(plan.records.get(`affiliate ${externalId}`)?.id ?? '')) continue
+    const reason = links.length > 0 ? 'None of the links could be imported.' : 'The source shows no link.'
+    addNote(plan, 'affiliate', externalId, `${reason} A new link was created.`)
+  }
 }

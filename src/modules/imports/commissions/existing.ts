@@ -30,6 +30,8 @@ export type Existing = {
   sales: Map<string, SaleWithCommissions>
   /** By the id in the billing system, whether the sale was imported or reported here. */
   salesByBillingId: Map<string, SaleWithCommissions>
+  /** Sales that were left out, because their commissions were. */
+  leftOutSales: Set<string>
   /** Ids here of the sales that were imported. */
   importedSaleIds: Set<string>
 }
@@ -83,6 +85,10 @@ export async function readExisting(batch: Batch, records: readonly CommissionRec
     where: { programId, kind: 'sale', id: { in: saleRows.map((row) => row.id) } },
     select: { id: true },
   })
+  const leftOutSales = await tx.importedRecord.findMany({
+    where: { programId, kind: 'sale', externalId: { in: records.map(saleKey) }, id: null },
+    select: { externalId: true },
+  })
   const campaignRows = await tx.campaign.findMany({ where: { programId } })
   const campaignChanges = await tx.change.findMany({
     where: { programId, subject: 'campaign', action: { not: 'created' } },
@@ -101,6 +107,7 @@ export async function readExisting(batch: Batch, records: readonly CommissionRec
     salesByBillingId: new Map(
       saleRows.flatMap((row) => (row.externalId === null ? [] : [[row.externalId, row] as const])),
     ),
+    leftOutSales: new Set(leftOutSales.map(({ externalId }) => externalId)),
     importedSaleIds: new Set(importedSales.flatMap((row) => row.id ?? [])),
   }
 }

@@ -37,9 +37,13 @@ export function planNegatives(
     const { externalId, amountCents } = record
     const sale = existing.sales.get(saleKey(record))
     const earned = sale?.commissions.find(({ refundId }) => refundId === null)
+    if (!sale && existing.leftOutSales.has(saleKey(record))) {
+      leaveOutUnresolved(plan, 'commission', externalId, [{ field: 'saleId', kind: 'sale' }], leftOutSnapshot(record))
+      continue
+    }
     if (!sale || !earned) {
-      const missing = { field: 'saleId', kind: 'sale', externalId: saleKey(record) } as const
-      leaveOutUnresolved(plan, 'commission', externalId, [missing], leftOutSnapshot(record))
+      const message = 'The commission deducts from its sale, but the source shows no other commission of the sale.'
+      leaveOut(plan, 'commission', externalId, { field: 'saleId', message }, leftOutSnapshot(record))
       continue
     }
     const payout = payouts.matches.get(externalId)

@@ -1,7 +1,7 @@
 import type { Campaign, Commission, Referral, Sale } from '../../../generated/prisma/client.ts'
 import { addDays } from '../../../kernel/calendar.ts'
 import { mintId } from '../../../kernel/ids.ts'
-import { addNote, type BatchPlan, leaveOut, leaveOutUnresolved, type MissingReference, recordOutcome } from '../plan.ts'
+import { addNote, type BatchPlan, leaveOut, leaveOutUnresolved, recordOutcome } from '../plan.ts'
 import { snapshotOf } from '../snapshot.ts'
 import { timestampsOf } from '../timestamps.ts'
 import { type CommissionRecord, campaignAt, type Existing, type SaleWithCommissions, saleKey } from './existing.ts'
@@ -64,10 +64,10 @@ export function planNewCommissions(
 }
 
 function draft(plan: BatchPlan, existing: Existing, writes: CommissionWrites, record: CommissionRecord): Draft | null {
-  const missing = missingReferences(existing, record)
   const affiliateId = existing.affiliateIds.get(record.affiliateId)
-  if (!affiliateId || (plan.dryRun && missing.length > 0)) {
-    leaveOutUnresolved(plan, 'commission', record.externalId, missing, leftOutSnapshot(record))
+  if (!affiliateId) {
+    const missing = { field: 'affiliateId', kind: 'affiliate' } as const
+    leaveOutUnresolved(plan, 'commission', record.externalId, [missing], leftOutSnapshot(record))
     return null
   }
   const importedSale = existing.sales.get(saleKey(record))
@@ -95,15 +95,6 @@ function draft(plan: BatchPlan, existing: Existing, writes: CommissionWrites, re
   existing.importedSaleIds.add(sale.id)
   if (sale.externalId !== null) existing.salesByBillingId.set(sale.externalId, planned)
   return { record, commission, sale, refundedCents: amounts.refundedCents }
-}
-
-function missingReferences(existing: Existing, { affiliateId, campaignId }: CommissionRecord): MissingReference[] {
-  const missing: MissingReference[] = []
-  if (!existing.affiliateIds.has(affiliateId))
-    missing.push({ field: 'affiliateId', kind: 'affiliate', externalId: affiliateId })
-  if (campaignId !== undefined && !existing.campaignIds.has(campaignId))
-    missing.push({ field: 'campaignId', kind: 'campaign', externalId: campaignId })
-  return missing
 }
 
 /**

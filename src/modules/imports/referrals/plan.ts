@@ -14,7 +14,7 @@ import {
   type RowWrites,
   recordOutcome,
 } from '../plan.ts'
-import { mergeChanges, snapshotOf } from '../snapshot.ts'
+import { mergeChanges, type Snapshot, shownFields, snapshotOf } from '../snapshot.ts'
 import { timestampsOf } from '../timestamps.ts'
 
 type ReferralRecord = RecordOf<'referral'>
@@ -65,17 +65,27 @@ export function planReferrals(
       recordOutcome(plan, 'referral', externalId, 'created', { id, snapshot })
       continue
     }
-    const { changes, conflicts } = mergeChanges(row, imported.snapshot, fields)
+    const shown = shownFields(fields, (field) => isShown(record, imported.snapshot, field))
+    const { changes, conflicts } = mergeChanges(row, imported.snapshot, shown)
     // A lead never becomes a visitor again.
     for (const field of ['customerId', 'becameLeadAt', 'becameConversionAt'] as const)
       if (changes[field] === null) delete changes[field]
     const isChanged = Object.keys(changes).length > 0
     if (isChanged)
       writes.updated.push({ before: row, after: { ...row, ...changes, updatedAt: record.updatedAt ?? plan.now } })
-    recordOutcome(plan, 'referral', externalId, isChanged ? 'updated' : 'unchanged', { id: row.id, snapshot })
+    recordOutcome(plan, 'referral', externalId, isChanged ? 'updated' : 'unchanged', {
+      id: row.id,
+      snapshot: { ...imported.snapshot, affiliateId, ...snapshotOf(shown) },
+    })
     noteConflicts(plan, 'referral', externalId, conflicts)
   }
   return writes
+}
+
+/** A time that the source does not show follows from the state, which shows it once: when the state is new. */
+function isShown({ shown }: ReferralRecord, before: Snapshot, field: string): boolean {
+  if (field === 'customerId') return shown.has('customerEmail')
+  return shown.has(field) || (field !== 'expiresAt' && field !== 'billingCustomerId' && before[field] === null)
 }
 
 type References = { affiliateId: string; campaign: Campaign; linkId: string | null; couponId: string | null }
@@ -89,9 +99,8 @@ function resolve(
   const affiliateId = existing.affiliates.get(record.affiliateId)?.id
   const campaignId = record.campaignId && existing.campaignIds.get(record.campaignId)?.id
   const missing: MissingReference[] = []
-  if (!affiliateId) missing.push({ field: 'affiliateId', kind: 'affiliate', externalId: record.affiliateId })
-  if (record.campaignId && !campaignId)
-    missing.push({ field: 'campaignId', kind: 'campaign', externalId: record.campaignId })
+  if (!affiliateId) missing.push({ field: 'affiliateId', kind: 'affiliate' })
+  if (record.campaignId && !campaignId) missing.push({ field: 'campaignId', kind: 'campaign' })
   const campaign = campaignId
     ? existing.campaigns.get(campaignId)
     : affiliateId && existing.affiliateCampaigns.get(affiliateId)
@@ -102,8 +111,7 @@ function resolve(
     const id = imported.get(externalId)?.id
     if (id !== undefined && existing.owners.get(id) === affiliateId) return id
     const reason = id === undefined ? 'was not imported' : 'belongs to another affiliate'
-    const sentence = `The ${noun} ${externalId} ${reason}. The referral was imported without it.`
-    addNote(plan, 'referral', record.externalId, sentence)
+    addNote(plan, 'referral', record.externalId, `Their ${noun} ${reason}. They were imported without it.`)
     return null
   }
   const linkId = origin('link', existing.links, record.linkId)

@@ -48,10 +48,12 @@ export function writeCookie(name: string, value: string, expires: Date): void {
   set(`${name}=${encodeURIComponent(value)}${cookieDomain()}${attributes(value ? expires : new Date(0))}`)
 }
 
+/** The domain of the cookies; empty if they are host-only. For cookies that the service sets. */
+export const cookieScope = (): string => cookieDomain().replace(';domain=', '')
+
 /** Whether a host shares this page's cookies. */
 export function sharesCookies(host: string): boolean {
-  const own = cookieDomain().replace(';domain=', '') || location.hostname
-  return isWithin(host, own)
+  return isWithin(host, cookieScope() || location.hostname)
 }
 
 export const isWithin = (host: string, domain: string): boolean => `.${host}`.endsWith(`.${domain}`)

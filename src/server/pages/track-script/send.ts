@@ -12,7 +12,8 @@ export async function send<T>(address: string, body: object, pauses: readonly nu
         method: 'POST',
         body: JSON.stringify(body),
         keepalive: true,
-        credentials: 'omit',
+        // Only a service behind the page's own origin can set cookies.
+        credentials: 'same-origin',
       })
       if (response.ok) return (await response.json()) as T
       if (response.status < 500 && response.status !== 429) return null

@@ -1,27 +1,37 @@
 /** The script that pages load as /track.js. An error or a blocked feature must never affect the page. */
-import { readCookie, writeCookie } from './cookie.ts'
-import { decorateLinks } from './links.ts'
+import { type Arrival, keepArrival, keptArrival, onRoute, readArrival, removeFromAddress } from './arrival.ts'
+import { speakConvention } from './convention.ts'
+import { cookieScope, isWithin, readCookie, writeCookie } from './cookie.ts'
+import { decorateLinks, fillForms, isOtherDomain } from './links.ts'
+import { readSettings } from './script-tag.ts'
 import { send } from './send.ts'
+import { storage, visitorId, visitorName } from './storage.ts'
 
-type Visit = { referral_id: string | null; expires_at: string | null }
+type Known = { affiliate: object; campaign: object }
+type Visit = { referral_id: string | null; expires_at: string | null } & Partial<Known>
 type Lead = { referral_id: string | null; conversion_state: string | null }
 type Person = { email: string; name?: string }
 type Done<T> = (value: T) => void
 
 type Tributary = {
   /** The referral's id; null until it is known. */
-  referral: string | null
+  readonly referral: string | null
+  /** The affiliate and the campaign of the referral; null unless the tag asks for them. */
+  readonly affiliate: object | null
+  readonly campaign: object | null
   ready(done?: Done<string | null>): Promise<string | null>
   convert(person: Person, done?: Done<Lead | null>): Promise<Lead | null>
   source(token: string, done?: Done<string | null>): Promise<string | null>
+  consent(isGiven?: boolean): Promise<string | null>
   loaded: true
 }
-type Call = ['ready' | 'convert' | 'source', ArrayLike<unknown>, (value: unknown) => void]
+type Method = 'ready' | 'convert' | 'source' | 'consent'
+type Call = [Method, ArrayLike<unknown>, (value: unknown) => void]
 type Page = Window & { tributary?: Partial<Tributary> & { q?: Call[] | { push(call: Call): void } } }
 
 const idCookie = 'tributary_referral'
 const tokenCookie = 'tributary_via'
-const visitorName = 'tributary_visitor'
+const affiliateCookie = 'tributary_affiliate'
 const leadName = 'tributary_lead'
 
 /** Calls of the page resolve after this time at the latest, because the page may wait for them. */
@@ -32,40 +42,83 @@ const fallbackLifetimeMs = 60 * 86_400_000
 function start(script: HTMLScriptElement): void {
   const page = window as Page
   const stub = page.tributary
-  if (stub?.loaded) return
-  const key = script.dataset.key
-  const base = script.src.replace(/track\.js.*$/, 'track/')
-  const query = new URLSearchParams(location.search)
-  const via = query.get('via')
-  const brought = query.get('referral')
+  const settings = readSettings(script)
+  if (!settings || stub?.loaded) return
+  const { key, base, domains, needsConsent, waitsInSession, wantsAffiliate } = settings
+  let referral = readCookie(idCookie)
+  let known = readKnown()
+  /** A cookie of an earlier page was set with consent. */
+  let isAllowed = !needsConsent || referral !== null
+  /** What waits for consent. */
+  let arrival: Arrival | null = null
+  let person: Person | null = null
+  let seen = ''
 
-  const keep = (id: string, token: string | undefined, expiresAt: string | null | undefined) => {
+  const keep = (id: string, token: string, answer: Visit | undefined) => {
+    const { expires_at: expiresAt, affiliate, campaign } = answer || {}
     const expires = expiresAt ? new Date(expiresAt) : new Date(Date.now() + fallbackLifetimeMs)
-    api.referral = id
-    writeCookie(idCookie, id, expires)
-    writeCookie(tokenCookie, token || '', expires)
+    // Safari keeps cookies of scripts for 7 days. One that the response has set is left as it is.
+    const write = (name: string, value: string) =>
+      (readCookie(name) || '') !== value && writeCookie(name, value, expires)
+    referral = id
+    known = affiliate && campaign ? { affiliate, campaign } : null
+    write(idCookie, id)
+    write(tokenCookie, token)
+    write(affiliateCookie, known ? JSON.stringify(known) : '')
     return id
   }
 
+  const post = (fields: object) => {
+    const isOwnOrigin = new URL(base).origin === location.origin
+    const cookie = isOwnOrigin ? { cookie: cookieScope() } : {}
+    const expand = wantsAffiliate ? { expand: 'affiliate' } : {}
+    return send<Visit>(`${base}visits`, { key, ...fields, ...cookie, ...expand }, [1_000])
+  }
+
   /** The last click wins. A click without a referral keeps the current one. */
-  const visit = async (token: string): Promise<string | null> => {
-    if (api.referral && readCookie(tokenCookie) === token.toLowerCase()) return api.referral
-    const { href: url } = location
-    const body = { key, token, url, referrer: document.referrer, visitor: visitorId() }
-    const answer = await send<Visit>(`${base}visits`, body, [1_000])
-    return answer?.referral_id ? keep(answer.referral_id, token.toLowerCase(), answer.expires_at) : api.referral
+  const visit = async (token: string, from: { url: string; referrer: string }): Promise<string | null> => {
+    if (referral && readCookie(tokenCookie) === token.toLowerCase()) return referral
+    const { url, referrer } = from
+    const answer = await post({ token, url, referrer, visitor: visitorId() })
+    return answer?.referral_id ? keep(answer.referral_id, token.toLowerCase(), answer) : referral
   }
 
   /** Adopts a referral from another domain if the service knows it. */
-  const adopt = async (id: string): Promise<string | null> => {
-    if (id === api.referral) return id
-    const answer = await send<Visit>(`${base}visits`, { key, referral_id: id }, [1_000])
+  const adopt = async (brought: Arrival): Promise<string | null> => {
+    const { referral: id, via } = brought
+    if (id === referral) return id
+    const answer = await post({ referral_id: id, via })
     const isTaken = answer === undefined ? /^[0-9a-f-]{36}$/.test(id) : answer?.referral_id === id
-    if (isTaken) return keep(id, via?.toLowerCase(), answer?.expires_at)
-    return via ? visit(via) : api.referral
+    if (isTaken) return keep(id, via.toLowerCase(), answer || undefined)
+    return via ? visit(via, brought) : referral
+  }
+
+  let visiting: Promise<string | null> = Promise.resolve(referral)
+  const take = (one: Arrival) => {
+    visiting = visiting.then(() => (one.referral ? adopt(one) : visit(one.via, one))).catch(() => referral)
+  }
+
+  /** Reads what the address brings, when the page loads and when its route changes. */
+  const arrive = () => {
+    const found = readArrival(settings.parameters)
+    const brings = found ? `${found.via} ${found.referral}` : ''
+    const isNew = brings !== seen
+    seen = brings
+    if (!found || !isNew) return
+    if (found.referral) {
+      removeFromAddress()
+      seen = `${found.via} `
+    }
+    if (isAllowed) return take(found)
+    arrival = found
+    if (waitsInSession) keepArrival(found)
   }
 
   const lead = async ({ email, name }: Person): Promise<Lead | null> => {
+    if (!isAllowed) {
+      person = { email, name } as Person
+      return null
+    }
     storage('sessionStorage', leadName, JSON.stringify({ email, name }))
     const id = await visiting
     const answer = id
@@ -76,36 +129,68 @@ function start(script: HTMLScriptElement): void {
     return answer || null
   }
 
-  const current = (work: Promise<unknown>) => Promise.race([work, pause(callTimeoutMs)]).then(() => api.referral)
+  const allow = () => {
+    isAllowed = true
+    if (arrival) take(arrival)
+    arrival = null
+    keepArrival(null)
+    if (person) void lead(person).catch(() => {})
+    person = null
+  }
+
+  const forget = () => {
+    isAllowed = false
+    referral = known = arrival = person = null
+    for (const name of [idCookie, tokenCookie, affiliateCookie]) writeCookie(name, '', new Date(0))
+    storage('localStorage', visitorName, null)
+    storage('sessionStorage', leadName, null)
+    keepArrival(null)
+  }
+
+  const current = (work: Promise<unknown>) => Promise.race([work, pause(callTimeoutMs)]).then(() => referral)
 
   const api: Tributary = {
-    referral: readCookie(idCookie),
+    get referral() {
+      return referral
+    },
+    get affiliate() {
+      return known?.affiliate || null
+    },
+    get campaign() {
+      return known?.campaign || null
+    },
     ready: (done) => settle(current(visiting), done),
-    convert: (person, done) => settle(Promise.race([lead(person), pause(callTimeoutMs)]), done),
+    convert: (someone, done) => settle(Promise.race([lead(someone), pause(callTimeoutMs)]), done),
     source: (token, done) => {
-      visiting = visiting.then(() => visit(token)).catch(() => api.referral)
+      const from = { url: location.href, referrer: document.referrer }
+      if (isAllowed) take({ via: token, referral: '', ...from })
+      else arrival = { via: token, referral: '', ...from }
       return settle(current(visiting), done)
+    },
+    consent: (isGiven = true) => {
+      if (isGiven) allow()
+      else forget()
+      return settle(current(visiting))
     },
     loaded: true,
   }
 
-  let visiting: Promise<string | null> = (async () => {
-    if (brought) return adopt(brought)
-    return via ? visit(via) : api.referral
-  })().catch(() => api.referral)
-
+  if (!isAllowed && waitsInSession) arrival = keptArrival()
+  arrive()
+  onRoute(arrive)
   page.tributary = Object.assign(stub || {}, api)
-  // The page's object reads the current id.
-  Object.defineProperty(page.tributary, 'referral', { get: () => api.referral, enumerable: true })
-  if (brought) removeFromAddress()
-  decorateLinks(
-    (script.dataset.domains || '')
-      .split(',')
-      .map((name) => name.trim().toLowerCase())
-      .filter(Boolean),
-    () => api.referral,
-  )
-  const left = storage('sessionStorage', leadName)
+  // The page's object reads the current values.
+  Object.defineProperties(page.tributary, Object.getOwnPropertyDescriptors(api))
+  decorateLinks((host) => {
+    if (referral) return isOtherDomain(host, domains) ? { referral } : {}
+    // Cookies cannot be tried before there is consent, so only the host's name says whether it is the same site.
+    if (!arrival || !isWithin(host, location.hostname.replace(/^www\./, ''))) return {}
+    return { ...(arrival.via && { via: arrival.via }), ...(arrival.referral && { referral: arrival.referral }) }
+  })
+  void visiting.then(() => fillForms(referral))
+  document.addEventListener('DOMContentLoaded', () => fillForms(referral))
+  document.addEventListener('submit', () => fillForms(referral), true)
+  const left = isAllowed ? storage('sessionStorage', leadName) : null
   if (left) void lead(JSON.parse(left)).catch(() => {})
   const run = ([name, args, resolve]: Call) => {
     try {
@@ -117,6 +202,16 @@ function start(script: HTMLScriptElement): void {
   const calls = (stub?.q as Call[]) || []
   page.tributary.q = { push: run }
   calls.forEach(run)
+  if (settings.isConvention) speakConvention(api as unknown as Parameters<typeof speakConvention>[0])
+}
+
+/** The affiliate and the campaign, as an earlier page stored them. */
+function readKnown(): Known | null {
+  try {
+    return JSON.parse(readCookie(affiliateCookie) || 'null') as Known | null
+  } catch {
+    return null
+  }
 }
 
 /** Never rejects. The callback runs in a timer, so that its errors are reported as the page's own. */
@@ -128,44 +223,21 @@ function settle<T>(promise: Promise<T | null>, done?: Done<T | null>): Promise<T
 
 const pause = (ms: number) => new Promise<null>((resume) => setTimeout(resume, ms, null))
 
-/** Removes the referral from the address, so that a shared link does not attribute others to this visitor's referral. */
-function removeFromAddress(): void {
-  try {
-    const { search, pathname, hash } = location
-    const rest = search
-      .slice(1)
-      .split('&')
-      .filter((pair) => !/^referral(=|$)/.test(pair))
-      .join('&')
-    history.replaceState(history.state, '', pathname + (rest && `?${rest}`) + hash)
-  } catch {}
-}
-
-/** Reads an entry. A value is stored first; null removes the entry. Browsers can block storage. */
-function storage(kind: 'localStorage' | 'sessionStorage', name: string, value?: string | null): string | null {
-  try {
-    const store = window[kind]
-    if (value) store.setItem(name, value)
-    else if (value === null) store.removeItem(name)
-    return store.getItem(name)
-  } catch {
-    return null
-  }
-}
-
-/** Distinguishes browsers behind one IP address. It is created only for visitors who followed a link. */
-function visitorId(): string | undefined {
-  const known = storage('localStorage', visitorName)
-  if (known) return known
-  const made = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0'))
-  return storage('localStorage', visitorName, made.join('')) || undefined
-}
-
 try {
   const script = (document.currentScript ||
-    document.querySelector('script[data-key][src*="track.js"]')) as HTMLScriptElement
+    document.querySelector(
+      'script[data-key][src*="track.js"],script[data-rewardful^=trib_pk_],script[data-key^=trib_pk_]',
+    )) as HTMLScriptElement
   // A prerendered page has not been visited yet.
   if ((document as { prerendering?: boolean }).prerendering) {
-    document.addEventListener('prerenderingchange', () => start(script), { once: true })
+    document.addEventListener(
+      'prerenderingchange',
+      () => {
+        try {
+          start(script)
+        } catch {}
+      },
+      { once: true },
+    )
   } else start(script)
 } catch {}

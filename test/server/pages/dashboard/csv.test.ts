@@ -14,6 +14,16 @@ describe('CSV files in the dashboard', () => {
     ])
   })
 
+  it.each([
+    ['sep=;\nemail;name, given\na@x.test;A', ';'],
+    ['email\tname\na@x.test\tA', '\t'],
+    ['"e;m;a;i;l",name\na@x.test,A', ','],
+  ])('have the separator that is named, or is the most frequent of the header: %j', (csv, separator) => {
+    const { delimiter, records } = readCsv(csv)
+    expect(delimiter).toBe(separator)
+    expect(records.at(-1)?.values).toEqual(['a@x.test', 'A'])
+  })
+
   it('are read in the encoding of spreadsheets on Windows, if they are not UTF-8', async () => {
     expect(await readFileText(new Blob([Uint8Array.from([0x5a, 0x6f, 0xeb])]))).toBe('Zoë')
     expect(await readFileText(new Blob(['Zoë']))).toBe('Zoë')

@@ -1,3 +1,5 @@
+import { readDialect } from '../../../../kernel/csv-dialect.ts'
+
 /** A record of a CSV file. */
 export type CsvRecord = {
   /** The line on which it begins. The header is on line 1. */
@@ -9,12 +11,10 @@ export type CsvRecord = {
 
 /**
  * Reads the records of a CSV file, so that a page can show and split it. Separators are found as the import of the
- * service finds them: a semicolon if the first line has one, else a comma. Records without values are left out.
+ * service finds them. Records without values are left out.
  */
 export function readCsv(csv: string): { delimiter: string; records: CsvRecord[] } {
-  const text = csv.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
-  const [firstLine = ''] = text.trimStart().split('\n', 1)
-  const delimiter = firstLine.includes(';') ? ';' : ','
+  const { text, separator: delimiter } = readDialect(csv)
   const records: CsvRecord[] = []
   let [line, start, isQuoted] = [1, 0, false]
   let startLine = line

@@ -3,7 +3,7 @@
  * until the second has loaded.
  */
 export const snippetOf = (script: string, publishableKey: string): string =>
-  `<script>(function(t){t.q=t.q||[];['ready','convert','source'].forEach(function(m){t[m]=t[m]||function(){
+  `<script>(function(t){t.q=t.q||[];['ready','convert','source','consent'].forEach(function(m){t[m]=t[m]||function(){
 var a=arguments;return new Promise(function(r){t.q.push([m,a,r])})}});t.blocked=function(){function run(c){var
 f=c[1][c[1].length-1];c[2](null);typeof f=='function'&&f(null)}t.q.forEach(run);t.q={push:run}}})(window.tributary=window.tributary||{})</script>
 <script async src="${script}" data-key="${publishableKey}" onerror="tributary.blocked()"></script>`

@@ -1,0 +1,25 @@
+const separators = [',', ';', '\t', '|'] as const
+
+/**
+ * How spreadsheets write CSV: with a byte order mark, any line endings, and the separator of the country. Excel can name
+ * the separator in a first line such as `sep=;`, which is left empty, so that lines keep their numbers.
+ *
+ * @returns the text with line feeds only, and the separator of its values
+ */
+export function readDialect(csv: string): { text: string; separator: string } {
+  const lines = csv.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  const [line = '', named] = /^"?sep=([,;\t|])"?[^\S\n]*(?=\n|$)/i.exec(lines) ?? []
+  const text = lines.slice(line.length)
+  return { text, separator: named ?? mostFrequent(text) }
+}
+
+/** The most frequent separator of the header, outside of quotes. */
+function mostFrequent(text: string): string {
+  const [header = ''] = text
+    .trimStart()
+    .slice(0, 10_000)
+    .replace(/"[^"]*"/g, '')
+    .split('\n', 1)
+  const count = (separator: string) => header.split(separator).length
+  return separators.reduce((best: string, one) => (count(one) > count(best) ? one : best), ',')
+}

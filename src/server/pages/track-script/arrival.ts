@@ -1,0 +1,56 @@
+import { storage } from './storage.ts'
+
+/** What the address of a page brought: a link's token, a referral of another domain, or both. */
+export type Arrival = { via: string; referral: string; url: string; referrer: string }
+
+const waitingName = 'tributary_arrival'
+
+/** Null if the address brings nothing. */
+export function readArrival(parameters: readonly string[]): Arrival | null {
+  const query = new URLSearchParams(location.search)
+  const via = parameters.map((name) => query.get(name)).find(Boolean) || ''
+  const referral = query.get('referral') || ''
+  return via || referral ? { via, referral, url: location.href, referrer: document.referrer } : null
+}
+
+/** Keeps an arrival in session storage until there is consent; null removes it. */
+export const keepArrival = (arrival: Arrival | null) =>
+  storage('sessionStorage', waitingName, arrival && JSON.stringify(arrival))
+
+export function keptArrival(): Arrival | null {
+  const kept = storage('sessionStorage', waitingName)
+  try {
+    return kept ? (JSON.parse(kept) as Arrival) : null
+  } catch {
+    return null
+  }
+}
+
+/** Calls back after each change of the address that loads no page, as in single-page apps. */
+export function onRoute(changed: () => void): void {
+  const later = () => void setTimeout(changed)
+  addEventListener('popstate', later)
+  try {
+    for (const name of ['pushState', 'replaceState'] as const) {
+      const original = history[name]
+      history[name] = function (this: History, ...args: Parameters<History['pushState']>) {
+        const result = original.apply(this, args)
+        later()
+        return result
+      }
+    }
+  } catch {}
+}
+
+/** Removes the referral from the address, so that a shared link does not attribute others to this visitor's referral. */
+export function removeFromAddress(): void {
+  try {
+    const { search, pathname, hash } = location
+    const rest = search
+      .slice(1)
+      .split('&')
+      .filter((pair) => !/^referral(=|$)/.test(pair))
+      .join('&')
+    history.replaceState(history.state, '', pathname + (rest && `?${rest}`) + hash)
+  } catch {}
+}
