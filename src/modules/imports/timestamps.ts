@@ -6,5 +6,5 @@ type Timestamped = { externalId: string; createdAt?: Date | undefined; updatedAt
 export function timestampsOf(record: Timestamped, fallback: Date): { createdAt: Date; updatedAt: Date } {
   const createdAt = record.createdAt ?? momentOfId(record.externalId) ?? fallback
   const { updatedAt = createdAt } = record
-  return { createdAt, updatedAt: Math.max(updatedAt, createdAt) }
+  return { createdAt, updatedAt: updatedAt < createdAt ? createdAt : updatedAt }
 }

@@ -58,6 +58,6 @@ export function replaySale(rule: SimulatedRule, sale: PastSale, progress: Progre
   const commissions = history.commissions + 1
   return {
     progress: { history: { commissions, firstOccurredAt }, hasConverted: true },
-    earned: { amountCents: Math.min(granted, earned.amountCents), currency: earned.currency },
+    earned: { amountCents: granted < earned.amountCents ? granted : earned.amountCents, currency: earned.currency },
   }
 }

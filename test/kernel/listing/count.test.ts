@@ -142,7 +142,7 @@ async function run(sellers: Sellers, { kind, choice }: { kind: string; choice: n
   if (kind === 'payout') await db.payout.create({ data: { ...payout, id: id(n), currency: 'usd', paidAt: now } })
   if (kind === 'settle')
     await db.payout.updateMany({
-      where: { programId, id: { gt: id(Math.max(n - choice, 0)) } },
+      where: { programId, id: { gt: id(n - choice > 0 ? n - choice : 0) } },
       data: { paidAt: choice % 2 ? now : new Date(0) },
     })
   if (kind === 'remove') await db.payout.deleteMany({ where: { programId, id: { lte: id(choice) } } })
