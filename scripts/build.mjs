@@ -3,7 +3,7 @@
 // the empty database that a first start extracts. `npm start` and the command line tools run this, so a fresh clone needs
 // no separate build. If nothing changed, it takes milliseconds. An image that contains only dist has nothing to build.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +18,7 @@ const portalClient = 'src/generated/portal/graphql.ts'
 const portalPage = 'dist/portal/page.js'
 const dashboardClient = 'src/generated/dashboard'
 const dashboardPage = 'dist/dashboard/page.js'
+const apiReference = 'dist/api-reference/swagger-ui-bundle.js'
 const bundle = 'dist/main.js'
 const emptyDatabase = 'dist/empty-database.tar.gz'
 
@@ -37,6 +38,7 @@ if (existsSync('src')) {
       'package-lock.json',
       'scripts/build.mjs',
     ]) && buildGraphiqlPage(),
+    isOlder(apiReference, ['package-lock.json']) && copySwaggerUi(),
     preparePortal(),
     prepareDashboard(),
   ])
@@ -52,6 +54,14 @@ function announce() {
   if (isAnnounced) return
   isAnnounced = true
   console.error('Building Tributary, because its source is new or has changed. This can take a minute.')
+}
+
+/** The files of Swagger UI that the API reference needs. */
+function copySwaggerUi() {
+  const folder = dirname(apiReference)
+  mkdirSync(folder, { recursive: true })
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
+    copyFileSync(`node_modules/swagger-ui-dist/${name}`, `${folder}/${name}`)
 }
 
 /** The page imports types that are generated from its operations. */

@@ -3,15 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { build } from 'esbuild'
 
-/** Packages with files of their own (WebAssembly, pages, worker threads), which a bundle would lose. */
-const notBundled = [
-  '@electric-sql/*',
-  '@prisma/schema-engine-wasm',
-  'pino',
-  'pino-pretty',
-  'swagger-ui-dist',
-  'pg-native',
-]
+/**
+ * Packages with files of their own (WebAssembly, worker threads), which a bundle would lose. They are the dependencies in
+ * package.json, and part of the package that `npm pack` makes.
+ */
+const notBundled = ['@electric-sql/*', '@prisma/schema-engine-wasm', 'pino', 'pino-pretty', 'pg-native']
 
 /** What packages in CommonJS expect of their module. */
 const commonJs = `

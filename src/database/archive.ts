@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { extract, type Headers, type Pack, pack } from 'tar-stream'
+import { extract, type Pack, pack } from 'tar-stream'
 
 /** Files up to this size are read at once: a stream needs a dozen turns of the event loop, which are slow on a busy server. */
 const smallBytes = 1024 * 1024
@@ -36,7 +36,7 @@ async function addFolder(archive: Pack, root: string, folder: string): Promise<v
   }
 }
 
-function addEntry(archive: Pack, header: Headers, content?: Buffer): Promise<void> {
+function addEntry(archive: Pack, header: Parameters<Pack['entry']>[0], content?: Buffer): Promise<void> {
   return new Promise((done, fail) => {
     archive.entry(header, content ?? Buffer.alloc(0), (error) => (error ? fail(error) : done()))
   })

@@ -29,7 +29,6 @@ export async function diffMigrations(options: DiffOptions = {}): Promise<string 
       from: { tag: 'migrations', ...toMigrationList(folder, files) },
       to: { tag: 'schemaDatamodel', files: [{ path, content }] },
       script: true,
-      shadowDatabaseUrl: null,
       exitCode: true,
       filters: { externalTables: [], externalEnums: [] },
     })

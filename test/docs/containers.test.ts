@@ -32,5 +32,5 @@ it('the commands of the container recipes exist', () => {
   const used = [...operating.matchAll(/\btributary tributary ([a-z-]+)/g)].map(([, name]) => name as string)
   expect(new Set(used)).toEqual(new Set(['list-programs', 'backup', 'restore', 'doctor', 'import', 'move']))
   for (const name of used) expect(entry).toContain(`new Command('${name}')`)
-  expect(read('Dockerfile')).toContain('ln -s /app/dist/cli/tributary.js /usr/local/bin/tributary')
+  expect(read('Dockerfile')).toContain('npm install --global --offline')
 })

@@ -1,18 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
-  'dependencies' | 'devDependencies',
-  Record<string, string>
->
+const { dependencies, devDependencies, bundleDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  dependencies: Record<string, string>
+  devDependencies: Record<string, string>
+  bundleDependencies: string[]
+}
 const [, section = ''] = readFileSync('ARCHITECTURE.md', 'utf8').split('\n## Dependencies\n')
 const tables = section.split('\n\n').filter((part) => part.startsWith('|'))
 const namesIn = (table = '') => [...table.matchAll(/^\| `([^`]+)` \| \S.* \|$/gm)].map(([, name]) => name)
 
 it('the tables name each direct dependency with its reason', () => {
   const isDescribed = (name: string) => !name.startsWith('@types/')
-  expect(namesIn(tables[0])).toEqual(Object.keys(dependencies))
-  expect(namesIn(tables[1])).toEqual(Object.keys(devDependencies).filter(isDescribed))
+  const described = Object.keys({ ...dependencies, ...devDependencies }).filter(isDescribed)
+  expect([...namesIn(tables[0]), ...namesIn(tables[1])].toSorted()).toEqual(described.toSorted())
+})
+
+it('the package that npm pack makes has all its dependencies, and none has an install script', () => {
+  expect(bundleDependencies.toSorted()).toEqual(Object.keys(dependencies).toSorted())
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean; hasInstallScript?: boolean }>
+  }
+  const shipped = Object.entries(packages).filter(([path, { dev }]) => path && !dev)
+  expect(shipped.length).toBeGreaterThan(bundleDependencies.length)
+  expect(shipped.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([])
 })
 
 it('versions are exact', () => {
