@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { foldListCounts } from '../src/database/list-counts.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { foldDeltasAtOnce } from '../src/modules/analytics/fold.ts'
+import { foldDeltas } from '../src/modules/analytics/fold.ts'
 import { makeDemoProgram } from '../src/modules/demo/service.ts'
 import { createSetUpToken } from '../src/modules/people/set-up.ts'
 import { launchChromium } from '../test/support/browser.ts'
@@ -42,7 +42,7 @@ export async function run(loads: number): Promise<void> {
 /** Makes the demo program, as a first start does. Returns the token of a set-up link. */
 async function prepare(db: Parameters<typeof makeDemoProgram>[0]): Promise<string> {
   await makeDemoProgram(db, { now: new Date(), asked: true, events: false })
-  await foldDeltasAtOnce(db)
+  await foldDeltas(db)
   await foldListCounts(db)
   return createSetUpToken(db, new Date())
 }

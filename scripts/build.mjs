@@ -11,16 +11,23 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
 
-const generated = 'src/generated/prisma/client.ts'
+const thisFile = 'scripts/build.mjs'
+
+const prismaClient = 'src/generated/prisma/client.ts'
 const trackScript = 'src/generated/track-script.ts'
-const graphiqlPage = 'dist/graphiql/page.js'
 const portalClient = 'src/generated/portal/graphql.ts'
-const portalPage = 'dist/portal/page.js'
 const dashboardClient = 'src/generated/dashboard'
+const graphiqlPage = 'dist/graphiql/page.js'
+const portalPage = 'dist/portal/page.js'
 const dashboardPage = 'dist/dashboard/page.js'
 const apiReference = 'dist/api-reference/swagger-ui-bundle.js'
 const bundle = 'dist/main.js'
 const emptyDatabase = 'dist/empty-database.tar.gz'
+
+const portal = 'src/server/pages/portal'
+const dashboard = 'src/server/pages/dashboard'
+const parts = 'src/server/pages/parts'
+const graphiql = 'src/server/pages/graphiql'
 
 let isAnnounced = false
 /** What was looked at, since some outputs are of the same sources. @type {Map<string, number>} */
@@ -28,67 +35,67 @@ const changes = new Map()
 
 if (existsSync('src')) {
   const everything = !process.argv.includes('--generate-only')
-  await Promise.all([
-    isOlder(generated, ['prisma/schema.prisma', 'package-lock.json']) && run('prisma', ['generate']),
-    isOlder(trackScript, ['src/server/pages/track-script', 'package-lock.json', 'scripts/build.mjs']) &&
-      buildTrackScript(),
-    isOlder(graphiqlPage, [
-      'src/server/pages/graphiql',
-      'src/kernel/money',
-      'package-lock.json',
-      'scripts/build.mjs',
-    ]) && buildGraphiqlPage(),
-    isOlder(apiReference, ['package-lock.json']) && copySwaggerUi(),
-    preparePortal(),
-    prepareDashboard(),
+  const generated = Promise.all([
+    prepare('database client', prismaClient, ['prisma/schema.prisma'], () => run('prisma', ['generate'])),
+    prepare('tracking script', trackScript, ['src/server/pages/track-script', thisFile], buildTrackScript),
+    preparePageClients(),
   ])
-  const ofDatabase = ['package-lock.json', 'prisma/migrations', 'scripts/empty-database.ts']
-  if (isOlder(emptyDatabase, ofDatabase)) await run('tsx', ['scripts/empty-database.ts', emptyDatabase])
-  if (everything && isOlder(bundle, ['src', 'package-lock.json', 'scripts/bundle.mjs'])) await build()
+  await Promise.all([
+    // On a core of its own, because it takes the longest.
+    prepare('empty database', emptyDatabase, ['prisma/migrations', 'scripts/empty-database.ts'], () =>
+      run('tsx', ['scripts/empty-database.ts', emptyDatabase]),
+    ),
+    prepare('API reference', apiReference, [], copySwaggerUi),
+    prepare('GraphiQL', graphiqlPage, [graphiql, 'src/kernel/money', thisFile], buildGraphiqlPage),
+    generated.then(preparePages),
+    // Sources of the service are newer once they are generated.
+    generated.then(() => everything && prepare('service', bundle, ['src', 'scripts/bundle.mjs'], buildService)),
+  ])
   // The service may run in this process now.
   if (isAnnounced) await (await import('esbuild')).stop()
 }
 
-/** One line, on stderr: the output of a command line tool that builds first is for other programs. */
-function announce() {
-  if (isAnnounced) return
+/**
+ * Makes an output that is missing or older than its sources, and says so on stderr: the output of a command line tool that
+ * builds first is for other programs.
+ *
+ * @param {string} what @param {string} output @param {string[]} sources @param {() => Promise<void>} make
+ */
+async function prepare(what, output, sources, make) {
+  if (!isOlder(output, sources)) return
+  if (!isAnnounced)
+    console.error('Building Tributary, because its source is new or has changed. This can take a minute.')
   isAnnounced = true
-  console.error('Building Tributary, because its source is new or has changed. This can take a minute.')
+  const startedAt = performance.now()
+  await make()
+  console.error(`  ${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
 /** The files of Swagger UI that the API reference needs. */
-function copySwaggerUi() {
+async function copySwaggerUi() {
   const folder = dirname(apiReference)
   mkdirSync(folder, { recursive: true })
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
     copyFileSync(`node_modules/swagger-ui-dist/${name}`, `${folder}/${name}`)
 }
 
-/** The page imports types that are generated from its operations. */
-async function preparePortal() {
-  const sources = ['src/server/pages/portal', 'src/server/pages/parts', 'package-lock.json']
-  const client = [...sources, 'schema.graphql', 'scripts/portal-client.ts', 'scripts/typed-client.ts']
-  if (isOlder(portalClient, client)) await run('tsx', ['scripts/portal-client.ts'])
-  if (isOlder(portalPage, [...sources, portalClient, 'src/kernel/money', 'scripts/build.mjs'])) await buildPortalPage()
+/** The pages import types that are generated from their operations, in one process for both. */
+async function preparePageClients() {
+  const sources = [portal, dashboard, 'schema.graphql', 'scripts/page-clients.ts', 'scripts/typed-client.ts']
+  const oldest = isOlder(portalClient, sources) ? portalClient : dashboardClient
+  await prepare('types of pages', oldest, sources, () => run('tsx', ['scripts/page-clients.ts']))
 }
 
-async function prepareDashboard() {
-  const sources = [
-    'src/server/pages/dashboard',
-    'src/server/pages/parts',
-    'src/modules',
-    'src/kernel',
-    'package-lock.json',
-  ]
-  const client = [
-    'src/server/pages/dashboard',
-    'schema.graphql',
-    'package-lock.json',
-    'scripts/dashboard-client.ts',
-    'scripts/typed-client.ts',
-  ]
-  if (isOlder(dashboardClient, client)) await run('tsx', ['scripts/dashboard-client.ts'])
-  if (isOlder(dashboardPage, [...sources, dashboardClient, 'scripts/build.mjs'])) await buildDashboardPage()
+async function preparePages() {
+  await Promise.all([
+    prepare('portal', portalPage, [portal, parts, portalClient, 'src/kernel/money', thisFile], buildPortalPage),
+    prepare(
+      'dashboard',
+      dashboardPage,
+      [dashboard, parts, dashboardClient, 'src/modules', 'src/kernel', thisFile],
+      buildDashboardPage,
+    ),
+  ])
 }
 
 /** @param {string} command @param {string[]} args @returns {Promise<void>} */
@@ -108,7 +115,7 @@ function run(command, args) {
   })
 }
 
-async function build() {
+async function buildService() {
   const { bundlePrograms, programs } = await import('./bundle.mjs')
   await bundlePrograms(programs, {
     outdir: 'dist',
@@ -122,8 +129,8 @@ async function build() {
 }
 
 async function buildTrackScript() {
-  const { build: bundleWith } = await import('esbuild')
-  const { outputFiles } = await bundleWith({
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
     entryPoints: ['src/server/pages/track-script/track.ts'],
     bundle: true,
     minify: true,
@@ -138,68 +145,53 @@ async function buildTrackScript() {
   writeFileSync(trackScript, `/** The content of /track.js. */\nexport const trackScript = ${JSON.stringify(text)}\n`)
 }
 
-/**
- * The page is served from dist, so its packages (React, GraphiQL, Monaco) are not needed at run time. Monaco's workers
- * are separate entry points in the same folder.
- */
+/** Monaco's workers are separate entry points in the same folder. */
 async function buildGraphiqlPage() {
-  const { build: bundleWith } = await import('esbuild')
-  rmSync(dirname(graphiqlPage), { recursive: true, force: true })
-  await bundleWith({
+  await buildPage(graphiqlPage, {
     entryPoints: {
-      page: 'src/server/pages/graphiql/main.tsx',
+      page: `${graphiql}/main.tsx`,
       'editor.worker': 'monaco-editor/esm/vs/editor/editor.worker.js',
       'json.worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
       'graphql.worker': 'monaco-graphql/esm/graphql.worker.js',
     },
-    outdir: dirname(graphiqlPage),
-    bundle: true,
     splitting: true,
-    minify: true,
-    platform: 'browser',
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [{ name: 'styles-once', setup: stylesOnce }],
-    logLevel: 'warning',
   })
 }
 
 async function buildPortalPage() {
-  const { build: bundleWith } = await import('esbuild')
-  rmSync(dirname(portalPage), { recursive: true, force: true })
-  await bundleWith({
-    entryPoints: { page: 'src/server/pages/portal/main.tsx' },
-    outdir: dirname(portalPage),
-    bundle: true,
-    minify: true,
-    platform: 'browser',
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    logLevel: 'warning',
-  })
+  await buildPage(portalPage, { entryPoints: { page: `${portal}/main.tsx` } })
 }
 
 /** Each view of the dashboard is a file of its own, which is loaded when the view is opened. */
 async function buildDashboardPage() {
-  const [{ build: bundleWith }, { partOfZod }] = await Promise.all([import('esbuild'), import('./bundle.mjs')])
-  rmSync(dirname(dashboardPage), { recursive: true, force: true })
-  await bundleWith({
-    entryPoints: { page: 'src/server/pages/dashboard/main.tsx' },
-    outdir: dirname(dashboardPage),
-    bundle: true,
+  const { partOfZod } = await import('./bundle.mjs')
+  await buildPage(dashboardPage, {
+    entryPoints: { page: `${dashboard}/main.tsx` },
     splitting: true,
+    plugins: [partOfZod],
+  })
+}
+
+/**
+ * A page is served from dist, so its packages (React, GraphiQL, Monaco) are not needed at run time.
+ *
+ * @param {string} page @param {import('esbuild').BuildOptions} options
+ */
+async function buildPage(page, options) {
+  const { build } = await import('esbuild')
+  rmSync(dirname(page), { recursive: true, force: true })
+  await build({
+    outdir: dirname(page),
+    bundle: true,
     minify: true,
     platform: 'browser',
     format: 'esm',
     target: 'es2022',
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [partOfZod],
     logLevel: 'warning',
+    ...options,
   })
 }
 
@@ -217,12 +209,10 @@ function stylesOnce(build) {
   }))
 }
 
-/** @param {string} output @param {string[]} inputs */
-function isOlder(output, inputs) {
+/** Everything depends on the versions of packages too. @param {string} output @param {string[]} sources */
+function isOlder(output, sources) {
   const builtAt = statSync(output, { throwIfNoEntry: false })?.mtimeMs
-  const isStale = builtAt === undefined || inputs.some((input) => newest(input) > builtAt)
-  if (isStale) announce()
-  return isStale
+  return builtAt === undefined || [...sources, 'package-lock.json'].some((source) => newest(source) > builtAt)
 }
 
 /** When a file, or anything in a folder, last changed. @param {string} path @returns {number} */

@@ -2,7 +2,21 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { preset } from '@graphql-codegen/client-preset'
 import { codegen } from '@graphql-codegen/core'
-import { buildASTSchema, parse } from 'graphql'
+import { buildASTSchema, type DocumentNode, type GraphQLSchema, parse } from 'graphql'
+
+type Schema = { schema: DocumentNode; schemaAst: GraphQLSchema }
+
+/** Parsed once: the dashboard alone has a client for each view. */
+const schemas = new Map<string, Schema>()
+
+function readSchema(file: string): Schema {
+  const known = schemas.get(file)
+  if (known) return known
+  const schema = parse(readFileSync(file, 'utf8'), { noLocation: true })
+  const read = { schema, schemaAst: buildASTSchema(schema) }
+  schemas.set(file, read)
+  return read
+}
 
 /**
  * Generates TypeScript types for the operations of a page, with the operations as strings. It throws if an operation does
@@ -11,12 +25,10 @@ import { buildASTSchema, parse } from 'graphql'
  * @param files the schema, the page's operations, and the output: a path that ends in `/graphql.ts`
  */
 export async function writeTypedClient(files: { schema: string; operations: string; output: string }): Promise<void> {
-  const schema = parse(readFileSync(files.schema, 'utf8'))
   const rawSDL = readFileSync(files.operations, 'utf8')
   const outputs = await preset.buildGeneratesSection({
     baseOutputDir: `${dirname(files.output)}/`,
-    schema,
-    schemaAst: buildASTSchema(schema),
+    ...readSchema(files.schema),
     documents: [{ location: files.operations, rawSDL, document: parse(rawSDL) }],
     // Operations are sent as strings, so the page needs no GraphQL library.
     config: {

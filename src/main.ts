@@ -3,14 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { Logger } from 'pino'
 import { type Config, readConfig } from './config.ts'
-import { foldListCounts } from './database/list-counts.ts'
 import { type Database, openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
 import { createLog } from './kernel/log.ts'
 import { readAdminToken } from './modules/access/admin-token.ts'
 import { encryptStoredSecrets } from './modules/access/affiliate-tokens/signing-secret.ts'
-import { foldDeltasAtOnce } from './modules/analytics/fold.ts'
 import { type Demo, makeDemoProgram } from './modules/demo/service.ts'
 import { reminder, welcome } from './modules/demo/welcome.ts'
 import { createSetUpToken, hasOperator, setUpLink } from './modules/people/set-up.ts'
@@ -100,7 +99,7 @@ async function start(config: Config): Promise<Running> {
       await listen(createMetricsServer(metrics.metrics.read, token), { ...config, port: metricsPort }, 'METRICS_PORT')
     // A server that is stopping has no address, but still responds.
     address = addressOf(server)
-    const starting = prepareDemo(database, config, asked).then(createWith)
+    const starting = prepareDemo(database, config, asked, log).then(createWith)
     server.on('request', (request, response) =>
       starting.then(
         ({ app }) => app.handle(request, response),
@@ -148,13 +147,11 @@ async function requireKey({ db, close }: Database, key: Buffer, { webhookKey, da
  * Makes the demo program in a new embedded database. A PostgreSQL database may be a real one, and production does not want
  * a demo: there it is made only when asked for.
  */
-async function prepareDemo({ db, kind }: Database, config: Config, asked: Asked): Promise<Demo | null> {
+async function prepareDemo({ db, kind }: Database, config: Config, asked: Asked, log: Logger): Promise<Demo | null> {
   const isWanted = asked.demo || (kind === 'embedded' && !config.isProduction)
   if (!isWanted) return null
-  const demo = await makeDemoProgram(db, { now: new Date(), asked: asked.demo, events: asked.events })
-  // In the background, where it is done otherwise, it would slow down the first views of the program.
-  if (demo) await Promise.allSettled([foldDeltasAtOnce(db), foldListCounts(db)])
-  return demo
+  const onStart = () => log.info('creating a demo program with two years of data, which takes some seconds')
+  return await makeDemoProgram(db, { now: new Date(), asked: asked.demo, events: asked.events, onStart })
 }
 
 /** A link that makes the first operator. Null if there is one, who can invite others. */

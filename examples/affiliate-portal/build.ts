@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build as bundle } from 'esbuild'
-import { writePortalClient } from '../../scripts/portal-client.ts'
+import { writePortalClient } from '../../scripts/page-clients.ts'
 import { generate } from './codegen.ts'
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))

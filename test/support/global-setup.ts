@@ -95,7 +95,7 @@ async function prepareEmbedded(): Promise<{ dataDir: string; dump: string }> {
 async function withoutTemplates(loadDataDir: Blob): Promise<Blob> {
   const pglite = await PGlite.create({ loadDataDir, extensions })
   await pglite.exec('update pg_database set datistemplate = false')
-  for (const template of ['template0', 'template1']) await pglite.exec(`drop database ${template}`)
+  for (const template of ['template0', 'template1']) await pglite.exec(`drop database if exists ${template}`)
   const dump = await pglite.dumpDataDir('none')
   await pglite.close()
   return dump

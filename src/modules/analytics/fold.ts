@@ -26,9 +26,6 @@ export const foldAnalyticsInBackground = (db: PrismaClient, log: Logger, everyMs
 /** Folds all deltas. Stops early if another process is folding. */
 export const foldDeltas = (db: PrismaClient): Promise<void> => foldAll(db, deltas)
 
-/** Folds all deltas in large batches: half of the work if nobody waits for the database, and many are of the same customers. */
-export const foldDeltasAtOnce = (db: PrismaClient): Promise<void> => foldAll(db, { ...deltas, batchSize: 25_000 })
-
 /**
  * Moves a batch of deltas into the rollups in one transaction, so that a statement sees each delta in exactly one of them.
  * Only folding and the building of calendars write rollups, and the advisory lock serializes them, so no other transaction waits for these rows.

@@ -33,10 +33,11 @@ const lockTimeout = '15s'
  */
 export async function makeDemoProgram(
   db: PrismaClient,
-  options: { now: Date; asked?: boolean; seed?: number; months?: number; events?: boolean },
+  options: { now: Date; asked?: boolean; seed?: number; months?: number; events?: boolean; onStart?: () => void },
 ): Promise<Demo | null> {
   const isDone = options.asked ? hasDemo : isUsed
   if (await isDone(db)) return null
+  options.onStart?.()
   const run = async (tx: Prisma.TransactionClient) => {
     await tx.$executeRaw`select set_config('lock_timeout', ${lockTimeout}, true), set_config('statement_timeout', ${lockTimeout}, true)`
     await tx.$executeRaw`select pg_advisory_xact_lock(${demoLock}::bigint)`

@@ -1,0 +1,37 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { writeTypedClient } from './typed-client.ts'
+
+// Generates the types of the operations of the portal and of the dashboard. scripts/build.mjs runs this before it bundles
+// the pages.
+
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const schema = pathOf('../schema.graphql')
+const dashboard = pathOf('../src/server/pages/dashboard')
+const dashboardClient = pathOf('../src/generated/dashboard')
+
+export const writePortalClient = (): Promise<void> =>
+  writeTypedClient({
+    schema,
+    operations: pathOf('../src/server/pages/portal/operations.graphql'),
+    output: pathOf('../src/generated/portal/graphql.ts'),
+  })
+
+/** One file for each folder with an `operations.graphql`, so that the operations of a view are loaded with the view. */
+async function writeDashboardClient(): Promise<void> {
+  const folders = readdirSync(dashboard, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('operations.graphql'))
+    .map((file) => file.slice(0, -'/operations.graphql'.length))
+  rmSync(dashboardClient, { recursive: true, force: true })
+  for (const folder of folders)
+    await writeTypedClient({
+      schema,
+      operations: `${dashboard}/${folder}/operations.graphql`,
+      output: `${dashboardClient}/${folder}/graphql.ts`,
+    })
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await writePortalClient()
+  await writeDashboardClient()
+}
