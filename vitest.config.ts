@@ -32,6 +32,20 @@ const onlyEmbedded = process.env.TEST_DATABASE_URL
     ]
   : []
 
+/**
+ * `--mode differences` runs what can differ on the embedded database, in less time than the whole suite: its files, locks and
+ * commits, commands on it, upgrades and moves, races, the model, and each mutation once.
+ */
+const canDiffer = [
+  'test/{database,cli,races,scripts,kernel}/**/*.test.ts',
+  'test/modules/history/every-mutation.test.ts',
+  'test/modules/{analytics,demo,doctor,idempotency,sales}/*.test.ts',
+  'test/{architecture,config,tenancy}.test.ts',
+  'test/docs/{containers,dependencies,docs,security}.test.ts',
+  'test/server/{event-loop,stop,workers}.test.ts',
+  'test/browser/graphiql.test.ts',
+]
+
 /** `npm run test:deep` sets the mode, which vitest does not pass on to projects. */
 const runsOf = (mode: string) => ({ MODEL_RUNS: process.env.MODEL_RUNS ?? (mode === 'deep' ? '2000' : '200') })
 /** `npm run test:kills` and `npm run test:fuzz` set the same mode. */
@@ -52,7 +66,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           ...options,
           name: 'service',
-          include: ['test/**/*.test.ts'],
+          include: mode === 'differences' ? canDiffer : ['test/**/*.test.ts'],
           exclude: [...inOwnProcess, sequences, ...onlyEmbedded],
           isolate: false,
           env: deepness(mode),
