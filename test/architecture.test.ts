@@ -177,7 +177,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; files?: RegExp; pac
     name: 'main',
     holds: /^src\/main\.ts$/,
     rooms: ['kernel', 'database', 'modules', 'config', 'server'],
-    packages: ['node:'],
+    packages: ['node:', 'pino'],
   },
 ]
 

@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('the analytics of the dashboard', async () => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'CSV Top campaigns' }).click()
     expect(readFileSync(await (await download).path(), 'utf8')).toMatch(
-      /^rank,id,label,value\r\n1,[\w-]+,Launch,2\r\n$/,
+      /^rank,subjectId,label,value\r\n1,[\w-]+,Launch,2\r\n$/,
     )
   })
 

@@ -39,7 +39,7 @@ async function createProgramWithLink(app: TestApp, input = {}) {
 }
 
 describe('visits', async () => {
-  const app = await createTestApp({ tracking: roomy })
+  const app = await createTestApp({ database: await createTestDatabase({ isOwn: true }), tracking: roomy })
   const { db } = app.database
   const visitsOf = (program: TestProgram) => db.visit.count({ where: { programId: program.id } })
 
@@ -177,7 +177,10 @@ it('least_id is leastIdOf', async () => {
 })
 
 describe('events', async () => {
-  const app = await createTestApp({ startsAt: new Date().toISOString() })
+  const app = await createTestApp({
+    database: await createTestDatabase({ isOwn: true }),
+    startsAt: new Date().toISOString(),
+  })
   const { db } = app.database
 
   /** Copies the last event and its state to a time, as often as asked. Returns the ids of the copies. */

@@ -14,6 +14,7 @@ const byName: Record<string, Kind> = {
   endpointId: 'webhookEndpoint',
   eventId: 'sentEvent',
   linkId: 'link',
+  linkToken: 'linkToken',
   payoutId: 'payout',
   personId: 'person',
   programId: 'program',
@@ -155,6 +156,8 @@ const byPlace: Record<string, Kind> = {
   '/affiliates/{id}/referrals.email': 'customerEmail',
   '/affiliates/{id}/referrals.billingCustomerId': 'billingId',
   '/affiliates/{id}/commissions.id': 'affiliate',
+  '/affiliates/{id}/payouts.id': 'affiliate',
+  '/referrals/{id}.id': 'referral',
   '/affiliate_links.token': 'linkToken',
   '/affiliate_links/{id}.id': 'link',
   '/affiliate_links/{id}.token': 'linkToken',
@@ -198,6 +201,8 @@ const values = new Set([
   ...['firstName', 'lastName', 'name', 'description', 'reason', 'reference', 'customerName', 'rewardType'],
   ...['selfReferrals', 'dueAt', 'paidAt', 'occurredAt', 'updatedSince', 'updatedUntil', 'createdSince', 'createdUntil'],
   ...['occurredSince', 'occurredUntil', 'dryRun', 'records', 'source', 'waiting', 'csv', 'query', 'view', 'only'],
+  // What identifies the source of an import.
+  ...['campaignIds', 'keyHash'],
   // Cursors of connections have a test of their own in filters.test.ts.
   ...['after', 'before'],
   // Conditions are walked by their own type; of REST's exports, they are those of GraphQL.

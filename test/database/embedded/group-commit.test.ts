@@ -89,7 +89,7 @@ test('a transaction that fails fails alone: its neighbours are committed', async
 })
 
 test('after the database has stopped, transactions fail instead of waiting', async () => {
-  const { db, drop } = await createMemoryDatabase()
+  const { db, drop } = await createMemoryDatabase({ isOwn: true })
   const sql = sqlOf(db)
   await drop()
   await expect(sql.transaction((tx) => tx.query(statement('select 1')))).rejects.toThrow()

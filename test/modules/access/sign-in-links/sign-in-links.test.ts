@@ -146,8 +146,8 @@ describe('GET /affiliates/{id}/sso', () => {
   })
 
   it('405 for another method', async () => {
-    const { status, headers } = await program.post(`/affiliates/${ada.id}/sso`)
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    const { status, headers } = await program.delete(`/affiliates/${ada.id}/sso`)
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
   })
 
   it('writes nothing, so an unused link leaves no trace', async () => {
