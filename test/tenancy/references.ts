@@ -202,7 +202,7 @@ const values = new Set([
   ...['selfReferrals', 'dueAt', 'paidAt', 'occurredAt', 'updatedSince', 'updatedUntil', 'createdSince', 'createdUntil'],
   ...['occurredSince', 'occurredUntil', 'dryRun', 'records', 'source', 'waiting', 'csv', 'query', 'view', 'only'],
   // What identifies the source of an import.
-  ...['campaignIds', 'keyHash'],
+  ...['campaignIds', 'keyHash', 'earlier'],
   // Cursors of connections have a test of their own in filters.test.ts.
   ...['after', 'before'],
   // Conditions are walked by their own type; of REST's exports, they are those of GraphQL.
