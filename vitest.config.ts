@@ -32,6 +32,13 @@ const onlyEmbedded = process.env.TEST_DATABASE_URL
     ]
   : []
 
+/** These take long, and few changes can affect them. `.ci/long` runs them (`--mode deep`), with `kill -9` at more moments. */
+const long = [
+  'test/**/crash.test.ts',
+  'test/cli/program-file-{attacks,changes}.test.ts',
+  'test/database/embedded/power-cut.test.ts',
+]
+
 /**
  * `--mode differences` runs what can differ on the embedded database, in less time than the whole suite: its files, locks and
  * commits, commands on it, upgrades and moves, races, the model, and each mutation once.
@@ -67,7 +74,7 @@ export default defineConfig(({ mode }) => ({
           ...options,
           name: 'service',
           include: mode === 'differences' ? canDiffer : ['test/**/*.test.ts'],
-          exclude: [...inOwnProcess, sequences, ...onlyEmbedded],
+          exclude: [...inOwnProcess, sequences, ...onlyEmbedded, ...(mode === 'deep' ? [] : long)],
           isolate: false,
           env: deepness(mode),
         },

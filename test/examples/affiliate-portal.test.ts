@@ -87,14 +87,14 @@ describe.skipIf(!hasChromium)('the example portal', async () => {
     const all = await commissionsOf(ada.affiliate.id)
     expect(all).toHaveLength(14)
     await page.getByText('14 sales').waitFor()
-    await expect.poll(() => page.locator('.totals .amount').count()).toBe(4)
-    const totals = await page.locator('.totals .amount').allTextContents()
     const sumOf = (state: string) =>
       money(all.filter((one) => one.state === state).reduce((sum, one) => sum + one.amount, 0))
     const sales = [5_005, 12_345, ...Array.from({ length: 12 }, (_, number) => 1_000 + number)]
     const sold = sales.reduce((sum, cents) => sum + cents, 0)
-    expect(totals).toEqual([sumOf('due'), sumOf('pending'), sumOf('paid'), money(sold)])
-    expect(totals.slice(0, 3)).toEqual(['24.69 USD', '24.13 USD', '10.01 USD'])
+    const earned = ['24.69 USD', '24.13 USD', '10.01 USD']
+    expect([sumOf('due'), sumOf('pending'), sumOf('paid')]).toEqual(earned)
+    const totals = page.locator('.totals .amount')
+    await expect.poll(() => totals.allTextContents()).toEqual([...earned, money(sold)])
 
     await rowCount(page, 10)
     const first = await rows(page)

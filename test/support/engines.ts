@@ -21,7 +21,10 @@ export function createEngines<T>({
     /** @param isOwn whether the tests change more than rows, such as roles or partitions: nobody else gets that database */
     async take({ isOwn = false } = {}): Promise<Engine<T>> {
       const value = (!isOwn && idle.pop()) || (await create())
+      let isGiven = false
       const giveBack = async () => {
+        if (isGiven) throw new Error('A database is dropped once.')
+        isGiven = true
         // Deleted rows stay in the files until a vacuum. A new database is quicker than one with many of them.
         if (isOwn || (await empty(value)) > mostDeletedRows) await destroy(value)
         else idle.push(value)
@@ -33,7 +36,7 @@ export function createEngines<T>({
 
 const mostDeletedRows = 10_000
 
-/** Deletes all rows of a migrated database, past triggers and foreign keys. @returns how many */
+/** Deletes all rows of a migrated database, past triggers and foreign keys, and resets its sequences. @returns how many */
 export async function emptyTables(query: (sql: string) => Promise<{ rows: object[] }>): Promise<number> {
   await query(deleteAllRows)
   const { rows } = await query(`SELECT current_setting('tests.deleted_rows')::int AS deleted`)
@@ -56,5 +59,6 @@ BEGIN
     GET DIAGNOSTICS deleted = ROW_COUNT;
     total := total + deleted;
   END LOOP;
+  PERFORM setval(seqrelid::regclass, seqstart, false) FROM pg_sequence;
   PERFORM set_config('tests.deleted_rows', total::text, false);
 END $$`

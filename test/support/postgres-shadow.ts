@@ -28,7 +28,8 @@ export function createShadowFactory(url: string): SqlMigrationAwareDriverAdapter
       provider: 'postgres',
       adapterName: adapter.adapterName,
       executeRaw: adapter.executeRaw.bind(adapter),
-      executeScript: adapter.executeScript.bind(adapter),
+      // The adapter splits a script at each semicolon, also in texts and bodies of functions.
+      executeScript: async (script) => void (await query(script)),
       startTransaction: adapter.startTransaction.bind(adapter),
       getConnectionInfo: adapter.getConnectionInfo.bind(adapter),
       dispose: () => pool.end(),
