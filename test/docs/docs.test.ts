@@ -30,6 +30,10 @@ it('the README has at most 150 lines', () => {
   expect(readFileSync('README.md', 'utf8').split('\n').length).toBeLessThanOrEqual(151)
 })
 
+it('ARCHITECTURE.md has at most 9 kB', () => {
+  expect(readFileSync('ARCHITECTURE.md').length).toBeLessThanOrEqual(9_000)
+})
+
 describe.each(papers)('%s', (paper) => {
   const text = readFileSync(paper, 'utf8')
 
