@@ -11,7 +11,7 @@ export const requiredSettings = {
   idle_in_transaction_session_timeout: `${limits.idleInTransactionMs}`,
 } as const
 
-export const advice = 'See "Poolers" in docs/operating.md.'
+export const advice = 'See "Poolers" in docs/postgresql.md.'
 
 /** What to do about a connection that a pooler has rejected; null for other errors. */
 export function explainPooler(message: string): string | null {

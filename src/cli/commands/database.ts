@@ -39,7 +39,7 @@ async function examine({ json }: { json?: boolean }): Promise<string> {
     return JSON.stringify({ invariants, rowSecurity, findings })
   }
   const note =
-    rowSecurity === false ? ['Row-level security is off: see "Row-level security" in docs/operating.md.'] : []
+    rowSecurity === false ? ['Row-level security is off: see "Row-level security" in docs/postgresql.md.'] : []
   if (findings.length === 0) return [`All is well: ${invariants} of ${invariants} invariants hold.`, ...note].join('\n')
   const lines = findings.map(
     ({ invariant, promise, programId, rowId, detail }) =>
