@@ -16,7 +16,7 @@ const clients = new WeakMap<PrismaClient, Map<string, PrismaClient>>()
 
 /**
  * The client for the data of one program. With row-level security, its transactions and writes run as the role that sees
- * only rows of the program. Reads outside of transactions do not, because they would cost more: see bench/NOTES.md.
+ * only rows of the program. Reads outside of transactions do not, because they would cost more: see bench/notes/sales-and-events.md.
  *
  * @param programId a UUID
  */
