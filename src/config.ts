@@ -180,7 +180,6 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * The configuration: a pure function of the environment. Blank variables count as not set.
- *
  * @throws OperatorError with every problem
  */
 export function readConfig(env: Environment): Config {

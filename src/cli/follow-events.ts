@@ -18,7 +18,6 @@ const latestCommitMs = 20_000
 /**
  * Follows the log of a program from now on. The returned function reads the events that were recorded since its last call,
  * the oldest first, each once. The position is kept here, so the server can be restarted in between.
- *
  * @throws OperatorError, as does the returned function
  */
 export async function followEvents(

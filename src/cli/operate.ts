@@ -5,7 +5,6 @@ import { OperatorError } from '../database/operator-error.ts'
 
 /**
  * Runs a GraphQL operation on the server, as its operator.
- *
  * @param program the id or slug of the program that the operation is about
  * @throws OperatorError
  */

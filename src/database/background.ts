@@ -5,7 +5,6 @@ import { withTransaction } from './transaction.ts'
 /**
  * Runs a task again and again in the background, never twice at the same time. A failure is logged, and the next run tries
  * again.
- *
  * @param run may end early when `isStopped` returns true
  * @returns a function that stops it, and returns when nothing runs any more: a database must not be closed under a transaction
  */
@@ -49,7 +48,6 @@ export type Deltas = {
 
 /**
  * Folds deltas in the background once there are enough of them, so that reads stay fast. Results do not depend on it.
- *
  * @returns a function that stops it
  */
 export const foldInBackground = (

@@ -37,7 +37,6 @@ export function temporaryFolder(dataDir: string, purpose: string): string {
 /**
  * Creates the data directory, readable by its owner only. A directory of another user that this process may write to (a
  * shared volume) stays as it is.
- *
  * @returns why the directory could not be made private
  */
 export function prepareDataDir(dataDir: string): Error | undefined {
@@ -70,7 +69,6 @@ export function removeTemporaryFolders(dataDir: string): void {
 
 /**
  * Returns whether a database exists.
- *
  * @throws OperatorError if the folder contains something else, or a database that this version cannot read
  */
 export function inspectDatabaseFolder(dataDir: string): 'missing' | 'present' {

@@ -9,7 +9,6 @@ const writable = ['read-write', 'primary']
 /**
  * The servers of a DATABASE_URL that names several, or asks for one that accepts writes:
  * `postgres://user@h1:5432,h2:5432/db?target_session_attrs=read-write`. pg knows neither.
- *
  * @returns the URL with the first server only, and the servers; none if the server is used whatever it is
  * @throws OperatorError
  */

@@ -31,7 +31,6 @@ type Range = { program_id: string; list: string; first_id: string }
 /**
  * Moves a batch of deltas into the counts in one transaction, so that a statement sees each delta in exactly one of them.
  * Only folding writes counts, and the advisory lock serializes it, so no other transaction waits for these rows.
- *
  * @returns the number of deltas that were moved
  */
 async function foldBatch(tx: Prisma.TransactionClient, size: number): Promise<number> {

@@ -13,7 +13,6 @@ const longestPauseMs = 30_000
 
 /**
  * Listens on a separate connection. A lost connection is replaced, with exponential backoff. Events in between are missed.
- *
  * @throws if the first connection fails
  */
 export const listenOnPostgres =

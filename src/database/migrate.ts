@@ -61,7 +61,6 @@ async function applyPending(
 
 /**
  * The first migration that is not applied.
- *
  * @throws OperatorError if this version cannot continue the database's history
  */
 export function findPending(files: MigrationFile[], applied: AppliedMigration[]): MigrationFile | undefined {

@@ -52,11 +52,7 @@ export type OpenOptions = {
   onFailure?: EmbeddedOptions['onFailure']
 }
 
-/**
- * Opens the database and applies pending migrations.
- *
- * @throws OperatorError if the operator has to act
- */
+/** Opens the database and applies pending migrations. @throws OperatorError if the operator has to act */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   return options.databaseUrl ? await openPostgres(options, options.databaseUrl) : await openEmbeddedDatabase(options)
 }

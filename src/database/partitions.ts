@@ -178,7 +178,6 @@ const drop = statement<{ dropped: string | null }>(`
 /**
  * Drops the partitions of a table that end before `until`. Tries again next time if the table is in use, and drops nothing while a
  * base of a program waits for its changes.
- *
  * @returns the time until which rows are to be deleted one by one: `until` itself if the table has one partition, and else
  * earlier by the time that a partition has to be dropped
  */

@@ -12,7 +12,6 @@ type PoolerOptions = { databaseUrl: string; databaseDirectUrl: string; log: Logg
 /**
  * Checks that the sessions behind a pooler have the settings that connections cannot ask for, and that the direct address
  * leads to the same database.
- *
  * @throws OperatorError
  */
 export async function checkPooler({ databaseUrl, databaseDirectUrl, log }: PoolerOptions): Promise<Pooler> {

@@ -15,7 +15,6 @@ const enter = statement(enterProgram)
 
 /**
  * Prepared statements on the pool that Prisma uses too.
- *
  * @param programRole the role of transactions of one program; null without row-level security
  */
 export function createPostgresSql(pool: pg.Pool, log: Logger, programRole: string | null = null): SqlDatabase {
@@ -93,7 +92,6 @@ const sqlOn = (connection: pg.Pool | pg.PoolClient): Sql => ({
 
 /**
  * A transaction that begins with its first round trip: statements wait for the next one whose rows are needed.
- *
  * @param program its role and its id
  */
 function createTransaction(client: pg.PoolClient, program: readonly [role: string, id: string] | null) {

@@ -23,7 +23,6 @@ export function explainPooler(message: string): string | null {
 /**
  * Checks that connections are sessions of their own with the settings that they have asked for. Prepared statements, advisory
  * locks and LISTEN need sessions; times would be wrong without UTC.
- *
  * @throws OperatorError if a pooler in front of the server shares sessions, or has dropped the settings
  */
 export async function checkSession(pool: pg.Pool): Promise<void> {

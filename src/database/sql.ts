@@ -52,7 +52,6 @@ export type SqlDatabase = {
   sharedTextRows(statement: Statement<unknown>, values?: readonly unknown[]): Promise<TextRow[]>
   /**
    * Runs `run` in one transaction (read committed) and returns after the commit; an error rolls it back. No retry.
-   *
    * @param programId the only program that it sees, where there is row-level security
    */
   transaction<T>(run: (tx: SqlTransaction) => Promise<T>, end?: End, programId?: string): Promise<T>
@@ -86,7 +85,6 @@ const connections = new WeakMap<PrismaClient, SqlDatabase>()
 
 /**
  * Makes the database of a Prisma client reachable by SQL.
- *
  * @param base the client that it is made of, if it is for one operation only
  */
 export function registerSql(db: PrismaClient, sql: SqlDatabase, base?: PrismaClient): void {

@@ -10,7 +10,6 @@ export type Total = { summary: Summary | null; count: number; currency: string |
 
 /**
  * The total of all rows.
- *
  * @param requested count only rows in this currency
  * @param usual the currency of the amounts if none is requested; `count` is of all rows then
  */

@@ -168,11 +168,7 @@ const connectionArgs = (listing: Listing) =>
 
 type DefinedConnection = ReturnType<typeof connectionOf>
 
-/**
- * Defines a connection of the program's rows: `Query.affiliates`.
- *
- * @param within restricts which rows there are
- */
+/** Defines a connection of the program's rows: `Query.affiliates`. @param within restricts which rows there are */
 export function rootConnection(
   name: string,
   { connection, args, listing, typeName }: DefinedConnection,

@@ -18,7 +18,6 @@ export type EventSelection = {
 export type EventStream = {
   /**
    * Iterates over the ids of events or of their subjects: of events after one event of the log, else from now on.
-   *
    * @throws INVALID_INPUT if `after` is no id of an event; REFUSED if there are too many subscriptions; UNAVAILABLE
    */
   open(selection: EventSelection & { after?: string | null | undefined }): Promise<AsyncIterableIterator<string>>
@@ -76,7 +75,6 @@ export function operatorScope(ctx: GraphQLContext): Ctx {
 /**
  * The scope of what only people and the operator token manage: API keys, and the settings of a program. An operator
  * manages every program, another person the program that the request names. Which role it takes is a rule of the field.
- *
  * @throws FORBIDDEN for an API key or an affiliate token
  */
 export function managementScope(ctx: GraphQLContext): ManagementCtx {
@@ -88,7 +86,6 @@ export function managementScope(ctx: GraphQLContext): ManagementCtx {
 
 /**
  * The scope of a program's own record. The operator can access every program, an API key only its own.
- *
  * @throws NOT_FOUND for any other program
  */
 export function ownerScope(ctx: GraphQLContext, programId: string): Ctx {

@@ -57,7 +57,6 @@ type SizedField = Pick<SelectedField, 'name' | 'type' | 'args'>
 
 /**
  * The default cost of a field: 1, and the cost of its selection once for each row.
- *
  * @param visited collects the fields while an operation is measured. Fields with a `complexity` of their own are not
  *   added.
  */
@@ -109,7 +108,6 @@ type Measurement = {
 /**
  * Measures an operation in one visit, without executing it. The measurement is kept with the document. Variables are
  * coerced before: an error made here would print their values.
- *
  * @returns null if a variable is invalid
  */
 export function measure(operation: Operation): Measurement | null {

@@ -21,7 +21,6 @@ type Source = { type: string; fields: readonly string[]; before: string; after: 
 /**
  * Gives a field, input field or enum value the description of an object type's field: `SaleWhere.currency` means what
  * `Sale.currency` means.
- *
  * @param fields names to look for, the first that the type has counts
  * @param texts what to put before and after that description
  */

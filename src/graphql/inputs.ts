@@ -20,7 +20,6 @@ const inputTypes = new Map<string, InputRef<RawInput>>()
 
 /**
  * The input type of this name. The first call defines it.
- *
  * @param ids names of required ids that the input has in addition to the schema's fields, with their descriptions
  */
 export function inputOf(

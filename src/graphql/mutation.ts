@@ -69,7 +69,6 @@ type Resource = { name: string }
 /**
  * Defines a mutation whose payload has one field, called `resource`, with one or several records. REST responds with the
  * records themselves.
- *
  * @param options `resolve` is given the Prisma query for what the client selects, so that the record is read once
  */
 export function resourceMutation<Row extends object, Id extends string = never>(

@@ -46,7 +46,6 @@ export function assetsOf(contents: ReadonlyMap<string, Uint8Array>): Assets {
 
 /**
  * Returns the file at `/page/version/name`, or null when there is none.
- *
  * @param headers added to every file of the page
  */
 export async function answerAsset(

@@ -34,7 +34,6 @@ const count = (value: number) => value.toLocaleString('en')
 
 /**
  * Parses JSON within `jsonLimits`. Takes a few milliseconds for 1 MiB, whatever it contains.
- *
  * @param name of the text in messages: "The body"
  * @throws BAD_REQUEST
  */

@@ -5,7 +5,6 @@ import { ownIdOf, type ProgramScope } from './imported-ids.ts'
 
 /**
  * Finds a record by its id. Text that is not an id is not looked up, because PostgreSQL rejects it.
- *
  * @param resource the record's type in words, for the error: "API key"
  * @throws NOT_FOUND
  */
@@ -18,11 +17,7 @@ export async function findById<T>(resource: string, id: string, read: (id: strin
 /** The unique key of a program's record in Prisma. */
 type ProgramKey = { programId_id: { programId: string; id: string } }
 
-/**
- * Finds a record of the program by its id or, if no record has the id, by its imported id.
- *
- * @throws NOT_FOUND
- */
+/** Finds a record of the program by its id or, if no record has the id, by its imported id. @throws NOT_FOUND */
 export async function findByIdOrImportedId<T>(
   ctx: ProgramScope,
   kind: ImportKind,

@@ -27,7 +27,6 @@ export type LinkMail = Mail & {
 export type Mailer = {
   /**
    * Tries at once, and a few times again in the background. It never throws.
-   *
    * @returns whether the mail server accepted the mail within a few seconds
    */
   send(mail: LinkMail): Promise<boolean>
@@ -41,7 +40,6 @@ const defaultPorts: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:':
 
 /**
  * Reads `SMTP_URL` and `MAIL_FROM`. Both are set, or none.
- *
  * @returns the settings, undefined without mail, and every problem. No problem repeats the URL, which has a password.
  */
 export function readMailSettings(

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 
 /**
  * Caches the result of `make` for each key.
- *
  * @param max the maximum number of results; the least recently used one is evicted first. Without it all are kept, so the
  *   set of keys has to be bounded.
  */

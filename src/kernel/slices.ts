@@ -8,7 +8,6 @@ export const sliceSize = 100
 
 /**
  * Handles a list in slices, one after another. Other requests are handled between two slices.
- *
  * @returns the results of all slices, in the order of the list
  */
 export async function inSlices<T, R>(

@@ -7,7 +7,6 @@ type Fields = Record<string, unknown>
 
 /**
  * The fields of a request's body, which is JSON or a form. The content type of an empty body is ignored.
- *
  * @throws UNSUPPORTED_MEDIA_TYPE; BAD_REQUEST for invalid or too large JSON, JSON that is not an object, and too many fields of a form
  */
 export function readFields(body: Uint8Array, contentType: string | null): Fields {
@@ -33,7 +32,6 @@ export function readJson(text: string): Fields {
 
 /**
  * Parses a form or a query. `a=1` is a value; `a[]=1&a[]=2` and `a=1&a=2` are lists.
- *
  * @throws BAD_REQUEST for too many fields
  */
 export function readForm(text: string): Fields {

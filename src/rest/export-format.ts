@@ -50,7 +50,6 @@ const offered = Object.values(formats).map(({ contentType }) => contentType)
 /**
  * The format that the query's `format` names, else the one that the Accept header prefers. The default is CSV, also for
  * clients that accept neither: many send `Accept: application/json` with every request.
- *
  * @throws INVALID_INPUT for an unknown name
  */
 export function chooseFormat(name: unknown, accept: string | null): ExportFormat {

@@ -26,7 +26,6 @@ export type Delivery = {
 /**
  * Streams an export in batches, at the speed of its reader. The first batch is read before the response starts, so
  * errors of the request get an error response. A later error breaks the connection off.
- *
  * @param onFailure called with an error that occurs after the response has started
  */
 export async function exportResponse(
@@ -64,7 +63,6 @@ export async function exportResponse(
 
 /**
  * Reads the JSON of `where` as GraphQL reads a variable, so that enums, times and numbers follow the schema.
- *
  * @throws INVALID_INPUT
  */
 function readConditions(route: Route, where: unknown): unknown {

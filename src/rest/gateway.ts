@@ -28,7 +28,6 @@ export type MatchedRoute = { route: Route; id: string | undefined }
 
 /**
  * Responds to an authenticated request below /v1. Errors become responses too.
- *
  * @param match the route of the request
  * @param context the scope of the API key
  * @param toError turns an unexpected error into the one that the client sees
@@ -93,7 +92,6 @@ export const answerError = (error: TributaryError, { route, id }: MatchedRoute):
 
 /**
  * Runs a route that reads, has no `parent` and returns JSON.
- *
  * @param search the query of the address, with its question mark
  * @returns the JSON that `answerRest` responds with
  * @throws what the operation throws
@@ -109,7 +107,6 @@ export async function readRoute(match: MatchedRoute, search: string, context: Re
 
 /**
  * Runs a route that writes, has no `parent` and returns JSON.
- *
  * @param body JSON
  * @returns what `answerRest` responds with
  * @throws what the operation throws

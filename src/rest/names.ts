@@ -99,7 +99,6 @@ export const hasConflictingAliases = (wire: Fields): boolean => conflictingNames
 /**
  * Resolves conflicting aliases of a PUT. A client that reads a resource, changes a field under one of its names and sends
  * everything back means the new value. So the contract's name is left out if its value is the current one.
- *
  * @param current the resource as it is
  */
 export function withoutRepeated(wire: Fields, current: Fields): Fields {
@@ -109,7 +108,6 @@ export function withoutRepeated(wire: Fields, current: Fields): Fields {
 
 /**
  * Rewrites the messages of problems so that they name fields as the request named them, and states in the words of the key.
- *
  * @param wire the request's fields
  */
 export function withSentNames(error: unknown, wire: Fields, names: Names, words: ApiKeyWords): unknown {

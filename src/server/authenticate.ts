@@ -25,7 +25,6 @@ export type Authenticate = {
   /**
    * Supports `Basic`, with the API key as user name and an empty password, and `Bearer`. The operator token and affiliate
    * tokens are Bearer tokens. Operators and people name a program by the X-Program-Id header, with its id or its slug.
-   *
    * @throws UNAUTHENTICATED; NOT_FOUND when the operator names an unknown program
    */
   (headers: Headers, settings: AuthenticateSettings): Promise<Identity>

@@ -8,7 +8,6 @@ import { deleteOldKeysInBackground } from '../modules/idempotency/sweep.ts'
 
 /**
  * Starts the work on the database that no request waits for. Any number of instances may do it.
- *
  * @returns a function that stops it, and returns when nothing runs any more
  */
 export function startBackground(db: PrismaClient, now: () => Date, log: Logger): () => Promise<unknown> {

@@ -8,7 +8,6 @@ import { collectDueCommissions } from '../modules/payouts/service.ts'
  * Collects due commissions into payouts before a query that selects payouts is executed. A resolver would be too late:
  * payouts are read in one statement with the records that they belong to. The services that REST runs collect by
  * themselves.
- *
  * @param maskedError hides the cause of unexpected errors
  */
 export function useFreshPayouts(maskedError: (error: unknown) => GraphQLError): Plugin<GraphQLContext> {

@@ -23,7 +23,6 @@ export type PersistedOperations = {
 
 /**
  * Reads a list as GraphQL Code Generator's client preset writes it: `{"hash": "query …"}`.
- *
  * @throws OperatorError that names every invalid document
  */
 export async function readPersistedOperations(file: string): Promise<PersistedOperations['documents']> {

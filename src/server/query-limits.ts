@@ -25,7 +25,6 @@ export const documentCaches = () => ({
 /**
  * Rejects operations that are too complex, cheapest checks first, and reports each operation's cost in `extensions.cost`.
  * The fields that the operation selects are kept in the context.
- *
  * @param maskedError hides the cause of unexpected errors
  */
 export function useQueryLimits(maskedError: (error: unknown) => GraphQLError): Plugin<GraphQLContext> {
@@ -83,7 +82,6 @@ const tooDeep = () => tooComplex('depth', `A query may be ${limits.depth} fields
 
 /**
  * Checks that need little time, before GraphQL's validation rules: aliases, directives, introspection, fragment cycles.
- *
  * @throws a GraphQLError that names the exceeded limit
  */
 export function checkShape(schema: GraphQLSchema, document: DocumentNode): void {

@@ -33,7 +33,6 @@ type Execution = {
 /**
  * Coerces the variables of an operation in place: what measures or executes it afterwards takes the values as they are.
  * GraphQL's own coercion prints the value for every mistake, which takes the square of its size.
- *
  * @returns the mistakes; the operation is changed only if there are none
  */
 export function coerceVariables(execution: Execution): GraphQLError[] {

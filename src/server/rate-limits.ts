@@ -24,7 +24,6 @@ type Limiter = Pick<RateLimiterMemory, 'consume' | 'get'>
 
 /**
  * A limit per minute for each address. Addresses are kept in memory as HMACs.
- *
  * @param secret the key of the HMAC, the same in all workers
  */
 export function createLimit(name: string, perMinute: number, secret: string): Limit {

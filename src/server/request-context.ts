@@ -131,7 +131,6 @@ type OfRequest = Pick<
 
 /**
  * Each field is named, because copying the rest of an object was 3 % of a small request.
- *
  * @param identify returns the caller, who can change while a subscription is open
  */
 export function contextOf(

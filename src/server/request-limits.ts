@@ -36,7 +36,6 @@ export class RateLimited extends TributaryError {
 export type RequestLimits = {
   /**
    * Counts a request, before anything of it is read.
-   *
    * @param isKnown whether its API key was accepted before: then failures of others at its address do not matter
    * @throws RateLimited
    */

@@ -11,7 +11,6 @@ const restartDelayMs = 1_000
  * process starts alone: it applies the migrations and makes the demo. If it cannot start, this process exits with 1.
  *
  * Rate limits are counted by this process, so they hold for all workers together.
- *
  * @param count how many processes serve requests
  */
 export function superviseWorkers(count: number, log: Logger): void {

@@ -6,7 +6,6 @@ const batchRows = 1_000
 
 /**
  * The key of the last row that an earlier move has copied; null if there is none.
- *
  * @returns 'changed' if the rows up to it are not those of the source any more
  */
 export async function findCopied(source: Query, target: Query, table: Table): Promise<string[] | null | 'changed'> {
@@ -21,7 +20,6 @@ export async function findCopied(source: Query, target: Query, table: Table): Pr
 
 /**
  * Copies the rows after a key, in the order of the primary key, so that what is there is always a part from the start.
- *
  * @param onCopied called after each commit with its number of rows
  */
 export async function copyRows(
@@ -49,7 +47,6 @@ export async function copyRows(
 
 /**
  * Reads rows in the order of the primary key, some at a time, with a cursor of the open transaction.
- *
  * @param where a condition in SQL
  * @param select what is read of the row `t`, by default the row as JSON
  */
@@ -78,7 +75,6 @@ export async function* readRows<Row = { row: string }>(
 
 /**
  * Inserts rows that were read as JSON. Numbers of transactions are that of this one.
- *
  * @param withSequences whether columns with a sequence keep their values; if not, they get new ones
  */
 export async function insertRows(

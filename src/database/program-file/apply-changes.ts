@@ -27,7 +27,6 @@ const deletedLast: readonly string[] = ['campaigns', 'payouts']
  * Brings a program that was imported as a base to the state of its source, in one transaction. Its state is compared with that of
  * the source: each row either is of an earlier import, which was compared then, or of this transaction. It goes on waiting if the
  * program was open when the changes were read.
- *
  * @throws OperatorError as importProgram, or if the program is not what the base was
  */
 export async function applyChanges(query: Query, options: ImportOptions, noted: NotedBase): Promise<Imported> {

@@ -7,7 +7,6 @@ const waitMs = 60_000
 /**
  * Closes a program to writes on all instances, and waits for the transactions that are writing to it. From then on nothing of
  * it changes that a file of it has to have.
- *
  * @throws OperatorError if a transaction does not end; the program stays closed
  */
 export async function closeProgram(query: Query, programId: string): Promise<void> {

@@ -33,7 +33,6 @@ type WholeOptions = ImportOptions & { isBase: boolean }
 /**
  * Imports a program in one transaction: until all of it is there and equals what was exported, nothing is. Other programs
  * go on meanwhile. With row-level security, PostgreSQL refuses rows of other programs.
- *
  * @throws OperatorError if the file has changed since it was inspected, or if the database refuses a row
  */
 export async function importProgram(query: Query, options: WholeOptions): Promise<Imported> {

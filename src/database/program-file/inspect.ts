@@ -17,7 +17,6 @@ const mostOfAccess = 100_000
 
 /**
  * Reads a file to its end.
- *
  * @param check is called with the header, before the rows are read
  * @throws OperatorError as readProgramFile and `check`
  */

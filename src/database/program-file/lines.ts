@@ -23,7 +23,6 @@ const tooLarge = (why: string) =>
 
 /**
  * The lines of a compressed file, without their ends. The memory that a file takes is bounded.
- *
  * @throws OperatorError if the file cannot be read, is no gzip, has an endless line, or expands beyond measure
  */
 export async function* readLines(file: string): AsyncGenerator<string, undefined> {

@@ -3,7 +3,6 @@ import type { Trailer } from './format.ts'
 
 /**
  * The message authentication code of a file. It covers the last line too, which the checksum does not.
- *
  * @param key the key of the installation that writes the file. A key that is given to the export is not used: who has the
  *   file may have that one as well
  */

@@ -25,7 +25,6 @@ export const schemaVersion = (): string => readMigrationFiles(findMigrationsFold
 /**
  * Opens the database of the settings. The embedded one must not be running. A server of PostgreSQL may have instances of the service,
  * so its schema is not changed, unless it has none.
- *
  * @throws OperatorError if the schema of PostgreSQL is of another version
  */
 export async function openStore({ databaseUrl, databaseDirectUrl, dataDir, log }: StoreOptions): Promise<Store> {

@@ -16,7 +16,6 @@ export type Output = {
 
 /**
  * Writes a file of lines, compressed, which only its owner can read. It has its name when it is complete.
- *
  * @param key the key of this installation, by which it recognises its own files
  * @returns the size of the file
  */

@@ -75,7 +75,6 @@ type Ranges = { programId: string; base: Base; buckets: readonly Bucket[] }
 /**
  * What there is now of each range of the base; what comes before the first range counts as of the first. Ranges without a row that
  * was inserted or updated are read only if that does not add up.
- *
  * @param left what is left of the base in all
  */
 export async function readNow(query: Query, table: ProgramTable, ranges: Ranges, left: Left): Promise<Now[]> {
@@ -149,7 +148,6 @@ export function between(table: ProgramTable, from: string[] | undefined, before:
 
 /**
  * Whether a range misses rows of the base. Rows are never added to those of the base later, so where as many are left, all are.
- *
  * @throws OperatorError if rows of the base were written by others: it is a base of another database, or of another past
  */
 export function missesRows({ digest, transactions }: Pick<Bucket, 'digest' | 'transactions'>, left: Left): boolean {

@@ -19,7 +19,6 @@ export type Part =
 /**
  * Reads a program's file, which can be larger than the memory. Only at the end is it known that the file is whole. Every row
  * that is given is of the program of the header.
- *
  * @throws OperatorError if the file is not the file of a program, or of another version, damaged or truncated, or has a row of
  *   another program
  */
@@ -66,11 +65,7 @@ export async function* readProgramFile(file: string): AsyncGenerator<Part> {
   yield { trailer }
 }
 
-/**
- * Reads a whole file, and gives its first line and its last.
- *
- * @throws OperatorError as readProgramFile
- */
+/** Reads a whole file, and gives its first line and its last. @throws OperatorError as readProgramFile */
 export async function readEnds(file: string): Promise<{ header: Header; trailer: Trailer }> {
   let header: Header | undefined
   for await (const part of readProgramFile(file)) {

@@ -68,7 +68,6 @@ export type ProgramTable = Table & {
 
 /**
  * The tables with rows of programs, read from the catalog, each after those that its rows refer to.
- *
  * @throws Error if a table belongs neither to programs nor to the installation
  */
 export async function readProgramTables(query: Query): Promise<ProgramTable[]> {

@@ -39,7 +39,6 @@ type Part = {
 /**
  * Writes what has changed since another file: rows that were inserted or updated, and where rows were deleted, the keys of those that
  * are left. If it is not the last one, changes since this file can be found as well.
- *
  * @throws OperatorError if the changes since the base cannot be found
  */
 export async function writeChanges(query: Query, options: ChangesOptions): Promise<Written> {

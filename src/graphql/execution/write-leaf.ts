@@ -44,7 +44,6 @@ const textTypes = new Set(['ID', 'String', 'EmailAddress', 'URL', 'Currency'])
 /**
  * Writes what the database has sent for a column, without a value in between: text or, inside of JSON, a value of JSON. Null if
  * that is not possible for the type; undefined for a value that is unusual.
- *
  * @param columnType Prisma's name of the column's type, or `Enum`
  */
 export function cellWriter(

@@ -8,7 +8,6 @@ export type Entry<S extends z.ZodObject> = { input: z.output<S>; problems: Probl
 
 /**
  * Parses several inputs as `parseInput` parses one, and lists every problem of each.
- *
  * @param check checks all inputs against the database at once; it returns the problems of each input
  */
 export async function readEntries<S extends z.ZodObject>(

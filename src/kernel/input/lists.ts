@@ -22,7 +22,6 @@ export const mostAtOnce = 100
 
 /**
  * A list of at most `limit` inputs. The service parses each one, so that problems are reported with its index.
- *
  * @param inputName the name of the GraphQL input type of an item
  */
 export const entries = (inputName: string, limit: number) =>

@@ -7,7 +7,6 @@ export type Readable<S extends z.ZodObject> = Partial<z.output<S>>
 /**
  * Parses an input field by field, so that all problems are reported at once. The messages of a field's schema complete a
  * sentence that starts with the field's name: "can't be blank".
- *
  * @param check checks what a schema cannot, such as whether an e-mail is taken. It also runs if some fields have problems;
  *   it gets the valid fields, and the problems of the others.
  * @throws INVALID_INPUT with every problem

@@ -22,7 +22,6 @@ export type Plan =
 
 /**
  * Finds out how the number of a program's rows that match a rule follows from kept numbers.
- *
  * @returns null if it does not: the rows have to be counted
  */
 export function planOf({ kept }: Pick<Listing, 'kept'>, programId: string, rule: Rule): Plan | null {

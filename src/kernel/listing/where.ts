@@ -44,7 +44,6 @@ export type WhereScope = {
 /**
  * Converts a `where` input to a Prisma `where`. All conditions of an object must hold; `and`, `or` and `not` combine
  * conditions.
- *
  * @throws INVALID_INPUT if it is nested too deep, has too many conditions, or filters by a field that the caller cannot
  *   read
  */

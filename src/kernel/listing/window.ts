@@ -35,7 +35,6 @@ export type Window = {
 /**
  * Reads `first`, `last`, `after`, `before` and `orderBy`. A cursor contains the values that its row is sorted by. So the
  * index finds the next rows at the same cost at any depth, even if the row itself was deleted.
- *
  * @throws INVALID_INPUT
  */
 export function readWindow(listing: Sortable, input: WindowInput): Window {

@@ -21,7 +21,6 @@ export type RefundEffect =
 
 /**
  * What a refund does to a commission that is not void. It never raises it.
- *
  * @param currentCents what the sale has earned until now, with the debts of earlier refunds
  * @param remainingCents what remains of the sale after the refund
  */

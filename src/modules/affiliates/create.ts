@@ -33,7 +33,6 @@ export async function createAffiliate(ctx: ProgramCtx, raw: unknown): Promise<Af
 
 /**
  * Creates affiliates, each with its first link, in the given order. Creates all or none.
- *
  * @throws INVALID_INPUT with every problem of every entry
  */
 export async function createAffiliates(ctx: ProgramCtx, raw: unknown): Promise<Affiliate[]> {
@@ -112,7 +111,6 @@ async function knownCampaigns(
 
 /**
  * Inserts affiliates and their first links, in the given order.
- *
  * @param place adds the position of an entry in the input to its problems
  * @throws INVALID_INPUT if a token was taken since the input was checked
  */

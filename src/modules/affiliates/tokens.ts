@@ -7,7 +7,6 @@ export const tokenTaken = problem('token', 'is already in use.')
 
 /**
  * Whether the token of each input is taken, by an existing row or by an earlier input of the list.
- *
  * @param findByKeys finds the existing rows of the program with these token keys
  */
 export async function areTokensTaken(

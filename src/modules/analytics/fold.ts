@@ -29,7 +29,6 @@ export const foldDeltas = (db: PrismaClient): Promise<void> => foldAll(db, delta
 /**
  * Moves a batch of deltas into the rollups in one transaction, so that a statement sees each delta in exactly one of them.
  * Only folding and the building of calendars write rollups, and the advisory lock serializes them, so no other transaction waits for these rows.
- *
  * @returns the number of deltas that were moved
  */
 async function foldBatch(tx: Prisma.TransactionClient, size: number): Promise<number> {

@@ -20,7 +20,6 @@ const isKnown = (dimension: Dimension | null | undefined): Prisma.Sql =>
 /**
  * Ranks a dimension by a metric, largest first. Entries without a value are left out. Currencies are ranked by the number
  * of facts, because amounts in different currencies cannot be compared.
- *
  * @throws INVALID_INPUT
  */
 export async function readTop(

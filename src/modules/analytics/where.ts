@@ -84,7 +84,6 @@ export function rowsWithSource(table: 'sales' | 'commissions', { linkId, couponI
 
 /**
  * Finds the affiliates and campaigns that match the conditions.
- *
  * @throws INVALID_INPUT if more ids are given, or match, than a statement should hold
  */
 export async function readWhere(ctx: ProgramCtx, where: Where): Promise<Where> {

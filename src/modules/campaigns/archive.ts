@@ -27,7 +27,6 @@ export async function archiveCampaign(ctx: ProgramCtx, namedId: string, isArchiv
 
 /**
  * Deletes a campaign that nothing refers to, except the default campaign.
- *
  * @returns its id
  * @throws NOT_FOUND; REFUSED with what refers to it
  */

@@ -20,7 +20,6 @@ export type RewardInput = {
 /**
  * Decides which reward applies. If one value is given, it applies. If both are given, the reward type decides. If none is
  * given, the current reward stays.
- *
  * @returns the complete reward, or the problem with the input
  */
 export function decideReward(input: RewardInput, current: Reward | null): Reward | Problem {

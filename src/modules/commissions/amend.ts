@@ -18,7 +18,6 @@ type Change = Pick<
  * Changes the amount or the due date of a commission that is neither paid nor void, marks it as paid outside of any
  * payout, or reverses such a payment, and recalculates the open payout. All changes are made in one transaction.
  * Idempotent: a value that is already set is not a change.
- *
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the commission is void, paid, held, or a debt that a refund created
  */
 export async function amendCommission(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<void> {
@@ -94,7 +93,6 @@ async function rejectForbidden(
 /**
  * A payment can be reversed only if nothing depends on it: no payout, no debt that a later refund created, and no full
  * refund of the sale (which would have voided an unpaid commission).
- *
  * @throws REFUSED
  */
 async function rejectIrreversible(tx: Prisma.TransactionClient, commission: Commission): Promise<void> {

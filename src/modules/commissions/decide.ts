@@ -43,7 +43,6 @@ const approving: Decision = {
 
 /**
  * Voids a commission that is not paid. Idempotent.
- *
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the commission is paid
  */
 export const voidCommission = async (ctx: ProgramCtx, id: string, raw: unknown = {}): Promise<void> =>
@@ -52,14 +51,12 @@ export const voidCommission = async (ctx: ProgramCtx, id: string, raw: unknown =
 /**
  * Approves a held commission, which then becomes due on its due date. A commission that is not held stays unchanged. To
  * reject a held commission, void it.
- *
  * @throws NOT_FOUND; REFUSED if the commission is void
  */
 export const approveCommission = (ctx: ProgramCtx, id: string): Promise<void> => decideOne(ctx, id, approving)
 
 /**
  * Voids commissions: all of them, or none. Idempotent.
- *
  * @returns the ids without duplicates, in the order of the input
  * @throws INVALID_INPUT with every commission that is unknown or paid
  */
@@ -70,7 +67,6 @@ export async function voidCommissions(ctx: ProgramCtx, raw: unknown): Promise<st
 
 /**
  * Approves held commissions: all of them, or none. Those that are not held stay unchanged.
- *
  * @returns the ids without duplicates, in the order of the input
  * @throws INVALID_INPUT with every commission that is unknown or void
  */

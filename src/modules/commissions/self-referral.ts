@@ -12,7 +12,6 @@ export type AffiliateAddresses = Pick<Affiliate, 'email' | 'walletAEmail' | 'wal
  * Checks whether a customer is the affiliate or belongs to the affiliate's company. The affiliate is recognized by the same
  * mailbox as the e-mail or a payout address, in any spelling, or one that only looks the same; the company by the same
  * registrable domain as the e-mail's, unless it belongs to a mail provider.
- *
  * @returns the reason if it is a self-referral, else null
  */
 export function findSelfReferral(

@@ -44,7 +44,6 @@ export async function readDataCheck({ db }: Pick<Ctx, 'db'>, programId: string):
 
 /**
  * Checks the invariants of money and attribution of one program now, and keeps the result. At most once a minute.
- *
  * @throws NOT_FOUND; REFUSED if that was less than a minute ago, and has no result yet
  */
 export async function checkData({ db }: Pick<Ctx, 'db'>, programId: string, now: Date): Promise<DataCheck> {

@@ -45,7 +45,6 @@ type Query = { where: object; orderBy: object; include?: object; select?: object
 /**
  * Reads the next batch of an export, oldest first by id. No row comes twice, and one that is added during the export comes in its
  * place or not at all. Batches whose ends are known can be read at the same time.
- *
  * @throws INVALID_INPUT
  */
 export async function readBatch<S extends z.ZodObject, Model extends { id: string }, Row>(

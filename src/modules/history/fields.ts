@@ -71,9 +71,7 @@ const recordedFields: {
 /** An affiliate's history also records fields of its links and coupon. These are not columns of the affiliate. */
 const linkAndCouponFields = { token: 'plain', archivedAt: 'instant' } as const
 
-/**
- * What is recorded of the resources that people manage. Neither a secret nor its hash is among it.
- */
+/** What is recorded of the resources that people manage. Neither a secret nor its hash is among it. */
 const managedFields = {
   program: {
     name: 'plain',
@@ -113,7 +111,6 @@ export const kindsOf = (subject: ChangeSubject): Readonly<Record<string, Kind>> 
 
 /**
  * The recorded fields that differ between two rows, or parts of rows. Null means that the row does not exist.
- *
  * @param named fields to record as well, if any other differs: they tell which link or coupon changed
  */
 export function changedFields(

@@ -43,7 +43,6 @@ type Done<T> = { result: T; answer: Answer }
  *
  * An answer of 500 and above undoes everything, and the key is free again. So does one from 400 on, unless a transaction
  * of `run` ended without an error: what that has written stays, and the answer is kept.
- *
  * @param run is given the client that it has to use for everything. It can run again, so it must have no effects outside
  *   the database
  * @throws REQUEST_IN_PROGRESS if the first request with the key is not answered yet; IDEMPOTENCY_KEY_REUSED if that was
@@ -127,7 +126,6 @@ function inProgressOn(db: PrismaClient): Set<string> {
  * Claims the key. False if a request with the key has been answered.
  *
  * The lock tells a request of another process that runs from one that has ended. Inserting alone would wait for it.
- *
  * @throws REQUEST_IN_PROGRESS
  */
 async function claim(

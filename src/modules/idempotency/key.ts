@@ -3,7 +3,6 @@ import { TributaryError } from '../../kernel/errors.ts'
 /**
  * The key of an `Idempotency-Key` header: a string of the IETF draft, in quotes, or the same without quotes. Null without
  * the header.
- *
  * @throws BAD_REQUEST unless it has 1 to 255 visible ASCII characters
  */
 export function readIdempotencyKey(headers: Headers): string | null {

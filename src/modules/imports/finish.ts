@@ -13,7 +13,6 @@ import { recordImport } from './start.ts'
 
 /**
  * Finishes a run of an import, and compares what the source showed with the rows here.
- *
  * @throws NOT_FOUND; REFUSED if a kind was not read completely
  */
 export async function finishImport(ctx: Ctx, raw: unknown): Promise<ImportReport> {

@@ -29,7 +29,6 @@ export const centsIn = (snapshot: Snapshot, field: string): bigint => BigInt(Str
  * Merges a record that was imported before, three ways: the source now, the source as last read, and the row here.
  * A field that changed only at the source is a change. A field that changed on both sides is a conflict: the row keeps
  * its value.
- *
  * @param base the fields as they were last read
  */
 export function mergeChanges<F extends object>(

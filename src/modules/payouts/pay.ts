@@ -18,7 +18,6 @@ type PayoutWithCampaign = Payout & { affiliate: Affiliate & { campaign: Campaign
  * Marks a payout and its commissions as paid at the same instant. Commissions that became due since the payout was last
  * read are not added: the caller pays the amount that they saw. Idempotent: paying again changes nothing, not even the
  * reference.
- *
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the amount is below the campaign's minimum payout (in the currency of the
  *   payout), or is not the expected amount
  */
@@ -38,7 +37,6 @@ export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown =
 /**
  * Marks payouts and their commissions as paid at the same instant: all of them, or none. Idempotent: payouts that are
  * already paid stay unchanged.
- *
  * @returns the ids without duplicates, in the order of the input
  * @throws INVALID_INPUT with every problem: payouts that are unknown, below their minimum, or not of the expected amount
  */

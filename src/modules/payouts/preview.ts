@@ -67,7 +67,6 @@ const listing = {
 /**
  * Previews the payouts that collecting would make at a time, if nothing else happens until then. Nothing is written.
  * Held commissions are not counted.
- *
  * @throws INVALID_INPUT
  */
 export async function previewPayouts(ctx: ProgramCtx, raw: unknown, page: WindowInput): Promise<PayoutPreview> {

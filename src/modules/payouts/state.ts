@@ -14,7 +14,6 @@ export function conventionPayoutState(
 
 /**
  * The condition for payouts in one of these states of the convention.
- *
  * @param minimums the different minimum payouts of the program's campaigns
  */
 export const inConventionStates = (

@@ -48,7 +48,6 @@ export const codeUses = (personId: string, code: string): string => `code ${pers
 
 /**
  * Counts one attempt, on all instances together. The table has hashes of addresses and accounts only.
- *
  * @returns the seconds until the next attempt is allowed; null if this one is
  */
 export async function countAttempt(

@@ -19,7 +19,6 @@ const prefix = 'password-reset '
 /**
  * Makes a link with which a person chooses a new password, once, within an hour. An earlier link of the person ends. Only
  * the hash of its token is stored. With a mailer, the link is mailed to the person too.
- *
  * @returns `isMailed`: whether the mail server has accepted the mail; null without a mailer
  * @throws INVALID_INPUT; REFUSED if nobody has the e-mail address
  */
@@ -88,7 +87,6 @@ const newPassword = z.object({ password: z.string({ error: "can't be blank" }) }
 /**
  * Gives the person of a link a new password. It ends their sessions and sign-ins that wait for a second factor, and keeps
  * the second factor. Of several requests with one link, one succeeds.
- *
  * @returns the person
  * @throws UNAUTHENTICATED as `readPasswordReset`; INVALID_INPUT, which does not use up the link
  */

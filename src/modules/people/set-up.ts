@@ -41,7 +41,6 @@ export async function createSetUpLink(ctx: Ctx, publicUrl: string, raw: unknown)
 
 /**
  * Makes the operator for whom a set-up link was made. Of several requests with one link, one succeeds.
- *
  * @throws UNAUTHENTICATED if the link was used, is unknown, or is older than an hour; INVALID_INPUT; REFUSED if a person
  * has the e-mail address
  */

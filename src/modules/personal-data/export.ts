@@ -11,7 +11,6 @@ const maximumRows = 10_000
 /**
  * All that a program stores about a person, as JSON. Columns have the names that they have in the database; of each kind
  * of record, at most 10,000 are in it, the newest.
- *
  * @throws INVALID_INPUT if the address is none; NOT_FOUND if the program does not know it
  */
 export async function exportPerson(ctx: ProgramCtx, raw: { email: string }): Promise<PersonExport> {

@@ -5,7 +5,6 @@ export type Left = { email: string; name: string; role: string }
 
 /**
  * Gives memberships and saved views to the people of this installation who have the same e-mail address.
- *
  * @param idOf the id of the person with an address
  */
 export function joinPeople(idOf: (email: string) => string | undefined) {

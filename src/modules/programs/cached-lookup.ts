@@ -18,7 +18,6 @@ const slugForm = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 /**
  * The program with this publishable key. Null if the key is unknown or has ended.
- *
  * @param ctx with the true time, which decides whether the key before the last rotation is still accepted
  */
 export async function findProgramByKey(ctx: Pick<Ctx, 'db' | 'now'>, key: string): Promise<Program | null> {

@@ -18,7 +18,6 @@ export type DeletedProgram = { program: Program; deletedRows: number }
 
 /**
  * Deletes a program with everything of it, in one transaction. Nothing of it can be restored without a backup.
- *
  * @throws NOT_FOUND; INVALID_INPUT if `confirmSlug` is not the slug of the program; REFUSED if it has paid payouts,
  *   unless the input says that they are deleted too
  */

@@ -10,7 +10,6 @@ export const publishableKeyForm = new RegExp(`^${publishableKeyPrefix}(?:[a-z0-9
 
 /**
  * Creates a key that identifies a program in public pages. It is not a secret, but 165 random bits make it unguessable.
- *
  * @param cell the mark of the installation, by which a proxy knows where the key belongs
  */
 export const mintPublishableKey = (cell?: string): string =>

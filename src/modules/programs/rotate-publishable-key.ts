@@ -17,7 +17,6 @@ const hourMs = 3_600_000
  * previous key is kept, so an older one ends now.
  *
  * The hours are true time, also in a sandbox, because they are for changing real pages.
- *
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if a concurrent rotation happened, since its new key would be lost
  */
 export async function rotatePublishableKey(ctx: Ctx, id: string, raw: unknown): Promise<Program> {

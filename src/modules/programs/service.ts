@@ -20,7 +20,6 @@ const defaultBasisPoints = 2_000
 
 /**
  * Creates a program with a publishable key and a default campaign, which affiliates join if they name no other.
- *
  * @throws INVALID_INPUT
  */
 export async function createProgram(ctx: Ctx, raw: unknown): Promise<Program> {
@@ -85,7 +84,6 @@ export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown
 /**
  * Advances the clock of a sandbox. From the next request on, commissions become due, referrals expire and periods end.
  * Concurrent calls add up.
- *
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the program is not a sandbox, or its clock would pass the limit
  */
 export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<Program> {

@@ -28,7 +28,6 @@ export type Simulation = { from: Date; to: Date; sales: number; currencies: Simu
  * Simulates what other rules would have cost for past sales. All sales until the end of the range are replayed, because
  * limits also count earlier sales; only those in the range are added up. Nothing is written, and at most one batch of sales
  * is in memory.
- *
  * @throws INVALID_INPUT
  */
 export async function simulateCampaign(

@@ -8,7 +8,6 @@ const reservedNames = ['via', 'referral']
  * parameters of the click (`utm_source`, `gclid`, …), then `via` and `referral`. The campaign's parameters take
  * precedence over the click's, and foreign `via` and `referral` parameters are removed. Only the query is changed, so a
  * click cannot lead to another origin.
- *
  * @param clickQuery the query of the click, with or without its question mark
  */
 export function targetOf(campaignUrl: string, added: Added, clickQuery = ''): string {

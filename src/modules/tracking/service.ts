@@ -44,7 +44,6 @@ export function createTracker(db: PrismaClient, log: Logger): Tracker {
  * Records a visit of a browser through an affiliate's link, and creates the referral. The referral is stored when this
  * returns, and the counters follow within a second. A repeated visit of the same visitor to the same link within an hour
  * returns the first referral and writes nothing. Visitors are recognised until midnight UTC.
- *
  * @throws INVALID_INPUT; UNAVAILABLE if clicks arrive faster than the database can write them
  */
 export async function trackVisit(
@@ -116,7 +115,6 @@ export async function describeOrigin(
 
 /**
  * Records that a referral's visitor gave their e-mail in the browser.
- *
  * @throws INVALID_INPUT; NOT_FOUND; REFUSED if the affiliate is not active or the referral has expired
  */
 export async function trackLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: string; state: ConversionState }> {
@@ -126,7 +124,6 @@ export async function trackLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: st
 
 /**
  * The context for tracking requests. They have no API key, so the actor is the service, with the program's clock.
- *
  * @param ctx with the true time
  */
 export const trackingCtx = (ctx: Omit<Ctx, 'actor'>, program: ProgramCtx['program']): ProgramCtx => ({

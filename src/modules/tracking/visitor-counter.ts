@@ -56,7 +56,6 @@ type Uncounted = { program_id: string; id: string; affiliate_id: string; link_id
 /**
  * Counts one batch of referrals that are not counted yet. Referrals that another transaction has locked are skipped until
  * the next time. Locks are taken in the same order as everywhere: referral, affiliate, link.
- *
  * @returns the number of referrals counted
  */
 async function countVisitors(db: PrismaClient): Promise<number> {

@@ -29,7 +29,6 @@ export type Claimed = {
 /**
  * Takes due deliveries for this worker until their lease ends. Programs take turns, and within a program its endpoints, so
  * that a long backlog holds back nobody else.
- *
  * @param busy how many tries to each endpoint this worker is making
  */
 export async function claimDeliveries(

@@ -31,7 +31,6 @@ export const findWebhookDelivery = (
 
 /**
  * Sends an example of an event. It is in no log, and its data is not of the program.
- *
  * @returns the id of the delivery
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the endpoint is disabled or is not sent such types
  */
@@ -50,7 +49,6 @@ export async function sendTestEvent(ctx: ProgramCtx, endpointId: string, raw: un
 
 /**
  * Sends an event again, as a new delivery.
- *
  * @returns the id of the new delivery
  * @throws NOT_FOUND; REFUSED if the endpoint is disabled, or the event is not kept any more
  */
@@ -70,7 +68,6 @@ export type Replay = { count: number; isComplete: boolean; lastEventId: string |
 /**
  * Sends the kept events that an endpoint selects, oldest first, as new deliveries. A very long replay ends after 20 seconds
  * and says where: it is continued with the events after that one.
- *
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the endpoint is disabled
  */
 export async function replayEvents(ctx: ProgramCtx, endpointId: string, raw: unknown): Promise<Replay> {

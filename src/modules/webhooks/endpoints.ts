@@ -142,7 +142,6 @@ export async function deleteWebhookEndpoint(ctx: ProgramCtx, id: string): Promis
 /**
  * Gives an endpoint a new secret. Until the old one ends, standard bodies are signed with both; bodies of the convention's
  * format, which can have one signature only, are signed with the old one.
- *
  * @throws NOT_FOUND; INVALID_INPUT
  */
 export async function rotateWebhookSecret(

@@ -40,7 +40,6 @@ export type Replaced = { programs: number; endpoints: number; people: number }
  * Makes a key that of the database although the old one is lost. Signing secrets of affiliate tokens are deleted, since new ones
  * are made on request, and so are second factors, without which nobody who has one could sign in. Secrets of webhook endpoints
  * stay unreadable until they are rotated, because their receivers have to know the new ones.
- *
  * @returns how many have lost theirs
  */
 export async function replaceLostKey(db: PrismaClient, key: Buffer, now: Date): Promise<Replaced> {

@@ -18,7 +18,6 @@ export type Targets = {
   /**
    * How to connect to a URL. The addresses of its host are checked after its name was resolved, at each connection: the
    * name may lead to another address than at the last time.
-   *
    * @throws if the host is an address that may not be sent to
    */
   connectionTo(url: URL): { agent: http.Agent; lookup?: LookupFunction }

@@ -24,7 +24,6 @@ export type OpenApiDocument = Schema & { paths: Record<string, Record<string, Sc
 /**
  * The OpenAPI document of the REST API. It is generated from the route table, the inputs of the operations and the schema
  * that runs them, so it describes exactly what is served.
- *
  * @param publicUrl the service's address, without a trailing slash
  * @param profile the profile of the API keys that the document is for
  */

@@ -153,7 +153,6 @@ const stateAliasesOf = (name: string, { items, ...wire }: Wire) =>
 
 /**
  * The field with the convention's words added to its states. Keys with those words get aliases in responses.
- *
  * @param unused states that match nothing
  */
 export function withConventionStates(field: InputField, unused: readonly string[]): InputField {

@@ -19,7 +19,6 @@ export type Feed = {
 /**
  * Buffers items until they are read. Their ids are deduplicated: the reader of a record sees its state at the time of
  * reading.
- *
  * @param maxPending when more items are pending, the feed ends with an error that tells the reader to subscribe again
  */
 export function createFeed(maxPending: number, onEnd: () => void): Feed {

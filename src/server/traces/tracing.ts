@@ -44,7 +44,6 @@ const requestOf = (context: Context | undefined) => context?.getValue(requestKey
 /**
  * Traces by OpenTelemetry, sent as OTLP over HTTP. The exporter, the batches and the sampler read their settings (`OTEL_…`) from
  * the environment. Spans have no values: no parameters, no paths, no documents, no messages of errors.
- *
  * @param onFailure called at most once a minute while spans cannot be sent
  */
 export function createTracing(onFailure: (reason: string) => void): Tracing {

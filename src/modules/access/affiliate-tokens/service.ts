@@ -17,7 +17,6 @@ export type IssuedToken = { token: string; expiresAt: Date; affiliate: Affiliate
 
 /**
  * Creates a short-lived token with which one affiliate reads their own data. The token is not stored.
- *
  * @param ctx with the true time, also in a sandbox
  * @throws INVALID_INPUT; REFUSED unless the affiliate is active
  */
@@ -52,7 +51,6 @@ export async function issueToken(ctx: SigningCtx, affiliate: Affiliate, seconds:
 
 /**
  * Parses an input with an `affiliateId`, and finds the affiliate who gets a token or a sign-in link.
- *
  * @throws INVALID_INPUT; REFUSED unless the affiliate is active
  */
 export async function readAffiliate<S extends z.ZodObject>(
@@ -75,7 +73,6 @@ export async function readAffiliate<S extends z.ZodObject>(
 /**
  * Revokes all affiliate tokens of the program, on every instance: immediately, or after some hours in which new ones are made with
  * another secret.
- *
  * @throws INVALID_INPUT; NOT_FOUND
  */
 export async function revokeAffiliateTokens(
@@ -109,7 +106,6 @@ export const isAffiliateToken = (secret: string): boolean => secret.startsWith(a
 
 /**
  * The affiliate and the program that a token belongs to. Tokens of disabled affiliates are rejected.
- *
  * @param ctx with the true time
  * @throws UNAUTHENTICATED
  */

@@ -40,7 +40,6 @@ export function acceptedSecrets({ now, webhooks }: Pick<SigningCtx, 'now' | 'web
 
 /**
  * Reads or creates the program's signing secret. If several instances create one at once, all use the first.
- *
  * @throws REFUSED if it was encrypted with another key
  */
 export async function secretOf({ db, now, webhooks }: SigningCtx, programId: string): Promise<string> {

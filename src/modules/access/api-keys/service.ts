@@ -58,7 +58,6 @@ const wordsProblem = ({ profile = 'contract', words = 'contract' }: Partial<Pick
 /**
  * Updates the given fields, with effect from the key's next request. Setting the contract profile also resets the words
  * to the contract's.
- *
  * @throws NOT_FOUND; INVALID_INPUT
  */
 export async function updateApiKey(ctx: ManagementCtx, id: string, raw: unknown): Promise<ApiKey> {

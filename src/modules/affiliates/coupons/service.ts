@@ -29,7 +29,6 @@ export async function createAffiliateCoupon(ctx: ProgramCtx, raw: unknown): Prom
 
 /**
  * Adds coupons to affiliates, in the given order. Creates all or none.
- *
  * @throws INVALID_INPUT with every problem of every entry
  */
 export async function createAffiliateCoupons(ctx: ProgramCtx, raw: unknown): Promise<AffiliateCoupon[]> {

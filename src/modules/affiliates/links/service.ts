@@ -29,7 +29,6 @@ export async function createAffiliateLink(ctx: ProgramCtx, raw: unknown): Promis
 
 /**
  * Adds links to affiliates, in the given order. Creates all or none.
- *
  * @throws INVALID_INPUT with every problem of every entry
  */
 export async function createAffiliateLinks(ctx: ProgramCtx, raw: unknown): Promise<AffiliateLink[]> {
@@ -78,7 +77,6 @@ export const areLinkTokensTaken = (ctx: ProgramCtx, inputs: readonly { token?: s
 
 /**
  * Inserts links. A link without a token gets the first free token that is generated from the affiliate's name.
- *
  * @param place adds the position of an entry in the input to its problems
  * @param causes events of the same transaction that come before those of the links
  * @throws INVALID_INPUT if a given token is taken

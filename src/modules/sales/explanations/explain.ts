@@ -31,7 +31,6 @@ const day = (at: string | Date) => (typeof at === 'string' ? at : at.toISOString
 
 /**
  * Explains why a sale was attributed to its affiliate, and how a commission of it was calculated.
- *
  * @param commission one of the sale's commissions. Default: the one that it earned
  */
 export function explainSale(sale: ExplainedSale, commission = earnedCommission(sale.commissions)): Explanation {

@@ -25,7 +25,6 @@ const unknownSale: Problem = { message: 'Sale not found.' }
  * recalculated by its own copy of the rule, but never raised; after a full refund it is void. A paid commission is never
  * changed: a negative commission (a debt), due at once, lowers the next payout. If the external id of the refund is known,
  * returns the refund that was recorded first.
- *
  * @throws INVALID_INPUT; REFUSED if the sale is already refunded in full
  */
 export async function refundSale(ctx: ProgramCtx, raw: unknown): Promise<RefundReport> {

@@ -49,7 +49,6 @@ function noMatch(signals: TriedSignal[]): Unattributed {
  * an active affiliate wins.
  *
  * Source: the contract's decisions on attribution.
- *
  * @throws Unattributed
  */
 export function attribute(sale: ReportedSale, facts: SaleFacts): Attribution {

@@ -41,7 +41,6 @@ const parameters: Record<Kind, { types: string[]; values: (query: FactsQuery) =>
 /**
  * The statement that reads everything that decides about a sale, with its values. It looks only for what the sale names, because
  * preparing to look for more takes PostgreSQL longer than looking. Its row is the text of a JSON object, which lacks the rest.
- *
  * @param searchesImported whether a referral that is none of this server's is searched by its id on another one
  */
 export function saleFacts(

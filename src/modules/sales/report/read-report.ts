@@ -20,7 +20,6 @@ const noSignal: Problem = { message: 'At least one of referral_id, email, coupon
 /**
  * Reads a reported sale. What the amount depends on must be valid. Other fields are left out if they cannot be used,
  * because one good signal is enough to record the sale.
- *
  * @throws INVALID_INPUT with every problem
  */
 export function readReport(raw: unknown, now: Date): ReadReport | SignallessReport {

@@ -29,7 +29,6 @@ export type Conversion = {
  *
  * What the decision depends on is locked first. If the report does not say what that is, the facts are read and the sale is
  * decided on them, to know it. The transaction locks, reads the facts, decides, and writes everything in one statement.
- *
  * @throws INVALID_INPUT; REFUSED if no active affiliate matches the sale
  */
 export async function reportConversion(ctx: ProgramCtx, raw: unknown): Promise<Conversion> {
@@ -48,7 +47,6 @@ export async function reportConversion(ctx: ProgramCtx, raw: unknown): Promise<C
 
 /**
  * A dry run of `reportConversion`: records the sale, reads the result with `read`, and rolls back.
- *
  * @throws INVALID_INPUT; REFUSED if no active affiliate matches the sale
  */
 export async function simulateConversion<T>(
@@ -96,11 +94,7 @@ const ownReferralId = ({ referralId }: ConversionInput) => idSpellings(referralI
 /** The facts of a reported sale, and when it occurred. */
 type ReportFacts = SaleFacts & { occurredAt: Date }
 
-/**
- * The facts that say what to lock; null if the report says it itself.
- *
- * @throws Unattributed without a usable signal
- */
+/** The facts that say what to lock; null if the report says it itself. @throws Unattributed without a usable signal */
 async function readEarlyFacts(ctx: ProgramCtx, report: ReadReport | SignallessReport): Promise<ReportFacts | null> {
   if ('signals' in report) throw new Unattributed(report.signals, report.error)
   // Without an e-mail, only the sale and the referral are locked. Their ids are in the report.
@@ -126,11 +120,7 @@ async function readFacts(
 const attributeReport = ({ input, dropped }: ReadReport, facts: ReportFacts): Attribution =>
   attribute({ ...input, dropped, occurredAt: facts.occurredAt }, facts)
 
-/**
- * What the decision depends on, as far as it is known before anything is locked.
- *
- * @throws Unattributed
- */
+/** What the decision depends on, as far as it is known before anything is locked. @throws Unattributed */
 function locksOf(ctx: ProgramCtx, report: ReadReport, facts: ReportFacts | null): Locks {
   const programId = ctx.program.id
   const { email, customerName: name, externalId } = report.input

@@ -11,7 +11,6 @@ const notDismissed = { dismissedAt: null, dismissedByKind: null, dismissedById: 
 /**
  * Records that an unattributed sale belongs to no affiliate, with who decided it, or takes that back. Idempotent: of several
  * dismissals, the first counts. The sale can still be attributed, by a later report of it or by hand.
- *
  * @throws NOT_FOUND
  */
 export function dismissUnattributedSale(

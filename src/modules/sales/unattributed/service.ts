@@ -24,7 +24,6 @@ export const stillKept = (ctx: ProgramCtx) => ({ programId: ctx.program.id, crea
 /**
  * Attributes an unattributed sale to an affiliate by hand, with the campaign's rules at the time of the sale. Later sales
  * of the customer belong to the same affiliate. The expiry of the referral is ignored, because a person decided.
- *
  * @returns the id of the sale
  * @throws NOT_FOUND; INVALID_INPUT for an unknown affiliate; REFUSED if the affiliate is not active, or the sale has been
  *   recorded since
@@ -63,7 +62,6 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
 
 /**
  * The customer's referral of the affiliate, or a new one.
- *
  * @throws INVALID_INPUT if the affiliate is unknown; REFUSED if it is not active
  */
 function attributeByHand(

@@ -20,7 +20,6 @@ export function pageOf({ after, before }: ListSearch, size: number = pageSize): 
 
 /**
  * The order that the address names, for `orderBy`. An unknown one counts as none.
- *
  * @param fields the fields that the list can be sorted by, as GraphQL names them
  */
 export function orderOf<Field extends string>(

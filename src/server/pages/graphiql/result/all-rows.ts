@@ -20,7 +20,6 @@ export type AllRows = { connection: Row; count: number; isCut: boolean }
 
 /**
  * Reads every page of a connection, from the first row on.
- *
  * @param onProgress called after each page with the number of rows so far
  * @returns null if the signal aborts
  * @throws with the service's message, and without any rows

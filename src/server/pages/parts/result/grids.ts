@@ -9,7 +9,6 @@ const maxColumns = 120
 /**
  * Returns a grid for each measure of a list whose rows contain the same kind of periods, numbered by `index`: cohorts and
  * their months. Rates come first. Returns nothing for other lists.
- *
  * @param rows flat rows, in which a nested list is one value
  */
 export function gridsOf(name: string, rows: Row[]): Grid[] {
