@@ -43,10 +43,7 @@ export function primaryOf({ hosts = [], ...config }: ConnectionConfig): Primary 
   return primary
 }
 
-/**
- * A client of pg for every connection of the service. It connects to the one of several servers that accepts writes, and
- * never reports a commit that waited in vain for a synchronous standby.
- */
+/** A client of pg that connects to the server that accepts writes, and never reports an unconfirmed commit. */
 export class DatabaseClient extends pg.Client {
   readonly #primary: Primary | undefined
 
@@ -87,8 +84,8 @@ export class DatabaseClient extends pg.Client {
   }
 
   /**
-   * A COMMIT that waits for a synchronous standby and is cancelled has happened on this server only, and PostgreSQL reports
-   * success with a warning. A failover would lose it, so here it fails. Whether it happened is not known, as after a lost connection.
+   * If a COMMIT that waits for a synchronous standby is cancelled, PostgreSQL reports success with a warning. A
+   * failover would lose it, so here it fails. As after a lost connection, it may have happened.
    */
   #rejectUnconfirmed({ routine }: { routine?: string }): void {
     if (routine !== 'SyncRepWaitForLSN') return

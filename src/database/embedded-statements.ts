@@ -23,8 +23,7 @@ export type EmbeddedStatements = {
 }
 
 /**
- * Prepared statements on PGlite, whose own `query` parses and plans each statement anew, in six calls of the engine:
- * most of the time of a small statement. Here each is prepared once, and then takes one call.
+ * Prepared statements on PGlite, whose own `query` parses and plans each statement anew, in six calls of the engine.
  */
 export function createEmbeddedStatements(pglite: PGlite): EmbeddedStatements {
   /** Names of statements that are no longer kept. The next call closes them. */

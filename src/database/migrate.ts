@@ -6,9 +6,8 @@ import { describeCause, OperatorError } from './operator-error.ts'
 export type AppliedMigration = { name: string; checksum: string; isFinished: boolean }
 
 /**
- * A database that migrations are applied to. `inTransaction` passes a connection with an open transaction, under a lock
- * against other processes that migrate. It commits, or rolls back when `apply` throws: a migration is applied and recorded
- * atomically, even if the process is killed.
+ * `inTransaction` passes a connection with an open transaction, under a lock against other migrating processes. It
+ * commits, or rolls back when `apply` throws: a migration is applied and recorded atomically.
  */
 export type MigrationTarget = {
   readApplied(): Promise<AppliedMigration[]>

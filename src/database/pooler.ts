@@ -10,8 +10,7 @@ import { limits } from './timeouts.ts'
 type PoolerOptions = { databaseUrl: string; databaseDirectUrl: string; log: Logger }
 
 /**
- * Checks that the sessions behind a pooler have the settings that connections cannot ask for, and that the direct address
- * leads to the same database.
+ * Checks the sessions behind a pooler, and that the direct address leads to the same database.
  * @throws OperatorError
  */
 export async function checkPooler({ databaseUrl, databaseDirectUrl, log }: PoolerOptions): Promise<Pooler> {

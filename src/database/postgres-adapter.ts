@@ -41,8 +41,7 @@ function holdBegin(client: pg.PoolClient): pg.PoolClient {
 }
 
 /**
- * Sends BEGIN before the first statement, or together with it where that says of which program the transaction is. One
- * without statements does not begin.
+ * Sends BEGIN with the first statement if that names the program, else before it. Without statements, it is not sent.
  */
 function beginLater(transaction: Transaction): Transaction {
   const queryRaw = transaction.queryRaw.bind(transaction)
@@ -67,8 +66,7 @@ function beginLater(transaction: Transaction): Transaction {
 }
 
 /**
- * - A ROLLBACK never fails. Prisma's transaction timer sends one and handles no error, which would end the process when
- *   the server is silent. The server rolls back without it, because the connection is closed.
+ * - A ROLLBACK never fails. Prisma's transaction timer sends one and handles no error, which would end the process.
  * - A connection returns to the pool only after the server confirmed the end of the transaction. Otherwise the next
  *   writes would join the old transaction. Prisma does not roll back a transaction that started too late.
  * - PostgreSQL responds to the COMMIT of a failed transaction with a ROLLBACK, without an error. It is an error here.

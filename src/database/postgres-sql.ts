@@ -14,7 +14,7 @@ const commit = statement('COMMIT')
 const enter = statement(enterProgram)
 
 /**
- * Prepared statements on the pool that Prisma uses too.
+ * Prepared statements on Prisma's pool.
  * @param programRole the role of transactions of one program; null without row-level security
  */
 export function createPostgresSql(pool: pg.Pool, log: Logger, programRole: string | null = null): SqlDatabase {

@@ -8,10 +8,7 @@ const maximumStatements = 256
 /** Statements of Prisma that were seen. From the second time on, they have a name. */
 const seen = new LRUCache<string, { name?: string }>({ max: 2_000 })
 
-/**
- * What Prisma writes itself, and raw statements that ask for it by a comment. Other raw statements can select `*`, which
- * fails when a column is added to a prepared one.
- */
+/** Prisma's own statements, and raw ones that ask for it. `select *` fails prepared after a column was added. */
 const isGenerated = /^\s*(?:\/\* prepared \*\/|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM) (?:"|[A-Z]+\())/
 
 type Query = { text?: unknown; name?: string; values?: unknown[] }
@@ -25,8 +22,7 @@ type WireConnection = {
 }
 
 /**
- * Prepares the statements that Prisma repeats, which have no names of their own, and closes the least recently used
- * statements of the connection when it has too many. The close is a message of the protocol, which PgBouncer knows.
+ * Names the statements that Prisma repeats, and closes the least recently used ones by a message that PgBouncer knows.
  */
 export function keepPrepared(client: pg.PoolClient): void {
   const { connection } = client as pg.PoolClient & { connection: WireConnection }

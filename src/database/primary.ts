@@ -12,8 +12,7 @@ const patienceMs = 1_500
 const findMs = 1_200
 
 /**
- * The timeline of a server that accepts writes, else null. Each promotion begins a timeline with a higher number, so of
- * two servers that accept writes the one with the lower is an old primary that does not know it.
+ * The timeline of a server that accepts writes, else null. Each promotion begins a higher one: the lower of two is old.
  */
 const readTimeline = `select case when pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' then null
   else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int end as timeline`

@@ -26,9 +26,8 @@ const planOnce: Read = {
 type Callback = (error: Error | null, batch: ReadBatch) => void
 
 /**
- * Prepared statements that are sent together and answered together: one round trip, and one message to the database. Their
- * rows are arrays of text, so the types of the columns need not be described. Submitted to a client of pg as a query; pg
- * calls the methods.
+ * Prepared statements in one round trip. Their rows are arrays of text, so columns need not be described. pg takes it
+ * as a query, and calls the methods.
  */
 export class ReadBatch {
   /** The rows of each statement that is complete; fewer than statements if one has failed. */

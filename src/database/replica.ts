@@ -19,8 +19,8 @@ export type Position = { timeline: number; bytes: bigint }
 const patienceMs = 1_500
 
 /**
- * How far a replica is. Its timeline is that of what it has surely replayed, so after a failover it is known only some time
- * after the switch. The time of its start tells servers apart: what a server has replayed never gets less while it runs.
+ * How far a replica has replayed, and its timeline, which is known only some time after a failover. The start time
+ * identifies the server: while it runs, the position only grows.
  */
 const readProgress = `select (pg_last_wal_replay_lsn() - '0/0')::text as bytes, pg_is_in_recovery() as is_standby,
   greatest((select timeline_id from pg_control_checkpoint()), (select min_recovery_end_timeline from pg_control_recovery())) as timeline,

@@ -17,8 +17,8 @@ const askEveryMs = 500
 const askAgainMs = 2
 
 /**
- * Up to where replicas have to be, so that they show every commit that anybody was told of. Commits are flushed before that, unless
- * the server is set to acknowledge earlier.
+ * The position that replicas must reach to show every acknowledged commit. Commits are flushed before they are
+ * acknowledged, unless the server is set otherwise.
  */
 const readPosition = statement<never>(`select ((case when current_setting('synchronous_commit') = 'off'
     then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end) - '0/0')::text,

@@ -8,8 +8,7 @@ const dataRow = 0x44
 const longText = 64
 
 /**
- * The parser of pg, with another way to read rows: the text of a row is decoded once, and its values are parts of it. pg decodes
- * each value, which is a call out of JavaScript for each.
+ * The parser of pg, but the text of a row is decoded once: pg decodes each value, a call out of JavaScript each time.
  */
 export function createRowParser(): Parser {
   const parser = new Parser()

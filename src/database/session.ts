@@ -21,8 +21,8 @@ export function explainPooler(message: string): string | null {
 }
 
 /**
- * Checks that connections are sessions of their own with the settings that they have asked for. Prepared statements, advisory
- * locks and LISTEN need sessions; times would be wrong without UTC.
+ * Checks that connections are separate sessions with the settings that they asked for: prepared statements, advisory
+ * locks and LISTEN need sessions, and times need UTC.
  * @throws OperatorError if a pooler in front of the server shares sessions, or has dropped the settings
  */
 export async function checkSession(pool: pg.Pool): Promise<void> {

@@ -1,7 +1,6 @@
 /**
- * Timeouts of the parts of one request, in milliseconds. Each is shorter than the one around it, so that the innermost
- * expires first and reports the cause: a lock before its statement, a statement before its transaction, and all of them
- * before the HTTP timeout of 30 seconds.
+ * Timeouts of the parts of one request, in milliseconds. Each is shorter than the one around it, so the innermost
+ * expires first and reports the cause: lock, statement, transaction, HTTP (30 seconds).
  */
 export const limits = {
   connectMs: 2_500,

@@ -13,10 +13,7 @@ export type ImportOptions = {
   restart?: boolean
 }
 
-/**
- * Imports a program, list by list. The target saves each page together with the progress, so an interrupted run
- * continues from there.
- */
+/** Imports a program, list by list. The target saves each page with the progress, so an interrupted run continues. */
 export async function importProgram(
   source: Source,
   target: Target,

@@ -61,8 +61,8 @@ export function sourceAddress(from: string): string {
 }
 
 /**
- * Reads the lists of a server. It waits out rate limits and retries failed requests with exponential backoff. Its error
- * messages never contain the key, in any form. A source cannot keep it busy for ever: pages, bodies and waits are bounded.
+ * Reads a server's lists, with rate limits and exponential backoff. Errors never contain the key. Pages, bodies and
+ * waits are bounded.
  */
 export function createSource({
   from,

@@ -15,10 +15,7 @@ type Walk = {
   onTotal?: (totalCount: number) => void
 }
 
-/**
- * Reads a list of the source page by page until a page is empty, and sends its records in batches. Lists are newest
- * first, so records that are added in between move others to later pages, and none is missed.
- */
+/** Reads a list until a page is empty. Lists are newest first: rows added meanwhile move others to later pages. */
 export async function walkList(
   source: Source,
   display: ProgressDisplay,

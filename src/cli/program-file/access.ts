@@ -16,9 +16,8 @@ export type Trust = {
 export type Decision = 'own' | 'kept' | 'ended'
 
 /**
- * What becomes of the keys, members and invitations of a file. Anybody with a file and the key of `--key-file` can write another
- * file; the code in it shows whether this installation wrote it. Prints who has access according to any other file.
- * @throws OperatorError if the operator does not confirm, or if a key of the file is one of another program
+ * What to do with the keys, members and invitations of a file. For a foreign file, prints who has access, and asks.
+ * @throws OperatorError if the operator does not confirm, or if another program has a key of the file
  */
 export async function decideAccess(
   { db }: Session,

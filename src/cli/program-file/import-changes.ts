@@ -26,9 +26,8 @@ type OpenOptions = {
 }
 
 /**
- * Opens the program, then compares all of it with its source, and runs the doctor: both see the program as it was when it was
- * opened. What the import wrote was compared before, so nobody waits for the checks. The embedded database has one connection, and is
- * checked before.
+ * Opens the program, then compares all of it with its source, and runs the doctor. The imported rows were compared
+ * before, so the program need not stay closed. The embedded database has one connection, and is checked first.
  * @returns what the doctor finds
  * @throws OperatorError if the program differs; it is closed again
  */

@@ -5,8 +5,8 @@ import { conditionOf, isTransactionId, keyText, orderOf, type Query, quoted, typ
 const batchRows = 1_000
 
 /**
- * The key of the last row that an earlier move has copied; null if there is none.
- * @returns 'changed' if the rows up to it are not those of the source any more
+ * The key of the last row that an earlier move copied, or null.
+ * @returns 'changed' if the rows up to it differ from the source
  */
 export async function findCopied(source: Query, target: Query, table: Table): Promise<string[] | null | 'changed'> {
   const descending = orderOf(table).map((column) => `${column} desc`)
@@ -19,7 +19,7 @@ export async function findCopied(source: Query, target: Query, table: Table): Pr
 }
 
 /**
- * Copies the rows after a key, in the order of the primary key, so that what is there is always a part from the start.
+ * Copies the rows after a key, in the order of the primary key, so that the target always has a leading part.
  * @param onCopied called after each commit with its number of rows
  */
 export async function copyRows(
@@ -74,7 +74,7 @@ export async function* readRows<Row = { row: string }>(
 }
 
 /**
- * Inserts rows that were read as JSON. Numbers of transactions are that of this one.
+ * Inserts rows that were read as JSON. Transaction numbers become that of this one.
  * @param withSequences whether columns with a sequence keep their values; if not, they get new ones
  */
 export async function insertRows(

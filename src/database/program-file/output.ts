@@ -15,7 +15,7 @@ export type Output = {
 }
 
 /**
- * Writes a file of lines, compressed, which only its owner can read. It has its name when it is complete.
+ * Writes a compressed file that only its owner can read. It gets its name when it is complete.
  * @param key the key of this installation, by which it recognises its own files
  * @returns the size of the file
  */

@@ -36,10 +36,7 @@ const ownColumns: Record<string, readonly string[]> = {
   webhook_endpoints: ['secret', 'previous_secret'],
 }
 
-/**
- * Small tables, of which a file with changes has all rows: those that an installation also changes by itself, and those whose rows
- * have other keys in a copy.
- */
+/** Small tables that a file of changes has completely: they change by themselves, or have other keys in a copy. */
 const replacedWhole: readonly string[] = [
   ...notCompared,
   'analytics_calendars',
@@ -67,7 +64,7 @@ export type ProgramTable = Table & {
 }
 
 /**
- * The tables with rows of programs, read from the catalog, each after those that its rows refer to.
+ * The tables with rows of programs, from the catalog, each after those that its rows refer to.
  * @throws Error if a table belongs neither to programs nor to the installation
  */
 export async function readProgramTables(query: Query): Promise<ProgramTable[]> {

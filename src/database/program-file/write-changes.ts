@@ -37,8 +37,7 @@ type Part = {
 }
 
 /**
- * Writes what has changed since another file: rows that were inserted or updated, and where rows were deleted, the keys of those that
- * are left. If it is not the last one, changes since this file can be found as well.
+ * Writes the changes since another file: inserted and updated rows, and where rows were deleted, the keys of the rest.
  * @throws OperatorError if the changes since the base cannot be found
  */
 export async function writeChanges(query: Query, options: ChangesOptions): Promise<Written> {

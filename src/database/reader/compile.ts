@@ -17,9 +17,8 @@ export type Plan = {
   /** Where the fields of a row are, for rows that stay as they were sent. */
   layout: (() => Layout) | undefined
   /**
-   * The same statement with one more column at the end of each row: the value of another query. Its parameters come after
-   * those of `parameters`, so the text of the query depends on how many these are. `declare` makes a statement of the text,
-   * always the same of one query.
+   * The same statement with the value of another query as the last column. Its parameters come after those of
+   * `parameters`. `declare` makes a statement of the text, always the same for one query.
    */
   withColumn: (
     query: (parameters: number) => string,
