@@ -107,7 +107,6 @@ export type Config = {
   publicUrl: string | undefined
   databaseUrl: string | undefined
   databaseDirectUrl: string | undefined
-  /** Standbys that are read from. */
   databaseReplicaUrls: string[]
   /** How long a read waits for a standby that is behind. */
   databaseReplicaWaitMs: number
@@ -159,7 +158,6 @@ export type Config = {
   metrics: { token: string | undefined; port: number | undefined }
   /** Whether requests are traced. OpenTelemetry's packages read their settings themselves. */
   isTraced: boolean
-  /** How long events are kept. */
   eventRetentionDays: number
   /** How long visits are kept. Undefined means for ever. */
   visitRetentionDays: number | undefined

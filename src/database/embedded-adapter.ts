@@ -31,7 +31,6 @@ export function createEmbeddedAdapter(
   }
 }
 
-/** The part of pglite-prisma-adapter that converts values, on PGlite or on one of its transactions. */
 export async function connectValues(engine: Pick<PGlite, 'query'>): Promise<SqlDriverAdapter> {
   // The type asks for a PGlite, but queries call only query(), which a transaction has too.
   return await new PrismaPGlite(engine as PGlite).connect()

@@ -19,7 +19,6 @@ const deltas: Deltas = {
   failureMessage: 'could not fold list counts',
 }
 
-/** Folds the deltas of lists into their counts in the background. Returns a function that stops it. */
 export const foldListCountsInBackground = (db: PrismaClient, log: Logger): (() => Promise<void>) =>
   foldInBackground(db, log, deltas)
 

@@ -20,7 +20,6 @@ export type MigrationConnection = Pick<SqlDriverAdapter, 'queryRaw' | 'executeRa
 
 type MigrateOptions = { folder?: string; log: Logger }
 
-/** Applies the pending migrations and returns their names. */
 export async function applyMigrations(
   target: MigrationTarget,
   { folder = findMigrationsFolder(), log }: MigrateOptions,

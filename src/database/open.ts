@@ -24,7 +24,6 @@ export type Database = {
   pool?: () => { total: number; idle: number; waiting: number }
   /** Reads from replicas, if there are any. */
   readFrom?: ReadFrom
-  /** What the replicas do. */
   replicas?: Replicas['stats']
   /** Receives the events of committed transactions, including those of other instances. */
   listen: Listen
@@ -37,7 +36,6 @@ export type OpenOptions = {
   databaseUrl?: string
   /** The address of PostgreSQL itself, if databaseUrl is that of a pooler in transaction mode. */
   databaseDirectUrl?: string | undefined
-  /** Standbys that are read from. */
   databaseReplicaUrls?: readonly string[]
   /** How long a read waits for a standby that is behind. */
   databaseReplicaWaitMs?: number

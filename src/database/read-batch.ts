@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { type Statement, statement, type TextRow } from './sql.ts'
 
-/** A statement with its parameters. */
 export type Read = { statement: Statement<unknown>; values: readonly unknown[] }
 
 /** The connection below a client. The types of pg declare none of it. */

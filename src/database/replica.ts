@@ -36,7 +36,6 @@ export type ReplicaState = 'used' | 'behind' | 'away'
 export type Replica = ReturnType<typeof createReplica>
 
 export type ReplicaOptions = {
-  /** The client of the database that it is a replica of. */
   primary: PrismaClient
   poolSize?: number | undefined
   log: Logger
@@ -85,7 +84,6 @@ export function createReplica(url: string, { primary, poolSize, spans, ...option
     progress: { timeline: 0, bytes: 0n } as Position,
     /** Changes when another server takes its place: what was read meanwhile may be older than its progress says. */
     epoch: 0,
-    /** How many reads it has answered. */
     reads: 0,
     /** Asks how far it is. Callers at the same time share the question. */
     ask: (): Promise<void> => {

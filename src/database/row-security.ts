@@ -45,7 +45,6 @@ export async function prepareRowSecurity(pool: pg.Pool, log: Logger): Promise<Ro
   }
 }
 
-/** What an administrator of the server runs. */
 const adviceOf = (role: string, login: string): string =>
   `Row-level security is off. Run as an administrator of PostgreSQL, and restart the service: CREATE ROLE ${quoted(role)} NOLOGIN; GRANT ${quoted(role)} TO ${quoted(login)};`
 

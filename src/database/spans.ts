@@ -39,7 +39,6 @@ export function sqlWithSpans(sql: SqlDatabase, spans: Spans): SqlDatabase {
   }
 }
 
-/** Prisma's adapter with spans. */
 export const adapterWithSpans = (factory: SqlDriverAdapterFactory, spans: Spans): SqlDriverAdapterFactory => ({
   provider: factory.provider,
   adapterName: factory.adapterName,

@@ -23,7 +23,6 @@ export type Sql = {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** Runs statements of one transaction. */
 export type SqlTransaction = Sql & {
   /**
    * Runs a statement without needed rows, in one round trip with the next `textRows` or the commit, which fails if it

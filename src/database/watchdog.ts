@@ -38,7 +38,6 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
   const primary = primaryOf(options)
   if (primary) primary.log = log
   const open = new Set<Connection>()
-  /** Opened by the pool. */
   class PoolConnection extends DatabaseClient {
     constructor(config?: ConnectionConfig) {
       super(config)

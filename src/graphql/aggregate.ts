@@ -97,7 +97,6 @@ function statisticField(t: ObjectFields<Total>, listing: Listing, statistic: Sta
   return t.field({ ...options, type: 'SafeInt', resolve: (total) => wholeStatistic(total, column, statistic) })
 }
 
-/** The fields that a total and a group have in common. */
 export function totalFields<T extends Total>(listing: Listing, t: ObjectFields<T>, forAffiliate: boolean) {
   const nouns = `${inWords(listing.noun)}s`
   const statistic = (name: Statistic) =>

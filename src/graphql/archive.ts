@@ -5,7 +5,6 @@ import { mutation, resourceMutation } from './mutation.ts'
 import { capitalized, inWords } from './names.ts'
 
 type Options<Row> = {
-  /** What archiving does, as a sentence. */
   effect: string
   /** What keeps a row from being deleted: "referrals or visits". */
   references: string

@@ -77,7 +77,6 @@ export const builder = new SchemaBuilder<{
 
 export type Types = typeof builder.$inferSchemaTypes
 
-/** Defines the fields of an input type. */
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>
 
 /** Defines the fields of an object type whose rows are `Row`. */

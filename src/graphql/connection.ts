@@ -17,7 +17,6 @@ import { type Connection, fromSlice, lazily, readSlice } from './slice.ts'
 import { countOf, summariesOf } from './summaries.ts'
 import { defineWhere, whereOf } from './where.ts'
 
-/** The object type of a listing's rows. */
 type RowType = ObjectRef<Types, Row> & Parameters<typeof defineRowNode>[0]
 
 /**

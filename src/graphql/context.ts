@@ -36,7 +36,6 @@ export type GraphQLContext = Ctx & {
   trueNow: () => Date
   /** The program of the key, or the one that the operator names in X-Program-Id. */
   namedProgram: Program | null
-  /** The fields of REST responses to this key. */
   profile: ApiKey['profile']
   /** How REST responses to this key spell states. */
   words: ApiKey['words']

@@ -78,7 +78,6 @@ export const costing =
     field: typeof units === 'number' ? units : units(args),
   })
 
-/** How many lines a text has. */
 export const linesOf = (text: string): number => text.split('\n').length
 
 function rowsOf(args: Readonly<Record<string, unknown>>, field: SizedField): number {
@@ -101,7 +100,6 @@ type Measurement = {
   cost: number
   /** How many fields deep the operation is. Introspection counts as one field. */
   depth: number
-  /** The fields that the operation selects, at any depth. */
   fields: SelectedField[]
 }
 

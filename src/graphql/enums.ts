@@ -1,6 +1,5 @@
 import { builder } from './builder.ts'
 
-/** A description for each value of an enum. */
 export type Words<T extends readonly string[]> = Record<T[number], string>
 
 const define = <T extends string>(name: string, description: string, words: Record<T, string>) =>

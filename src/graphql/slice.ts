@@ -30,7 +30,6 @@ export function fromSlice<Value, Result>(
   return isPromise(page) ? page.then((loaded) => read(loaded as Slice<Value>)) : read(page)
 }
 
-/** The paths from a connection to its rows. */
 export const rowPaths = [[{ name: 'nodes' }], [{ name: 'edges' }, { name: 'node' }]]
 
 /** Reads the rows of the window that belong to the owner and match the rule. */

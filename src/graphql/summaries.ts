@@ -6,7 +6,6 @@ import { batched, isRequested } from './batch.ts'
 import type { GraphQLContext } from './context.ts'
 import { groupKeysOf } from './groups.ts'
 
-/** The connection whose rows are summarized. */
 type SummaryRequest = { listing: Listing; owner: { programId: string; column: string; id: string }; rule: Rule }
 /**
  * The totals of a connection's rows, by group. Connections that differ only in their owner (the sales of each affiliate

@@ -63,7 +63,6 @@ export function valueConnection<Value extends object, Page extends ValueConnecti
   })
 }
 
-/** The arguments of every connection that say which page. */
 export const pageArgs = () =>
   builder.args((t) => ({
     first: t.int({ description: 'The number of rows from the start, 0 to 100. Default: 25.' }),

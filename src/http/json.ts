@@ -7,9 +7,7 @@ import { TributaryError } from '../kernel/errors.ts'
 const jsonLimits = {
   /** Objects and lists in each other. */
   depth: 32,
-  /** Entries of one list. */
   entries: 2_000,
-  /** Fields of one object. */
   fields: 200,
   /** Values in all, those in lists and objects included. */
   values: 10_000,
@@ -98,7 +96,6 @@ function checkSize(text: string, reject: (problem: string) => never): void {
   }
 }
 
-/** The position of the quote that ends the string, or the end of the text. */
 function endOfString(text: string, start: number): number {
   const end = text.indexOf('"', start + 1)
   if (end === -1) return text.length

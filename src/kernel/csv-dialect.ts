@@ -12,7 +12,6 @@ export function readDialect(csv: string): { text: string; separator: string } {
   return { text, separator: named ?? mostFrequent(text) }
 }
 
-/** The most frequent separator of the header, outside of quotes. */
 function mostFrequent(text: string): string {
   const [header = ''] = text
     .trimStart()

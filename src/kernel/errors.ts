@@ -78,7 +78,6 @@ export const forbidden = (message: string) => new TributaryError('FORBIDDEN', me
 /** How many characters of a client's text an error can repeat. */
 const maxRepeated = 100
 
-/** A client's text, shortened for an error. */
 export const excerpt = (text: string, maxLength = maxRepeated): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
 
@@ -86,7 +85,6 @@ export const excerpt = (text: string, maxLength = maxRepeated): string =>
 export const notFound = (resource: string, id: string) =>
   new TributaryError('NOT_FOUND', `${resource} not found: ${excerpt(id)}`)
 
-/** The error of an input with one or more problems. It lists all of them. */
 export const invalid = (problems: readonly Problem[]) =>
   new TributaryError('INVALID_INPUT', problems.map(({ message }) => message.replace(/\.?$/, '.')).join(' '), problems)
 

@@ -14,7 +14,6 @@ export async function findById<T>(resource: string, id: string, read: (id: strin
   return row
 }
 
-/** The unique key of a program's record in Prisma. */
 type ProgramKey = { programId_id: { programId: string; id: string } }
 
 /** Finds a record of the program by its id or, if no record has the id, by its imported id. @throws NOT_FOUND */

@@ -1,6 +1,5 @@
 import { email } from './input/fields.ts'
 
-/** The mail server, and who mails are from. */
 export type MailSettings = {
   host: string
   port: number

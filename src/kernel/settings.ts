@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { isHttpUrl } from './origins.ts'
 
-// The forms of settings.
-
 /** A text that nobody guesses. */
 export const secret = (min: number) =>
   z

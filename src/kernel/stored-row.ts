@@ -31,7 +31,6 @@ export abstract class StoredRow {
   abstract readonly layout: Layout
 }
 
-/** The lists of cells in the cell of related rows. */
 export const relatedCells = (cell: unknown, isJson: boolean): Cells[] =>
   isJson ? (cell as Cells[]) : JSON.parse(cell as string)
 

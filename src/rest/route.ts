@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 
-/** A root field of the REST schema. */
 export type OperationName = `Query.${string}` | `Mutation.${string}`
 
 /** One endpoint: the operation of the schema that it runs, and what its documentation says. */
@@ -55,7 +54,6 @@ export const list = (path: string, operation: OperationName, tag: string, input:
   summary: `List ${tag.toLowerCase()}`,
 })
 
-/** The rows of a list that belong to one affiliate. */
 export const listOfAffiliate = ({ path, summary, ...route }: Route): Route => ({
   ...route,
   path: `/affiliates/{id}${path}`,

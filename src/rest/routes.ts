@@ -25,7 +25,6 @@ import { refundSaleInput } from '../modules/sales/refunds/input.ts'
 import { reportConversionInput } from '../modules/sales/report/input.ts'
 import { create, exported, list, listOfAffiliate, type Route, read, update } from './route.ts'
 
-/** The base path of the REST API. */
 export const basePath = '/v1'
 
 const createLink = (path: string) =>

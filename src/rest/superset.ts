@@ -29,7 +29,6 @@ type Field = GraphQLFieldConfig<unknown, GraphQLContext>
 type FieldMap = GraphQLFieldConfigMap<unknown, GraphQLContext>
 /** Kept in a field's extensions if the field is not in every response. */
 type Hidden = Pick<FieldSource, 'onExpand' | 'onlyIn'>
-/** The fields of the convention's table that a profile has, by type. */
 type Table = Readonly<Record<string, Fields>>
 
 const constantTypes = { String: GraphQLString, Boolean: GraphQLBoolean, Int: GraphQLInt }

@@ -90,7 +90,6 @@ export type AppOptions = {
   mailer?: Mailer | undefined
   /** Without it, the process does nothing in the background for events and webhooks. */
   webhooks?: WebhookSettings
-  /** How long events are kept. */
   eventRetentionDays?: number
   /** How long visits are kept; for ever by default. */
   visitRetentionDays?: number | undefined

@@ -8,7 +8,6 @@ import { findKeyByHash, type KeyOfRequest } from '../modules/access/api-keys/ser
 import { findRole } from '../modules/people/members.ts'
 import { findProgramByName } from '../modules/programs/service.ts'
 
-/** The caller of a request, and the program that the request is about. */
 export type Identity = { actor: Actor; program: Program | null; apiKey: KeyOfRequest | null }
 
 export type AuthenticateSettings = {

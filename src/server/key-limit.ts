@@ -2,7 +2,6 @@ import type { GraphQLContext } from '../graphql/context.ts'
 import { isOfConvention, type Match } from '../rest/routes.ts'
 import { consume, createLimiter, limitFields, tooManyRequests } from './rate-limits.ts'
 
-/** The convention's window. */
 const windowSeconds = 30
 
 /** The rate limit headers of a response, and the response itself when the limit is exceeded. */

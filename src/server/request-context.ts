@@ -85,7 +85,6 @@ export function createAdmit(options: AdmitOptions): Admit {
   }
 }
 
-/** Whose turn the requests of a caller take. */
 export const turnHolderOf = ({
   actor,
   ...caller

@@ -150,7 +150,6 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
   }
 }
 
-/** The turns of requests with a key. */
 export const createFairTurns = (): Turns => createTurns(maxTurns, maxTurnsOfProgram, maxTurnsAmongOthers)
 
 /** When a request of another program has last begun. Requests without a program do not count. */

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
-/** What every command is given that prints a result. */
 export type ResultOptions = { json?: boolean }
 
 export const withJson = (command: Command): Command =>

@@ -6,7 +6,6 @@ import { walkList } from './walk.ts'
 import type { SourceList, SourceRecord } from './wire.ts'
 
 export type ImportOptions = {
-  /** The program to import into. */
   programId?: string | undefined
   /** The name of a new program. */
   name?: string | undefined
@@ -96,7 +95,6 @@ export function targetInput(source: Source, campaigns: readonly SourceRecord[], 
   }
 }
 
-/** The program to import into, and the settings of a new one. */
 function programInput(source: Source, campaigns: readonly SourceRecord[], options: ImportOptions) {
   const campaign = defaultOf(campaigns)
   const { host, origin } = new URL(source.address)

@@ -7,7 +7,6 @@ export type WalkedBatch = { records: SourceRecord[]; nextPage?: number; waiting?
 
 type Walk = {
   send: (batch: WalkedBatch) => Promise<void>
-  /** The page to continue from. */
   firstPage?: number
   /** Records that an earlier run postponed. */
   waiting?: readonly SourceRecord[]

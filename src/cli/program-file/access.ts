@@ -53,7 +53,6 @@ function describeAccess({ keys, members, invitations }: Access): string[] {
   ]
 }
 
-/** A row of an API key that is revoked. */
 export function revoked(row: string): string {
   const key = JSON.parse(row)
   return JSON.stringify({ ...key, revoked_at: key.revoked_at ?? new Date() })

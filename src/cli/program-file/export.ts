@@ -17,7 +17,6 @@ type ExportOptions = {
   keyFile?: string
   close: boolean
   since?: string
-  /** The fewest rows of a range in the file. */
   rangeRows?: number
 }
 
@@ -128,7 +127,6 @@ export async function setClosed(
   await recordInstallationChange(db, operatorOnCommandLine, what, new Date())
 }
 
-/** The tables that have rows, with their counts and checksums. */
 export const digestLines = (digests: Record<string, { count: string; checksum: string }>): string[] =>
   Object.entries(digests)
     .filter(([, { count }]) => count !== '0')

@@ -9,7 +9,6 @@ export async function importChanges({ db, query }: Session, options: ImportOptio
   return await applyChanges(query, options, program.base as NotedBase)
 }
 
-/** @returns what the doctor finds in a program */
 export async function checkProgram(query: Session['query'], id: string): Promise<string[]> {
   const { findViolations } = await import('../../modules/doctor/service.ts')
   const findings = await findViolations((text, values) => query(text, values), { programId: id })

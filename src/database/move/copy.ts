@@ -92,7 +92,6 @@ export async function insertRows(
   )
 }
 
-/** Sets the sequences behind the largest values of their columns. */
 export async function setSequences(target: Query, { name, columns }: Table): Promise<void> {
   for (const column of columns.filter(({ hasSequence }) => hasSequence))
     await target(

@@ -24,7 +24,6 @@ export async function closeProgram(query: Query, programId: string): Promise<voi
   }
 }
 
-/** Opens a program to writes again. */
 export async function openProgram(query: Query, programId: string): Promise<void> {
   await query(`update programs set closed_at = null where id = '${programId}'`)
 }

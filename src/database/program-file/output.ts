@@ -8,7 +8,6 @@ import type { Trailer } from './format.ts'
 import { macOf } from './mac.ts'
 
 export type Output = {
-  /** Writes whole lines. */
   write: (text: string) => Promise<void>
   /** Writes the last line, with the checksum of those before it. */
   end: (trailer: Omit<Trailer['end'], 'sha256' | 'mac'>) => void

@@ -49,7 +49,6 @@ export function withinRange(table: ProgramTable, range: string): string {
   return `${placeOf(table)} >= ${placeAt(table, `(${range})->'from'`)} and ${placeOf(table)} <= ${placeAt(table, `(${range})->'to'`)}`
 }
 
-/** A value as JSON in SQL. */
 export const jsonLiteral = (value: unknown): string => `'${JSON.stringify(value).replaceAll("'", "''")}'::jsonb`
 
 /**

@@ -16,7 +16,6 @@ export const notExported: Record<string, string> = {
 /** The columns that name the program of a row, where they are not `program_id`. */
 const programColumns: Record<string, string> = { programs: 'id', idempotency_keys: 'scope' }
 
-/** The column of a table of programs that names the program of a row. */
 export const programColumnOf = (table: string): string =>
   Object.hasOwn(programColumns, table) ? (programColumns[table] as string) : 'program_id'
 
@@ -50,7 +49,6 @@ const replacedWhole: readonly string[] = [
   'sso_redemptions',
 ]
 
-/** A table with rows of programs. */
 export type ProgramTable = Table & {
   /** The condition for the rows of a program. */
   of(programId: string): string

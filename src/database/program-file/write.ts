@@ -12,14 +12,12 @@ export type Written = { digests: Record<string, Digest>; rows: number; bytes: nu
 export type WriteOptions = {
   programId: string
   file: string
-  /** The key of this installation. */
   key: Buffer
   /** The parts of the header that the caller knows. */
   header: Pick<Header, 'schema' | 'exportedAt' | 'program' | 'keyCheck' | 'hasOwnKey'>
   /** Changes a row on its way to the file; null for tables whose rows stay as they are. */
   convert: (table: string) => ((row: string) => string) | null
   onProgress: (progress: { table: string; copied: number; total: number }) => void
-  /** The fewest rows of a range. */
   rangeRows?: number | undefined
 }
 

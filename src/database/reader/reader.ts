@@ -7,7 +7,6 @@ import { lazyReadOf, type PrismaRead } from './lazy-read.ts'
 import { type Model, NotCompiled, readModels } from './models.ts'
 import { type Args, shapeOf } from './shape.ts'
 
-/** A method of a Prisma model that is compiled. */
 type Method = {
   compile: Compiler
   /** The method's result. Undefined stands for a row that does not exist, which is Prisma's to report. */

@@ -71,7 +71,6 @@ type Target = {
   isOptional?: boolean
 }
 
-/** A cell of a row, as JavaScript. */
 const cellAt = (index: number) => `row[${index}]`
 
 /** The fields of a row. Adds what they need to the columns and joins. */

@@ -36,7 +36,6 @@ export type Selection = {
   empty: () => Record<string, unknown>
 }
 
-/** How a type's values are completed. */
 export type Shape = { isNonNull: boolean } & (
   | { kind: 'leaf'; type: GraphQLLeafType; serialize: (value: unknown) => unknown }
   | { kind: 'list'; item: Shape }

@@ -5,7 +5,6 @@ import { isPromise } from './promise.ts'
 /** A value has to be awaited or loaded. It will have to be in other rows too. */
 export class NotAtHand extends Error {}
 
-/** Writes the values of a type. */
 export function leafWriter(type: GraphQLLeafType, serialize: (value: unknown) => unknown): (value: unknown) => string {
   const general = (value: unknown): string => {
     if (value instanceof Error || isPromise(value)) throw new NotAtHand()

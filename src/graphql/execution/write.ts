@@ -202,7 +202,6 @@ type Extensions = {
 
 const extensionsOf = ({ definition }: FieldPlan) => definition.extensions as Extensions
 
-/** The relations of a row that a field reads. */
 function relationsOf(field: FieldPlan): string[] {
   const { pothosPrismaRelationField: relation, connectedRows, pothosPrismaSelect: select } = extensionsOf(field)
   if (relation) return [relation.name]

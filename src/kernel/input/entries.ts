@@ -23,7 +23,6 @@ export async function readEntries<S extends z.ZodObject>(
   }))
 }
 
-/** Adds the position of its entry to a problem. */
 export type Place = (problem: Problem, index: number) => Problem
 
 /** Positions in the input's field `list`. Without `list`, the entry is the input itself. */

@@ -35,7 +35,6 @@ export function wireOf(schema: z.ZodType): Wire {
   return wire
 }
 
-/** Sets the description of a schema, and returns the schema. */
 export const withWire = <S extends z.ZodType>(schema: S, wire: Wire): S => {
   wires.add(schema, wire)
   return schema

@@ -9,7 +9,6 @@ export type DimensionValues = { column: 'campaign_id' | 'affiliate_id' | 'curren
 
 /** How a number of rows follows from kept numbers. */
 export type Plan =
-  /** The sum over states of list_counts. */
   | { kind: 'states'; table: ListedTable; states: string[] }
   /** The sum over facts in the rollups, each kind times a factor. Those until the moment have a further factor. */
   | {

@@ -17,7 +17,6 @@ export type Term = { kind: AnalyticsKind; factor: 1 | -1; part?: 'until' | 'afte
 export type Kept = {
   /** The table's name in list_counts, which has the number of rows by state. */
   table: ListedTable
-  /** The rows of each state. */
   states: Record<string, RowClass>
   /** How the rollups of analytics count the rows, by campaign, affiliate and currency. */
   rollup?: {
@@ -30,7 +29,6 @@ export type Kept = {
 /** A table whose lists are not filtered by a state. */
 export const unfiltered = (table: ListedTable): Kept => ({ table, states: { '': {} } })
 
-/** A table whose rows can be archived. */
 export const archivable = (table: ListedTable): Kept => ({
   table,
   states: { '': { archivedAt: 'null' }, archived: { archivedAt: 'value' } },

@@ -3,9 +3,7 @@ import type { Listing } from './listing.ts'
 import type { Rule } from './rule.ts'
 import { type GroupedRow, tableOf } from './table.ts'
 
-/** The totals of a group of rows. */
 export type Summary = {
-  /** The group's value of each column that rows are grouped by. */
   keys: Record<string, unknown>
   /** The group's value of the field of kind `state` that rows are grouped by. */
   states: Record<string, string>

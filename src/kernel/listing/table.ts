@@ -12,7 +12,6 @@ export type GroupedRow = Record<string, unknown> & {
   _max: Record<string, bigint | number | Date | null>
 }
 
-/** The queries that lists and totals need of a table. */
 type Table = {
   findMany(query: object): Promise<Row[]>
   findFirst(query: object): Promise<Row | null>

@@ -61,7 +61,6 @@ export function readWindow(listing: Sortable, input: WindowInput): Window {
   }
 }
 
-/** How to read more rows than a page has. */
 function adviceFor({ exportPath }: Sortable): string {
   const exported = exportPath ? `, or all rows at once from GET ${exportPath}` : ''
   return `. Read more rows page by page with after${exported}`

@@ -14,7 +14,6 @@ export type Pagination = {
   previousPage: number | null
   currentPage: number
   nextPage: number | null
-  /** Rows on this page. */
   count: number
   limit: number
   totalPages: number

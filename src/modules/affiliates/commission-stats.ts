@@ -2,7 +2,6 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 
 /** An affiliate's commissions and revenue in one currency, in minor units. */
 export type CurrencyStats = {
-  /** Pending and due commissions. */
   unpaid: bigint
   due: bigint
   paid: bigint

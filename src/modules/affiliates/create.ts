@@ -17,7 +17,6 @@ import { tokenTaken } from './tokens.ts'
 
 const emailTaken = problem('email', 'has already been taken')
 const campaignUnknown: Problem = { field: 'campaignId', message: 'Campaign not found.' }
-/** The problem of an affiliate who would be in an archived campaign. */
 export const campaignArchived: Problem = {
   field: 'campaignId',
   message: 'Campaign is archived. Unarchive it first, or choose another.',

@@ -5,7 +5,6 @@ import { readDialect } from '../../kernel/csv-dialect.ts'
 import { excerpt, invalid, type Problem } from '../../kernel/errors.ts'
 import { repeated } from '../../kernel/input/entries.ts'
 
-/** The columns of the file, each with its input field. */
 export const importColumns = {
   email: 'email',
   first_name: 'firstName',

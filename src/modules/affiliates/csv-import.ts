@@ -56,7 +56,6 @@ export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<I
 
 type CheckedLine = {
   line: number
-  /** The id of the existing affiliate with this e-mail. */
   existingId: string | undefined
   input: Awaited<ReturnType<typeof readEntries<typeof createAffiliateInput>>>[number]['input']
   coupon: string | undefined
@@ -113,7 +112,6 @@ async function checkLines(
 
 const columnOf = new Map<string, string>(Object.entries(importColumns).map(([column, field]) => [field, column]))
 
-/** Replaces the input field of a problem by the column of the file. */
 const withColumn = (problem: Problem): Problem => ({
   ...problem,
   field: problem.field && (columnOf.get(problem.field) ?? problem.field),

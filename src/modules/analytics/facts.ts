@@ -11,7 +11,6 @@ export type FactsQuery = {
   /** Only facts of money in this currency. Null: in every currency. */
   currency: string | null
   where: Where
-  /** The dimension to group by. */
   dimension?: Dimension | undefined
   /** Commissions with a due date up to this time are due. */
   now: Date

@@ -6,7 +6,6 @@ import { analyticsInput, rangeInput, zoneInput } from './input.ts'
 import { presetSpan, type Span } from './range.ts'
 import { readWhere, type Where } from './where.ts'
 
-/** A time range and the query for facts that all numbers of it share. */
 export type Analytics = Span & { timeZone: string; query: FactsQuery & { currency: string } }
 
 /** Parses the arguments of analytics. No facts are read yet. @throws INVALID_INPUT with every problem */

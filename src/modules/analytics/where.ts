@@ -15,7 +15,6 @@ export type Where = {
   campaignId?: IdFilter | null
   linkId?: IdFilter | null
   couponId?: IdFilter | null
-  /** Conditions as in the lists of affiliates and campaigns. */
   affiliate?: Conditions | null
   campaign?: Conditions | null
   /** The ids of the records that match the conditions. `readWhere` sets them. */

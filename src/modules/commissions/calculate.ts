@@ -16,7 +16,6 @@ export type Rule = {
 
 type OwnRule = Pick<Commission, 'ruleRewardType' | 'ruleBasisPoints' | 'ruleAmountCents'>
 
-/** The commission's own copy of its rule. */
 export const earningRule = (rule: OwnRule): EarningRule =>
   rule.ruleRewardType === 'percent'
     ? { basisPoints: rule.ruleBasisPoints ?? 0 }

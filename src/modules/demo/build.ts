@@ -29,7 +29,6 @@ export function buildDemo({ now, seed, months = demoMonths }: { now: Date; seed:
   return rows
 }
 
-/** Sets the counters of each affiliate, link and coupon to the numbers of their referrals. */
 function countReferrals({ referrals, affiliates, affiliate_links: links, affiliate_coupons: coupons }: Rows): void {
   const owners = new Map([...affiliates, ...links, ...coupons].map((owner) => [owner.id, owner]))
   for (const { affiliateId, linkId, couponId, becameLeadAt, becameConversionAt } of referrals) {

@@ -14,7 +14,6 @@ export type Finding = { invariant: Invariant; programId: string; id: string; det
 const timeOfCheckMs = 4 * 60_000
 const allowTime = statement("select set_config('statement_timeout', $1, true)")
 
-/** The most rows that are reported for one invariant. */
 const mostPerInvariant = 100
 
 type Query = (text: string, values: string[]) => Promise<Omit<Finding, 'invariant'>[]>

@@ -12,7 +12,6 @@ export type EventSubject =
   | 'unattributed_sale'
   | 'webhook_endpoint'
 
-/** The types of the wider API convention, each with its meaning here. */
 export const conventionTypes = {
   'affiliate.created': 'An affiliate was created.',
   'affiliate.confirmed': 'An affiliate was confirmed. Affiliates created through the API are confirmed at once.',
@@ -80,7 +79,6 @@ export const isEventType = (type: string): type is EventType => Object.hasOwn(ev
 
 export const isOwnType = (type: string): boolean => type.startsWith(ownPrefix)
 
-/** The kind of the subject of an event of this type. */
 export function subjectOf(type: EventType): EventSubject {
   if (type === 'tributary.sale.unattributed') return 'unattributed_sale'
   const [subject] = (isOwnType(type) ? type.slice(ownPrefix.length) : type).split('.')

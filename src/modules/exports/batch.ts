@@ -33,7 +33,6 @@ type Export<S extends z.ZodObject, Model, Row> = {
   noun: string
   /** The filters; `where` holds the conditions of the list. */
   schema: S
-  /** The query for the rows in the words of Prisma. */
   query: (input: z.output<S>, window: Window) => Query | Promise<Query>
   toRow: (record: Model) => Row
   /** The same rows as `toRow` makes, as the database writes them. */

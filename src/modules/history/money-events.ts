@@ -18,7 +18,6 @@ export type Fact = {
   paidAt?: Date
 }
 
-/** The rows of facts about commissions, with the actor and the request. */
 export const moneyEvents = (
   { actor, requestId }: Pick<Ctx, 'actor' | 'requestId'>,
   facts: readonly Fact[],

@@ -37,7 +37,6 @@ export async function campaignAsOf<C extends Pick<Campaign, 'programId' | 'id' |
   return rowAsOf('campaign', campaign, await changesAfter(sql, 'campaign', campaign, at), at)
 }
 
-/** The id of the campaign that the affiliate belonged to at a point in time. */
 export async function affiliateCampaignIdAsOf(
   sql: Sql,
   affiliate: Pick<Affiliate, 'programId' | 'id' | 'campaignId' | 'updatedAt'>,

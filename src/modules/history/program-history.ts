@@ -65,7 +65,6 @@ async function readEntries({ db, program }: ProgramCtx, filter: HistoryFilter, r
   return rows.map(shown)
 }
 
-/** The number of entries. */
 export async function countProgramHistory({ db, program }: ProgramCtx, filter: HistoryFilter): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     select (select count(*) from changes where program_id = ${program.id}::uuid ${changesRule(filter)})::int

@@ -29,7 +29,6 @@ type KeyedRequest = {
 type Caller = Pick<Ctx, 'db' | 'log' | 'actor'> & {
   namedProgram: Program | null
   trueNow: () => Date
-  /** The key of the installation, which encrypts answers. */
   webhooks: { key: Buffer }
 }
 

@@ -51,7 +51,6 @@ export async function findImported(
   )
 }
 
-/** The ids here of imported records. */
 export const idsOf = (imported: ReadonlyMap<string, { id: string }>): string[] =>
   [...imported.values()].map(({ id }) => id)
 

@@ -10,7 +10,6 @@ type PayoutRecord = RecordOf<'payout'>
 
 type Existing = {
   records: Map<string, ImportedRecordRow>
-  /** Ids of the payouts among them that are paid here. */
   paidIds: Set<string>
   affiliates: Map<string, ImportedRecord>
 }

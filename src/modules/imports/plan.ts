@@ -9,7 +9,6 @@ export type Outcome = 'created' | 'updated' | 'unchanged' | 'left_out'
 /** A reference to a record that was not imported. */
 export type MissingReference = { field: string; kind: RecordKind }
 
-/** The outcome of one record. */
 export type Result = {
   kind: RecordKind
   externalId: string
@@ -25,7 +24,6 @@ export type RecordWrite = { kind: ImportKind; externalId: string; id: string | n
 /** A row of `imported_records` whose record has a row here. */
 export type ImportedRecord = { externalId: string; id: string; snapshot: Snapshot }
 
-/** The rows of one table that a batch creates and updates. */
 export type RowWrites<Row> = { created: Row[]; updated: { before: Row; after: Row }[] }
 
 export const noWrites = <Row>(): RowWrites<Row> => ({ created: [], updated: [] })
@@ -82,7 +80,6 @@ export function noteConflicts(
   )
 }
 
-/** Leaves a record out, with the reason. */
 export function leaveOut(
   plan: BatchPlan,
   kind: RecordKind,

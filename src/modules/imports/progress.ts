@@ -21,7 +21,6 @@ export const newProgress = (madeProgram: boolean): Progress => ({ madeProgram, k
 
 const noProgress = (): KindProgress => ({ nextPage: 1, isDone: false, created: 0, updated: 0, waiting: [] })
 
-/** The progress of each kind. */
 export const kindProgress = (row: Pick<Import, 'progress'>) =>
   listedKinds.map((kind) => ({ kind, ...(progressOf(row).kinds[kind] ?? noProgress()) }))
 

@@ -32,7 +32,6 @@ export type ImportNote = { kind: RecordKind; isLeftOut: boolean; note: string; c
 
 export type ImportReport = { kinds: ImportedKindReport[]; sums: ImportedSum[]; notes: ImportNote[] }
 
-/** The table of each kind. */
 export const tables: Record<RecordKind, string> = {
   campaign: 'campaigns',
   affiliate: 'affiliates',

@@ -21,7 +21,6 @@ export type NotPayableReason = (typeof notPayableReasons)[number]
 
 /** One affiliate's expected payout in one currency. Amounts are in minor units of that currency. */
 export type ExpectedPayout = {
-  /** The affiliate's id, for cursors. */
   id: string
   programId: string
   affiliateId: string
@@ -36,7 +35,6 @@ export type ExpectedPayout = {
   nextDueAt: Date | null
 }
 
-/** The total of the expected payouts in one currency. */
 export type PreviewTotal = {
   currency: string
   payouts: number

@@ -73,7 +73,6 @@ export async function listPayouts(
   return readRows(ctx, payoutListing, input, where, query)
 }
 
-/** The different minimum payouts of the program's campaigns. */
 async function minimumsOf({ db, program }: ProgramCtx): Promise<bigint[]> {
   const where = { programId: program.id }
   const rows = await db.campaign.findMany({

@@ -7,7 +7,6 @@ export type AttemptLimit = { max: number; periodMs: number }
 
 const minute = 60_000
 
-/** Of one address, for any account. */
 export const ofAddress: AttemptLimit = { max: 60, periodMs: 15 * minute }
 /** Of one account, from one address. Like the limits below, it holds whether the account exists or not. */
 export const ofAccountAndAddress: AttemptLimit = { max: 10, periodMs: 15 * minute }
@@ -29,7 +28,6 @@ const count = statement<{ count: number; startedAt: Date }>(`
     started_at = case when a.started_at <= $3 then $2 else a.started_at end
   returning a.count, a.started_at as "startedAt"`)
 
-/** The name under which the attempts at an account are counted. */
 export const accountAttempts = (email: string): string => `account ${email.trim().toLowerCase()}`
 
 /** The names and limits under which the attempts of a device that is not known are counted. */
@@ -61,11 +59,9 @@ export async function countAttempt(
   return Math.max(1, Math.ceil((row.startedAt.getTime() + periodMs - now.getTime()) / 1000))
 }
 
-/** Forgets the attempts of an account that signed in. */
 export const forgetAttempts = (db: PrismaClient, name: string) =>
   db.signInAttempt.deleteMany({ where: { key: keyOf(name) } })
 
-/** Deletes attempts whose period is over. */
 export const deleteOldAttempts = (db: PrismaClient, now: Date) =>
   db.signInAttempt.deleteMany({ where: { startedAt: { lt: new Date(now.getTime() - ofAddress.periodMs) } } })
 

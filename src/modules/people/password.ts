@@ -2,7 +2,6 @@
 export const shortestPassword = 12
 export const longestPassword = 128
 
-/** Words of which common passwords of this length are made. */
 const commonWords = [
   ...['password', 'passwort', 'passw0rd', 'p@ssword', 'p@ssw0rd', 'motdepasse', 'contraseña', 'letmein', 'welcome'],
   ...[

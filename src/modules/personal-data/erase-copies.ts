@@ -50,7 +50,6 @@ export async function eraseCopies(tx: Tx, { program }: Scope, personId: string, 
 /** A state in either form. */
 const stateJson = Prisma.sql`coalesce(s.state, to_jsonb(s.rows))`
 
-/** The state with its parts changed, where it has them. */
 function replacedState({ replaced }: Copies): Prisma.Sql {
   const parts = Object.entries(replaced).map(([part, columns]) => {
     const old = Prisma.sql`${stateJson} -> ${part}::text`

@@ -1,4 +1,3 @@
-/** A row of a table with rows of people, in a program's file. */
 type RowOfPerson = { person_id: string; email: string; person_name: string; role?: string }
 
 export type Left = { email: string; name: string; role: string }

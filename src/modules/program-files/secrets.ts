@@ -28,7 +28,6 @@ const encrypted: Record<string, { columns: readonly string[]; boundTo: (row: Row
   webhook_endpoints: { columns: ['secret', 'previous_secret'], boundTo: ({ id }) => id as string, prefix: '' },
 }
 
-/** The tables and columns with secrets. */
 export const encryptedColumns: Record<string, readonly string[]> = Object.fromEntries(
   Object.entries(encrypted).map(([table, { columns }]) => [table, columns]),
 )

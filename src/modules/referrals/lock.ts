@@ -4,7 +4,6 @@ import type { Customer } from '../../generated/prisma/client.ts'
 
 export type Locks = {
   programId: string
-  /** The external id of a sale. */
   externalId?: string | null | undefined
   /** The id of a customer, or the row to insert if there is none with this e-mail. */
   customer?: string | Customer | null

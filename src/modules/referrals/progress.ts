@@ -85,7 +85,6 @@ export function progressed(
   }
 }
 
-/** The writes that insert a referral, and count it. */
 export const insertsOf = (referral: Referral): Write[] => [
   {
     name: 'new_referrals',

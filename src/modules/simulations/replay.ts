@@ -2,7 +2,6 @@ import type { AttributionSignal } from '../../generated/prisma/enums.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { calculateCommission, calculateRemaining, type History, type Rule } from '../commissions/calculate.ts'
 
-/** The simulated rule of a campaign. */
 export type SimulatedRule = Rule & {
   /** Null: no referral expired before its first sale, as it actually was. */
   daysBeforeReferralsExpire: number | null

@@ -9,12 +9,10 @@ import { type CampaignRules, campaignRulesInput, simulationInput } from './input
 import { type RecordedSale, readPastSales } from './past-sales.ts'
 import { noProgress, type Progress, type Replayed, replaySale, type SimulatedRule } from './replay.ts'
 
-/** The sum and number of commissions in one currency. */
 export type Cost = { amountCents: bigint; commissions: number }
 
 export type SimulatedCurrency = {
   currency: string
-  /** The number of sales in this currency. */
   sales: number
   actual: Cost
   simulated: Cost

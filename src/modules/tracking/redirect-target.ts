@@ -1,4 +1,3 @@
-/** The query parameters that a redirect adds to its target. */
 export type Added = { via?: string | undefined; referral?: string | undefined }
 
 const reservedNames = ['via', 'referral']

@@ -3,12 +3,10 @@ import type { WebhookFormat } from '../../generated/prisma/enums.ts'
 import { renderObject } from '../event-log/render.ts'
 import type { Rendered } from '../event-log/state.ts'
 
-/** An event with its frozen state. */
 export type SentEvent = Pick<Event, 'id' | 'type' | 'subject' | 'version' | 'requestId' | 'createdAt'> & {
   state: unknown
 }
 
-/** The body that an endpoint is sent. */
 export const bodyOf = (event: SentEvent, format: WebhookFormat): string =>
   bodyOfRendered({ ...event, version: Number(event.version), object: renderObject(event) }, format)
 

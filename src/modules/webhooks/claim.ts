@@ -9,7 +9,6 @@ export const leaseMs = 45_000
 export type Concurrency = {
   /** Tries at a time, of one instance. */
   total: number
-  /** Of them to one endpoint. */
   perEndpoint: number
   /** To an endpoint that is failing, so that endpoints that do not answer take no turns from others. */
   perFailingEndpoint: number

@@ -8,6 +8,5 @@ const standardPrefix = 'whsec_'
 export const mintSecret = (format: WebhookFormat): string =>
   format === 'standard' ? `${standardPrefix}${randomBytes(32).toString('base64')}` : randomBytes(32).toString('hex')
 
-/** The bytes that sign. */
 export const signingKeyOf = (format: WebhookFormat, secret: string): Buffer =>
   format === 'standard' ? Buffer.from(secret.slice(standardPrefix.length), 'base64') : Buffer.from(secret, 'utf8')

@@ -28,7 +28,6 @@ export type WorkerOptions = {
 }
 
 export type WebhookWorker = {
-  /** Sends in the background from now on. */
   start(): void
   /** Sends what is due now, and returns when all of it was tried. */
   runOnce(): Promise<void>

@@ -27,7 +27,6 @@ export type Fields = Readonly<Record<string, FieldSource>>
 
 /** An alias of the contract's field. Accepted in bodies and as a filter too. */
 const same = (contractField: string): FieldSource => ({ kind: 'same', contractField })
-/** A field of the schema. */
 const field = (schemaField: string): FieldSource => ({ kind: 'field', schemaField })
 /** Always null, since the data is not stored here. */
 const alwaysNull = (why: string): FieldSource => ({ kind: 'constant', value: null, type: 'String', why })

@@ -180,7 +180,6 @@ const within: Record<string, object> = {
   Payout: timesOf('2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.000Z', Payout),
 }
 
-/** The contract's example of a type with the superset's fields added. */
 const inSuperset = (typeName: string, example: object, operation: string): object =>
   completeExample(typeName, example, operation, (name) => {
     const resource = name.replace(/(Within|Summary)$/, '')
@@ -189,7 +188,6 @@ const inSuperset = (typeName: string, example: object, operation: string): objec
 
 type ResponseOptions = { typeName: string; operation: string; profile: ApiKeyProfile; more?: object | undefined }
 
-/** A response of this type. */
 export function responseExample({ typeName, operation, profile, more }: ResponseOptions): object {
   const resourceName = typeName.replace(/Page$/, '')
   const example = { ...resources[resourceName], ...changed[operation], ...more }
@@ -199,7 +197,6 @@ export function responseExample({ typeName, operation, profile, more }: Response
   return { pagination: { ...pagination, total_pages: 1, total_count: 1 }, data: [resource] }
 }
 
-/** A row of each export, by operation. */
 const rows: Record<string, object> = {
   exportAffiliates: {
     ...without(Affiliate, ['object', 'campaign', 'links', 'coupon']),

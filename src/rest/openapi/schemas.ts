@@ -124,7 +124,6 @@ const orNull = (schema: Schema, nullable: boolean): Schema => {
 
 export type InputField = { name: string; description: string; wire: Wire; schema: Schema }
 
-/** The fields of an input under their REST names. */
 export function inputFields(input: z.ZodObject, { renamed, hidden }: Names): InputField[] {
   const wireNames = new Map(Object.entries(renamed).map(([wire, field]) => [field, wire]))
   return Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([field, type]) => {

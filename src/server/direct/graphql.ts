@@ -77,7 +77,6 @@ export function createDirectQueries() {
     }
   }
 
-  /** Learns the queries that Yoga executes. */
   const plugin: Plugin = {
     onExecute({ args, context, setExecuteFn }) {
       const { params, req } = context as { params?: { query?: unknown }; req?: object }

@@ -23,7 +23,6 @@ export type DirectAnswer = {
   failure?: { code: ErrorCode; problem: string } | undefined
 }
 
-/** A request that is understood. */
 export type DirectOperation = {
   path: string
   /** The first part of the path, as the metrics name it. */

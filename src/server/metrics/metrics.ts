@@ -19,7 +19,6 @@ export type Metrics = {
   tried(state: WebhookDeliveryState): void
   /** Shows the turns of the service. */
   watchTurns(count: () => TurnCount): void
-  /** All metrics in the text format of Prometheus. */
   read(): Promise<{ contentType: string; text: string }>
 }
 

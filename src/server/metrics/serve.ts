@@ -6,7 +6,6 @@ import { unauthenticated } from '../../kernel/errors.ts'
 import type { Handler, RequestState } from '../handler.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Counts all responses. */
 export const useMetrics = (requested: Metrics['requested']): Plugin<object, RequestState> => ({
   onResponse({ request, response, serverContext: { startedAt, route = 'other', known } }) {
     requested({

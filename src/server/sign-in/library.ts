@@ -1,6 +1,5 @@
 import { authEndpoints, authPath, codePage } from '../../modules/people/auth-endpoints.ts'
 
-/** The address of a request at the sign-in library, with the parameters that it gets. */
 export function libraryUrl(request: Request, endpoint: string, publicUrl: string): URL {
   const url = new URL(`${publicUrl}${authPath}${endpoint}`)
   if (request.method !== 'GET') return url

@@ -45,7 +45,6 @@ const maxBodyBytes = 16 * 1024
 
 export type SignInOptions = {
   db: PrismaClient
-  /** The key of the installation. */
   key: Buffer
   now: () => Date
   sessions: Sessions
@@ -112,7 +111,6 @@ export function createSignIn(options: SignInOptions): Handler {
     return new Response('{}', { status: response.ok ? 201 : response.status, headers: response.headers })
   }
 
-  /** The headers of the request with the client's address, which the sessions of a person show. */
   function headersOf({ request, state }: IncomingRequest): Headers {
     const headers = new Headers(request.headers)
     headers.set(addressHeader, clientAddress(request.headers, state.req?.socket, options.trustedProxies))

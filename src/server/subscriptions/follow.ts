@@ -22,7 +22,6 @@ export type Follower = {
 type FollowOptions = {
   db: PrismaClient
   log: Logger
-  /** The programs whose events are read. */
   programIds: () => readonly string[]
   onEvent: (event: CommittedEvent) => void
 }

@@ -45,7 +45,6 @@ export async function* resume(
   for (let item = await feed.next(); item; item = await feed.next()) if (!sent.has(item.eventId)) yield item
 }
 
-/** The items of a subscription that begins now. */
 export async function* live(feed: Feed): AsyncGenerator<FeedItem> {
   for (let item = await feed.next(); item; item = await feed.next()) yield item
 }

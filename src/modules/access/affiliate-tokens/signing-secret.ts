@@ -15,7 +15,6 @@ export const boundTo = (programId: string) => `affiliate tokens ${programId}`
 const encrypted = (key: Buffer, programId: string, secret: string): string =>
   encryptedPrefix + encryptSecret(key, boundTo(programId), secret)
 
-/** A new secret, as it is stored. */
 export const mintStored = (key: Buffer, programId: string): string =>
   encrypted(key, programId, randomBytes(32).toString('base64url'))
 

@@ -161,7 +161,6 @@ export async function findAffiliateLink(
   )
 }
 
-/** The link with this token, with its affiliate and the affiliate's campaign. */
 export const findLinkByToken = (ctx: ProgramCtx, token: string) =>
   ctx.db.affiliateLink.findUnique({
     where: { programId_tokenKey: { programId: ctx.program.id, tokenKey: tokenKey(token) } },

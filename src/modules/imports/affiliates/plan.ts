@@ -49,7 +49,6 @@ type Fields = Pick<
 
 type Plan = { affiliates: RowWrites<Affiliate>; links: LinkRecord[] }
 
-/** Plans the affiliates, and collects the links in their records. */
 export function planAffiliates(plan: BatchPlan, existing: ExistingAffiliates, records: AffiliateRecord[]): Plan {
   const writes = noWrites<Affiliate>()
   const links: LinkRecord[] = []
@@ -176,7 +175,6 @@ function affiliateFields(plan: BatchPlan, record: AffiliateRecord, campaignId: s
   }
 }
 
-/** The valid links in the record of an affiliate. */
 function linksOf(plan: BatchPlan, record: AffiliateRecord): LinkRecord[] {
   const { externalId: affiliateId, links = [], createdAt } = record
   return links.flatMap((raw) => {

@@ -21,7 +21,6 @@ export type Existing = {
   referrals: Map<string, Referral>
   /** All campaigns of the program, by id here. */
   campaigns: Map<string, Campaign>
-  /** The changes of these campaigns. */
   campaignChanges: Change[]
   campaignIds: Map<string, string>
   /** The campaigns of the affiliates, by the affiliate's id here. */

@@ -19,7 +19,6 @@ export const paidCommission = (
   paidAt: Date,
 ): PaidCommission => ({ externalId, affiliateId, currency, amountCents, paidAt })
 
-/** The payout of a paid commission. */
 export type PayoutMatch = { payoutId: string; paidAt: Date; createdAt: Date }
 
 export type ExistingPayouts = {
@@ -89,7 +88,6 @@ export function matchPayouts(
   return matches
 }
 
-/** A commission's share of a payout. */
 export type Payment = PayoutMatch & { affiliateId: string; currency: string; amountCents: bigint }
 
 /** Adds payments to the amounts of their payouts. The first payment of a payout creates its row. */

@@ -14,7 +14,6 @@ import { commissionSnapshot, leftOutSnapshot, sourceState, stateHere } from './s
 /** A new commission, before its payout is known. */
 type Draft = { record: CommissionRecord; commission: Commission; sale: Sale; refundedCents: bigint }
 
-/** Drafts new commissions, each with the sale that earned it. */
 export const draftNewCommissions = (
   plan: BatchPlan,
   existing: Existing,

@@ -6,7 +6,6 @@ import { earnedCommission } from '../../commissions/earned.ts'
 import { dueByRule } from '../../commissions/new-commission.ts'
 import type { Decision, SignalOutcome } from '../report/decision.ts'
 
-/** A sale with the rows that explain it. */
 export type ExplainedSale = Sale & { commissions: Commission[]; refunds: Refund[] }
 
 /** The relations to include when a sale is read to be explained. */

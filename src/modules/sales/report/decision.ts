@@ -3,7 +3,6 @@ import { addMonths } from '../../../kernel/calendar.ts'
 import type { History } from '../../commissions/calculate.ts'
 import type { RuleSource } from '../../commissions/new-commission.ts'
 
-/** The outcome of searching for the affiliate by one signal. */
 export const signalOutcomes = [
   'matched',
   'not_given',

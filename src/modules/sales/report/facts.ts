@@ -34,7 +34,6 @@ export type SaleReferral = ProgressingReferral &
 
 /** What the decision about a sale follows from. */
 export type SaleFacts = {
-  /** The id of the sale that was recorded with this external id. */
   saleId: string | null
   /** When the unattributed sale with this external id occurred; null if there is none. */
   keptOccurredAt: Date | null
@@ -43,7 +42,6 @@ export type SaleFacts = {
   /** The affiliate that a person named, or that of the coupon; and its current campaign. */
   affiliate: SaleAffiliate | null
   campaign: SaleCampaign | null
-  /** The referral that the referral id names. */
   named: SaleReferral | null
   /** Of the customer's referrals, the one that a sale through `affiliate` belongs to, and one through any active affiliate. */
   ofAffiliate: SaleReferral | null
@@ -88,7 +86,6 @@ async function read(
   return factsOf({ ...nothing, ...JSON.parse(row?.[0] as string) })
 }
 
-/** The campaign as it is now. */
 export async function readSaleCampaign(sql: Sql, programId: string, id: string): Promise<SaleCampaign> {
   const rows = await sql.query(saleCampaign, [programId, id])
   return campaignOf(rows[0]?.campaign as Json<SaleCampaign>)

@@ -40,7 +40,6 @@ export function readReport(raw: unknown, now: Date): ReadReport | SignallessRepo
   return { input, dropped, signals, error: invalid(missing.length > 0 ? missing : problems.filter(isSignal)) }
 }
 
-/** The usable fields of a sale that was kept as it was sent. */
 export function readKept(kept: Pick<UnattributedSale, 'email' | 'customerName' | 'billingCustomerId'>) {
   const { email, customerName, billingCustomerId } = reportConversionInput.shape
   const { readable: input, problems } = readFields(z.object({ email, customerName, billingCustomerId }), kept)

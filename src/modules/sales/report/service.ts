@@ -91,7 +91,6 @@ async function readNewReport(ctx: ProgramCtx, raw: unknown): Promise<ReadReport 
 /** The id of the referral, if the report has it and not that of another server. */
 const ownReferralId = ({ referralId }: ConversionInput) => idSpellings(referralId ?? '').ownId
 
-/** The facts of a reported sale, and when it occurred. */
 type ReportFacts = SaleFacts & { occurredAt: Date }
 
 /** The facts that say what to lock; null if the report says it itself. @throws Unattributed without a usable signal */
