@@ -8,11 +8,7 @@ import { capitalized, inWords } from './names.ts'
 /** The count and statistics of some rows: of all currencies if rows have no amounts, else in one currency. */
 export type Total = { summary: Summary | null; count: number; currency: string | null }
 
-/**
- * The total of all rows.
- * @param requested count only rows in this currency
- * @param usual the currency of the amounts if none is requested; `count` is of all rows then
- */
+/** @param requested count only rows in this currency @param usual the currency of the amounts if none is requested */
 export function totalOf(listing: Listing, summaries: Summary[], requested: string | null, usual: string): Total {
   if (!hasMoney(listing)) return { summary: summaries[0] ?? null, count: summaries[0]?.count ?? 0, currency: null }
   const currency = requested ?? usual

@@ -19,10 +19,7 @@ import { defineWhere, whereOf } from './where.ts'
 
 type RowType = ObjectRef<Types, Row> & Parameters<typeof defineRowNode>[0]
 
-/**
- * Defines the connection of a listing: `AffiliateConnection` with edges, totals and groups.
- * Source: relay.dev/graphql/connections.htm.
- */
+/** Defines a listing's connection, with edges, totals and groups. Source: relay.dev/graphql/connections.htm. */
 export function connectionOf(listing: Listing, rowType: object) {
   // Prisma's row types have no index signature, so TypeScript does not take them for rows.
   const type = rowType as RowType

@@ -24,10 +24,7 @@ type Options<Id extends string> = {
   cost?: (input: Record<string, unknown>) => number
 }
 
-/**
- * Defines a mutation with one argument, `input`, and a payload type. `resolve` is given the input unparsed; the service
- * parses it.
- */
+/** Defines a mutation with one argument, `input`, which the service parses, and a payload type. */
 export function mutation<Payload, Id extends string = never>(
   name: string,
   payload: ObjectRef<Types, Payload>,
@@ -67,8 +64,7 @@ export function mutation<Payload, Id extends string = never>(
 type Resource = { name: string }
 
 /**
- * Defines a mutation whose payload has one field, called `resource`, with one or several records. REST responds with the
- * records themselves.
+ * Defines a mutation whose payload has one field, `resource`, with one or several records: REST's response.
  * @param options `resolve` is given the Prisma query for what the client selects, so that the record is read once
  */
 export function resourceMutation<Row extends object, Id extends string = never>(

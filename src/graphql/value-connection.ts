@@ -15,9 +15,8 @@ export type ValueConnection<Value> = {
 }
 
 /**
- * Defines the connection of a type that is no listing: it has pages, but no filters, orders or groups. A `Page` can hold
- * more than the connection needs; `builder.objectFields` adds the fields that show it.
- * Source: relay.dev/graphql/connections.htm.
+ * Defines the connection of a type without a listing: pages, but no filters, orders or groups. `builder.objectFields`
+ * adds fields of a larger `Page`. Source: relay.dev/graphql/connections.htm.
  */
 export function valueConnection<Value extends object, Page extends ValueConnection<Value> = ValueConnection<Value>>(
   type: ObjectRef<Types, Value>,

@@ -44,10 +44,7 @@ export function assetsOf(contents: ReadonlyMap<string, Uint8Array>): Assets {
   return { version: hash.digest('hex').slice(0, 12), files }
 }
 
-/**
- * Returns the file at `/page/version/name`, or null when there is none.
- * @param headers added to every file of the page
- */
+/** The file at `/page/version/name`, or null. @param headers added to every file of the page */
 export async function answerAsset(
   request: Request,
   pathname: string,

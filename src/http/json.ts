@@ -1,8 +1,7 @@
 import { TributaryError } from '../kernel/errors.ts'
 
 /**
- * How large the JSON of a request may be. Reading, checking and reporting a value takes time for every part of it, so
- * the text is checked before it is parsed. The largest useful request has 100 entries of some ten fields.
+ * Limits of a request's JSON, checked before it is parsed. The largest useful request has 100 entries of ten fields.
  */
 const jsonLimits = {
   /** Objects and lists in each other. */
@@ -31,7 +30,7 @@ const code = {
 const count = (value: number) => value.toLocaleString('en')
 
 /**
- * Parses JSON within `jsonLimits`. Takes a few milliseconds for 1 MiB, whatever it contains.
+ * Parses JSON within `jsonLimits`, in a few milliseconds for 1 MiB.
  * @param name of the text in messages: "The body"
  * @throws BAD_REQUEST
  */

@@ -5,10 +5,7 @@ import type { ApiKeyAccess, MemberRole } from '../generated/prisma/enums.ts'
 /** The Prisma client or a transaction of it, for functions that can run in either. */
 export type Db = PrismaClient | Prisma.TransactionClient
 
-/**
- * Who sends the request. An affiliate, who has an affiliate token, can read their own data only: see
- * src/graphql/access.ts. `system` is the service itself, for pages that identify a program by its publishable key.
- */
+/** The caller. An affiliate reads only their own data: see src/graphql/access.ts. `system` is the service itself. */
 export type Actor =
   | { kind: 'operator' }
   | { kind: 'api_key'; id: string; access: ApiKeyAccess }

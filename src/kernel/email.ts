@@ -18,10 +18,7 @@ function hostKey(host: string): string {
   return (domainToUnicode(domainToASCII(unicode)) || unicode).replaceAll('ς', 'σ')
 }
 
-/**
- * The form in which e-mails are compared, and in which they are unique: the spellings of one address have the same.
- * It keeps the letters of a domain, so that it can be searched. A part without `@` is folded too.
- */
+/** The form in which e-mails are compared and unique. The domain keeps its letters, so that it can be searched. */
 export function emailKey(email: string): string {
   const text = folded(email)
   const at = text.lastIndexOf('@')

@@ -1,6 +1,6 @@
 /**
- * All error codes of the service. The domain throws those up to INTERNAL; the transports add the others. Each transport
- * maps every code to a response in one table; a missing code is a type error.
+ * All error codes. The domain throws those up to INTERNAL. Each transport maps every code; a missing one is a type
+ * error.
  */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
@@ -51,8 +51,7 @@ export const isRetryable = (code: ErrorCode): boolean =>
   code === 'UNAVAILABLE' || code === 'REQUEST_IN_PROGRESS' || code === 'TOO_MANY_REQUESTS'
 
 /**
- * A problem with an input: a sentence for people, and the field. Without `field` the problem is with the input as a whole.
- * `path` locates a nested field in the input: `['affiliates', 3, 'email']`.
+ * A sentence for people, and the field; without it, the whole input. `path` is nested: `['affiliates', 3, 'email']`.
  */
 export type Problem = { message: string; field?: string; path?: readonly (string | number)[] }
 

@@ -5,10 +5,7 @@ const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 let latestMs = -1
 let seq = 0
 
-/**
- * Creates an id: a lower-case UUIDv7 of `at`, so that rows sort by the time of creation. Ids of the same millisecond sort
- * in the order in which this process created them.
- */
+/** A lower-case UUIDv7 of `at`: rows sort by creation, ids of one millisecond in the order of this process. */
 export function mintId(at: Date): string {
   const msecs = at.getTime()
   // `at` can go back in time, so the sequence restarts only in a millisecond that is later than all before.

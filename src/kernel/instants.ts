@@ -17,10 +17,7 @@ function dayText(day: number): string {
   return dayText(day)
 }
 
-/**
- * The text of a valid time: what `toISOString` returns, in a fifth of its time. Pages have hundreds of times, and
- * formatting them took longer than to write all of the other values.
- */
+/** As `toISOString`, in a fifth of its time: formatting the times of a page took longer than all other values. */
 export function instantText(instant: Date): string {
   const time = instant.getTime()
   const day = Math.floor(time / dayMs)
@@ -31,10 +28,7 @@ export function instantText(instant: Date): string {
   return `${dayText(day)}${clock}.${threeDigits[milliseconds % 1_000]}Z`
 }
 
-/**
- * The same text from that of PostgreSQL, `2026-01-02 03:04:05.678+00`, or from its form in JSON. Undefined for a time of another
- * form: years after 9999 and BC, and infinity.
- */
+/** The same text from PostgreSQL's, `2026-01-02 03:04:05.678+00`, or its form in JSON. Undefined for other forms. */
 export function instantOfText(text: string): string | undefined {
   const separator = text.charCodeAt(10)
   if (separator !== space && separator !== letterT) return undefined

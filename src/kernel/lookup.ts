@@ -4,7 +4,7 @@ import { isId, ownCase } from './ids.ts'
 import { ownIdOf, type ProgramScope } from './imported-ids.ts'
 
 /**
- * Finds a record by its id. Text that is not an id is not looked up, because PostgreSQL rejects it.
+ * Finds a record by its id. PostgreSQL would reject other text.
  * @param resource the record's type in words, for the error: "API key"
  * @throws NOT_FOUND
  */

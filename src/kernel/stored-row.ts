@@ -1,7 +1,4 @@
-/**
- * Rows as the database has sent them, for rows that are only written as JSON: most of their values are text on both sides, and
- * need no conversion. A value that is read after all is converted then.
- */
+/** Rows as the database sent them, for rows that are only written as JSON. A value that is read is converted then. */
 
 /** What the database has sent of each column: text; in rows that are JSON, a value of JSON. Null is null. */
 export type Cells = readonly unknown[]

@@ -24,8 +24,8 @@ export type Delivery = {
 }
 
 /**
- * Streams an export in batches, at the speed of its reader. The first batch is read before the response starts, so
- * errors of the request get an error response. A later error breaks the connection off.
+ * Streams an export at the speed of its reader. The first batch is read before the response starts, so its errors get
+ * an error response. A later error closes the connection.
  * @param onFailure called with an error that occurs after the response has started
  */
 export async function exportResponse(
@@ -61,10 +61,7 @@ export async function exportResponse(
   })
 }
 
-/**
- * Reads the JSON of `where` as GraphQL reads a variable, so that enums, times and numbers follow the schema.
- * @throws INVALID_INPUT
- */
+/** Reads the JSON of `where` as GraphQL reads a variable, with enums and times. @throws INVALID_INPUT */
 function readConditions(route: Route, where: unknown): unknown {
   if (typeof where !== 'string' || where.trim() === '') return where
   const type = publicSchema.getType(rowType(route).name.replace(/Row$/, 'Where')) as GraphQLInputType

@@ -41,7 +41,6 @@ export const tables = { contract: { Sale: convention.Sale }, superset: conventio
 
 /**
  * Adds fields of the convention's table to the contract's schema.
- * @param table the fields to add. Resources that it does not have are shown as the contract documents them.
  * @param everything the schema that the added fields are taken from
  * @param renamable makes a field resolve its value when it is added under another name
  */

@@ -22,8 +22,8 @@ export type ExpectedCaller = { identity: Identity & { apiKey: KeyOfRequest }; co
 
 export type Authenticate = {
   /**
-   * Supports `Basic`, with the API key as user name and an empty password, and `Bearer`. The operator token and affiliate
-   * tokens are Bearer tokens. Operators and people name a program by the X-Program-Id header, with its id or its slug.
+   * Supports `Basic`, with the API key as user name and an empty password, and `Bearer`, also for the operator token
+   * and affiliate tokens. X-Program-Id names a program by id or slug for operators and people.
    * @throws UNAUTHENTICATED; NOT_FOUND when the operator names an unknown program
    */
   (headers: Headers, settings: AuthenticateSettings): Promise<Identity>

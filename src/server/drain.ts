@@ -17,8 +17,7 @@ type Connection = {
 }
 
 /**
- * Ends the connections of a server and returns the number of those that were cut off. Every request that begins is
- * answered, with `Connection: close`; a connection ends when it is idle. What is left after `cutAfterMs` is cut off.
+ * Ends a server's connections when they are idle, and after `cutAfterMs` all. Returns how many requests were cut off.
  */
 export type Drain = (cutAfterMs: number) => Promise<number>
 

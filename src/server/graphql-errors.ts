@@ -72,8 +72,7 @@ export function useErrorExtensions(): Plugin<object, RequestState> {
 }
 
 /**
- * Adds the error code, `retryable`, the request id and that of the trace, unless the error has them: of the request that it belongs to. Returns
- * a copy, because validation errors are cached and shared with the next request that has the same query.
+ * Adds code, `retryable`, request id and trace id to a copy: validation errors are cached and shared between requests.
  */
 export function completedError(error: GraphQLError, ids: RequestIds): GraphQLError {
   if (error.extensions.requestId !== undefined) return error

@@ -31,8 +31,8 @@ type Execution = {
 }
 
 /**
- * Coerces the variables of an operation in place: what measures or executes it afterwards takes the values as they are.
- * GraphQL's own coercion prints the value for every mistake, which takes the square of its size.
+ * Coerces an operation's variables in place. GraphQL's own coercion prints the value for every mistake, which takes the
+ * square of its size.
  * @returns the mistakes; the operation is changed only if there are none
  */
 export function coerceVariables(execution: Execution): GraphQLError[] {

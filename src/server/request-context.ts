@@ -43,8 +43,8 @@ export type AdmitSettings = AuthenticateSettings & {
 export type Admit = (incoming: IncomingRequest, settings: AdmitSettings) => Promise<AdmittedRequest>
 
 /**
- * Authenticates the caller of a request, reads its body, and makes the context of REST and GraphQL. The body of a caller who is not
- * known is read only after authentication; a known API key is read again with its operation, in one turn.
+ * Authenticates the caller, reads the body, and makes the context of REST and GraphQL. An unknown caller's body is read
+ * after authentication; a known API key is read again with its operation.
  */
 export function createAdmit(options: AdmitOptions): Admit {
   return async ({ request, state }, settings) => {
@@ -129,7 +129,7 @@ type OfRequest = Pick<
 >
 
 /**
- * Each field is named, because copying the rest of an object was 3 % of a small request.
+ * Fields are named, because copying an object was 3 % of a small request.
  * @param identify returns the caller, who can change while a subscription is open
  */
 export function contextOf(

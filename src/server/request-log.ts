@@ -12,10 +12,7 @@ import type { Tracing } from './traces/tracing.ts'
 
 const maxPathLength = 300
 
-/**
- * Gives every request an id and a logger, and sends the id in the response. A well-formed X-Request-Id of the client is
- * kept, so that the logs of both sides can be correlated.
- */
+/** Gives every request an id and a logger, and returns the id. A well-formed X-Request-Id of the client is kept. */
 export function useRequestLog(
   log: Logger,
   failedRequests: Pick<FailedRequests, 'note'>,

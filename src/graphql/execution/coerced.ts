@@ -11,10 +11,7 @@ type Typed = { schema: GraphQLSchema; document: DocumentNode }
 /** Kept for as long as the document is. */
 const known = new WeakMap<DocumentNode, Typed>()
 
-/**
- * The same document for variables that are coerced already: whoever coerces them again gets them unchanged, with no work.
- * GraphQL's executor takes no coerced variables, so the types of the variables are replaced instead.
- */
+/** The same document for coerced variables, whose types are replaced: coercing them again is a no-op. */
 export function asCoerced(schema: GraphQLSchema, document: DocumentNode): Typed {
   const before = known.get(document)
   if (before?.schema === withCoerced(schema)) return before

@@ -29,9 +29,8 @@ type Row = Record<string, unknown>
 const maxVariableErrors = 50
 
 /**
- * Executes an operation as GraphQL's own `execute` does, with the same result. Queries are executed by a plan that is
- * made once for each document, so that what remains for each row is to copy its columns: GraphQL's executor looks up
- * the field, its arguments and its type for every value. Mutations and introspection are left to it.
+ * Executes an operation with the result of GraphQL's own `execute`. Queries run by a plan that is made once for each
+ * document, so that only copying columns remains for each row. Mutations and introspection are left to it.
  */
 export function execute(args: ExecutionArgs): MaybePromise<ExecutionResult> {
   return executePlanned(args, false)

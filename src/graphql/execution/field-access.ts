@@ -9,10 +9,7 @@ import {
 type Resolver = GraphQLFieldResolver<unknown, unknown>
 type Row = Record<string, unknown> | null | undefined
 
-/**
- * Where the value of a field is: in a column of the row, the same for every row, in the related row that was loaded with
- * the row, or what a resolver returns. A related row that was not loaded is loaded by the resolver.
- */
+/** Where the value of a field is: in a column, constant, in the loaded related row, or returned by a resolver. */
 export type Access =
   | { kind: 'column'; name: string }
   | { kind: 'constant'; value: unknown }
@@ -66,8 +63,8 @@ type PothosExtensions = {
 }
 
 /**
- * How the executor reads a field. Only affiliate tokens are limited in what they read, so fields of other callers are
- * read without that check; and a value that is at hand is read without asking whether the client has gone away.
+ * How the executor reads a field. Only affiliate tokens need the access check, and loaded values no check for the
+ * client.
  */
 export function accessOf(
   field: GraphQLField<unknown, unknown>,
@@ -103,8 +100,7 @@ export function accessOf(
 }
 
 /**
- * Whether a row has what a field selects, if that is only columns and related rows. Undefined for lists, since a list in
- * the row may have been loaded for another field, with other conditions.
+ * Whether a row has all columns and related rows of a selection. Undefined for lists: they may have other conditions.
  */
 function loadedCheck(select: object): ((row: Row) => boolean) | undefined {
   const checks = Object.entries(select).map(([name, wanted]): ((row: Row) => boolean) | undefined => {

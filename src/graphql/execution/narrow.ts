@@ -1,9 +1,6 @@
 import type { FieldPlan, Selection, Shape } from './plan.ts'
 
-/**
- * Queries for rows that are only written as JSON, without the columns that nothing of them reads. Pothos selects all
- * columns of a row.
- */
+/** Selects only the columns that the response uses, for rows that are only written. Pothos selects all columns. */
 
 type Query = Record<string, unknown>
 type Extensions = {

@@ -59,8 +59,8 @@ export type FieldPlan = {
 }
 
 /**
- * Plans a query: which fields each object has, where their values are and how they are written. All that depends only on
- * the document and the schema is decided here, once. Selections are planned when they are first reached.
+ * Plans a query: which fields each object has, where their values are and how they are written. Selections are planned
+ * when they are first reached.
  */
 export function planQuery(source: Source): Selection | undefined {
   const { schema, operation, fragments, conditions } = source
@@ -111,8 +111,8 @@ const asResolver = ({ resolve, own }: Extract<Access, { kind: 'relation' }>): Ac
 })
 
 /**
- * Whether all that is selected of an object is in its row, or computed from it. Pothos remembers for other fields which
- * part of the statement has loaded them; for that, the resolvers above them have to be called.
+ * Whether all selected values are in the row or computed from it. Otherwise Pothos needs the resolvers above the
+ * fields.
  */
 const isContained = (shape: Shape): boolean =>
   shape.kind === 'object' &&

@@ -41,8 +41,8 @@ export function leafWriter(type: GraphQLLeafType, serialize: (value: unknown) =>
 const textTypes = new Set(['ID', 'String', 'EmailAddress', 'URL', 'Currency'])
 
 /**
- * Writes what the database has sent for a column, without a value in between: text or, inside of JSON, a value of JSON. Null if
- * that is not possible for the type; undefined for a value that is unusual.
+ * Writes a column's text from the database, or a value in its JSON, directly. Null for other types; undefined for
+ * unusual values.
  * @param columnType Prisma's name of the column's type, or `Enum`
  */
 export function cellWriter(

@@ -5,9 +5,8 @@ import { isPromise } from './promise.ts'
 import { cellWriter, leafWriter, NotAtHand } from './write-leaf.ts'
 
 /**
- * Values that are rows, written as JSON at once: without the object that a response would have of each row. What is written
- * here is what the executor and JSON.stringify would write. Where a value has to be awaited, is missing or cannot be
- * written, `write` throws, and the executor completes the value as usual.
+ * Writes rows directly as JSON, without response objects, as the executor and JSON.stringify would. If a value has to
+ * be awaited, is missing or cannot be written, `write` throws, and the executor completes the value.
  */
 
 /** What a writer needs of the execution. */

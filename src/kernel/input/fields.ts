@@ -6,10 +6,7 @@ import { readInstant } from './read-instant.ts'
 import { isStorable } from './storable.ts'
 import { type Wire, wireOf, withWire } from './wire.ts'
 
-/**
- * The schemas that inputs are made of. Services parse with them. The GraphQL input types and the OpenAPI document are
- * derived from their `wire` descriptions.
- */
+/** The schemas of inputs, for services. GraphQL inputs and OpenAPI are derived from their `wire` descriptions. */
 
 /** A copy of the schema with another description. */
 export const described = <S extends z.ZodType>(schema: S, description: string, more: Partial<Wire> = {}): S =>

@@ -9,10 +9,7 @@ import { type Row, tableOf } from './table.ts'
 /** A program's rows that match a Prisma `where`. */
 export type Listed = { listing: Listing; programId: string; rule: Rule }
 
-/**
- * Counts rows, exactly. Numbers by state, campaign, affiliate and currency are kept, and reading them takes the same time
- * for any number of rows. With other conditions the matching rows are counted, within the time limit of a statement.
- */
+/** Counts rows, exactly: by kept counts in constant time, else by counting, within the time limit of a statement. */
 export async function countRows(db: Db, listed: Listed): Promise<number> {
   const sql = sqlOfCount(listed)
   if (!sql) return tableOf(db, listed.listing).count({ where: listed.rule })
@@ -73,8 +70,8 @@ export async function countRowsBy(
 export type Position = { count: number; id: string | null }
 
 /**
- * Finds the row that comes after `skip` rows. Where the numbers of rows by range of ids are kept, at most the rows of one
- * range are skipped; else those before the row or those after it, whichever are fewer. Rows are skipped in the index.
+ * Finds the row after `skip` rows. Kept counts lead to a range of ids; otherwise the shorter side is skipped in the
+ * index.
  */
 export async function findPosition(db: Db, listed: Listed, skip: number): Promise<Position> {
   const { listing, programId, rule } = listed

@@ -19,10 +19,7 @@ export type Plan =
       moment: Date | null
     }
 
-/**
- * Finds out how the number of a program's rows that match a rule follows from kept numbers.
- * @returns null if it does not: the rows have to be counted
- */
+/** How kept counts give the number of rows that match a rule. @returns null if the rows have to be counted */
 export function planOf({ kept }: Pick<Listing, 'kept'>, programId: string, rule: Rule): Plan | null {
   if (!kept) return null
   const dimensions: DimensionValues[] = []

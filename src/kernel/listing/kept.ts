@@ -2,8 +2,8 @@ import type { AnalyticsKind, ListedTable } from '../../generated/prisma/enums.ts
 import type { Rule } from './rule.ts'
 
 /**
- * What is known of a column in all rows of a class: that it is null, that it has a value, which value it has, or whether
- * its time is at most a moment or after it. The moment is the one that a rule compares the column with.
+ * What all rows of a class have in common in one column: null, a value, which value, or a time at most or after a
+ * moment, the one that a rule compares the column with.
  */
 export type Known = 'null' | 'value' | 'until' | 'after' | { value: string }
 

@@ -2,10 +2,7 @@ import { isId } from '../ids.ts'
 import type { Kept } from './kept.ts'
 import type { Rule } from './rule.ts'
 
-/**
- * The filters, orders, sums and groups of a noun's lists. Each noun defines them in its `listing.ts`; lists, aggregates
- * and their GraphQL types are derived from it.
- */
+/** The filters, orders, sums and groups of a noun's lists, from which GraphQL types are derived. */
 export type Listing = {
   /** The name of the noun's GraphQL type: "AffiliateLink". */
   noun: string

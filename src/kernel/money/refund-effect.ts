@@ -4,8 +4,7 @@ import { percentOf } from './amounts.ts'
 export type EarningRule = { basisPoints: number } | { amountCents: bigint }
 
 /**
- * The commission for the part of a sale that remains after refunds, in minor units. A percentage applies to the remaining
- * amount, rounded half up. A fixed amount stays whole until nothing remains.
+ * The commission after refunds, in minor units: a percentage of the rest, rounded half up, or, unless nothing remains, the fixed amount.
  */
 export function remainingCommission(rule: EarningRule, remainingCents: bigint): bigint {
   if (remainingCents === 0n) return 0n

@@ -1,10 +1,7 @@
 import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
 import { completeExample } from './complete-example.ts'
 
-/**
- * The examples of the document: one affiliate and her data, with ids and sums that are consistent. Tests validate each
- * against its schema.
- */
+/** The document's examples: one affiliate and her data, with consistent ids and sums. Tests validate each. */
 
 const ids = {
   campaign: '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47',

@@ -150,10 +150,7 @@ const aliasNamesOf = (name: string) => Object.keys(fieldAliases).filter((alias) 
 const stateAliasesOf = (name: string, { items, ...wire }: Wire) =>
   name === 'state' ? Object.entries(stateAliases).filter(([, word]) => (items ?? wire).enum?.includes(word)) : []
 
-/**
- * The field with the convention's words added to its states. Keys with those words get aliases in responses.
- * @param unused states that match nothing
- */
+/** The field with the convention's words for its states. @param unused states that match nothing */
 export function withConventionStates(field: InputField, unused: readonly string[]): InputField {
   if (field.name !== 'state') return field
   const words = [...stateAliasesOf(field.name, field.wire).map(([alias]) => alias), ...unused]

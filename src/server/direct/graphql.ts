@@ -33,10 +33,7 @@ const jsonForm = /^application\/json(?: *; *charset=utf-8)?$/i
 /** The Accept headers that Yoga answers with JSON. Others are left to it. */
 const acceptsJson = new Set([null, '*/*', 'application/json'])
 
-/**
- * Queries that were executed before and only read. What Yoga's pipeline finds out about a document is known then; what
- * depends on the request (its variables and its cost) is checked here too.
- */
+/** Queries that Yoga has executed before and that only read. Variables and cost are checked here again. */
 export function createDirectQueries() {
   const known = new LRUCache<string, KnownQuery>({ max: maximumQueries })
   /** Results with errors, by their request. Yoga makes the answer of them, without running the query again. */

@@ -23,8 +23,7 @@ export function rejectionOf(fields: object, known: readonly string[]): { code: s
 }
 
 /**
- * If a code is needed, the library answers a browser that comes from the provider as it answers the page: with JSON. The
- * browser is led to the page that asks for the code.
+ * If a code is needed, the library answers a browser that comes from the provider with JSON: redirect it to the page.
  */
 export async function redirectToCode(response: Response, publicUrl: string): Promise<Response> {
   const body = await response.clone().text()

@@ -58,8 +58,8 @@ export type SignInOptions = {
 type Fields = Record<string, unknown>
 
 /**
- * The endpoints with which people sign in to the dashboard: those of the sign-in library below `/dashboard/auth`, set-up
- * links, invitations and password resets. Returns null for every other path. Whatever changes something takes JSON from this origin only.
+ * The endpoints of the sign-in library, set-up links, invitations and password resets; null for other paths. Changes
+ * take JSON from this origin only.
  */
 export function createSignIn(options: SignInOptions): Handler {
   const { db, key, now, sessions, publicUrl, oidc, mailer } = options

@@ -12,8 +12,7 @@ export type ReadLog = (from: LogPosition, limit: number) => Promise<LoggedEvent[
 export type LogPosition = { after: string } | { around: string }
 
 /**
- * The items of a subscription that begins after an event: first those of the log, then those of the feed, which has been
- * receiving since before the log was read. Nothing is missed. An event can be sent twice.
+ * The items after an event: first from the log, then from the feed, which started before. An event can be sent twice.
  */
 export async function* resume(
   feed: Feed,

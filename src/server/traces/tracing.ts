@@ -42,8 +42,8 @@ const requestKey = createContextKey('request')
 const requestOf = (context: Context | undefined) => context?.getValue(requestKey) as Span | undefined
 
 /**
- * Traces by OpenTelemetry, sent as OTLP over HTTP. The exporter, the batches and the sampler read their settings (`OTEL_…`) from
- * the environment. Spans have no values: no parameters, no paths, no documents, no messages of errors.
+ * OpenTelemetry traces, as OTLP over HTTP, configured by `OTEL_…`. Spans have no values: parameters, paths, documents
+ * or messages.
  * @param onFailure called at most once a minute while spans cannot be sent
  */
 export function createTracing(onFailure: (reason: string) => void): Tracing {
