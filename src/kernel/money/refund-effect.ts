@@ -4,7 +4,8 @@ import { percentOf } from './amounts.ts'
 export type EarningRule = { basisPoints: number } | { amountCents: bigint }
 
 /**
- * The commission after refunds, in minor units: a percentage of the rest, rounded half up, or, unless nothing remains, the fixed amount.
+ * The commission after refunds, in minor units. A percentage applies to the rest, rounded half up; a fixed amount stays
+ * until nothing remains.
  */
 export function remainingCommission(rule: EarningRule, remainingCents: bigint): bigint {
   if (remainingCents === 0n) return 0n

@@ -30,10 +30,7 @@ export async function createAffiliate(ctx: ProgramCtx, raw: unknown): Promise<Af
   return affiliate as Affiliate
 }
 
-/**
- * Creates affiliates, each with its first link, in the given order. Creates all or none.
- * @throws INVALID_INPUT with every problem of every entry
- */
+/** Creates affiliates with their first links, in order: all or none. @throws INVALID_INPUT with every problem */
 export async function createAffiliates(ctx: ProgramCtx, raw: unknown): Promise<Affiliate[]> {
   const { affiliates } = await parseInput(createAffiliatesInput, raw)
   return makeAffiliates(ctx, affiliates, placeIn('affiliates'))

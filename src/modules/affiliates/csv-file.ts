@@ -60,8 +60,7 @@ const maximumHeaderProblems = 3
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
 
 /**
- * Reads a CSV file with a header as spreadsheets write it: with or without a byte order mark, separated by commas,
- * semicolons or tabs, with any line endings, and with a first line such as `sep=;`. Lines without values are skipped.
+ * Reads a CSV file with a header as spreadsheets write it: see `readDialect`. Lines without values are skipped.
  * @throws INVALID_INPUT if the file as a whole cannot be read
  */
 export async function readImportFile(csv: string): Promise<FileLine[]> {

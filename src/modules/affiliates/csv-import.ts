@@ -29,9 +29,9 @@ export type ImportReport = {
 }
 
 /**
- * Creates the affiliates of a CSV file, with their links and coupons. Creates all or none: if a line has a problem,
- * nothing is written and the report lists every problem by line. Existing affiliates, by e-mail, are skipped, so that a
- * file can be imported again. A dry run performs the import and rolls it back. No events are recorded unless asked for.
+ * Creates the affiliates of a CSV file, with links and coupons: all, or none with every problem by line. Existing
+ * affiliates, by e-mail, are skipped, so a file can be imported again. A dry run is rolled back. Events are recorded
+ * only if asked for.
  * @throws INVALID_INPUT if the file as a whole cannot be read
  */
 export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<ImportReport> {

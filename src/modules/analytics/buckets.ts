@@ -28,8 +28,8 @@ export function bucketsOf({ from, to }: Span, interval: Interval, timeZone: stri
 }
 
 /**
- * The span that each bucket is compared with: the interval that is as many intervals earlier as there are buckets, or the
- * same interval a year earlier (52 weeks for a week). If the range cuts a bucket, the same part by local time.
+ * The span to compare a bucket with: as many intervals earlier as there are buckets, or a year (52 weeks for a week).
+ * If the range cuts a bucket, the same part by local time.
  */
 export function comparedWith(
   buckets: readonly Bucket[],

@@ -27,8 +27,8 @@ export const foldAnalyticsInBackground = (db: PrismaClient, log: Logger, everyMs
 export const foldDeltas = (db: PrismaClient): Promise<void> => foldAll(db, deltas)
 
 /**
- * Moves a batch of deltas into the rollups in one transaction, so that a statement sees each delta in exactly one of them.
- * Only folding and the building of calendars write rollups, and the advisory lock serializes them, so no other transaction waits for these rows.
+ * Moves a batch of deltas into the rollups in one transaction, so that a statement sees each delta exactly once. An
+ * advisory lock serializes folding and the building of calendars.
  * @returns the number of deltas that were moved
  */
 async function foldBatch(tx: Prisma.TransactionClient, size: number): Promise<number> {

@@ -13,8 +13,8 @@ const programReport = 500
 const affiliateReport = 100
 
 /**
- * The reports of several years cost several times as much, at most three times: a series has at most 1,000 points, which
- * are the days of three years. Presets are at most a year.
+ * Reports of several years cost up to three times as much: a series has at most 1,000 points. Presets are at most a
+ * year.
  */
 export const costOfRange = (args: object, visited: unknown, field: Field) => {
   const { from, to } = (args as RangeArgs).range ?? {}

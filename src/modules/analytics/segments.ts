@@ -20,8 +20,8 @@ const lengths: Record<Exclude<Grain, 'year' | 'month'>, number> = {
 }
 
 /**
- * Makes buckets of rollup rows and of what they have too much or too little: the ends of a bucket are moved to the closest
- * start of a row, so at most half a row of the finest grain is read from the facts at each end.
+ * Covers each bucket with whole rollup rows, and corrects the ends, moved to the closest start of a row, with facts: at
+ * most half a row of the finest grain at each end.
  */
 export function partsOf(
   buckets: readonly Span[],

@@ -9,10 +9,7 @@ import { addReferrals } from './referrals.ts'
 import { groupBy, noRows, type Rows } from './rows.ts'
 import type { World } from './world.ts'
 
-/**
- * Builds the rows of a program that has run for some months until `now`. The rows obey the same rules as those that the
- * service records. Deterministic: the same time, seed and months give the same rows, including ids.
- */
+/** The rows of a program that has run for some months, by the service's rules. Deterministic, including ids. */
 export function buildDemo({ now, seed, months = demoMonths }: { now: Date; seed: number; months?: number }): Rows {
   const random = createRandom(seed)
   const period = periodUntil(now, months)

@@ -7,8 +7,8 @@ import { minutesAfter } from './calendar.ts'
 import type { World } from './world.ts'
 
 /**
- * Adds the commission that a sale earned. A few sales are refunded in full or in part within 20 days, and a few commissions
- * are amended by hand. Both happen before the commission is due, so before it can be in a payout.
+ * Adds the commission of a sale. A few sales are refunded within 20 days, and a few commissions amended, before they
+ * are due.
  */
 export function addCommission(
   world: World,

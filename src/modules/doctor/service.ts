@@ -7,10 +7,7 @@ import { type Invariant, invariants } from './invariants.ts'
 /** A row that violates an invariant. */
 export type Finding = { invariant: Invariant; programId: string; id: string; detail: string }
 
-/**
- * How long one check may take on PostgreSQL. It reads every row, of which there can be millions. Clients of HTTP wait five
- * minutes for an answer.
- */
+/** How long one check may take on PostgreSQL. Clients of HTTP wait five minutes for an answer. */
 const timeOfCheckMs = 4 * 60_000
 const allowTime = statement("select set_config('statement_timeout', $1, true)")
 

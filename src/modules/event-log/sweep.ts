@@ -16,19 +16,15 @@ const unsettled = Prisma.sql`paid_at is null and voided_at is null and held_reas
 type Sweep = { db: PrismaClient; now: () => Date; log?: Logger }
 
 /**
- * Records what follows from the clock alone: commissions that became due, the payouts that they are collected into, and
- * referrals that expired. Any instance may run it, also several at once: what is seen is noted in the transaction that
- * records the event, so each is recorded once.
+ * Records what follows from the clock alone: due commissions, their payouts, and expired referrals. Any number of
+ * instances may run it: rows are marked in the transaction that records the event, so each is recorded once.
  */
 export async function sweepClock(sweep: Sweep): Promise<void> {
   for (const program of await programsWithNewlyDue(sweep)) while (await sweepDueCommissions(sweep, program));
   for (const program of await programsWithExpired(sweep)) while (await sweepExpiredReferrals(sweep, program));
 }
 
-/**
- * Records the referrals of a program that expired until now. Those that an import adds afterwards and that expired before
- * are passed over.
- */
+/** Records the referrals that have expired, before an import adds expired ones, which get no event. */
 export async function sweepBeforeImport(sweep: Sweep, programId: string): Promise<void> {
   for (const recorder of await recordersOf(sweep, [{ id: programId }])) {
     const until = new Date(recorder.now().getTime() - lagMs)
@@ -124,8 +120,8 @@ async function programsWithExpired(sweep: Sweep): Promise<ProgramRecorder[]> {
 }
 
 /**
- * Records one batch of referrals that expired, and up to when they are recorded. Referrals that expire at the same moment
- * are recorded together. Returns whether there may be more.
+ * Records one batch of expired referrals, and up to when. Those of the same moment are recorded together. Returns
+ * whether there may be more.
  */
 async function sweepExpiredReferrals({ db, log }: Sweep, recorder: ProgramRecorder): Promise<boolean> {
   const { id: programId, createdAt } = recorder.program

@@ -17,10 +17,7 @@ export function ownCurrency({ subject, changes, currency }: HistoryEntry): strin
   return change ? (change.to ?? change.from) : undefined
 }
 
-/**
- * The currency that the amounts of entries had after them, in the order of the entries: what the next change of it began
- * with, else the present one. Runs one statement.
- */
+/** The currency of each entry's amounts: what its next change began with, else the present one. Runs one statement. */
 export async function currenciesOf(
   { db }: Pick<Ctx, 'db'>,
   programId: string,

@@ -110,8 +110,8 @@ const kinds: Readonly<Record<ChangeSubject, Readonly<Record<string, Kind>>>> = {
 export const kindsOf = (subject: ChangeSubject): Readonly<Record<string, Kind>> => kinds[subject]
 
 /**
- * The recorded fields that differ between two rows, or parts of rows. Null means that the row does not exist.
- * @param named fields to record as well, if any other differs: they tell which link or coupon changed
+ * The recorded fields that differ between two rows, or parts of rows; null for a missing row.
+ * @param named fields to record as well, if any other differs: they identify the link or coupon
  */
 export function changedFields(
   subject: ChangeSubject,

@@ -46,10 +46,7 @@ export function boundsOf({ beyond }: Window): { lt?: string; gt?: string } {
   return Object.assign({}, ...rules.map(({ id }) => id))
 }
 
-/**
- * The histories of several resources, in the order of their ids. Runs one statement. A payout that was left empty and
- * deleted keeps its history. An id of no valid form has none.
- */
+/** The histories of several resources, in the order of their ids, in one statement. Deleted payouts keep theirs. */
 export async function listHistories(
   ctx: ProgramCtx,
   subject: ChangeSubject,

@@ -9,8 +9,8 @@ import type { BatchPlan, ImportedRecord, RowWrites } from './plan.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
- * Records of one kind that are imported in one transaction. Each kind reads the rows that the records concern, plans
- * without the database, and writes the plan. The number of statements does not depend on the number of records.
+ * Records of one kind that are imported in one transaction: read the rows, plan without the database, write the plan.
+ * The number of statements does not depend on the number of records.
  */
 export type Batch = BatchPlan & {
   tx: Prisma.TransactionClient
@@ -105,10 +105,7 @@ export async function updateRows(
     where changed.program_id = ${ctx.program.id}::uuid and changed.id = given.id`
 }
 
-/**
- * Records created and updated rows in the history of their subject, in one statement. The actions are `created` and
- * `updated` unless given.
- */
+/** Records created and updated rows in their subjects' history, in one statement. */
 export const recordHistory = <Row extends object>(
   { tx, ctx, now }: Batch,
   { created, updated }: RowWrites<Row>,

@@ -28,10 +28,7 @@ export type RowWrites<Row> = { created: Row[]; updated: { before: Row; after: Ro
 
 export const noWrites = <Row>(): RowWrites<Row> => ({ created: [], updated: [] })
 
-/**
- * What a batch of records is planned with. Planning reads no database: it decides from rows that were read before, and
- * collects the outcomes here.
- */
+/** What a batch is planned with. Planning reads no database: it decides from rows that were read before. */
 export type BatchPlan = {
   ctx: Pick<ProgramCtx, 'program' | 'actor' | 'requestId'>
   now: Date
@@ -113,8 +110,8 @@ export const kindNouns: Record<RecordKind, string> = {
 }
 
 /**
- * Leaves a record out because it references records that were not imported. The note does not name them, so that all
- * records with the same consequence are one line of the report. The cause is the note of the referenced record.
+ * Leaves a record out because records that it references were not imported. The note does not name them, so that the
+ * report has one line for all.
  */
 export function leaveOutUnresolved(
   plan: BatchPlan,

@@ -148,8 +148,8 @@ async function readDisappeared(
 }
 
 /**
- * Paid payouts with another amount here, because the source does not show all of their commissions, or they were not
- * imported. One note for each reason and currency.
+ * Paid payouts with another amount here, because some of their commissions are missing. One note by reason and
+ * currency.
  */
 async function readPayoutDifferences(
   db: Pick<ProgramCtx['db'], '$queryRaw'>,

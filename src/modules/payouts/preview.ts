@@ -62,11 +62,7 @@ const listing = {
   orders: { currency: 'currency', amount: 'amountCents' },
 }
 
-/**
- * Previews the payouts that collecting would make at a time, if nothing else happens until then. Nothing is written.
- * Held commissions are not counted.
- * @throws INVALID_INPUT
- */
+/** Previews the payouts that collecting would make at a time, without held commissions. @throws INVALID_INPUT */
 export async function previewPayouts(ctx: ProgramCtx, raw: unknown, page: WindowInput): Promise<PayoutPreview> {
   const input = await parseInput(payoutPreviewInput, raw)
   const window = readWindow(listing, { ...page, orderBy: order })

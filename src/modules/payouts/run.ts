@@ -30,8 +30,8 @@ export type PayoutRun = {
 type PayoutWithCampaign = RunPayout & { affiliate: { campaign: Campaign } }
 
 /**
- * Writes payouts to a file, to be paid with another service. Commissions that are due now are collected first. Payouts
- * that the wallet cannot pay are left out and returned in `skipped`. No payout is marked as paid.
+ * Writes payouts to a file, to be paid with another service, after collecting due commissions. Payouts that the wallet
+ * cannot pay are in `skipped`. No payout is marked as paid.
  * @throws INVALID_INPUT, also for unknown ids; REFUSED if the file would have more rows than the service accepts, or
  *   several currencies when it accepts one
  */

@@ -45,7 +45,7 @@ export const deviceAttempts = (email: string, deviceId: string): [string, Attemp
 export const codeUses = (personId: string, code: string): string => `code ${personId} ${code.replace(/\D/g, '')}`
 
 /**
- * Counts one attempt, on all instances together. The table has hashes of addresses and accounts only.
+ * Counts one attempt, on all instances together, by a hash.
  * @returns the seconds until the next attempt is allowed; null if this one is
  */
 export async function countAttempt(

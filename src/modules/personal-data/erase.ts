@@ -19,9 +19,9 @@ export type ErasedPerson = { customerId: string | null; affiliateId: string | nu
 const erasedEmail = (id: string): string => `erased-${id}@erased.invalid`
 
 /**
- * Replaces the personal data of a customer or an affiliate, or of both if one person is both, everywhere in the program:
- * in the rows, in the history, in the frozen states of events, and in the answers that are kept for an `Idempotency-Key`. Amounts, counts and ids stay, so that all sums stay. An
- * affiliate is disabled, and their links and coupon are archived under new tokens. All or nothing.
+ * Replaces the personal data of a customer, an affiliate, or both, everywhere in the program: rows, history, frozen
+ * states, kept answers. Amounts, counts and ids stay. An affiliate is disabled, and links and coupon are archived under
+ * new tokens. All or nothing.
  * @throws INVALID_INPUT; NOT_FOUND if the program does not know the address
  */
 export async function erasePerson(

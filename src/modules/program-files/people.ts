@@ -2,10 +2,7 @@ type RowOfPerson = { person_id: string; email: string; person_name: string; role
 
 export type Left = { email: string; name: string; role: string }
 
-/**
- * Gives memberships and saved views to the people of this installation who have the same e-mail address.
- * @param idOf the id of the person with an address
- */
+/** Gives memberships and saved views to this installation's people. @param idOf a person's id, by e-mail address */
 export function joinPeople(idOf: (email: string) => string | undefined) {
   const left: Left[] = []
   let joined = 0

@@ -33,8 +33,7 @@ export const encryptedColumns: Record<string, readonly string[]> = Object.fromEn
 )
 
 /**
- * Encrypts the secrets of a table's rows with another key. A secret that the first key does not decrypt was lost before, and stays as it
- * is.
+ * Encrypts the secrets of rows with another key. A secret that the first key does not decrypt stays as it is.
  * @returns null for a table without secrets
  */
 export function reencrypt(from: Buffer, to: Buffer, table: string): ((row: string) => string) | null {

@@ -19,7 +19,7 @@ import { mintPublishableKey } from './publishable-key.ts'
 const defaultBasisPoints = 2_000
 
 /**
- * Creates a program with a publishable key and a default campaign, which affiliates join if they name no other.
+ * Creates a program with a publishable key and a default campaign, for affiliates without another.
  * @throws INVALID_INPUT
  */
 export async function createProgram(ctx: Ctx, raw: unknown): Promise<Program> {
@@ -82,7 +82,7 @@ export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown
 }
 
 /**
- * Advances the clock of a sandbox. From the next request on, commissions become due, referrals expire and periods end.
+ * Advances a sandbox's clock: from the next request on, commissions become due, referrals expire, periods end.
  * Concurrent calls add up.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the program is not a sandbox, or its clock would pass the limit
  */

@@ -11,9 +11,9 @@ export type Locks = {
 }
 
 /**
- * Locks the external id of a sale, a customer and a referral until the transaction ends. Every transaction takes them in
- * this order, so that parallel ones cannot deadlock. The locks allow foreign keys to reference the rows, so a sale that
- * was reported by referral id never waits for one of the same customer.
+ * Locks an external id, a customer and a referral until the transaction ends, always in this order, so that
+ * transactions do not deadlock. Foreign keys may still reference the rows: a sale by referral id never waits for one of
+ * the same customer.
  *
  * Read what the locks protect afterwards: a statement sees only what was committed when it began.
  */

@@ -28,8 +28,8 @@ export const noProgress: Progress = { history: { commissions: 0, firstOccurredAt
 export type Replayed = { progress: Progress; earned: { amountCents: bigint; currency: string } | null }
 
 /**
- * Calculates what a sale would have earned under another rule, after the earlier sales of its referral. Reported sales go
- * through the same calculation. The expiry does not apply to sales that were attributed by coupon or by hand.
+ * What a sale would have earned under another rule, after its referral's earlier sales. The expiry does not apply to
+ * sales that were attributed by coupon or by hand.
  */
 export function replaySale(rule: SimulatedRule, sale: PastSale, progress: Progress): Replayed {
   const { daysBeforeReferralsExpire: days } = rule

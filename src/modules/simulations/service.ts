@@ -23,9 +23,8 @@ export type SimulatedCurrency = {
 export type Simulation = { from: Date; to: Date; sales: number; currencies: SimulatedCurrency[] }
 
 /**
- * Simulates what other rules would have cost for past sales. All sales until the end of the range are replayed, because
- * limits also count earlier sales; only those in the range are added up. Nothing is written, and at most one batch of sales
- * is in memory.
+ * Simulates what other rules would have cost. All sales until the end of the range are replayed, because limits also
+ * count earlier sales; those in the range are added up. At most one batch is in memory.
  * @throws INVALID_INPUT
  */
 export async function simulateCampaign(

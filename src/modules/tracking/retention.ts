@@ -5,8 +5,8 @@ import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 
 /**
- * Deletes recorded visits that are older than `days`: whole partitions, and small batches of rows. Referrals and all counts stay: they
- * do not depend on visits. Returns how many visits were deleted in batches.
+ * Deletes visits older than `days`: whole partitions, and small batches, whose rows it counts. Referrals and counts
+ * stay.
  */
 export async function deleteOldVisits(db: PrismaClient, now: Date, days: number, log?: Logger): Promise<number> {
   const until = await dropExpired(db, { table: 'visits', until: addDays(now, -days), keptDays: days }, log)

@@ -11,8 +11,7 @@ export type Salts = {
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 /**
- * A random salt for each program and day (UTC), shared by all instances. It makes visitors recognisable within one day
- * and one program, and not beyond.
+ * A random salt for each program and day (UTC), on all instances: visitors are recognisable within one day and program.
  */
 export function createSalts(db: Db): Salts {
   const known = new Map<string, { day: string; salt: Promise<string> }>()

@@ -15,10 +15,7 @@ export type RenderedEvent = Pick<Event, 'id' | 'type' | 'requestId' | 'createdAt
   object: Rendered
 }
 
-/**
- * Compact JSON, as `JSON.stringify` writes it, because some receivers verify the signature of the body that they parsed
- * and wrote again.
- */
+/** Compact JSON, as `JSON.stringify` writes it: some receivers verify the body that they parsed and wrote again. */
 export function bodyOfRendered(event: RenderedEvent, format: WebhookFormat): string {
   const { id, type, requestId, version, object } = event
   const at = event.createdAt.toISOString()

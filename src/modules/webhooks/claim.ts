@@ -26,8 +26,8 @@ export type Claimed = {
 }
 
 /**
- * Takes due deliveries for this worker until their lease ends. Programs take turns, and within a program its endpoints, so
- * that a long backlog holds back nobody else.
+ * Leases due deliveries to this worker. Programs, and in a program its endpoints, take turns, so that a backlog delays
+ * no other.
  * @param busy how many tries to each endpoint this worker is making
  */
 export async function claimDeliveries(

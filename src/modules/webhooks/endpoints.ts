@@ -103,8 +103,8 @@ export async function disableWebhookEndpoint(ctx: ProgramCtx, id: string): Promi
 }
 
 /**
- * Enables an endpoint: its waiting deliveries are sent. Events since it was disabled are not, unless they are replayed.
- * Idempotent. @throws NOT_FOUND
+ * Enables an endpoint and sends its waiting deliveries, but not the events since then. Idempotent.
+ * @throws NOT_FOUND
  */
 export async function enableWebhookEndpoint(ctx: ProgramCtx, id: string): Promise<void> {
   const before = await findWebhookEndpoint(ctx, id)
@@ -140,8 +140,8 @@ export async function deleteWebhookEndpoint(ctx: ProgramCtx, id: string): Promis
 }
 
 /**
- * Gives an endpoint a new secret. Until the old one ends, standard bodies are signed with both; bodies of the convention's
- * format, which can have one signature only, are signed with the old one.
+ * Gives an endpoint a new secret. Until the old one ends, standard bodies are signed with both, and the convention's,
+ * with their single signature, with the old one.
  * @throws NOT_FOUND; INVALID_INPUT
  */
 export async function rotateWebhookSecret(

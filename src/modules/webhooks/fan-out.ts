@@ -34,8 +34,8 @@ export async function hasQueuedEvents(db: PrismaClient): Promise<boolean> {
 }
 
 /**
- * Turns queued events into deliveries, one for each endpoint that is sent the event. Any number of instances share the
- * queue; each event is taken once, because it leaves the queue in the transaction that inserts its deliveries.
+ * Turns queued events into deliveries. Instances share the queue: an event leaves it in the transaction that inserts
+ * its deliveries.
  * @returns whether there may be more
  */
 export function fanOut(db: PrismaClient, now: Date): Promise<boolean> {

@@ -11,8 +11,8 @@ export const givesUpAfterMs = 72 * hourMs
 const longestRetryAfterMs = 24 * hourMs
 
 /**
- * When a delivery is tried again after a failed try, or null if it is not. Up to a fifth is added to the pause at random,
- * so that deliveries that failed together are not tried together. The last try is at the end of the three days.
+ * When to try again, or null. Up to a fifth is added at random, so that failed deliveries spread. The last try is at
+ * the end of the three days.
  * @param tries how often it was tried so far, at least once
  * @param retryAfterMs the pause that the receiver asked for
  */

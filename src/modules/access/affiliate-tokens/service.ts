@@ -16,7 +16,7 @@ const hourMs = 3_600_000
 export type IssuedToken = { token: string; expiresAt: Date; affiliate: Affiliate }
 
 /**
- * Creates a short-lived token with which one affiliate reads their own data. The token is not stored.
+ * Creates a short-lived token with which one affiliate reads their own data. It is not stored.
  * @param ctx with the true time, also in a sandbox
  * @throws INVALID_INPUT; REFUSED unless the affiliate is active
  */
@@ -27,8 +27,7 @@ export async function createAffiliateToken(ctx: ProgramCtx & SigningCtx, raw: un
 }
 
 /**
- * Records that a person or an operator gets access as an affiliate. That clients of the program do so is the ordinary way
- * in which affiliates sign in, and leaves no trace.
+ * Records access as an affiliate by a person or an operator. Clients of the program do it for each sign-in: no record.
  */
 export async function recordAccess(
   ctx: ProgramCtx,
@@ -49,10 +48,7 @@ export async function issueToken(ctx: SigningCtx, affiliate: Affiliate, seconds:
   return { token, expiresAt: times.expiresAt, affiliate }
 }
 
-/**
- * Parses an input with an `affiliateId`, and finds the affiliate who gets a token or a sign-in link.
- * @throws INVALID_INPUT; REFUSED unless the affiliate is active
- */
+/** Parses an input with an `affiliateId`, and finds the affiliate. @throws INVALID_INPUT; REFUSED unless active */
 export async function readAffiliate<S extends z.ZodObject>(
   ctx: ProgramCtx,
   schema: S,
@@ -71,8 +67,8 @@ export async function readAffiliate<S extends z.ZodObject>(
 }
 
 /**
- * Revokes all affiliate tokens of the program, on every instance: immediately, or after some hours in which new ones are made with
- * another secret.
+ * Revokes all affiliate tokens of the program, on every instance: immediately, or after some hours in which new ones
+ * are signed with another secret.
  * @throws INVALID_INPUT; NOT_FOUND
  */
 export async function revokeAffiliateTokens(
@@ -105,7 +101,7 @@ export async function revokeAffiliateTokens(
 export const isAffiliateToken = (secret: string): boolean => secret.startsWith(affiliateToken.prefix)
 
 /**
- * The affiliate and the program that a token belongs to. Tokens of disabled affiliates are rejected.
+ * The affiliate and the program of a token. Tokens of disabled affiliates are rejected.
  * @param ctx with the true time
  * @throws UNAUTHENTICATED
  */

@@ -37,10 +37,7 @@ export function acceptedSecrets({ now, webhooks }: Pick<SigningCtx, 'now' | 'web
   return stored.flatMap((one) => secretOfRow(webhooks, { programId, secret: one }) ?? [])
 }
 
-/**
- * Reads or creates the program's signing secret. If several instances create one at once, all use the first.
- * @throws REFUSED if it was encrypted with another key
- */
+/** Reads or creates the program's signing secret, once on all instances. @throws REFUSED if another key encrypted it */
 export async function secretOf({ db, now, webhooks }: SigningCtx, programId: string): Promise<string> {
   const where = { programId }
   let row = await db.affiliateTokenSecret.findUnique({ where })

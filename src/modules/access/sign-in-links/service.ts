@@ -33,9 +33,8 @@ const ticket: TokenKind = {
 }
 
 /**
- * Creates a link that signs an affiliate in to the portal, once and within a minute. The link is not stored. The ticket
- * is in the fragment of the URL, which browsers do not send: it appears in no log, and programs that only fetch the URL
- * (mail scanners, link previews) do not use it up.
+ * Creates a link that signs an affiliate in once, within a minute. It is not stored. The ticket is in the fragment of
+ * the URL, which browsers do not send: logs do not contain it, and mail scanners and previews do not use it up.
  * @param ctx with the true time
  * @param publicUrl the URL of the service, without a trailing slash
  * @throws INVALID_INPUT; REFUSED unless the affiliate is active
@@ -50,8 +49,7 @@ export async function createSsoLink(ctx: ProgramCtx & SigningCtx, publicUrl: str
 }
 
 /**
- * Exchanges the ticket of a link for an affiliate token. If several requests send the same ticket, even to different
- * instances, exactly one succeeds.
+ * Exchanges a ticket for an affiliate token. Of several requests, on any instances, exactly one succeeds.
  * @param ctx with the true time
  * @throws UNAUTHENTICATED, with a message that is shown to the affiliate
  */

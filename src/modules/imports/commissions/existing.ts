@@ -9,8 +9,8 @@ export type CommissionRecord = RecordOf<'commission'>
 export type SaleWithCommissions = Sale & { commissions: Commission[]; refunds: Refund[] }
 
 /**
- * What a batch of commissions concerns. Ids at the source are the keys unless a comment names another. Planning adds the
- * rows that it plans, so that later records of the batch find them.
+ * The rows that a batch of commissions concerns, by ids at the source unless a comment says otherwise. Planning adds
+ * its own.
  */
 export type Existing = {
   imported: Map<string, ImportedRecord>

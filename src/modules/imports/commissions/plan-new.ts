@@ -97,8 +97,8 @@ function draft(plan: BatchPlan, existing: Existing, writes: CommissionWrites, re
 }
 
 /**
- * Matches a record with the commission of a sale that was reported here. From then on it is an imported commission, and
- * the record an update of it. A sale that has an imported commission, or that earned none, gets no other.
+ * Matches a record with the commission of a sale that was reported here; the record then updates it. A sale that has an
+ * imported commission, or earned none, gets no other.
  */
 function matchReportedSale(
   plan: BatchPlan,

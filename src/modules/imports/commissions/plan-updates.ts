@@ -30,8 +30,8 @@ export const paidUpdates = (plan: BatchPlan, updates: readonly Update[]): PaidCo
     .map(({ record, row }) => paidCommission(record, row.affiliateId, record.paidAt ?? updatedAtOf(plan, record)))
 
 /**
- * Plans what changed at the source since a commission was imported: paid, void, another amount or due date, a refund of
- * the sale. Fields that were changed here keep their value. A commission that is paid here is not paid again.
+ * Plans changes at the source since a commission was imported: paid, void, another amount or due date, a refund. Fields
+ * that were changed here stay. A commission that is paid here is not paid again.
  */
 export function planUpdates(
   plan: BatchPlan,

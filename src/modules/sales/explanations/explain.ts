@@ -28,10 +28,7 @@ export type Explanation = {
 
 const day = (at: string | Date) => (typeof at === 'string' ? at : at.toISOString()).slice(0, 10)
 
-/**
- * Explains why a sale was attributed to its affiliate, and how a commission of it was calculated.
- * @param commission one of the sale's commissions. Default: the one that it earned
- */
+/** Explains the attribution of a sale and a commission of it. @param commission by default, the one that it earned */
 export function explainSale(sale: ExplainedSale, commission = earnedCommission(sale.commissions)): Explanation {
   const decision = sale.decision as Decision | null
   const earned = earnedCommission(sale.commissions)
@@ -57,8 +54,8 @@ export function explainSale(sale: ExplainedSale, commission = earnedCommission(s
 }
 
 /**
- * The part of the sale that the commission was calculated for. Refunds after the commission was marked as paid do not
- * count. Marking as paid was its last change (`updatedAt`); `paidAt` itself may be earlier.
+ * The part of the sale that the commission was calculated for, without refunds after it was marked as paid. That was
+ * its last change (`updatedAt`); `paidAt` itself may be earlier.
  */
 function baseOf(sale: ExplainedSale, commission: Commission | null): bigint {
   const own = sale.refunds.find(({ id }) => id === commission?.refundId)

@@ -164,10 +164,7 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
 
 const toDate = (text: string | null) => (text === null ? null : new Date(text))
 
-/**
- * Reads a sale with the rows that explain it. They are read apart from the sale, because the query may select other
- * commissions of it, or a page of them.
- */
+/** Reads a sale with the rows that explain it. The query itself may select other commissions of it. */
 export const explainedSale = (ctx: GraphQLContext, sale: { programId: string; id: string }): Promise<ExplainedSale> =>
   batched(ctx, `explained ${sale.programId}`, sale.id, readerOf(ctx, sale.programId))
 

@@ -45,10 +45,8 @@ function noMatch(signals: TriedSignal[]): Unattributed {
 }
 
 /**
- * Decides which referral a sale belongs to: by referral id, else by coupon, else by e-mail. The first signal that leads to
- * an active affiliate wins.
- *
- * Source: the contract's decisions on attribution.
+ * Decides which referral a sale belongs to: by referral id, else by coupon, else by e-mail. The first signal that leads
+ * to an active affiliate wins. Source: the contract's decisions on attribution.
  * @throws Unattributed
  */
 export function attribute(sale: ReportedSale, facts: SaleFacts): Attribution {

@@ -18,8 +18,8 @@ const signalFields = ['referralId', 'coupon', 'email'] as const
 const noSignal: Problem = { message: 'At least one of referral_id, email, coupon must be provided.' }
 
 /**
- * Reads a reported sale. What the amount depends on must be valid. Other fields are left out if they cannot be used,
- * because one good signal is enough to record the sale.
+ * Reads a reported sale. Fields of the amount must be valid; other unusable fields are left out, because one good
+ * signal is enough.
  * @throws INVALID_INPUT with every problem
  */
 export function readReport(raw: unknown, now: Date): ReadReport | SignallessReport {

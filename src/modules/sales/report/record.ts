@@ -33,8 +33,7 @@ export type RecordedSale = {
 }
 
 /**
- * Decides what an attributed sale changes: the sale with the decision about it, the commission that it earns, and its
- * referral, which becomes a conversion if it is not one yet.
+ * Decides what an attributed sale changes: the sale with its decision, its commission, and its referral, a conversion.
  * @param attribution `campaign` has the rules that apply to this sale
  */
 export function recordSale(

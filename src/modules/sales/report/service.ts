@@ -23,12 +23,10 @@ export type Conversion = {
 }
 
 /**
- * Records a sale and the commission it earns in one transaction. If the external id is known, returns the sale that was
- * recorded first and ignores the rest of the input. A sale without a usable signal, or that matches no active affiliate, is
- * kept for 90 days, so that it can be attributed by hand.
- *
- * What the decision depends on is locked first. If the report does not say what that is, the facts are read and the sale is
- * decided on them, to know it. The transaction locks, reads the facts, decides, and writes everything in one statement.
+ * Records a sale and the commission it earns in one transaction. A known external id returns the first sale. A sale
+ * without a usable signal, or that matches no active affiliate, is kept for 90 days, so that it can be attributed by
+ * hand. If the report does not say what to lock, the facts are read first to know it. The transaction locks, reads the
+ * facts, decides, and writes everything in one statement.
  * @throws INVALID_INPUT; REFUSED if no active affiliate matches the sale
  */
 export async function reportConversion(ctx: ProgramCtx, raw: unknown): Promise<Conversion> {
@@ -45,10 +43,7 @@ export async function reportConversion(ctx: ProgramCtx, raw: unknown): Promise<C
   }
 }
 
-/**
- * A dry run of `reportConversion`: records the sale, reads the result with `read`, and rolls back.
- * @throws INVALID_INPUT; REFUSED if no active affiliate matches the sale
- */
+/** A dry run of `reportConversion`: reads the result with `read`, and rolls back. @throws as `reportConversion` */
 export async function simulateConversion<T>(
   ctx: ProgramCtx,
   raw: unknown,
