@@ -108,7 +108,6 @@ export type Config = {
   databaseUrl: string | undefined
   databaseDirectUrl: string | undefined
   databaseReplicaUrls: string[]
-  /** How long a read waits for a standby that is behind. */
   databaseReplicaWaitMs: number
   dataDir: string
   adminToken: string | undefined
@@ -137,7 +136,6 @@ export type Config = {
   maxConnections: number
   /** How many bytes of larger request bodies each process holds at a time. */
   maxBodyBytesInAll: number
-  /** How many processes serve requests. */
   workers: number
   /** Where webhooks may be sent to. */
   webhooks: {
@@ -161,7 +159,6 @@ export type Config = {
   eventRetentionDays: number
   /** How long visits are kept. Undefined means for ever. */
   visitRetentionDays: number | undefined
-  /** How long failed requests are kept. */
   failedRequestRetentionDays: number
   tracking: {
     /** The origins whose pages may use the tracking endpoints. */

@@ -36,7 +36,6 @@ export type Deltas = {
   table: string
   /** With fewer of them, nothing is folded in the background. */
   min: number
-  /** How many one transaction folds. */
   batchSize: number
   /** The key of the advisory lock that a fold holds. Any number that is not used for another lock. */
   lock: number

@@ -34,7 +34,6 @@ export function clientUntil(db: PrismaClient, deadline: Deadline): PrismaClient 
       throw deadline.isOver && isUnavailable(error) ? deadline.error() : error
     }
   }
-  /** Nothing is committed too late. */
   const checked =
     <Tx, T>(run: (tx: Tx) => Promise<T>) =>
     async (tx: Tx): Promise<T> => {

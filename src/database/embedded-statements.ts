@@ -54,7 +54,6 @@ export function createEmbeddedStatements(pglite: PGlite): EmbeddedStatements {
     return prepared
   }
 
-  /** Runs the statement and returns the messages that describe its rows. */
   async function execute(statement: Statement<unknown>, values: readonly unknown[]): Promise<Messages> {
     const { parameterTypes, columns } = known.get(statement.name) ?? (await prepare(statement))
     const { serialize } = protocol

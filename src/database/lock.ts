@@ -20,7 +20,6 @@ export type DirectoryLock = { release(): Promise<void> }
 export type CommandHandler = (command: string, socket: Socket) => void
 
 const socketName = /^server-[0-9a-f]{16}\.sock$/
-/** What the owner of a directory is told. */
 type LockOptions = {
   /** The directory was moved or removed, or another process owns it. The caller must stop using it at once. */
   onLost?: (error: Error) => void

@@ -37,12 +37,10 @@ export type OpenOptions = {
   /** The address of PostgreSQL itself, if databaseUrl is that of a pooler in transaction mode. */
   databaseDirectUrl?: string | undefined
   databaseReplicaUrls?: readonly string[]
-  /** How long a read waits for a standby that is behind. */
   databaseReplicaWaitMs?: number
   dataDir: string
   poolSize?: number
   log: Logger
-  /** Makes a span for each statement. */
   spans?: Spans | undefined
   /** Whether it is the target of a move that has not ended. Other callers must not open that. */
   isMoveTarget?: boolean

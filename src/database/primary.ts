@@ -46,7 +46,6 @@ export type Primary = {
   accepts(host: Host, timeline: number | null): boolean
   /** Asks all servers at once, because one is not what it was. */
   doubt(): void
-  /** Where changes are written. */
   log: Logger | undefined
 }
 

@@ -33,7 +33,6 @@ export class ReadBatch {
   readonly results: TextRow[][] = []
   /** The tag of each complete statement: "COMMIT". */
   readonly tags: string[] = []
-  /** Set by pg. */
   callback: Callback | undefined
   /** The names that the connection keeps track of: see prepared-statements.ts. */
   readonly names: readonly string[]

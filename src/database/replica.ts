@@ -42,7 +42,6 @@ export type ReplicaOptions = {
   spans?: Spans | undefined
 }
 
-/** A standby that is read from. */
 export function createReplica(url: string, { primary, poolSize, spans, ...options }: ReplicaOptions) {
   const { hostname, port } = new URL(url)
   const name = `${hostname || 'localhost'}:${port || '5432'}`

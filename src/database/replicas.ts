@@ -37,7 +37,6 @@ export type Replicas = {
 
 type Options = ReplicaOptions & {
   urls: readonly string[]
-  /** How long a read waits for a replica that is behind. */
   waitMs: number
 }
 

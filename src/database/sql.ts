@@ -111,7 +111,6 @@ export function sqlWithin(tx: Prisma.TransactionClient): SqlTransaction {
   }
 }
 
-/** A value that Prisma has parsed, as text again. */
 const textOf = (value: unknown): string | null => {
   if (value === null || typeof value === 'string') return value
   if (value instanceof Date) return value.toISOString()

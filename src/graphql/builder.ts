@@ -77,7 +77,6 @@ export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObjec
 /** Defines the fields of an object type whose rows are `Row`. */
 export type ObjectFields<Row> = PothosSchemaTypes.ObjectFieldBuilder<Types, Row>
 
-/** A scalar, enum or input type of the schema. */
 export type InputType = PothosInputType<Types>
 
 /** For queries and mutations that the REST gateway runs as well. */

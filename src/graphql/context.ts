@@ -5,7 +5,6 @@ import type { WhereScope } from '../kernel/listing/where.ts'
 import type { Mailer } from '../kernel/mail.ts'
 import type { SelectedField } from './cost.ts'
 
-/** Which events of the named program a subscription sends. */
 export type EventSelection = {
   /** Null for all types. */
   types: readonly string[] | null
@@ -14,7 +13,6 @@ export type EventSelection = {
   yields: 'event' | 'subject'
 }
 
-/** The events of a subscription, one at a time. */
 export type EventStream = {
   /**
    * Iterates over the ids of events or of their subjects, after an event of the log, else from now on.
@@ -23,7 +21,6 @@ export type EventStream = {
   open(selection: EventSelection & { after?: string | null | undefined }): Promise<AsyncIterableIterator<string>>
   /** Call it when the response to the last event has been sent. */
   answered(): void
-  /** Ends the iteration, also for a reader that is waiting. */
   end(): void
 }
 
@@ -45,7 +42,6 @@ export type GraphQLContext = Ctx & {
   events: EventStream
   /** The client whose writes reach only one program: see src/database/as-program.ts. */
   clientOfProgram: (db: Ctx['db'], programId: string) => Ctx['db']
-  /** What webhook endpoints need of the configuration. */
   webhooks: { key: Buffer; targets: { problemOf(url: string): Promise<string | null> } }
   /** The fields that a client's operation selects, at any depth. Set before it is executed; REST operations have none. */
   selectedFields?: readonly SelectedField[]

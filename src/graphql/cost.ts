@@ -28,7 +28,6 @@ export const limits = {
   cost: 50_000,
   /** How often a document can contain `__type`. It can contain `__schema` once. */
   typesByName: 10,
-  /** How many errors of a document are reported. */
   errors: 10,
   /** Of a field, an alias, a variable: in characters. */
   name: 100,
@@ -77,7 +76,6 @@ function rowsOf(args: Readonly<Record<string, unknown>>, field: SizedField): num
   return rowFields.includes(field.name) ? 1 : unboundedListRows
 }
 
-/** An operation of a valid document. */
 export type Operation = {
   schema: GraphQLSchema
   document: DocumentNode

@@ -49,7 +49,6 @@ function defineInput(name: string, schema: z.ZodObject, ids: Readonly<Record<str
   })
 }
 
-/** The arguments of a list. */
 export const argsOf = (schema: z.ZodObject): InputFieldMap =>
   builder.args((t) => mapFields(schema, (options) => t.field(options)))
 

@@ -15,7 +15,6 @@ type Options<Id extends string> = {
   description: string
   /** The fields that the service parses, in addition to the ids. */
   input?: z.ZodObject
-  /** The ids that the input has, with their descriptions. */
   ids?: Record<Id, string>
   subGraphs?: ('public' | 'rest')[]
   /** The least role of a person who can run it; manager by default. */

@@ -7,7 +7,6 @@ import { builder, publicOnly } from './builder.ts'
 import { type GraphQLContext, programScope } from './context.ts'
 import { nestedQuery } from './nested-query.ts'
 
-/** A row with the name of its GraphQL type. */
 type Typed = { id: string; __typename: string }
 
 /** Relay's interface for records that can be read by their id alone. Source: relay.dev/graphql/objectidentification.htm. */

@@ -32,7 +32,6 @@ export function fromSlice<Value, Result>(
 
 export const rowPaths = [[{ name: 'nodes' }], [{ name: 'edges' }, { name: 'node' }]]
 
-/** Reads the rows of the window that belong to the owner and match the rule. */
 export async function readSlice(
   ctx: GraphQLContext,
   info: GraphQLResolveInfo,
@@ -49,7 +48,6 @@ export async function readSlice(
 
 const rowPathOf = ({ plan }: PlannedInfo) => plan && pathOfRows(plan.shape)
 
-/** What cursors read. */
 const columnsOf = ({ sorts }: Window) => sorts.map(({ column }) => column)
 
 /** Whether no column is selected, as for rows of which only the cursors are requested. Prisma rejects such a query. */

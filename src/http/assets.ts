@@ -6,7 +6,6 @@ import { chooseEncoding } from './accept.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A file of a page. */
 type Asset = { body: Bytes; type: string }
 
 export type Assets = {
@@ -32,7 +31,6 @@ const compress = {
   gzip: memoize(async ({ body }: Asset): Promise<Bytes> => new Uint8Array(await promisify(gzip)(body))),
 }
 
-/** The files of a page, by name. */
 export function assetsOf(contents: ReadonlyMap<string, Uint8Array>): Assets {
   const hash = createHash('sha256')
   const files = new Map<string, Asset>()

@@ -3,7 +3,6 @@
 /** What the database has sent of each column: text; in rows that are JSON, a value of JSON. Null is null. */
 export type Cells = readonly unknown[]
 
-/** Where a field of a row is. */
 export type StoredPart =
   /** `type` is Prisma's name of the column's type, or `Enum`. */
   | { kind: 'column'; index: number; type: string }
@@ -14,7 +13,6 @@ export type StoredPart =
   /** Something that has to be computed. */
   | { kind: 'value' }
 
-/** Where the fields of a query's rows are. */
 export type Layout = {
   /** Whether the cells are values of JSON. */
   isJson: boolean

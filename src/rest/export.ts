@@ -10,10 +10,8 @@ import type { Route } from './route.ts'
 import { type RestContext, run } from './run.ts'
 import { operationField } from './schema.ts'
 
-/** What a streamed response needs to know about its request and connection. */
 export type Delivery = {
   accept: string | null
-  /** Aborted when the client disconnects. */
   signal: AbortSignal
   /** Runs one batch in a turn of its own, so that slow readers do not block other requests between batches. */
   inTurn<T>(run: () => Promise<T>): Promise<T>

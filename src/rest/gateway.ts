@@ -84,7 +84,6 @@ async function runKeyed(
   return response
 }
 
-/** The response to a request whose operation has failed. */
 export const answerError = (error: TributaryError, { route, id }: MatchedRoute): Response =>
   errorResponse(asPathIdError(error, route, id), route)
 

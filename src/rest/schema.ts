@@ -61,7 +61,6 @@ const contractSchema = mapSchema(restSchema, {
   },
 })
 
-/** The operations with the fields of each profile. */
 export const schemas: Readonly<Record<ApiKeyProfile, GraphQLSchema>> = {
   contract: withConvention(contractSchema, tables.contract, everythingSchema, renamable),
   superset: withConvention(contractSchema, tables.superset, everythingSchema, renamable),

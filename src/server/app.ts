@@ -72,7 +72,6 @@ export type AppOptions = {
   /** Without `listen`, webhooks that are sent again start a little later. */
   database: Pick<Database, 'db' | 'ping' | 'pool' | 'readFrom'> & Partial<Pick<Database, 'listen'>>
   adminToken: string
-  /** Accepted too, while the operator token is replaced. */
   previousAdminToken?: string | undefined
   /** The base URL of the service for clients, without a trailing slash. */
   publicUrl: () => string
@@ -82,9 +81,7 @@ export type AppOptions = {
   /** The origins whose pages may use GraphQL with an affiliate token; none by default. */
   portalOrigins?: readonly string[]
   persistedOperations?: PersistedOperations
-  /** The OpenID Connect provider at which people can sign in to the dashboard. */
   oidc?: OidcSettings | undefined
-  /** The mark of the installation in new keys. */
   cell?: string | undefined
   /** Without it, the service sends no mail. */
   mailer?: Mailer | undefined
@@ -93,7 +90,6 @@ export type AppOptions = {
   eventRetentionDays?: number
   /** How long visits are kept; for ever by default. */
   visitRetentionDays?: number | undefined
-  /** How long failed requests are kept. */
   failedRequestRetentionDays?: number
   /** For each API key with the superset profile; by default the convention's 45. */
   requestsPer30Seconds?: number
@@ -119,14 +115,12 @@ export type App = {
   handle: (request: IncomingMessage, response: ServerResponse) => void
   /** Reports "not ready" from now on and ends subscriptions; running requests are finished. */
   stop(): void
-  /** Sends the webhooks that are due now, and returns when all were tried. */
   sendWebhooks(): Promise<void>
   /** Writes buffered data (last uses of API keys, visits) to the database. */
   flush(): Promise<void>
 }
 
 export type WebhookSettings = TargetSettings & {
-  /** Encrypts the secrets of endpoints. */
   key: Buffer
   /** Whether webhooks are sent only when `sendWebhooks` is called, and nothing follows from the clock: for tests. */
   isIdle?: boolean

@@ -28,7 +28,6 @@ export type RequestState = {
   traceId?: string
   log: Logger
   startedAt: number
-  /** The prefix of the route that handles it. */
   route?: string
   /** What the log says about the request, as far as it is known. */
   known: KnownOfRequest

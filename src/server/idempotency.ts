@@ -13,7 +13,6 @@ import type { RequestState } from './handler.ts'
 type StoredError = Pick<GraphQLError, 'message' | 'positions' | 'path' | 'extensions'>
 type StoredResult = { data: ExecutionResult['data']; errors?: StoredError[] }
 
-/** The context of an operation, as Yoga makes it. */
 type Context = GraphQLContext & RequestState & { request: Request }
 
 /**

@@ -61,7 +61,6 @@ export const requestIdOf = (clientId: string | null | undefined): string =>
 
 type LoggedRequest = KnownOfRequest & { method: string; path: string; status: number }
 
-/** Writes the line of a request that has been answered. */
 export function logRequest(log: Logger, startedAt: number, { method, path, status, ...more }: LoggedRequest): void {
   const { problem: _, ...known } = more
   const level = ['/healthz', '/readyz', '/metrics'].includes(path) ? 'debug' : 'info'

@@ -8,7 +8,6 @@ import type { Tracing } from './traces/tracing.ts'
 /** Orchestrators kill after 10 seconds at the earliest. Requests get most of that time, the database the rest. */
 const limits = { requestsMs: 8_500, tracesMs: 1_000, totalMs: 9_600 }
 
-/** What is closed on a shutdown. */
 export type Running = { drain: Drain; app: App; database: Database; tracing: Tracing | undefined; log: Logger }
 
 /**

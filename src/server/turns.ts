@@ -34,7 +34,6 @@ export type Turns = {
   take(wait?: Wait): Promise<(() => void) | null>
   /** As `take`, but null if the request would have to wait. */
   takeNow(holder?: TurnHolder): (() => void) | null
-  /** How many requests have a turn, and how many wait for one. */
   count(): TurnCount
 }
 

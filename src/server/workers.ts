@@ -52,7 +52,6 @@ export function superviseWorkers(count: number, log: Logger): void {
 
 const readyMessage = 'ready'
 
-/** What tells a process of several that it is one of them. */
 export const thisWorker = {
   /** The number of this process; null if it is the only one. */
   id: cluster.worker?.id ?? null,

@@ -17,7 +17,6 @@ export function filled(value: string): string {
   return value
 }
 
-/** Names that are separated by commas. */
 export const names = (value: string): string[] =>
   filled(value)
     .split(',')

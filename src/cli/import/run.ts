@@ -7,7 +7,6 @@ import type { SourceList, SourceRecord } from './wire.ts'
 
 export type ImportOptions = {
   programId?: string | undefined
-  /** The name of a new program. */
   name?: string | undefined
   restart?: boolean
 }

@@ -37,7 +37,6 @@ const pageSize = 100
 const maxAttempts = 8
 const maxWaits = 50
 const requestTimeoutMs = 60_000
-/** All waits of a run together. */
 const maxTotalWaitMs = 24 * 60 * 60_000
 
 /** The objects to expand in each list. Servers without `expand` ignore it. */

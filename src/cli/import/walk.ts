@@ -8,7 +8,6 @@ export type WalkedBatch = { records: SourceRecord[]; nextPage?: number; waiting?
 type Walk = {
   send: (batch: WalkedBatch) => Promise<void>
   firstPage?: number
-  /** Records that an earlier run postponed. */
   waiting?: readonly SourceRecord[]
   /** Receives the number of records, if the source shows it on the first page. */
   onTotal?: (totalCount: number) => void

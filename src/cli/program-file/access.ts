@@ -61,7 +61,6 @@ export function revoked(row: string): string {
 /** A row of an invitation of another installation, whose people are not known here. */
 export const invitedByOperator = (row: string): string => JSON.stringify({ ...JSON.parse(row), invited_by: null })
 
-/** Invites the members of a foreign file, and gives the links for the operator to send. */
 export async function inviteMembers(
   query: Query,
   programId: string,

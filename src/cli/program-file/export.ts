@@ -20,7 +20,6 @@ type ExportOptions = {
   rangeRows?: number
 }
 
-/** @returns what was written, for the operator */
 export const exportProgram = ({
   program: idOrSlug,
   file,

@@ -20,7 +20,6 @@ export async function checkProgram(query: Session['query'], id: string): Promise
 type OpenOptions = {
   /** Whether the program stays closed. */
   closed: boolean
-  /** How many rows were imported, for the operator. */
   rows: string
 }
 

@@ -16,7 +16,6 @@ import {
 
 type ImportOptions = { file: string; keyFile?: string | undefined; closed: boolean; base?: boolean } & Partial<Trust>
 
-/** @returns what was imported, for the operator */
 export const importProgramFile = (options: ImportOptions): Promise<string> =>
   withStore(async (session) => {
     const { file, closed, base = false } = options
@@ -94,7 +93,6 @@ async function inspect(session: Session, { file, keyFile, base, keepAccess = fal
 
 type How = { file: string; keys: Keys; access: Decision; waits: boolean; isClosed: boolean }
 
-/** How the rows of a file become those of this installation. */
 async function importOptions(session: Session, inspected: Inspected, how: How) {
   const { file, keys, access, waits, isClosed } = how
   const { sqlOf } = await import('../../database/sql.ts')

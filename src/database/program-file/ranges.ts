@@ -90,7 +90,6 @@ export async function readNow(query: Query, table: ProgramTable, ranges: Ranges,
 
 const asBefore = ({ digest: { count }, transactions }: Bucket): Now => ({ total: count, count, transactions })
 
-/** The ranges in which rows were inserted or updated. */
 async function findChanged(query: Query, table: ProgramTable, { programId, base, buckets }: Ranges): Promise<number[]> {
   const starts = `array(select ${placeAt(table, 'start')} from jsonb_array_elements($1::jsonb) with ordinality starts(start, n) order by n)`
   const isOnly = buckets.length < 2 || table.place.length === 0
@@ -157,6 +156,5 @@ export function missesRows({ digest, transactions }: Pick<Bucket, 'digest' | 'tr
   return false
 }
 
-/** What the rows of ranges add up to. */
 export const digestOfBuckets = (table: ProgramTable, buckets: readonly Bucket[]): Digest =>
   combine([{ digest: emptyDigest(table) }, ...buckets])

@@ -5,7 +5,6 @@ import { readHeaderLine, readTrailerLine } from './header.ts'
 import { damaged, readLines } from './lines.ts'
 import { programColumnOf } from './tables.ts'
 
-/** The most rows that are given at a time, and about how many characters. */
 const batchRows = 500
 const batchCharacters = 4 * 2 ** 20
 

@@ -50,7 +50,6 @@ const replacedWhole: readonly string[] = [
 ]
 
 export type ProgramTable = Table & {
-  /** The condition for the rows of a program. */
   of(programId: string): string
   /** The columns that differ in a copy, or that it numbers anew. */
   own: readonly string[]

@@ -13,7 +13,6 @@ export type WriteOptions = {
   programId: string
   file: string
   key: Buffer
-  /** The parts of the header that the caller knows. */
   header: Pick<Header, 'schema' | 'exportedAt' | 'program' | 'keyCheck' | 'hasOwnKey'>
   /** Changes a row on its way to the file; null for tables whose rows stay as they are. */
   convert: (table: string) => ((row: string) => string) | null
@@ -36,7 +35,7 @@ export const readInPlace = (query: Query, table: ProgramTable, where: string) =>
     order: table.place.map(({ name }) => quoted(name)),
   })
 
-/** A transaction that sees one moment, and holds nobody up. */
+/** A transaction that sees one moment, and blocks no other. */
 export async function atOneMoment<T>(query: Query, run: () => Promise<T>): Promise<T> {
   await query('begin isolation level repeatable read read only')
   try {

@@ -93,6 +93,5 @@ function memoized<T>(make: () => T): () => T {
   }
 }
 
-/** The rows of a plan, as the query wants them. */
 export const rowsOf = ({ row, layout }: Plan, args: Args, texts: readonly TextRow[]): unknown[] =>
   texts.map(layout && wantsStoredRows(args) ? layout().rowOf : row)

@@ -12,7 +12,6 @@ export type Part = { value: string } & (
 /** The fields of a row, in the order of Prisma's object. */
 export type Parts = ReadonlyMap<string, Part>
 
-/** The JavaScript object literal of a row. */
 export const objectOf = (parts: Parts): string => `{${[...parts].map(([name, { value }]) => `${name}:${value}`)}}`
 
 /** How rows are read that stay as they were sent. */

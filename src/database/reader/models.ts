@@ -17,7 +17,6 @@ export type Relation = {
 
 export type Model = {
   name: string
-  /** The name of the model on the Prisma client. */
   delegate: string
   table: string
   columns: Map<string, Column>

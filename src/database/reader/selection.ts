@@ -11,7 +11,6 @@ export type Rows = { columns: string[]; from: string; orderBy: string; parts: Pa
 
 /** What differs between the rows of the statement, whose columns are text, and nested rows, which are JSON arrays. */
 type Format = {
-  /** Adds a column. Returns its index. */
   add: (sql: string, column?: Column) => number
   read: (column: Column, cell: string) => string
 }

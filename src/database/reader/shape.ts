@@ -1,4 +1,3 @@
-/** What Prisma's read methods are given. */
 export type Args = Record<string, unknown>
 
 /**

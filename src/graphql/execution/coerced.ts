@@ -8,7 +8,6 @@ const name = ' coerced'
 const type: TypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: name } }
 
 type Typed = { schema: GraphQLSchema; document: DocumentNode }
-/** Kept for as long as the document is. */
 const known = new WeakMap<DocumentNode, Typed>()
 
 /** The same document for coerced variables, whose types are replaced: coercing them again is a no-op. */

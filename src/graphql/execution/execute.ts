@@ -56,10 +56,8 @@ function executePlanned(args: ExecutionArgs, writesJson: boolean): MaybePromise<
   return new Execution(planned, operation, coerced, contextValue, rootValue, writesJson).run()
 }
 
-/** What resolvers are told about their field. */
 export type PlannedInfo = GraphQLResolveInfo & { plan?: FieldPlan }
 
-/** One execution of a planned query. */
 class Execution implements Writing {
   private readonly errors: GraphQLError[] = []
   private readonly nulled = new Set<Path>()
@@ -285,7 +283,6 @@ class Execution implements Writing {
   }
 }
 
-/** The fields of an object that have to be awaited. */
 type Pending = { keys: string[]; values: Promise<unknown>[] }
 
 const filled = (result: Row, { keys, values }: Pending): Promise<Row> =>

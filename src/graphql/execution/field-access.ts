@@ -52,7 +52,6 @@ export function columnResolver(name: string): Resolver {
   return resolve
 }
 
-/** What Pothos keeps about a field. */
 type PothosExtensions = {
   /** The column, if the field is one. */
   pothosExposedField?: string

@@ -8,7 +8,6 @@ type Extensions = {
   pothosPrismaRelationField?: { name: string }
   /** The columns that a computed field reads: see fromColumns. */
   columns?: readonly string[]
-  /** The list of related rows that a connection shows. */
   connectedRows?: string
 }
 
@@ -81,6 +80,5 @@ function columnsOf({ access, definition }: FieldPlan): readonly string[] | undef
   return extensions.columns
 }
 
-/** What a computed field selects by itself. */
 const selectedBy = ({ pothosPrismaSelect: select }: Extensions): [name: string, value: unknown][] =>
   select && typeof select === 'object' ? Object.entries(select) : []

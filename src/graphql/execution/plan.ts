@@ -32,7 +32,6 @@ export type Source = {
 /** The fields that are selected of one object type, in the order of the response. */
 export type Selection = {
   fields: readonly FieldPlan[]
-  /** Makes the object that gets their values. */
   empty: () => Record<string, unknown>
 }
 
@@ -43,11 +42,8 @@ export type Shape = { isNonNull: boolean } & (
   | { kind: 'abstract'; type: GraphQLAbstractType; selectionOf: (type: GraphQLObjectType) => Selection }
 )
 
-/** One field of a response, and how its value is read. */
 export type FieldPlan = {
-  /** The field's name or alias in the response. */
   key: string
-  /** Counts the fields of an operation. */
   index: number
   nodes: readonly FieldNode[]
   definition: GraphQLField<unknown, unknown>

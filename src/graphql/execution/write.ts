@@ -9,7 +9,6 @@ import { cellWriter, leafWriter, NotAtHand } from './write-leaf.ts'
  * be awaited, is missing or cannot be written, `write` throws, and the executor completes the value.
  */
 
-/** What a writer needs of the execution. */
 export type Writing = {
   context: unknown
   argsOf(field: FieldPlan): Record<string, unknown>
@@ -24,7 +23,6 @@ export class Json {
   constructor(readonly text: string) {}
 }
 
-/** The JSON of a result that contains parts that are JSON. */
 export function textOf(value: unknown): string {
   if (value instanceof Json) return value.text
   if (value === null || typeof value !== 'object' || value instanceof Date) return JSON.stringify(value)
@@ -156,7 +154,7 @@ function plannedCells(parts: readonly Part[], layout: Layout): WriteCells {
   }
 }
 
-/** Whoever has a writer for a field has one for what is below it. */
+/** If a field has a writer, so do its subfields. */
 const relatedWriter = (shape: Extract<Shape, { kind: 'object' }>, layout: Layout): WriteCells =>
   cellsWriter(objectPlanOf(shape.selection()) as ObjectPlan, layout)
 
@@ -195,7 +193,6 @@ function cellOf({ access, definition, shape }: FieldPlan, layout: Layout): Write
 type Extensions = {
   pothosPrismaSelect?: unknown
   pothosPrismaRelationField?: { name: string; isList: boolean }
-  /** The list of related rows that a connection shows. */
   connectedRows?: string
 }
 

@@ -78,7 +78,6 @@ export const text = (maxLength = 255) =>
     { type: 'string', maxLength },
   )
 
-/** The content of a file, unchanged. */
 export const file = () => withWire(z.string({ error: blankMessage('must be text') }), { type: 'string' })
 
 const emailMessage = 'is not a valid e-mail address'

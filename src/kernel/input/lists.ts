@@ -17,7 +17,6 @@ function several<S extends z.ZodType>(item: S, limit: number) {
 /** Ids as references to look up, at most `limit`. */
 export const references = (limit: number) => several(reference(), limit)
 
-/** The maximum number of records that one request creates. */
 export const mostAtOnce = 100
 
 /** At most `limit` inputs, each parsed by the service. @param inputName the GraphQL input type of an item */

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { invalid, type Problem } from '../errors.ts'
 
-/** The valid fields of an input. */
 export type Readable<S extends z.ZodObject> = Partial<z.output<S>>
 
 /**

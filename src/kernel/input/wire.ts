@@ -26,7 +26,6 @@ export type Wire = {
   required?: boolean
 }
 
-/** The description of each schema of an input field. */
 const wires = z.registry<Wire>()
 
 export function wireOf(schema: z.ZodType): Wire {

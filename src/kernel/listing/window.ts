@@ -8,7 +8,6 @@ import type { Rule } from './rule.ts'
 export const defaultSize = 25
 export const maximumSize = 100
 
-/** What is needed of a listing to read its windows. */
 type Sortable = Pick<Listing, 'fields' | 'orders' | 'exportPath'>
 
 export type Sort = { field: string; direction: 'asc' | 'desc' }

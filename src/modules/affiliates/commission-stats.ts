@@ -8,7 +8,6 @@ export type CurrencyStats = {
   /** Unpaid and paid commissions. None of the sums includes void commissions. */
   total: bigint
   grossRevenue: bigint
-  /** Gross revenue less refunds. */
   netRevenue: bigint
 }
 

@@ -73,7 +73,6 @@ export async function referenceProblems(
   })
 }
 
-/** The ids of the affiliates that have these e-mails, by e-mail key. */
 export async function affiliatesByEmail(
   ctx: ProgramCtx,
   keys: readonly (string | undefined)[],

@@ -62,7 +62,6 @@ type CheckedLine = {
   problems: Problem[]
 }
 
-/** Parses every line of the file and collects its problems. */
 async function checkLines(
   ctx: ProgramCtx,
   file: FileLine[],

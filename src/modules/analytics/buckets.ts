@@ -8,7 +8,6 @@ export type Comparison = (typeof comparisons)[number]
 /** An interval of a series. `from` and `to` are the part of it that is in the range. */
 export type Bucket = Span & { first: Day; start: number; label: string }
 
-/** The most points of one series. */
 export const maxPoints = 1_000
 
 /** The intervals that overlap a range, in order and without gaps. Null if there are too many. */

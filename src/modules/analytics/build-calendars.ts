@@ -29,7 +29,6 @@ export function noteUse(db: Db, programId: string, calendar: Calendar): void {
   ofDatabase.set(`${programId} ${calendar.id}`, { programId, calendar })
 }
 
-/** Builds the calendars that reports have asked for, in the background. Returns a function that stops it. */
 export const buildCalendarsInBackground = (db: PrismaClient, log: Logger, everyMs = 10_000): (() => Promise<void>) =>
   repeatInBackground((isStopped) => buildCalendars(db, isStopped), {
     everyMs,

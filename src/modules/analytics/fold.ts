@@ -6,7 +6,7 @@ import { foldCohorts } from './cohort-rollup.ts'
 /** Small, because the embedded database runs one statement at a time and has to be free again soon. */
 const batchSize = 2_000
 
-/** The key of the advisory lock of whoever writes rollups. */
+/** The key of the advisory lock for writing rollups. */
 export const foldLock = 7_265_001_905
 
 const deltas: Deltas = {
@@ -19,7 +19,6 @@ const deltas: Deltas = {
   failureMessage: 'could not fold analytics deltas',
 }
 
-/** Folds deltas into the rollups in the background. Returns a function that stops it. */
 export const foldAnalyticsInBackground = (db: PrismaClient, log: Logger, everyMs?: number): (() => Promise<void>) =>
   foldInBackground(db, log, deltas, everyMs)
 

@@ -63,7 +63,6 @@ function cover({ from, to }: Span, [grain, ...finer]: readonly Grain[], sign: 1 
   ]
 }
 
-/** Divides spans that overlap. */
 function disjoint(spans: readonly (Span & { bucket: number; sign: 1 | -1 })[]): Edge[] {
   const cuts = [...new Set(spans.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
   const sorted = spans.toSorted((a, b) => a.from - b.from)

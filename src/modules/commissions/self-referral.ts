@@ -5,7 +5,6 @@ import type { Affiliate } from '../../generated/prisma/client.ts'
 import type { HeldReason } from '../../generated/prisma/enums.ts'
 import { emailKey } from '../../kernel/email.ts'
 
-/** The addresses by which an affiliate is recognized. */
 export type AffiliateAddresses = Pick<Affiliate, 'email' | 'walletAEmail' | 'walletBEmail'>
 
 /**

@@ -28,7 +28,6 @@ function readsOf({ period: { start, now } }: World): PayoutRead[] {
   return [...mornings.filter(({ at }) => at > start && at < now), { at: now, paysAt: null }]
 }
 
-/** Adds the payouts of one affiliate in one currency. */
 function settleOverTime(
   world: World,
   member: Member,

@@ -11,7 +11,6 @@ export type Demo = {
   program: Program
   /** The secret of the program's only API key. It cannot be read again. */
   secret: string
-  /** The token of a coupon of an active affiliate, for an example sale. */
   coupon: string
 }
 

@@ -4,7 +4,6 @@ import type { Ctx } from '../../kernel/context.ts'
 import { excerpt, invalid } from '../../kernel/errors.ts'
 import { type Invariant, invariants } from './invariants.ts'
 
-/** A row that violates an invariant. */
 export type Finding = { invariant: Invariant; programId: string; id: string; detail: string }
 
 /** How long one check may take on PostgreSQL. Clients of HTTP wait five minutes for an answer. */

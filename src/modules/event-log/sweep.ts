@@ -5,7 +5,6 @@ import { eventsOf, recordEvents } from '../events/record.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import { clockOf } from '../programs/clock.ts'
 
-/** The largest number of commissions or referrals of one transaction. */
 const batchSize = 500
 
 /** Longer than a transaction takes: rows of transactions that are not committed yet are not passed over. */

@@ -3,7 +3,6 @@ import type { ChangeSubject } from '../../generated/prisma/enums.ts'
 
 /** A value in the column `changes.fields`: 64-bit integers are text, timestamps are text in ISO 8601. */
 export type Stored = string | number | boolean | null
-/** The old and the new value of each changed field. */
 export type StoredFields = Record<string, [from: Stored, to: Stored]>
 
 /** How a value is stored. A stored null does not show its type, so every field declares it. */
@@ -106,7 +105,6 @@ const kinds: Readonly<Record<ChangeSubject, Readonly<Record<string, Kind>>>> = {
   customer: {},
 }
 
-/** The recorded fields of a subject, each with how its values are stored. */
 export const kindsOf = (subject: ChangeSubject): Readonly<Record<string, Kind>> => kinds[subject]
 
 /**
@@ -141,7 +139,6 @@ function storedOf(row: object | null, field: string): Stored {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Stored)
 }
 
-/** Converts a stored value back to the type that the row has. */
 export function restored(kind: Kind, value: Stored): unknown {
   if (value === null || kind === 'plain') return value
   return kind === 'bigint' ? BigInt(value) : new Date(String(value))

@@ -27,7 +27,6 @@ import { namesOf } from './subject-names.ts'
 /** A change of a resource of a program. */
 type ChangeOf = ShownChange & { programId: string }
 
-/** The fields whose values are ids, and of what. */
 const references: Readonly<Record<string, HistorySubject>> = { campaignId: 'campaign', affiliateId: 'affiliate' }
 
 function nameOfValue(

@@ -38,7 +38,6 @@ export const moneyEvents = (
     at,
   }))
 
-/** Records facts about commissions in the transaction that changes the commissions. */
 export async function recordMoneyEvents(
   tx: Prisma.TransactionClient,
   ctx: Pick<Ctx, 'actor' | 'requestId'>,

@@ -21,7 +21,6 @@ export type Answer = { status: number; headers: Record<string, string>; body: st
 type KeyedRequest = {
   key: string
   method: string
-  /** The path and the query of the address. */
   target: string
   body: Uint8Array
 }
@@ -81,7 +80,6 @@ export async function answerOnce<T>(
   }
 }
 
-/** Thrown to roll back. */
 class NotKept extends Error {
   constructor(readonly result: unknown) {
     super('the request had no effect')

@@ -86,7 +86,6 @@ export async function saveRecords({ tx, ctx, now, records, results, notes }: Bat
       is_left_out = excluded.is_left_out, note = excluded.note, seen_at = excluded.seen_at`
 }
 
-/** Updates these fields of rows, by id, in one statement. Every row has all of the fields. */
 export async function updateRows(
   { tx, ctx }: Batch,
   table: string,
@@ -105,7 +104,6 @@ export async function updateRows(
     where changed.program_id = ${ctx.program.id}::uuid and changed.id = given.id`
 }
 
-/** Records created and updated rows in their subjects' history, in one statement. */
 export const recordHistory = <Row extends object>(
   { tx, ctx, now }: Batch,
   { created, updated }: RowWrites<Row>,

@@ -97,7 +97,6 @@ export function leaveOutChange(plan: BatchPlan, kind: RecordKind, externalId: st
   addNote(plan, kind, externalId, sentence)
 }
 
-/** What the notes call the records of each kind. */
 export const kindNouns: Record<RecordKind, string> = {
   campaign: 'campaign',
   affiliate: 'affiliate',

@@ -11,7 +11,6 @@ type KindProgress = {
   waiting: unknown[]
 }
 
-/** The progress of an import. Each batch saves it in its own transaction. */
 export type Progress = { madeProgram: boolean; kinds: Partial<Record<RecordKind, KindProgress>> }
 
 /** The column is JSON, which only this file writes. */

@@ -9,7 +9,6 @@ export type RunPayout = Payout & { affiliate: Affiliate; _count: { commissions: 
 type Format = {
   /** Whether the first line holds the column names. */
   header: boolean
-  /** The most rows that the service accepts in one file. */
   maxRows: number
   /** Whether all payouts of a file must be in one currency. */
   oneCurrency: boolean

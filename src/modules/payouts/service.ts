@@ -82,7 +82,6 @@ async function minimumsOf({ db, program }: ProgramCtx): Promise<bigint[]> {
   return rows.map(({ minimumPayoutCents }) => minimumPayoutCents)
 }
 
-/** The condition for the payouts that the filters of a list select. */
 export const payoutsWhere = (
   ctx: ProgramCtx,
   input: Omit<z.output<typeof listPayoutsInput>, 'conventionState'>,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { sqlOf, statement } from '../../database/sql.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 
-/** How often something can be tried. */
 export type AttemptLimit = { max: number; periodMs: number }
 
 const minute = 60_000

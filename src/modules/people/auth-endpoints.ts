@@ -1,10 +1,8 @@
-/** The path below which the sign-in library answers. */
 export const authPath = '/dashboard/auth'
 
 /** The provider of OpenID Connect has one id, because there is one. */
 export const oidcProviderId = 'oidc'
 
-/** An OpenID Connect provider at which people sign in. */
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; name: string }
 
 /** Carries the client's address, which the server knows from the connection and its trusted proxies. */

@@ -96,7 +96,6 @@ export async function listReferrals(
   return readRows(ctx, referralListing, input, where, query)
 }
 
-/** The Prisma condition for the filters of the list. */
 export const referralsWhere = (
   ctx: ProgramCtx,
   input: z.output<typeof listReferralsInput>,

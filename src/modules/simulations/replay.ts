@@ -20,7 +20,6 @@ export type PastSale = {
   isDenied: boolean
 }
 
-/** The state of a referral in the simulation. */
 export type Progress = { history: History; hasConverted: boolean }
 
 export const noProgress: Progress = { history: { commissions: 0, firstOccurredAt: null }, hasConverted: false }

@@ -20,7 +20,6 @@ const mostEndpoints = 50
 /** Rows that one statement deletes. */
 const batchSize = 5_000
 
-/** What the verbs need of the configuration. */
 type Targets = Pick<AllTargets, 'problemOf'>
 export type Webhooks = { key: Buffer; targets: Targets }
 

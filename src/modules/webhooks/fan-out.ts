@@ -7,7 +7,6 @@ import { toRule, type Where } from '../../kernel/listing/where.ts'
 import { eventListing } from '../event-log/listing.ts'
 import { isOwnType } from '../events/types.ts'
 
-/** How many events one transaction takes. */
 const batchSize = 200
 
 type Selecting = Pick<WebhookEndpoint, 'format' | 'eventTypes' | 'filter'>
@@ -86,7 +85,6 @@ export type NewDelivery = ReturnType<typeof newDelivery>
 export const insertDeliveries = (tx: Prisma.TransactionClient, deliveries: readonly NewDelivery[]): Promise<void> =>
   insertRows(tx, 'webhook_deliveries', deliveries)
 
-/** A delivery that is to be sent now. */
 export const newDelivery = (
   { programId, id: endpointId }: Pick<WebhookEndpoint, 'programId' | 'id'>,
   event: { id: string; type: string },

@@ -29,11 +29,9 @@ export type WorkerOptions = {
 
 export type WebhookWorker = {
   start(): void
-  /** Sends what is due now, and returns when all of it was tried. */
   runOnce(): Promise<void>
   /** Starts no more tries, waits for those that run, and gives back what it still holds. */
   stop(): Promise<void>
-  /** How many tries are being made. */
   inFlight(): number
 }
 

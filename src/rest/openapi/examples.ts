@@ -160,7 +160,6 @@ const resources: Record<string, object> = {
   SsoLink,
 }
 
-/** The fields that an operation changes. */
 const changed: Record<string, object> = {
   updateAffiliate: { first_name: 'Augusta Ada', wallet_b_email: 'ada@wallet-b.test' },
   updateCampaign: { commission_percent: 25, minimum_payout_cents: 5000 },

@@ -146,7 +146,6 @@ export const aliasesOf = (field: InputField): InputField[] =>
 
 const aliasNamesOf = (name: string) => Object.keys(fieldAliases).filter((alias) => fieldAliases[alias] === name)
 
-/** The convention's words for states of the field. */
 const stateAliasesOf = (name: string, { items, ...wire }: Wire) =>
   name === 'state' ? Object.entries(stateAliases).filter(([, word]) => (items ?? wire).enum?.includes(word)) : []
 

@@ -4,7 +4,6 @@ import type { ErrorCode } from '../../kernel/errors.ts'
 /** A request that can be answered directly: its parts, without the objects that Yoga makes of them. */
 export type DirectRequest = {
   method: string
-  /** The path with the query. */
   target: string
   header(name: string): string | null
   /** The whole body, if it is small and has arrived. */
@@ -27,7 +26,6 @@ export type DirectOperation = {
   path: string
   /** The first part of the path, as the metrics name it. */
   route: '/v1' | '/graphql'
-  /** The name of the operation, for the log. */
   operation: string | undefined
   /** Whether it may write: then it runs only after it is known that the API key is valid, and always answers. */
   writes?: true

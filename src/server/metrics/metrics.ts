@@ -17,7 +17,6 @@ export type Metrics = {
   requested(request: Requested): void
   /** Counts a try of a delivery by the state of the delivery after it. */
   tried(state: WebhookDeliveryState): void
-  /** Shows the turns of the service. */
   watchTurns(count: () => TurnCount): void
   read(): Promise<{ contentType: string; text: string }>
 }
@@ -27,7 +26,6 @@ type MetricsOptions = {
   pool?: (() => PoolStats) | undefined
   replicas?: Replicas['stats']
   now: () => Date
-  /** The directory of the embedded database. */
   dataDir?: string | undefined
 }
 

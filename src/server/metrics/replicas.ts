@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Replicas } from '../../database/replicas.ts'
 
-/** What replicas do, in this process. */
 export function watchReplicas(stats: Replicas['stats'], registers: Registry[]): void {
   new Gauge({
     name: 'tributary_replica_up',

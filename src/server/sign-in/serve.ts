@@ -102,7 +102,6 @@ export function createSignIn(options: SignInOptions): Handler {
     },
   }
 
-  /** Signs in a person who has just chosen a password. */
   async function signIn(incoming: IncomingRequest, email: string, { password }: Fields): Promise<Response> {
     const body = { email, password: String(password) }
     const { api } = await sessions.auth()
@@ -120,7 +119,6 @@ export function createSignIn(options: SignInOptions): Handler {
   const addressOf = ({ request, state }: IncomingRequest) =>
     callerOf(clientAddress(request.headers, state.req?.socket, options.trustedProxies))
 
-  /** What counts the attempts of the request at an account. */
   function attemptsOf(incoming: IncomingRequest, email: string): [string, AttemptLimit][] {
     const device = knownDevice(key, email, incoming.request.headers)
     return device === null ? strangersAttempts(email, addressOf(incoming)) : deviceAttempts(email, device)

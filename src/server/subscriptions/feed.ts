@@ -3,7 +3,6 @@ import { TributaryError } from '../../kernel/errors.ts'
 /** The id that a subscription yields, of the event or of its subject, and the id of the event. */
 export type FeedItem = { id: string; eventId: string }
 
-/** The pending events of one subscriber. */
 export type Feed = {
   add(item: FeedItem): void
   /** Waits for the next item; null at the end. @throws the error that the feed was ended with */

@@ -7,7 +7,6 @@ import { followLog } from './follow.ts'
 
 export type SubscriptionLimits = {
   maxPerProgram: number
-  /** Open subscriptions of all programs, on one instance. */
   max: number
   /** Events that may be pending for one reader. */
   maxPending: number

@@ -17,7 +17,6 @@ export type StreamOptions = {
   renew: () => Promise<void>
   checkEveryMs: number
   toError: (error: unknown) => TributaryError
-  /** Aborted when the client has disconnected. */
   signal: AbortSignal
 }
 

@@ -35,7 +35,6 @@ export function rejectSecret(key: unknown): void {
   )
 }
 
-/** What verbs need besides the program. */
 export const verbCtx = ({ log, requestId }: TrackingRequest, { db, now }: TrackingParts) => ({
   db,
   now,

@@ -19,7 +19,6 @@ export type SsoLink = { url: string; expiresAt: Date; affiliate: Affiliate }
 
 /** Long enough for a redirect by a slow server, too short to be useful if it leaks from a browser history or a log. */
 const linkSeconds = 60
-/** How long the affiliate stays signed in to the portal. */
 const sessionSeconds = 3600
 /** Longer than the clock skew between instances, so that none accepts a used ticket after another has deleted its use. */
 const keepUsesForMs = 3_600_000

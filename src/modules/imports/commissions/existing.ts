@@ -14,12 +14,10 @@ export type SaleWithCommissions = Sale & { commissions: Commission[]; refunds: R
  */
 export type Existing = {
   imported: Map<string, ImportedRecord>
-  /** By id here. */
   commissions: Map<string, Commission>
   affiliateIds: Map<string, string>
   /** Placeholder referrals have the key `placeholderKey`. */
   referrals: Map<string, Referral>
-  /** All campaigns of the program, by id here. */
   campaigns: Map<string, Campaign>
   campaignChanges: Change[]
   campaignIds: Map<string, string>
@@ -31,7 +29,6 @@ export type Existing = {
   salesByBillingId: Map<string, SaleWithCommissions>
   /** Sales that were left out, because their commissions were. */
   leftOutSales: Set<string>
-  /** Ids here of the sales that were imported. */
   importedSaleIds: Set<string>
 }
 

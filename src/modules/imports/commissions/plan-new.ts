@@ -28,7 +28,6 @@ export const paidDrafts = (drafts: readonly Draft[]): PaidCommission[] =>
       paidCommission(record, affiliateId, record.paidAt ?? updatedAt),
     )
 
-/** Plans the drafted commissions with their sales, refunds, events and payments. */
 export function planNewCommissions(
   plan: BatchPlan,
   existing: Existing,

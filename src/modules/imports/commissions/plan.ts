@@ -17,7 +17,6 @@ export type CommissionWrites = {
   changedCommissions: Map<string, Commission>
   events: MoneyEvent[]
   payments: Payment[]
-  /** Affiliates whose open payouts change. */
   unsettledAffiliateIds: Set<string>
 }
 

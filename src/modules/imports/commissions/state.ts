@@ -29,7 +29,6 @@ export const stateHere = ({ paidAt, voidedAt }: Pick<Commission, 'paidAt' | 'voi
 export const leftOutSnapshot = (record: CommissionRecord) =>
   snapshotOf({ amountCents: record.amountCents, currency: record.currency, state: sourceState(record) })
 
-/** The snapshot of an imported commission, for later updates and for the sums of the report. */
 export const commissionSnapshot = (
   record: CommissionRecord,
   affiliateId: string,

@@ -8,11 +8,9 @@ import type { Decision, SignalOutcome } from '../report/decision.ts'
 
 export type ExplainedSale = Sale & { commissions: Commission[]; refunds: Refund[] }
 
-/** The relations to include when a sale is read to be explained. */
 export const explainedBy = { commissions: { orderBy: { id: 'asc' } }, refunds: { orderBy: { id: 'asc' } } } as const
 
 export type Explanation = {
-  /** English sentences. */
   summary: string[]
   matchedBy: AttributionSignal
   /** Null for sales that were recorded before decisions were stored. */

@@ -13,7 +13,6 @@ export type Attribution = {
   campaign: SaleCampaign
   /** Why a person has to approve the commission, whatever the campaign's rules are. */
   heldReason: HeldReason | null
-  /** The coupon that brings the new referral. */
   couponId: string | null
   /** Every signal with its outcome, in the order in which they are tried. */
   signals: TriedSignal[]

@@ -32,7 +32,6 @@ export type SaleReferral = ProgressingReferral &
     history: History
   }
 
-/** What the decision about a sale follows from. */
 export type SaleFacts = {
   saleId: string | null
   /** When the unattributed sale with this external id occurred; null if there is none. */
