@@ -152,7 +152,7 @@ export type Config = {
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
   /** The mail server, and who mails are from. Undefined: the service sends no mail. */
   mail: MailSettings | undefined
-  /** Where `/metrics` is: on the main port for callers with the token, on a port of its own, or nowhere. */
+  /** Where `/metrics` is: on the main port with the token, on a separate port, or not at all. */
   metrics: { token: string | undefined; port: number | undefined }
   /** Whether requests are traced. OpenTelemetry's packages read their settings themselves. */
   isTraced: boolean

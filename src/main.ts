@@ -182,7 +182,7 @@ function addressOf(server: Server): string {
 
 type Asked = { demo: boolean; events: boolean }
 
-/** The command line is `[start] [--demo [--events]]`: the program is run as it is, or as the command `tributary start`. */
+/** The command line is `[start] [--demo [--events]]`, with or without `tributary`. */
 function readArguments(): Asked {
   try {
     const given = process.argv.slice(2)

@@ -25,10 +25,10 @@ const readRowsOf = (wire: Wire) => (stream: NodeJS.ReadableStream) => {
   stream.on('data', (bytes: Buffer) => parser.parse(bytes, emit))
 }
 
-/** The servers that are followed, by how to connect to them: the connections of a process share what is known. */
+/** The followed servers, by how to connect to them: the connections of a process share their state. */
 const followed = new Map<string, Primary>()
 
-/** The primary among the servers of these settings; undefined if they name one server, whatever it is. */
+/** The primary among the servers of these settings; undefined if they name one server in any state. */
 export function primaryOf({ hosts = [], ...config }: ConnectionConfig): Primary | undefined {
   if (hosts.length === 0) return undefined
   const { connectionString, user, password, database, ssl } = config
@@ -66,7 +66,7 @@ export class DatabaseClient extends pg.Client {
 
   async #connectTo(primary: Primary): Promise<void> {
     const host = await primary.find()
-    // Whoever has asked for it may have given up.
+    // The caller may have given up.
     if (this.#wire.stream.destroyed) throw new Error('timeout exceeded when trying to connect')
     pointAt(this, host)
     primary.add(this, host)

@@ -99,7 +99,7 @@ function repeat(everyMs: number, check: () => Promise<void>, onError: (error: Er
   }
 }
 
-/** Connects to the process that owns the directory; undefined if there is none. */
+/** Connects to the process that owns the directory; undefined without one. */
 export async function callOwner(dataDir: string): Promise<Socket | undefined> {
   for (const name of await listSockets(dataDir)) {
     const reply = await call(dataDir, name, ownerTimeoutMs)

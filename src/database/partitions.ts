@@ -78,7 +78,7 @@ export async function cutTables(
   }
 }
 
-/** The start of a day at which a partition is to end. Null as long as it is too early to cut it. */
+/** The start of the day at which a partition ends. Null while it is too early to cut it. */
 function cutOf({ startsAt }: Partition, now: Date, period: number): Date | null {
   const earliest = now.getTime() + aheadMs
   if (startsAt && startsAt.getTime() + period > earliest) return null
@@ -166,7 +166,7 @@ type Expired = {
   table: PartitionedTable
   until: Date
   keptDays: number
-  /** The rows that outlive it, as a condition for a row `r` in SQL. Default: none. */
+  /** The condition for rows `r` that are kept, in SQL. By default, no rows are. */
   kept?: string
 }
 

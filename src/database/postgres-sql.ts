@@ -19,7 +19,7 @@ const enter = statement(enterProgram)
  */
 export function createPostgresSql(pool: pg.Pool, log: Logger, programRole: string | null = null): SqlDatabase {
   const shared = createTextReads(pool)
-  /** Runs one statement on a connection of its own, so that it can be cancelled. */
+  /** Runs one statement on a separate connection, so that it can be cancelled. */
   const alone = async <T>(end: Pick<Deadline, 'onOver'>, run: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
     let isReusable = true

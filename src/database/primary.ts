@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { describeHost, type Host } from './hosts.ts'
 import { describeCause } from './operator-error.ts'
 
-/** How often the servers are asked, and how often while none accepts writes. In milliseconds. */
+/** How often the servers are asked, and how often while no server accepts writes. In milliseconds. */
 const askEveryMs = 500
 const searchEveryMs = 100
 /** How long a server may take for an answer. */

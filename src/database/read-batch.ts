@@ -3,7 +3,7 @@ import { type Statement, statement, type TextRow } from './sql.ts'
 
 export type Read = { statement: Statement<unknown>; values: readonly unknown[] }
 
-/** The connection below a client. The types of pg declare none of it. */
+/** The connection below a client, which the types of pg do not declare. */
 type WireConnection = {
   stream: { cork(): void; uncork(): void }
   parsedStatements: Record<string, string | undefined>
@@ -40,7 +40,7 @@ export class ReadBatch {
   isUnnamed = false
   isEnded = false
   #reads: readonly Read[]
-  /** How many statements that nobody has asked for come first. */
+  /** How many statements the batch adds before the caller's. */
   #settings: number
   #rows: TextRow[] = []
 

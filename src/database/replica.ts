@@ -30,7 +30,7 @@ const readIdentity = 'select pg_postmaster_start_time()::text as identity'
 
 type Progress = { bytes: string | null; is_standby: boolean; timeline: number; identity: string }
 
-/** `away`: it does not answer, or is no standby. `behind`: left out, because requests would wait for it. */
+/** `away`: it does not answer, or is not a standby. `behind`: left out, because requests would wait for it. */
 export type ReplicaState = 'used' | 'behind' | 'away'
 
 export type Replica = ReturnType<typeof createReplica>

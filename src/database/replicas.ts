@@ -26,7 +26,7 @@ const readPosition = statement<never>(`select ((case when current_setting('synch
 
 export type ReplicaStats = { name: string; state: ReplicaState; reads: number; behindBytes: number }
 
-/** Why the primary answered: no replica is used, none was fast enough, or one has failed. */
+/** Why the primary answered: no replica is in use, no replica caught up in time, or one failed. */
 export type Fallbacks = Record<'away' | 'behind' | 'failed', number>
 
 export type Replicas = {
@@ -40,7 +40,7 @@ type Options = ReplicaOptions & {
   waitMs: number
 }
 
-/** Reads from standbys of a primary. None has to be there: those that are away or late are left out, and taken back. */
+/** Reads from standbys of a primary. Those that are unreachable or behind are left out until they have caught up. */
 export function openReplicas({ urls, waitMs, ...options }: Options): Replicas {
   const { primary, log } = options
   const replicas = urls.map((url) => createReplica(url, options))
@@ -68,7 +68,7 @@ export function openReplicas({ urls, waitMs, ...options }: Options): Replicas {
     return true
   }
 
-  /** A replica that has reached the position; undefined if none does in time. */
+  /** A replica that has reached the position; undefined if no replica does in time. */
   async function choose(used: readonly Replica[], wanted: Position): Promise<Replica | undefined> {
     const ready = used.find((replica) => hasReached(replica, wanted))
     if (ready) return ready

@@ -58,7 +58,7 @@ export async function checkSession(pool: pg.Pool): Promise<void> {
 /** How often it is tried. Others that use the pooler can take the session in between. */
 const tries = 3
 
-/** Whether a pooler gives the session that one connection has used last to the next transaction, whoever begins it. */
+/** Whether the pooler reuses one server session for different clients. */
 async function shareSession(first: pg.ClientBase, second: pg.ClientBase): Promise<boolean> {
   for (let tried = 0; tried < tries; tried += 1) {
     const before = await readPid(first)

@@ -64,7 +64,7 @@ export const statement = <Row>(text: string): Statement<Row> => ({
   text,
 })
 
-/** Declares a statement of which one plan is as good as any, whatever its values. */
+/** Declares a statement for which the generic plan is good enough. */
 export const plannedOnce = <Row>(text: string): Statement<Row> => ({ ...statement<Row>(text), isPlannedOnce: true })
 
 const columns = new Map<string, string>()

@@ -7,7 +7,7 @@ export const limits = {
   lockMs: 2_000,
   statementMs: 10_000,
   transactionMs: 15_000,
-  /** Of many short statements, such as an import. */
+  /** For transactions of many short statements, such as an import. */
   longTransactionMs: 25_000,
   idleInTransactionMs: 16_000,
   /** Reached only when one connection alone is silent: the server ends a statement earlier, and the watchdog finds a silent server. */

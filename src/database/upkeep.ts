@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
 
-/** A task that PostgreSQL's background processes do; PGlite has none. */
+/** A task of PostgreSQL's background processes, which PGlite lacks. */
 export type Upkeep = {
   /** `isEnded` says that the database is being closed. */
   run: (pglite: PGlite, isEnded: () => boolean) => Promise<unknown>

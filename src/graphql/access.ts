@@ -58,7 +58,7 @@ function guarded<Types extends SchemaTypes>(
     demandAffiliateAccess({ name, parentType, allowedArgs }, source, context as GraphQLContext, info)
     return resolve(source, args, context, info)
   }
-  // Everybody who is signed in can use what an analyst can, so only affiliate tokens need this check.
+  // All signed-in people can use what an analyst can, so only affiliate tokens need this check.
   return kind === 'Mutation' || role !== 'analyst' ? checking : addCheck('affiliate access', resolve, checking)
 }
 

@@ -13,7 +13,7 @@ type Options<Row> = {
   remove: (ctx: ProgramCtx, id: string) => Promise<string>
 }
 
-/** Defines the mutations that archive a row, take that back, and delete a row that nothing refers to. */
+/** Defines the mutations that archive or unarchive a row, and delete a row that nothing refers to. */
 export function archiveMutations<Row extends object>(
   resource: string,
   type: { name: string },

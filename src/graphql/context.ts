@@ -43,7 +43,7 @@ export type GraphQLContext = Ctx & {
   /** The client whose writes reach only one program: see src/database/as-program.ts. */
   clientOfProgram: (db: Ctx['db'], programId: string) => Ctx['db']
   webhooks: { key: Buffer; targets: { problemOf(url: string): Promise<string | null> } }
-  /** The fields that a client's operation selects, at any depth. Set before it is executed; REST operations have none. */
+  /** The fields that a client's operation selects, at any depth. Undefined for REST. */
   selectedFields?: readonly SelectedField[]
 }
 

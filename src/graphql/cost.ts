@@ -29,7 +29,7 @@ export const limits = {
   /** How often a document can contain `__type`. It can contain `__schema` once. */
   typesByName: 10,
   errors: 10,
-  /** Of a field, an alias, a variable: in characters. */
+  /** The longest name of a field, an alias or a variable, in characters. */
   name: 100,
 } as const
 
@@ -107,7 +107,7 @@ export function measure(operation: Operation): Measurement | null {
   return measurement
 }
 
-/** Of documents that are cached by their text. */
+/** Measurements of documents that are cached by their text. */
 const measured = new WeakMap<DocumentNode, LRUCache<string, Measurement>>()
 const measurementsPerDocument = 50
 

@@ -19,7 +19,7 @@ type Options<Id extends string> = {
   subGraphs?: ('public' | 'rest')[]
   /** The least role of a person who can run it; manager by default. */
   forRole?: PothosSchemaTypes.FieldOptions['forRole']
-  /** What it costs beside its selection; by default 1. */
+  /** The cost in addition to its selection; by default 1. */
   cost?: (input: Record<string, unknown>) => number
 }
 

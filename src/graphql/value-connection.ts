@@ -6,7 +6,7 @@ import { inWords } from './names.ts'
 import { PageInfo } from './page-info.ts'
 import { fromSlice } from './slice.ts'
 
-/** A page of values that are no rows of a listing. */
+/** A page of values without a listing. */
 export type ValueConnection<Value> = {
   window: Window
   slice: () => Slice<Value> | Promise<Slice<Value>>

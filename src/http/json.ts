@@ -52,7 +52,7 @@ function checkSize(text: string, reject: (problem: string) => never): void {
   let values = 0
   let objects = 0
   let nameLength = 0
-  // Of each open list or object: its parts so far, and how many it may have.
+  // For each open list or object: its parts so far, and how many it may have.
   const parts = [0]
   const most: number[] = [Number.POSITIVE_INFINITY]
   for (let at = 0; at < text.length; at += 1) {

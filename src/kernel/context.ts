@@ -13,10 +13,10 @@ export type Actor =
   | PersonActor
   | { kind: 'system' }
 
-/** A person who is signed in to the dashboard. `role` is the one in the program that the request names. */
+/** A signed-in person. `role` is the one in the program that the request names. */
 export type PersonActor = { kind: 'person'; id: string; name: string; isOperator: boolean; role: MemberRole | null }
 
-/** Whether the actor may do everything in the installation: the operator token, or a person who is an operator. */
+/** Whether the actor may do everything in the installation: the operator token, or an operator. */
 export const isOperator = (actor: Actor): boolean =>
   actor.kind === 'operator' || (actor.kind === 'person' && actor.isOperator)
 

@@ -12,7 +12,7 @@ const folded = (text: string): string =>
     .replaceAll('ς', 'σ')
     .trim()
 
-/** A host in one form, whether it was given in Unicode or in ASCII (`xn--`). A host that is no domain is only folded. */
+/** A host in one form, from Unicode or ASCII (`xn--`). A host that is not a domain is only folded. */
 function hostKey(host: string): string {
   const unicode = folded(domainToUnicode(host)) || host
   return (domainToUnicode(domainToASCII(unicode)) || unicode).replaceAll('ς', 'σ')

@@ -23,7 +23,7 @@ export function derivedId(at: Date, bytes: Uint8Array): string {
   return v7({ msecs: at.getTime(), random: bytes.subarray(0, 16) })
 }
 
-/** Returns the time in a UUIDv7, whoever created it. Null for any other text. */
+/** Returns the time in any UUIDv7. Null for any other text. */
 export function momentOfId(id: string): Date | null {
   if (!validate(id) || version(id) !== 7) return null
   const at = parse(id)

@@ -28,7 +28,7 @@ export async function findByIdOrImportedId<T>(
   return row
 }
 
-/** Like `findByIdOrImportedId`, but returns null if there is no record. */
+/** Like `findByIdOrImportedId`, but returns null for an unknown id. */
 export async function readByIdOrImportedId<T>(
   ctx: ProgramScope,
   kind: ImportKind,

@@ -31,7 +31,7 @@ export const relatedCells = (cell: unknown, isJson: boolean): Cells[] =>
 
 const stored = Symbol('stored rows')
 
-/** The query for rows that are only written. Who runs queries may return rows of another kind all the same. */
+/** The query for rows that are only written. It may return other rows all the same. */
 export const forStoredRows = <Query extends object>(query: Query): Query => ({ ...query, [stored]: true })
 
 export const wantsStoredRows = (query: object): boolean => stored in query

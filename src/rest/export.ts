@@ -13,7 +13,7 @@ import { operationField } from './schema.ts'
 export type Delivery = {
   accept: string | null
   signal: AbortSignal
-  /** Runs one batch in a turn of its own, so that slow readers do not block other requests between batches. */
+  /** Runs one batch in its own turn, so that slow readers do not block other requests between batches. */
   inTurn<T>(run: () => Promise<T>): Promise<T>
   /** Runs the read of a batch, which can run twice. */
   readFrom<C extends RestContext, T>(context: C, run: (context: C) => Promise<T>): Promise<T>
@@ -40,7 +40,7 @@ export async function exportResponse(
   // All batches use the time of the first, so that which commissions are due does not change within a file.
   const fixedTime = { ...context, now: () => startedAt }
   const readBatch = async (window: Partial<Window> = {}) => {
-    // A client has no say in batches, whatever it calls its parameters.
+    // A client cannot set the parameters of batches, under any name.
     const batch = { ...input, until: undefined, ends: undefined, ...window, format: format.extension }
     const { data } = await delivery.readFrom(fixedTime, (context) => run(route, batch, context))
     return data as Batch

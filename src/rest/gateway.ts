@@ -53,7 +53,7 @@ export async function answerRest(
   }
 }
 
-/** Whether the request has a key, and an effect that a retry could repeat. A dry run has none. */
+/** Whether the request has a key, and an effect that a retry could repeat: not for a dry run. */
 const isKeyed = ({ method, url, headers }: RestRequest, { route }: MatchedRoute, context: RestContext): boolean =>
   headers.has('idempotency-key') && !isRead({ method }) && isMutation(chooseOperation(route, url, context))
 

@@ -11,7 +11,7 @@ export type Route = {
   status: number
   /** The input of the operation: a GET's query, any other method's body. Without it, query and body are ignored. */
   input?: z.ZodObject
-  /** Fields of the body of which at least one is required, beside the required fields of `input`. */
+  /** Fields of the body of which at least one is required, in addition to the required fields of `input`. */
   needsOneOf?: readonly string[]
   /** The `error` of a 422 that lists problems in `details`. Without it, `error` holds the problems themselves. */
   failure?: string

@@ -57,7 +57,7 @@ relatedConnection('Payout', 'commissions', 'payoutId', commissionConnection, {
 
 const programField = { description: 'The program that owns this record.', subGraphs: publicOnly }
 
-// Of the program, an affiliate token can read the name only.
+// An affiliate token can read only the name of the program.
 builder.prismaObjectField('Affiliate', 'program', (t) => t.relation('program', { ...programField, forAffiliate: true }))
 for (const type of ['AffiliateCoupon', 'AffiliateLink', 'Campaign', 'Customer'] as const)
   builder.prismaObjectField(type, 'program', (t) => t.relation('program', programField))

@@ -78,7 +78,7 @@ export type AppOptions = {
   log: Logger
   tracking?: Partial<TrackingSettings>
   subscriptions?: Partial<SubscriptionLimits>
-  /** The origins whose pages may use GraphQL with an affiliate token; none by default. */
+  /** The origins whose pages may use GraphQL with an affiliate token; by default empty. */
   portalOrigins?: readonly string[]
   persistedOperations?: PersistedOperations
   oidc?: OidcSettings | undefined
@@ -101,7 +101,7 @@ export type AppOptions = {
   operationMs?: number
   /** Whether the demo program, if it exists, has a shop to try tracking in. */
   demoShop?: boolean
-  /** Counts what happens here. `/metrics` shows it to callers with the token; without a token there is no such path. */
+  /** Counters for `/metrics`, which exists only with the token. */
   metrics?: { metrics: Metrics; token: string | undefined }
   /** Spans of requests and operations. The database has its own: see `openDatabase`. */
   tracing?: Tracing | undefined

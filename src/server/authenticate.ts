@@ -13,7 +13,7 @@ export type Identity = { actor: Actor; program: Program | null; apiKey: KeyOfReq
 export type AuthenticateSettings = {
   /** Whether the operator token and affiliate tokens are accepted; if not, they are invalid API keys. */
   acceptsTokens: boolean
-  /** The person who is signed in, for a request without a key or token. Without it, people cannot sign in. */
+  /** The signed-in person, for a request without a key or token. Without it, people cannot sign in. */
   readPerson?: () => Promise<Person | null>
 }
 
@@ -27,11 +27,11 @@ export type Authenticate = {
    * @throws UNAUTHENTICATED; NOT_FOUND when the operator names an unknown program
    */
   (headers: Headers, settings: AuthenticateSettings): Promise<Identity>
-  /** The expected caller of an Authorization header; null if it is none of the API keys that were used before. */
+  /** The expected caller of an Authorization header; null if it is not an API key that was used before. */
   expect(authorization: string | null): ExpectedCaller | null
 }
 
-/** Of how many API keys the last caller is kept. */
+/** The number of API keys whose last caller is cached. */
 const maximumKeys = 1_000
 
 /** @param webhooks has the key that decrypts the signing secrets of affiliate tokens */

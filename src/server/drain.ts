@@ -9,7 +9,7 @@ const checkEveryMs = 50
 const acceptMs = 2_000
 
 type Connection = {
-  /** Of requests that run. The tables that a set has outgrown would keep some that have ended. */
+  /** Responses to running requests. Outgrown tables of a set would keep some that have ended. */
   responses: ServerResponse[]
   /** How much the client had sent when its last response was complete. More means that a request has begun. */
   bytesAtRest: number

@@ -46,7 +46,7 @@ export const maskGraphQLError = (log: Logger) => (error: unknown) => {
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : new GraphQLError('')
   const field = nodes?.[0]
   const takesInput = field?.kind === Kind.FIELD && field.arguments?.some(({ name }) => name.value === 'input')
-  // Without a path the request failed as a whole, so the HTTP status shows it for every response type.
+  // Without a path the whole request failed, so the HTTP status shows it for every response type.
   const http = !path && { http: { status: statuses[reported.code], headers: failureHeaders[reported.code] } }
   const extensions = { ...extensionsOf(reported, takesInput ? ['input'] : []), ...http }
   return new GraphQLError(reported.message, { nodes, source, positions, path, extensions })

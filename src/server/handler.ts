@@ -29,7 +29,7 @@ export type RequestState = {
   log: Logger
   startedAt: number
   route?: string
-  /** What the log says about the request, as far as it is known. */
+  /** The known fields of the request's log line. */
   known: KnownOfRequest
   /** Set for GraphQL requests only, once they are authenticated. */
   context: GraphQLContext | undefined

@@ -61,7 +61,7 @@ export function createMailer({
       // The message of the error can repeat the address.
       const { code, responseCode } = error as { code?: string; responseCode?: number }
       log.warn({ kind, attempt: number, code, responseCode }, 'mail not sent')
-      // Of permanent rejections, only the same would follow.
+      // A permanent rejection would only repeat.
       return responseCode !== undefined && responseCode >= 500 ? null : false
     }
   }

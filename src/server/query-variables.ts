@@ -15,7 +15,7 @@ import { excerpt } from '../kernel/errors.ts'
 import type { RequestState } from './handler.ts'
 import { boundedError } from './query-errors.ts'
 
-/** Of many mistakes in variables, this many are reported. */
+/** How many mistakes in variables are reported. */
 const maxErrors = 5
 
 /** "Did you mean …" compares a text with all that are possible, which takes long for a long text. In bytes of the request. */

@@ -57,7 +57,7 @@ export function createAdmit(options: AdmitOptions): Admit {
       state.isUnlogged = true
       throw error
     })
-    // Who is not known before authentication shares the turns of one program with others, each address in rotation.
+    // Unauthenticated requests share one program's quota, taking turns by address.
     const holder = expected ? turnHolderOf(expected.identity) : { program: '', key: address }
     const wait = { holder, signal: request.signal }
     const authenticate = () =>
@@ -70,8 +70,8 @@ export function createAdmit(options: AdmitOptions): Admit {
       !expected && announcesBody(request) ? await inTurn(options.turns, authenticate, wait) : undefined
     const forgetBody = options.bodies.reserve(request)
     state.release = forgetBody
-    // The body is read without a turn, so slow senders block nobody. Errors of the body are reported only to callers who
-    // are authenticated.
+    // The body is read without a turn, so that slow senders block no other. Only authenticated callers get errors of
+    // the body.
     const [read] = await Promise.allSettled([readBody(request)])
     const endTurn = await takeTurn(options.turns, wait)
     state.release = () => {
@@ -114,7 +114,7 @@ async function createContext(
   return contextOf(() => identity, ofRequest)
 }
 
-/** Makes the log say who has sent the request. */
+/** Adds the caller to the log line. */
 export function noteCaller(known: KnownOfRequest, { actor, program, apiKey }: Identity): void {
   known.actor = actor.kind
   known.programId = program?.id

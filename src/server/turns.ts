@@ -9,7 +9,7 @@ const maxTurnsOfProgram = 16
 /** The quota of a program while other programs are active: a program with many turns slows down the others. */
 const maxTurnsAmongOthers = 2
 
-/** A shorter turn delays nobody noticeably. */
+/** A shorter turn causes no noticeable delay. */
 const longTurnMs = 5
 
 /** How long a program counts as active after a request has begun. */

@@ -48,7 +48,7 @@ async function examine({ json }: { json?: boolean }): Promise<string> {
   throw new OperatorError([`${findings.length} rows violate an invariant:`, ...lines, ...note].join('\n'))
 }
 
-/** Each invariant is a request of its own, because clients wait no longer than minutes for an answer. */
+/** One request per invariant: clients wait at most minutes for an answer. */
 async function diagnose(): Promise<Diagnosis> {
   const { doctor: none } = await operate<{ doctor: Omit<Diagnosis, 'findings'> & { names: string[] } }>(
     '{ doctor(only: []) { names rowSecurity } }',

@@ -7,7 +7,7 @@ export type Earlier = { kind: ListedKind; records: SourceRecord[] }
 
 type Stored = { kind: ListedKind; place: number; json: string }
 
-/** Of the records that offer the same, the first ones decide. */
+/** If several records offer the same, the first ones decide. */
 const maxHolders = 20
 
 /**

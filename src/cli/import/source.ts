@@ -13,7 +13,7 @@ export type SourcePage = { rows: Wire[]; totalCount: number | null }
 export type Source = {
   /** The address of its API, without a slash at the end. */
   address: string
-  /** A hash of the address and the key. It tells the programs of a server apart, and the key cannot be found from it. */
+  /** A hash of the address and the key. It identifies a program of the server, and does not reveal the key. */
   keyHash: string
   /** Reads a page of a list; null if the server has no such list. @throws OperatorError */
   readPage(list: string, page: number): Promise<SourcePage | null>

@@ -12,7 +12,9 @@ export type Trust = {
   yes: boolean
 }
 
-/** Of a file of this installation; as a foreign file has it, because the operator wants that; or only what is safe. */
+/**
+ * `own`: a file of this installation. `kept`: a foreign file whose access the operator keeps. Else only safe access.
+ */
 export type Decision = 'own' | 'kept' | 'ended'
 
 /**

@@ -39,7 +39,7 @@ export const importProgramFile = (options: ImportOptions): Promise<string> =>
     await recordInstallationChange(session.db, operatorOnCommandLine, what, new Date())
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     const rows = `${imported.rows} rows, ${seconds} s`
-    // Without statistics of the new rows, the doctor takes long. That they are missing is no failure of the import.
+    // Without statistics of the new rows, the doctor takes long. A failure to gather them does not matter.
     if (!isChanges) await session.query('analyze').catch(() => {})
     if (waits)
       return [

@@ -66,7 +66,7 @@ export async function copyAll(
   return { tables: await compare(source, target, tables), rows: total }
 }
 
-/** Makes the target an ordinary database: its triggers run, and servers start on it. */
+/** Makes the target a normal database: its triggers run, and servers start on it. */
 export async function unmarkTarget(target: Query): Promise<void> {
   const tables = await readTables(target)
   await target('begin')

@@ -16,7 +16,7 @@ type StoreOptions = {
   log: Logger
 }
 
-/** A database on which one command works: with Prisma, and on a connection of its own without limits of time. */
+/** A database for one command: with Prisma, and on a separate connection without timeouts. */
 export type Store = { db: Database['db']; query: Query; close(): Promise<void> }
 
 /** The last migration of this version. */

@@ -1,7 +1,9 @@
 import { type Query, readTables as readAllTables, type Table } from '../move/tables.ts'
 
-/** Tables that belong to no program, and are no part of a program's file. `test/cli/program-file.test.ts` holds that each table is
- * either exported or named here. */
+/**
+ * Tables of the installation, which are not in a program's file. A test checks that each table is exported or named
+ * here.
+ */
 export const notExported: Record<string, string> = {
   encryption_checks: 'of the key of an installation',
   installation_changes: 'the history of an installation',
@@ -22,7 +24,7 @@ export const programColumnOf = (table: string): string =>
 /** The tables whose rows belong to a person: they are imported for people with the same e-mail address. */
 export const ofPeople: readonly string[] = ['members', 'saved_views']
 
-/** The tables whose rows are not compared: an import changes who has access. */
+/** Tables whose rows are not compared: an import changes access. */
 export const notCompared: readonly string[] = [...ofPeople, 'invitations']
 
 /** Columns that are encrypted with the key of an installation, or are of it alone, so that they differ in a copy. */
@@ -55,7 +57,7 @@ export type ProgramTable = Table & {
   own: readonly string[]
   /** The columns of the primary key by which ranges are made: those that every database orders in the same way. */
   place: Table['key']
-  /** Whether rows are numbered anew in a copy. They wait to be added to other tables, which the service does by itself. */
+  /** Whether a copy numbers the rows anew. The service adds waiting rows to other tables. */
   isNumberedAnew: boolean
   isReplacedWhole: boolean
 }

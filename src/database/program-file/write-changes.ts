@@ -132,7 +132,7 @@ async function writeParts(
   return digests
 }
 
-/** The ranges of a table as it is now. Those in which nothing has changed stay; the rows of others are read again. */
+/** The current ranges of a table. Unchanged ones stay; the rows of others are read again. */
 async function makeBuckets(
   query: Query,
   { table, buckets, now }: Part,

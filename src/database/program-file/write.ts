@@ -47,7 +47,7 @@ export async function atOneMoment<T>(query: Query, run: () => Promise<T>): Promi
   }
 }
 
-/** Writes a program as it is at one moment. Other transactions go on meanwhile. */
+/** Writes a program as it is at one moment. Other transactions continue. */
 export async function writeProgram(query: Query, options: WriteOptions): Promise<Written> {
   return await atOneMoment(query, async () => {
     let result: Omit<Written, 'bytes'> = { digests: {}, rows: 0 }

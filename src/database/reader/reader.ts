@@ -148,7 +148,7 @@ function createTextRead(db: PrismaClient, plans: Plans, model: Model) {
   }
 }
 
-/** A method that Prisma does not have: the columns of the one row that a short query of kept numbers returns, as text. */
+/** An additional method: the columns of the one row of a short query of kept counts, as text. */
 async function rowAs(db: PrismaClient, { text, values }: Prisma.Sql): Promise<TextRow> {
   const [row = []] = await sqlOf(db).sharedTextRows(keptStatement(text), values)
   return row

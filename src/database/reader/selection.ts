@@ -155,7 +155,7 @@ function relatedRow(target: Target, relation: Relation, alias: string, args: Arg
     const idIndex = target.format.add(columnOf(other, relation.target.id))
     return { kind: 'row', idIndex, parts, value: `(${cellAt(idIndex)}===null?null:${object})` }
   }
-  // Inside of JSON, a row of its own: a function of PostgreSQL has at most 100 arguments.
+  // In JSON, nested in another array: a function of PostgreSQL has at most 100 arguments.
   const columns: string[] = []
   const object = objectOf(selected({ ...row, format: jsonFormat(columns) }, relation.target, other, args, place))
   const array = `json_build_array(${columns.join(', ')})`

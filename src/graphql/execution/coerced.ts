@@ -1,7 +1,7 @@
 import { type DocumentNode, GraphQLScalarType, type GraphQLSchema, Kind, type TypeNode } from 'graphql'
 import { memoize } from '../../kernel/memoize.ts'
 
-/** Takes any value as it is. */
+/** Accepts any value unchanged. */
 const coerced = new GraphQLScalarType({ name: 'Coerced' })
 /** Under this name, a schema has no type: it is not a name of GraphQL. */
 const name = ' coerced'

@@ -63,7 +63,7 @@ class Execution implements Writing {
   private readonly nulled = new Set<Path>()
   /** The arguments of each field, by its index. They are the same for all rows. */
   private readonly args: (Row | undefined)[] = []
-  /** What resolvers of written rows are told about their field. It is the same for all rows, without their paths. */
+  /** The `info` of resolvers of written rows. It is the same for all rows, without their paths. */
   private readonly infos: (GraphQLResolveInfo | undefined)[] = []
   /** Whether rows that are only written could not be written. */
   private lacksRows = false
@@ -178,7 +178,7 @@ class Execution implements Writing {
     const { definition, nodes, parentType } = plan
     const { schema, fragments } = this.planned
     return {
-      // Who knows it reads rows that are only written.
+      // Resolvers that see `plan` may read rows for output only.
       ...(this.writesJson && { plan }),
       fieldName: definition.name,
       fieldNodes: nodes,

@@ -17,7 +17,7 @@ const fieldsNamed = (shape: Shape, name: string): FieldPlan[] => {
   return shape.kind === 'object' ? shape.selection().fields.filter(({ definition }) => definition.name === name) : []
 }
 
-/** The path from a connection to its rows. Undefined if the query selects none, or leads to them in several ways. */
+/** The path from a connection to its rows. Undefined without rows, or with several paths. */
 export function rowPathOf(connection: Shape): string[] | undefined {
   const [only, another] = ['nodes', 'edges'].flatMap((name) => fieldsNamed(connection, name))
   if (!only || another) return undefined
@@ -34,7 +34,7 @@ export function rowShapeAt(shape: Shape, path: readonly string[]): Extract<Shape
   return field && !another ? rowShapeAt(field.shape, rest) : undefined
 }
 
-/** The query with the needed columns only; as it is, if what a field reads is not known. */
+/** The query with the needed columns only; unchanged if it is not known what a field reads. */
 export function narrowed(query: Query, { fields }: Selection): Query {
   const { include, select, ...conditions } = query
   if (select !== undefined) return query

@@ -80,7 +80,7 @@ function planSelection(
     const definition = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : definitions[name]
     return definition ? [planField(planning, parentType, { key, nodes, definition })] : []
   })
-  // An alias can be `__proto__`, which an ordinary object would take for its prototype.
+  // An alias can be `__proto__`, which a normal object would take for its prototype.
   const isOrdinary = fields.every(({ key }) => key !== '__proto__')
   return { fields, empty: isOrdinary ? () => ({}) : () => Object.create(null) }
 }

@@ -166,7 +166,7 @@ function cellOf({ access, definition, shape }: FieldPlan, layout: Layout): Write
   }
   const { pothosPrismaRelationField: relation } = definition.extensions as Extensions
   const part = layout.parts.get(access.kind === 'column' ? access.name : (relation?.name ?? ''))
-  // Of a value that is missing, the row reports it.
+  // A missing value is reported by its row.
   const missing = shape.isNonNull ? undefined : 'null'
   if (part?.kind === 'column' && shape.kind === 'leaf' && access.kind === 'column') {
     const { index } = part

@@ -270,7 +270,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(enumName: 
     { type: 'string', enum: values, enumName },
   )
 
-/** The values of a list: `a,b` in a query is two. Blank ones are left out, unless there are no others. */
+/** The values of a list: `a,b` in a query is two. Blank ones are left out, unless all are blank. */
 export function listedValues(given: unknown): unknown[] {
   const values = [given].flat().flatMap((value) => (typeof value === 'string' ? value.split(',') : [value]))
   const present = values.filter((value) => !isBlank(value))

@@ -36,7 +36,7 @@ export async function readCounted(db: Db, listed: Listed, query: object): Promis
   return { rows, count: count ?? 0 }
 }
 
-/** The columns of the one row that a query of kept numbers returns. */
+/** The columns of the one row of a query of kept counts. */
 async function readRow(db: Db, listing: Listing, sql: Prisma.Sql): Promise<unknown[]> {
   const row = await tableOf(db, listing).rowAs?.(sql)
   return row ?? Object.values((await db.$queryRaw<[object]>(sql))[0])
@@ -66,7 +66,7 @@ export async function countRowsBy(
   return ids.map((id) => byId.get(id) ?? 0)
 }
 
-/** The number of rows, and the id of the row that comes after `skip` rows, newest first; null if there is none. */
+/** The number of rows, and the id of the row after `skip` rows, newest first; null past the end. */
 export type Position = { count: number; id: string | null }
 
 /**

@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts'
 /** Values of a dimension. A row matches if it has one of them. */
 export type DimensionValues = { column: 'campaign_id' | 'affiliate_id' | 'currency'; values: string[] }
 
-/** How a number of rows follows from kept numbers. */
+/** How a number of rows follows from kept counts. */
 export type Plan =
   | { kind: 'states'; table: ListedTable; states: string[] }
   /** The sum over facts in the rollups, each kind times a factor. Those until the moment have a further factor. */
@@ -57,7 +57,7 @@ function planByFacts({ rollup }: Kept, rule: Rule, dimensions: DimensionValues[]
     if (part !== 'until') add(factors, kind, factor)
     if (part) add(untilMoment, kind, part === 'until' ? factor : -factor)
   }
-  // Without a comparison, the rows until the moment and those after it match alike, and their factors add up to none.
+  // Without a comparison, rows until the moment and after it match alike, and their factors cancel out.
   if (untilMoment.size > 0 && moment.ms === undefined) return null
   return {
     kind: 'facts',

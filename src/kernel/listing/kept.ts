@@ -37,7 +37,7 @@ export const archivable = (table: ListedTable): Kept => ({
 /** The moment that a rule compares with. It is unknown until the first comparison. */
 export type Moment = { ms?: number }
 
-/** Whether a Prisma `where` holds for all rows of a class (true) or for none (false). Undefined if that is not known. */
+/** Whether a Prisma `where` holds for all rows of a class (true) or for no row (false). Undefined if unknown. */
 export function holds(rule: Rule, rows: RowClass, moment: Moment): boolean | undefined {
   return every(
     Object.entries(rule).map(([name, value]) => {

@@ -55,7 +55,7 @@ const maximumLines = 2_000
 const maximumLineLength = 10_000
 /** In characters. Other requests are handled between two parts of the file. */
 const partLength = 8_192
-/** Of many problems of the header, this many are reported. */
+/** How many problems of the header are reported. */
 const maximumHeaderProblems = 3
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
 

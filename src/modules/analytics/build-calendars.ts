@@ -41,7 +41,7 @@ export async function buildCalendars(db: PrismaClient, isStopped = () => false):
   const noted = uses.get(db)
   uses.delete(db)
   for (const { programId, calendar } of noted?.values() ?? []) {
-    // A base of a move stays as it is.
+    // A base of a move is not changed.
     const program = await db.program.findUnique({ where: { id: programId }, select: { base: true } })
     if (program?.base !== null) continue
     await withLock(db, (tx) => keepCalendar(tx, programId, calendar))

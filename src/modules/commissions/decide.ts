@@ -16,7 +16,7 @@ import { unsettled } from './state.ts'
 /** What a person decides about commissions that are neither paid nor void. */
 type Decision = {
   kind: MoneyEventKind
-  /** The events beside `commission.updated`. */
+  /** The events in addition to `commission.updated`. */
   types: readonly EventType[]
   changeAt(now: Date): Prisma.CommissionUncheckedUpdateManyInput
   /** Whether the decision changes the commission. */

@@ -111,7 +111,7 @@ const offers: { terms: Terms; path: string; habits: Habits }[] = [
 export type Offer = { campaign: Campaign; habits: Habits }
 
 export const demoSlug = 'northwind-analytics'
-/** In a domain that nobody can own, so a real program with the demo's slug is not taken for the demo. */
+/** A reserved domain, so that a real program with the demo's slug is not taken for the demo. */
 export const demoUrl = 'https://northwind.example'
 
 export function addProgram({ programId, period, random, rows }: World): Program {

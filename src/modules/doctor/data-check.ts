@@ -73,7 +73,7 @@ export const checkDataInBackground = (db: PrismaClient, now: () => Date, log: Lo
     failureMessage: 'could not check the data',
   })
 
-/** Whether nobody began a check after `since`: of several instances, one gets true. */
+/** Whether no check began after `since`: if several instances ask, one gets true. */
 async function claim(db: PrismaClient, programId: string, now: Date, since: Date): Promise<boolean> {
   const claimed = await db.$executeRaw`
     insert into data_checks as known (program_id, claimed_at, checked, unchecked, findings)

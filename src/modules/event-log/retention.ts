@@ -47,7 +47,7 @@ export async function deleteOldEvents(
     },
     log,
   )
-  // One statement, because most programs have nothing that is old enough. A base of a move stays as it is.
+  // One statement, because most programs have no old rows. A base of a move is not changed.
   const programs = await db.$queryRaw<{ id: string }[]>`
     select p.id::text from programs p, (
       select least_id(${eventsUntil}::timestamptz) as events, least_id(${statesUntil}::timestamptz) as states,

@@ -7,7 +7,7 @@ import { clockOf } from '../programs/clock.ts'
 
 const batchSize = 500
 
-/** Longer than a transaction takes: rows of transactions that are not committed yet are not passed over. */
+/** Longer than a transaction takes, so that rows that are not committed yet are not missed. */
 const lagMs = 20_000
 
 const unsettled = Prisma.sql`paid_at is null and voided_at is null and held_reason is null`
@@ -42,7 +42,7 @@ export async function skipClockEvents(tx: Prisma.TransactionClient, programId: s
   await passOverReferrals(tx, programId, now)
 }
 
-/** Referrals that expired until this time are not told, unless they were. */
+/** Referrals that expired before this time get no event, unless it was already recorded. */
 const passOverReferrals = (db: Pick<PrismaClient, '$executeRaw'>, programId: string, until: Date): Promise<number> =>
   db.$executeRaw`
     insert into event_sweeps as known (program_id, referrals_expired_until) values (${programId}::uuid, ${until}::timestamptz)
@@ -105,7 +105,7 @@ async function sweepDueCommissions({ db, log }: Sweep, recorder: ProgramRecorder
   return found.length === batchSize
 }
 
-/** A program without a row of its own has been swept until its creation. */
+/** A program without a row here has been swept until its creation. */
 const sweptUntil = Prisma.sql`coalesce((select referrals_expired_until from event_sweeps where program_id = p.id), p.created_at)`
 
 async function programsWithExpired(sweep: Sweep): Promise<ProgramRecorder[]> {

@@ -2,13 +2,13 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import type { HistoryEntry, HistorySubject } from './service.ts'
 
-/** Of which field amounts of a subject have the currency, and where its present value is. */
+/** The field and table that have the present currency of a subject's amounts. */
 const sources: Partial<Record<HistorySubject, { field: string; table: string; column: string }>> = {
   campaign: { field: 'commissionCurrency', table: 'campaigns', column: 'commission_currency' },
   payout: { field: 'currency', table: 'payouts', column: 'currency' },
 }
 
-/** The currency that an entry itself tells. Undefined if it has to be looked up, null if the entry has no amount. */
+/** The currency of an entry, if the entry has it. Undefined: to be looked up. Null: it has no amount. */
 export function ownCurrency({ subject, changes, currency }: HistoryEntry): string | null | undefined {
   if (!changes.some(({ field }) => field.endsWith('Cents'))) return null
   const source = sources[subject]

@@ -97,7 +97,7 @@ const managedFields = {
   unattributed_sale: { dismissedAt: 'instant', affiliateId: 'plain' },
 } as const
 
-/** For each subject, the recorded fields and how their values are stored. Of a customer, only the erasure is recorded. */
+/** For each subject, the recorded fields and how their values are stored. Customers: only their erasure. */
 const kinds: Readonly<Record<ChangeSubject, Readonly<Record<string, Kind>>>> = {
   ...recordedFields,
   ...managedFields,

@@ -168,7 +168,7 @@ export const historyField = () => ({
   args: pageArgs(),
 })
 
-/** Whether the caller sees who has access to the program: people and API keys. */
+/** Whether the caller may see people and API keys. */
 export const managesAccess = ({ actor }: GraphQLContext): boolean =>
   isOperator(actor) || (actor.kind === 'person' && actor.role === 'owner')
 

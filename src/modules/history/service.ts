@@ -27,7 +27,7 @@ export type HistoryEntry = {
   reason: string | null
 }
 
-/** Who acted in a program. The id is that of the API key, the affiliate or the person. */
+/** The actor in a program. The id is that of the API key, the affiliate or the person. */
 export type HistoryActor = { programId: string; kind: ActorKind; actorId: string | null }
 
 /** Which entries to read: the newest first, unless the window is read from the end. */

@@ -25,7 +25,7 @@ export type ExpectedPayout = {
   programId: string
   affiliateId: string
   currency: string
-  /** Negative if debts exceed the due commissions; there is no payout then. */
+  /** Negative if debts exceed the due commissions: then there is no payout. */
   amountCents: bigint
   commissionCount: number
   debtCents: bigint

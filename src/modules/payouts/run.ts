@@ -83,7 +83,7 @@ async function rejectUnknownIds(ctx: ProgramCtx, ids: string[]): Promise<void> {
     throw invalid(unknown.map((id) => ({ field: 'ids', message: `Payout not found: ${excerpt(id)}` })))
 }
 
-/** Why a payout cannot be in a wallet's file. The generic format leaves none out. */
+/** Why a payout cannot be in a wallet's file. The generic format accepts all. */
 function reasonToSkip(
   { amountCents, paidAt, affiliate }: PayoutWithCampaign,
   format: PayoutRunFormat,

@@ -7,11 +7,11 @@ export type AttemptLimit = { max: number; periodMs: number }
 const minute = 60_000
 
 export const ofAddress: AttemptLimit = { max: 60, periodMs: 15 * minute }
-/** Of one account, from one address. Like the limits below, it holds whether the account exists or not. */
+/** For one account, from one address. Like the limits below, it holds whether the account exists or not. */
 export const ofAccountAndAddress: AttemptLimit = { max: 10, periodMs: 15 * minute }
-/** Of one account, from all addresses. Devices on which the person has signed in do not count, and are not stopped by it. */
+/** For one account, from all addresses except known devices. */
 export const ofAccount: AttemptLimit = { max: 100, periodMs: 15 * minute }
-/** Of one account, from a device on which the person has signed in. */
+/** For one account, from a device on which the person has signed in. */
 export const ofDevice: AttemptLimit = { max: 30, periodMs: 15 * minute }
 
 /** Mails that somebody asks for an account. It holds whether the account exists or not. */

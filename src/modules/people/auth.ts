@@ -120,7 +120,7 @@ const checkProviderAccount =
 /** In characters, as in an invitation. */
 const longestName = 255
 
-/** A new password is checked like the first one, and ends all other sessions. Of themselves, people change only the name. */
+/** A new password is checked like the first one, and ends all other sessions. People can change only their name. */
 const checkChanges = createAuthMiddleware(async (ctx) => {
   if (ctx.path === '/update-user') {
     const name = String(ctx.body?.name ?? '').trim()

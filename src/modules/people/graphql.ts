@@ -158,7 +158,7 @@ builder.queryFields((t) => ({
   }),
 }))
 
-/** The scope of who has access to the program: not for API keys. It is in true time, also where the program is a sandbox. */
+/** The scope of people and their access: not for API keys. In true time, also in a sandbox. */
 const accessScope = (ctx: GraphQLContext): ProgramCtx => ({ ...programScope(ctx), ...managementScope(ctx) })
 
 const isMailedText =

@@ -16,7 +16,7 @@ export type Copies = {
 /** Each statement changes at most this many rows, so that it ends before the limit for statements. */
 const batchSize = 2_000
 
-/** What history and imports keep of a person under these names, beside the e-mail. */
+/** The fields of a person in history and imports, besides the e-mail. */
 const personalFields = ['firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId', 'token']
 const importedFields = [...personalFields, 'email', 'name', 'customerEmail', 'customerName']
 

@@ -15,7 +15,7 @@ type Tx = Prisma.TransactionClient
 
 export type ErasedPerson = { customerId: string | null; affiliateId: string | null; unattributedSales: number }
 
-/** Takes the place of an e-mail address. The domain is reserved: nobody can receive mail there. */
+/** Replaces an e-mail address. The domain is reserved and receives no mail. */
 const erasedEmail = (id: string): string => `erased-${id}@erased.invalid`
 
 /**
@@ -153,7 +153,7 @@ const eraseUnattributedSales = async (tx: Tx, ctx: ProgramCtx, ids: string[]): P
   for (const id of ids) await eraseCopies(tx, ctx, id, { replaced: { unattributed_sale } })
 }
 
-/** The entry of the history. It does not tell what was erased. */
+/** The entry of the history, without the erased values. */
 async function recordErasure(
   tx: Tx,
   { program, actor, requestId }: ProgramCtx,

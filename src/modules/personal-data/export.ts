@@ -5,7 +5,7 @@ import { personInput } from './input.ts'
 
 export type PersonExport = Person & { email: string; json: string }
 
-/** Of each kind of record, the newest; an affiliate can have millions. */
+/** For each kind of record, the newest; an affiliate can have millions. */
 const maximumRows = 10_000
 
 /**

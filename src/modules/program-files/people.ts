@@ -7,7 +7,7 @@ export function joinPeople(idOf: (email: string) => string | undefined) {
   const left: Left[] = []
   let joined = 0
   return {
-    /** The row with the person of this installation; null if there is none. */
+    /** The row with the person of this installation; null without one. */
     convert(text: string): string | null {
       const { person_id: _, ...row } = JSON.parse(text) as RowOfPerson
       const id = idOf(row.email)

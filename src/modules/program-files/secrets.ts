@@ -47,7 +47,7 @@ export function reencrypt(from: Buffer, to: Buffer, table: string): ((row: strin
       if (!stored?.startsWith(found.prefix)) return changed
       const secret = decryptSecret(from, boundTo, stored.slice(found.prefix.length))
       if (secret === null) return changed
-      // The rest of the text stays as it is: numbers can be larger than those of JavaScript.
+      // The rest of the text stays unchanged: numbers can be larger than those of JavaScript.
       const replacement = JSON.stringify(found.prefix + encryptSecret(to, boundTo, secret))
       return changed.replace(JSON.stringify(stored), () => replacement)
     }, text)

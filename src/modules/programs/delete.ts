@@ -46,7 +46,7 @@ async function deleteRows(
   { id, slug }: Program,
   evenWithPaidPayouts: boolean,
 ): Promise<number> {
-  // Rows of the program can be added only while its own row is not locked, so none appears after its table was emptied.
+  // Rows of the program can be added only while its row is not locked, so no row appears after its table was emptied.
   const locked = await tx.$queryRaw<object[]>`select id from programs where id = ${id}::uuid for update`
   if (locked.length === 0) throw refused('Another request deleted the program at the same time.')
   const paid = await tx.payout.count({ where: { programId: id, paidAt: { not: null } } })

@@ -110,7 +110,7 @@ export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<
   })
 }
 
-/** The dashboard has views of its own beside those of the programs: `/dashboard/account`. */
+/** The dashboard has other views besides programs: `/dashboard/account`. */
 const reservedSlugs: readonly string[] = [
   ...['account', 'assets', 'auth', 'invitation', 'password-reset', 'programs', 'setup', 'sign-in'],
 ]

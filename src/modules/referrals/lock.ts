@@ -5,7 +5,7 @@ import type { Customer } from '../../generated/prisma/client.ts'
 export type Locks = {
   programId: string
   externalId?: string | null | undefined
-  /** The id of a customer, or the row to insert if there is none with this e-mail. */
+  /** The id of a customer, or the row to insert for a new e-mail. */
   customer?: string | Customer | null
   referralId?: string | null | undefined
 }
@@ -44,7 +44,7 @@ const lockOf: Record<Kind, (after: string) => string> = {
   externalId: () => `select pg_advisory_xact_lock(hashtextextended($1::jsonb ->> 'external_id', 0))`,
   customer: (after) => `select id from customers where program_id = ($1::jsonb ->> 'program_id')::uuid
     and id = ($1::jsonb ->> 'customer_id')::uuid and ${after} for no key update`,
-  // Of parallel inserts of one customer, the others wait for the first, and then lock its row.
+  // If several transactions insert one customer, the others wait for the first, and then lock its row.
   newCustomer: (after) => `insert into customers as known
     select * from jsonb_populate_record(null::customers, $1::jsonb -> 'customer') where ${after}
     on conflict (program_id, email_key) do update set name = known.name returning id`,

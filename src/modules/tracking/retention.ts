@@ -10,7 +10,7 @@ import { addDays } from '../../kernel/calendar.ts'
  */
 export async function deleteOldVisits(db: PrismaClient, now: Date, days: number, log?: Logger): Promise<number> {
   const until = await dropExpired(db, { table: 'visits', until: addDays(now, -days), keptDays: days }, log)
-  // One statement, because most programs have nothing that is old enough. A base of a move stays as it is.
+  // One statement, because most programs have no old rows. A base of a move is not changed.
   const programs = await db.$queryRaw<{ id: string }[]>`
     select p.id::text from programs p, (select least_id(${until}::timestamptz) as id) until
     where p.base is null and exists (select from visits v where v.program_id = p.id and v.id < until.id)`

@@ -55,6 +55,6 @@ export type Visitor = { id?: string | undefined; address: string; userAgent: str
 export const hashVisitor = (salt: string, { id, address, userAgent }: Visitor): string =>
   sign(salt, id === undefined ? ['address', address, userAgent] : ['id', id]).toString('base64url')
 
-/** A keyed hash of the parts. Without the salt, nobody can test which parts it was made from. */
+/** A keyed hash of the parts. Without the salt, guesses of the parts cannot be tested. */
 export const sign = (salt: string, parts: readonly (string | number)[]): Buffer =>
   createHmac('sha256', salt).update(JSON.stringify(parts)).digest()

@@ -99,7 +99,7 @@ const unique = <Key extends string>(rows: readonly Record<Key, string>[], key: K
   ...new Set(rows.map((row) => row[key])),
 ]
 
-/** A try, as it is kept with its delivery. */
+/** A try, as stored with its delivery. */
 export type Try = { at: string; status: number | null; ms: number; error: string | null; response: string | null }
 
 export type Outcome = {

@@ -157,7 +157,7 @@ export async function rotateWebhookSecret(
   const previous = keepOldForHours > 0 ? { previousSecret: endpoint.secret, previousSecretEndsAt: endsAt } : none
   await withTransaction(ctx.db, async (tx) => {
     const { count } = await tx.webhookEndpoint.updateMany({
-      // Of two rotations at once, one fails: its secret would never be used.
+      // If two rotations are concurrent, one fails: its secret would never be used.
       where: { programId: ctx.program.id, id, secret: endpoint.secret },
       data: { secret: encryptSecret(key, id, secret), ...previous, updatedAt: now },
     })

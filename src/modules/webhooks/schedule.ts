@@ -29,7 +29,7 @@ export function nextTry(
   return new Date(Math.min(now.getTime() + Math.round(Math.max(pause, asked)), lastTryAt))
 }
 
-/** Reads `Retry-After`: seconds, or a date. Null if there is none that can be read. */
+/** Reads `Retry-After`: seconds, or a date. Null without a readable one. */
 export function readRetryAfter(header: string | undefined, now: Date): number | null {
   const text = header?.trim()
   if (!text) return null

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { WebhookFormat } from '../../generated/prisma/enums.ts'
 
-/** Of Standard Webhooks: the prefix before the base64 of a secret. */
+/** Standard Webhooks' prefix before the base64 of a secret. */
 const standardPrefix = 'whsec_'
 
 /** A new secret. The key of a signature in the convention's format is the text of the secret itself. */

@@ -42,7 +42,7 @@ const pollEveryMs = 2_000
 const lookForEventsEveryMs = 250
 /** Outcomes are stored together, at the latest after this time. */
 const storeAfterMs = 20
-/** How long `stop` waits for tries. A shutdown as a whole has 10 seconds. */
+/** How long `stop` waits for tries. A shutdown has 10 seconds in all. */
 const defaultStopAfterMs = 7_000
 
 /** Turns events into deliveries, and sends them. Any number of instances share the work: see `claimDeliveries`. */

@@ -207,7 +207,7 @@ export function bodySchema(fields: readonly InputField[], needsOneOf: readonly s
   const names = needsOneOf.map((name) => `\`${name}\``)
   return {
     type: 'object',
-    // As a sentence. Generators of clients make wrong types of an `anyOf` beside the properties.
+    // As a sentence. Generators of clients make wrong types of an `anyOf` next to the properties.
     ...(names.length > 0 && { description: `At least one of ${names.join(', ')} is required.` }),
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(properties),

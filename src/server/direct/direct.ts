@@ -39,7 +39,7 @@ export type DirectOptions = Pick<GraphQLContext, 'db' | 'now' | 'webhooks'> & {
 /** Answers a request, or returns null: not handled here. Null may be returned late, but nothing has been written. */
 export type Direct = {
   (request: DirectRequest): Promise<DirectAnswer | null> | null
-  /** Whether the caller of this Authorization header is known. Of others, no body is read here. */
+  /** Whether the caller of this Authorization header is known. Only then the body is read here. */
   knows(authorization: string | null): boolean
   isTraced: boolean
 }
@@ -135,7 +135,7 @@ class DirectSignal {
   }
 }
 
-/** Runs an operation if the key is confirmed; null if the ordinary way has to answer. */
+/** Runs an operation if the key is confirmed; null if Yoga has to answer. */
 async function runConfirmed(
   { writes }: DirectOperation,
   confirm: ExpectedCaller['confirm'],

@@ -93,7 +93,7 @@ export function createDirectQueries() {
   return { understand, plugin }
 }
 
-/** The query with an operation of its own, since its queries are kept only for the fast way. */
+/** The query with a separate operation, since its queries are kept only here. */
 function knownQuery({ definitions, ...document }: DocumentNode): KnownQuery {
   const copies = definitions.map((definition) => ({ ...definition }))
   const operation = copies.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode

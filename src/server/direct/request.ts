@@ -9,7 +9,7 @@ export type DirectRequest = {
   /** The whole body, if it is small and has arrived. */
   body(): string | null
   isGone(): boolean
-  /** The request as the ordinary way gets it. */
+  /** The request as Yoga gets it. */
   source: object
 }
 
@@ -29,6 +29,6 @@ export type DirectOperation = {
   operation: string | undefined
   /** Whether it may write: then it runs only after it is known that the API key is valid, and always answers. */
   writes?: true
-  /** Null if the ordinary way has to answer. */
+  /** Null if Yoga has to answer. */
   run(context: GraphQLContext): Promise<DirectAnswer | null>
 }

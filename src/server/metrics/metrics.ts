@@ -33,7 +33,7 @@ type MetricsOptions = {
 export function createMetrics({ db, pool, replicas, now, dataDir }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  // Of several processes, the supervisor collects these.
+  // With several processes, the supervisor collects these.
   if (thisWorker.id !== null) {
     new AggregatorRegistry()
     AggregatorRegistry.setRegistries(registry)

@@ -29,7 +29,7 @@ export function createMetricsHandler({ read }: Pick<Metrics, 'read'>, token: str
   }
 }
 
-/** A server for `/metrics` alone, on a port of its own. With a token, callers need it there too. */
+/** A server for `/metrics` on a separate port. With a token, callers need it there too. */
 export function createMetricsServer(read: Metrics['read'], token: string | undefined) {
   return createServer(async (request, response) => {
     const { url = '', method, headers } = request

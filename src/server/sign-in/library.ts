@@ -11,7 +11,7 @@ export function libraryUrl(request: Request, endpoint: string, publicUrl: string
   return url
 }
 
-/** The answer to a body with a field that is not in the list. Null if there is none. */
+/** The answer to a body with a field that is not in the list, or null. */
 export function rejectionOf(fields: object, known: readonly string[]): { code: string; message: string } | null {
   const unknown = Object.keys(fields).find((name) => !known.includes(name))
   if (unknown === undefined) return null

@@ -92,7 +92,7 @@ export function createSignIn(options: SignInOptions): Handler {
       await forgetAll(attemptsOf(incoming, email))
       return Response.json({})
     },
-    // Answers before it looks for the account, so that neither the answer nor its time tells whether it exists.
+    // Answers before it looks for the account, so that neither the answer nor its time reveals whether it exists.
     '/dashboard/password-reset/mail': async ({ state: { requestId } }, { email }) => {
       if (!mailer) throw refused('This service sends no mail. Ask an operator of the service for a link.')
       const address = String(email ?? '')
@@ -138,12 +138,12 @@ export function createSignIn(options: SignInOptions): Handler {
     // The origin was checked against both addresses of the service; the library knows only one.
     if (request.method === 'POST') headers.set('origin', new URL(publicUrl()).origin)
     const person = isAccountChange(endpoint) ? await sessions.readPerson(request.headers) : null
-    // A code of somebody who is signed in without a second factor enables it. Any other completes the sign-in that waits.
+    // A code without an enabled second factor enables it. Any other completes the pending sign-in.
     const completes = takesSecondFactor(endpoint) && person?.hasSecondFactor !== false
     const pending = completes ? await findPendingPerson(db, now(), request.headers) : null
     // With an older session, the library would check the code of that one, and begin no session.
     if (pending) removeSessionCookie(headers)
-    // The library accepts a code of the app as often as it is sent: who saw it typed could sign in with it, too.
+    // The library accepts a code of the app repeatedly: an observer could sign in with it, too.
     const isUsed = pending && endpoint === '/two-factor/verify-totp' && !(await claimCode(pending.id, fields))
     const response = isUsed
       ? Response.json({ code: 'INVALID_CODE', message: 'Invalid code' }, { status: 401 })

@@ -81,7 +81,7 @@ export async function revokeAffiliateTokens(
   const now = ctx.now()
   const fresh = { secret: mintStored(ctx.webhooks.key, program.id), createdAt: now }
   return withTransaction(ctx.db, async (tx) => {
-    // Of concurrent rotations, the second one keeps the secret of the first.
+    // If two rotations are concurrent, the second one keeps the secret of the first.
     const rows = await tx.$queryRaw<{ secret: string }[]>`
       select secret from affiliate_token_secrets where program_id = ${program.id}::uuid for update`
     const previousEndsAt = keepOldForHours > 0 ? new Date(now.getTime() + keepOldForHours * hourMs) : null

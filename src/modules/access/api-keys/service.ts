@@ -107,7 +107,7 @@ const findApiKey = ({ db, onlyProgramId }: ManagementCtx, id: string): Promise<A
     db.apiKey.findFirst({ where: { id, ...(onlyProgramId !== undefined && { programId: onlyProgramId }) } }),
   )
 
-/** What a request needs of its key. The last use is no part of it, so that the row stays what it is. */
+/** The parts of a key that a request needs. Without the last use, so that the row stays the same. */
 export type KeyOfRequest = Pick<ApiKey, 'programId' | 'id' | 'access' | 'profile' | 'words'> & { program: Program }
 
 const fieldsOfRequest = { programId: true, id: true, access: true, profile: true, words: true, program: true } as const

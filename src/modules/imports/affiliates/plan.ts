@@ -98,7 +98,7 @@ export function planAffiliates(plan: BatchPlan, existing: ExistingAffiliates, re
   return { affiliates: writes, links }
 }
 
-/** The row with the changes of the source; null if there are none. */
+/** The row with the changes of the source; null without changes. */
 function planUpdate(
   plan: BatchPlan,
   { archivedCampaignIds }: ExistingAffiliates,
@@ -128,7 +128,7 @@ function planUpdate(
   return changes.email === undefined ? after : { ...after, emailKey: emailKey(changes.email) }
 }
 
-/** Matches a record with the affiliate here who has its e-mail. Two affiliates of the source never become one here. */
+/** Matches a record with the affiliate here with its e-mail. Two affiliates of the source never become one. */
 function planMatch(
   plan: BatchPlan,
   existing: ExistingAffiliates,

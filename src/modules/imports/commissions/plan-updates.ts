@@ -6,7 +6,7 @@ import { type PaidCommission, type PayoutMatch, paidCommission } from './paid-pa
 import { addMoneyEvent, addPayment, addRefund, type CommissionWrites, clampCents } from './plan.ts'
 import { commissionSnapshot, sourceState, stateHere } from './state.ts'
 
-/** A commission that was imported before: as it is at the source, as it was last read there, and as it is here. */
+/** A commission that was imported before: at the source now, at the source when last read, and here. */
 type Update = { record: CommissionRecord; imported: ImportedRecord; row: Commission }
 
 export const updatesOf = (existing: Existing, records: readonly CommissionRecord[]): Update[] =>

@@ -19,7 +19,7 @@ export type Explanation = {
   base: { amountCents: bigint; currency: string }
   /** The commission before rounding, in minor units with all decimals. Null if a fixed amount is earned. */
   exactAmount: string | null
-  /** The amount by the rule for the base. Null if the sale earned none. */
+  /** The amount by the rule for the base. Null if the sale earned no commission. */
   calculatedCents: bigint | null
   dueReason: string | null
 }

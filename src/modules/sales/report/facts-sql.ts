@@ -96,7 +96,7 @@ const choose = (condition: string, occurredAt: string, [leadAt, convertedAt]: [s
     where ${condition} and (${convertedAt} is not null or (${leadAt} is not null and expires_at > ${occurredAt}))
     order by ${convertedAt}, case when ${convertedAt} is not null then id end, id desc limit 1)`
 
-/** As it is now, for an affiliate who is known by another signal; and as it was when the sale occurred. */
+/** The present campaign, for an affiliate who is known by another signal; and the campaign when the sale occurred. */
 const present: [string, string] = ['became_lead_at', 'became_conversion_at']
 const past: [string, string] = ['was_lead_at', 'was_converted_at']
 
@@ -125,7 +125,7 @@ const coupon = (key: string) => `coupon as (
     select id, affiliate_id, archived_at from affiliate_coupons where program_id = $1::uuid and token_key = ${key}
   )`
 
-/** Of several codes, the first that can bring the sale to an affiliate, else the first that exists. */
+/** The first code that can bring the sale to an affiliate, else the first that exists. */
 const firstCoupon = (keys: string, occurredAt: string) => `coupon as (
     select k.id, k.affiliate_id, k.archived_at
     from jsonb_array_elements_text(${keys}) with ordinality as given (key, number)

@@ -34,7 +34,7 @@ export type SaleReferral = ProgressingReferral &
 
 export type SaleFacts = {
   saleId: string | null
-  /** When the unattributed sale with this external id occurred; null if there is none. */
+  /** When the unattributed sale with this external id occurred, or null. */
   keptOccurredAt: Date | null
   customer: Pick<Customer, 'id' | 'email' | 'name'> | null
   coupon: { id: string; archivedAt: Date | null } | null
@@ -42,7 +42,7 @@ export type SaleFacts = {
   affiliate: SaleAffiliate | null
   campaign: SaleCampaign | null
   named: SaleReferral | null
-  /** Of the customer's referrals, the one that a sale through `affiliate` belongs to, and one through any active affiliate. */
+  /** The customer's referral for a sale through `affiliate`, and for one through any active affiliate. */
   ofAffiliate: SaleReferral | null
   ofCustomer: SaleReferral | null
   /** Whether the customer is a lead at all, and of an active affiliate. */
@@ -71,7 +71,7 @@ export async function readSaleFacts(
   const { ownId, given } = query.referral
   if (ownId === null) return await read(sql, query, given !== null)
   const facts = await read(sql, query, false)
-  // An id that is none of this server's can be one of the server that a referral was imported from.
+  // An unknown id can be one of the server that a referral was imported from.
   return facts.saleId === null && facts.named === null ? await read(sql, query, true) : facts
 }
 

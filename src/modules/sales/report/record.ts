@@ -26,7 +26,7 @@ export type NewSale = {
 
 export type RecordedSale = {
   sale: Sale
-  /** Null if the sale earned none. */
+  /** Null if the sale earned no commission. */
   commission: Commission | null
   /** What is to be written, all of it in one statement. */
   writes: Write[]

@@ -114,7 +114,7 @@ async function readFacts(
 const attributeReport = ({ input, dropped }: ReadReport, facts: ReportFacts): Attribution =>
   attribute({ ...input, dropped, occurredAt: facts.occurredAt }, facts)
 
-/** What the decision depends on, as far as it is known before anything is locked. @throws Unattributed */
+/** What the decision depends on, as far as it is known before locking. @throws Unattributed */
 function locksOf(ctx: ProgramCtx, report: ReadReport, facts: ReportFacts | null): Locks {
   const programId = ctx.program.id
   const { email, customerName: name, externalId } = report.input

@@ -3,7 +3,7 @@ import { formatNumber } from '../parts/locale.ts'
 
 const change = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const
 
-/** Words by a key that the service names. A key that it adds later has none. */
+/** Words by a key that the service names. A later key has no words. */
 type Words = Readonly<Record<string, string>>
 /** What an import did, or would do. */
 type Counts = { created: number; skipped: number; failed: number }
@@ -1136,7 +1136,7 @@ export const texts = {
       leads: 'Leads',
       conversions: 'Conversions',
     },
-    /** On a phone, the name of the number stands beside it. */
+    /** On a phone, the name of the number stands next to it. */
     conversionUnit: (count: number) => (count === 1 ? ' conversion' : ' conversions'),
     states: { ACTIVE: 'Active', DISABLED: 'Disabled', SUSPICIOUS: 'Suspicious' },
 
@@ -1300,7 +1300,7 @@ export const texts = {
       state: 'State',
       createdAt: 'Created',
     },
-    /** On a phone, the name of the number stands beside it. */
+    /** On a phone, the name of the number stands next to it. */
     affiliateUnit: (count: number) => (count === 1 ? ' affiliate' : ' affiliates'),
     show: 'Show',
     shown: { active: 'Active', archived: 'Archived' },

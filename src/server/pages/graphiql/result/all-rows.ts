@@ -9,7 +9,7 @@ const pageSize = 100
 
 type Send = (operation: Operation) => Promise<Result>
 
-/** Reads the number of rows on all pages. Returns null if the service does not tell. */
+/** Reads the number of rows on all pages. Returns null if the service does not give it. */
 export async function readTotal({ countQuery, path }: Connection, send: Send): Promise<number | null> {
   const total = at(await send(countQuery).then(({ data }) => data), path)?.[totalKey]
   return typeof total === 'number' ? total : null

@@ -3,7 +3,7 @@ import { isListOfObjects, isRateName, type Row } from './values.ts'
 /** A list as a grid: a row for each entry, and a column for each of its periods. */
 export type Grid = { name: string; rows: Row[]; shaded: Set<string> }
 
-/** Ten years of months. A list with more is no grid that a person reads. */
+/** Ten years of months. People cannot read a longer list as a grid. */
 const maxColumns = 120
 
 /**
