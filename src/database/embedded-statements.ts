@@ -22,9 +22,7 @@ export type EmbeddedStatements = {
   command(text: string): Promise<string>
 }
 
-/**
- * Prepared statements on PGlite, whose own `query` parses and plans each statement anew, in six calls of the engine.
- */
+/** Prepared statements on PGlite, whose own `query` parses and plans each time, in six calls of the engine. */
 export function createEmbeddedStatements(pglite: PGlite): EmbeddedStatements {
   /** Names of statements that are no longer kept. The next call closes them. */
   const evicted: string[] = []

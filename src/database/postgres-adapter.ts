@@ -40,9 +40,7 @@ function holdBegin(client: pg.PoolClient): pg.PoolClient {
   return client
 }
 
-/**
- * Sends BEGIN with the first statement if that names the program, else before it. Without statements, it is not sent.
- */
+/** Sends BEGIN with a first statement that names the program, else before it. Without statements, not at all. */
 function beginLater(transaction: Transaction): Transaction {
   const queryRaw = transaction.queryRaw.bind(transaction)
   const executeRaw = transaction.executeRaw.bind(transaction)

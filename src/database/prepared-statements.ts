@@ -21,9 +21,7 @@ type WireConnection = {
   close(message: { type: 'S'; name: string }): void
 }
 
-/**
- * Names the statements that Prisma repeats, and closes the least recently used ones by a message that PgBouncer knows.
- */
+/** Names the statements that Prisma repeats, and closes the least recently used ones, as PgBouncer supports it. */
 export function keepPrepared(client: pg.PoolClient): void {
   const { connection } = client as pg.PoolClient & { connection: WireConnection }
   const prepared = new LRUCache<string, true>({

@@ -11,9 +11,7 @@ const patienceMs = 1_500
 /** How long a connection waits for a server that accepts writes: shorter than the patience of the watchdog, which knows less. */
 const findMs = 1_200
 
-/**
- * The timeline of a server that accepts writes, else null. Each promotion begins a higher one: the lower of two is old.
- */
+/** The timeline of a server that accepts writes, else null. Each promotion begins a higher one. */
 const readTimeline = `select case when pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' then null
   else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int end as timeline`
 

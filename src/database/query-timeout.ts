@@ -27,10 +27,7 @@ const everyMs = 1_000
 /** A client as pg has it. Its types do not declare the parameters. */
 type Client = pg.PoolClient & { connectionParameters: { query_timeout?: number } }
 
-/**
- * Ends a late batch, with one timer for each connection. With pg's timers, rows stayed in memory until a full
- * collection.
- */
+/** Ends late batches by one timer per connection. With pg's timers, rows stay in memory until a full collection. */
 export function watchBatches(client: pg.PoolClient): void {
   const { connectionParameters } = client as Client
   const { query_timeout: limitMs = 0 } = connectionParameters

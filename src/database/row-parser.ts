@@ -7,9 +7,7 @@ const dataRow = 0x44
 /** Looking at the bytes of a longer value takes more time than to decode it. */
 const longText = 64
 
-/**
- * The parser of pg, but the text of a row is decoded once: pg decodes each value, a call out of JavaScript each time.
- */
+/** The parser of pg, but the text of a row is decoded once; pg calls out of JavaScript for each value. */
 export function createRowParser(): Parser {
   const parser = new Parser()
   const own = parser as unknown as { handlePacket: HandlePacket }

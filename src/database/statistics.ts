@@ -2,9 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
 import { scheduleUpkeep, type UpkeepOptions } from './upkeep.ts'
 
-/**
- * Statistics use 300 times as many rows. With PostgreSQL's default of 100, a table blocks the process for up to 1 s.
- */
+/** Statistics use 300 times as many rows. With the default of 100, a table blocks the process up to 1 s. */
 export const statisticsParams = ['-c', 'default_statistics_target=10']
 
 /** Requests that wait have their turn between two tables. */

@@ -29,10 +29,7 @@ export async function writeTogether(sql: SqlTransaction, writes: readonly Write[
   await sql.defer(statementOf(used), [JSON.stringify(given, bigintAsText)])
 }
 
-/**
- * Inserts rows in one statement in a transaction of Prisma. `createMany` compiles and keeps a plan for each number of
- * rows.
- */
+/** Inserts rows by one statement in Prisma's transaction. `createMany` keeps a plan for each number of rows. */
 export const insertRows = (tx: Prisma.TransactionClient, table: string, rows: readonly object[]): Promise<void> =>
   writeTogether(sqlWithin(tx), [inserted(table, rows)])
 

@@ -20,9 +20,7 @@ declare global {
       restName?: string
       /** Whether affiliate tokens can read the field, with paging and these arguments. By default they cannot. */
       forAffiliate?: boolean | { args: readonly string[] }
-      /**
-       * The least role for the field. By default, analyst for fields and manager for mutations. Operators can use all.
-       */
+      /** The least role for the field. By default, analyst, and manager for mutations. Operators can use all. */
       forRole?: 'analyst' | 'manager' | 'owner' | 'operator'
     }
   }

@@ -1,8 +1,6 @@
 import { TributaryError } from '../kernel/errors.ts'
 
-/**
- * Limits of a request's JSON, checked before it is parsed. The largest useful request has 100 entries of ten fields.
- */
+/** Limits of a request's JSON, before it is parsed. The largest useful request has 100 entries of ten fields. */
 const jsonLimits = {
   /** Objects and lists in each other. */
   depth: 32,

@@ -1,7 +1,4 @@
-/**
- * All error codes. The domain throws those up to INTERNAL. Each transport maps every code; a missing one is a type
- * error.
- */
+/** All error codes. The domain throws those up to INTERNAL. Each transport maps every code. */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -50,9 +47,7 @@ export type ComplexityReason =
 export const isRetryable = (code: ErrorCode): boolean =>
   code === 'UNAVAILABLE' || code === 'REQUEST_IN_PROGRESS' || code === 'TOO_MANY_REQUESTS'
 
-/**
- * A sentence for people, and the field; without it, the whole input. `path` is nested: `['affiliates', 3, 'email']`.
- */
+/** A sentence for people, and the field or the whole input. `path` is nested: `['affiliates', 3, 'email']`. */
 export type Problem = { message: string; field?: string; path?: readonly (string | number)[] }
 
 export class TributaryError extends Error {

@@ -24,10 +24,7 @@ export type LinkMail = Mail & {
 }
 
 export type Mailer = {
-  /**
-   * Tries at once, and again in the background. Never throws.
-   * @returns whether the server accepted it within seconds
-   */
+  /** Tries now and in the background. Never throws. @returns whether the server accepted it within seconds */
   send(mail: LinkMail): Promise<boolean>
   /** Runs a task that ends in a mail, after the response to the request. A failure is logged. */
   later(task: () => Promise<unknown>): void

@@ -71,9 +71,7 @@ export function useErrorExtensions(): Plugin<object, RequestState> {
   }
 }
 
-/**
- * Adds code, `retryable`, request id and trace id to a copy: validation errors are cached and shared between requests.
- */
+/** Adds code, `retryable` and ids to a copy: validation errors are cached and shared between requests. */
 export function completedError(error: GraphQLError, ids: RequestIds): GraphQLError {
   if (error.extensions.requestId !== undefined) return error
   const { message, nodes, source, positions, path, originalError } = error

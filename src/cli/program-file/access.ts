@@ -12,9 +12,7 @@ export type Trust = {
   yes: boolean
 }
 
-/**
- * `own`: a file of this installation. `kept`: a foreign file whose access the operator keeps. Else only safe access.
- */
+/** `own`: a file of this installation. `kept`: a foreign file whose access stays. Else only safe access. */
 export type Decision = 'own' | 'kept' | 'ended'
 
 /**

@@ -17,9 +17,7 @@ import { withinRange } from './ranges.ts'
 import { notCompared, type ProgramTable } from './tables.ts'
 import { parked } from './unique-values.ts'
 
-/**
- * Deleted after the rows that pointed to them were updated. Others are deleted first: new rows may need their values.
- */
+/** Deleted after the rows that pointed to them were updated. Others go first: new rows may need their values. */
 const deletedLast: readonly string[] = ['campaigns', 'payouts']
 
 /**

@@ -166,9 +166,7 @@ function keptStatement(text: string): Statement<unknown> {
 /** How many rows are kept of those that are read again and again. */
 const maximumRows = 1_000
 
-/**
- * An additional method: `findFirst` by a unique key. An unchanged row is the same object, and is not converted again.
- */
+/** An additional method: `findFirst` by a unique key. An unchanged row is the same object, converted once. */
 function createReadAgain(db: PrismaClient, plans: Plans, model: Model) {
   const { findFirst } = db[model.delegate as 'program'] as unknown as { findFirst(args: Args): Promise<unknown> }
   const rows = new LRUCache<string, { row: TextRow; value: object }>({ max: maximumRows })
@@ -229,9 +227,7 @@ function createTick(viaPrisma: (args: Args) => PrismaRead) {
     })
 }
 
-/**
- * What PostgreSQL reports about a value, such as a malformed id, or about the statement. Prisma then runs the query.
- */
+/** PostgreSQL's problem with a value, such as a malformed id, or the statement. Prisma then runs the query. */
 function problemOf(error: unknown): 'value' | 'statement' | undefined {
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined

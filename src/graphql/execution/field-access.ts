@@ -61,10 +61,7 @@ type PothosExtensions = {
   constant?: unknown
 }
 
-/**
- * How the executor reads a field. Only affiliate tokens need the access check, and loaded values no check for the
- * client.
- */
+/** How the executor reads a field. Only affiliate tokens need the access check. */
 export function accessOf(
   field: GraphQLField<unknown, unknown>,
   parentType: GraphQLObjectType,
@@ -98,9 +95,7 @@ export function accessOf(
   }
 }
 
-/**
- * Whether a row has all columns and related rows of a selection. Undefined for lists: they may have other conditions.
- */
+/** Whether a row has all columns and related rows of a selection. Undefined for lists: conditions may differ. */
 function loadedCheck(select: object): ((row: Row) => boolean) | undefined {
   const checks = Object.entries(select).map(([name, wanted]): ((row: Row) => boolean) | undefined => {
     if (wanted === true) return (row) => row?.[name] !== undefined

@@ -106,10 +106,7 @@ const asResolver = ({ resolve, own }: Extract<Access, { kind: 'relation' }>): Ac
   isGuarded: false,
 })
 
-/**
- * Whether all selected values are in the row or computed from it. Otherwise Pothos needs the resolvers above the
- * fields.
- */
+/** Whether all selected values follow from the row. Otherwise Pothos needs the resolvers above the fields. */
 const isContained = (shape: Shape): boolean =>
   shape.kind === 'object' &&
   shape.selection().fields.every(({ access, shape: below }) => {

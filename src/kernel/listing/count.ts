@@ -69,10 +69,7 @@ export async function countRowsBy(
 /** The number of rows, and the id of the row after `skip` rows, newest first; null past the end. */
 export type Position = { count: number; id: string | null }
 
-/**
- * Finds the row after `skip` rows. Kept counts lead to a range of ids; otherwise the shorter side is skipped in the
- * index.
- */
+/** Finds the row after `skip` rows, by kept counts, or in the index from the nearer side. */
 export async function findPosition(db: Db, listed: Listed, skip: number): Promise<Position> {
   const { listing, programId, rule } = listed
   const plan = planOf(listing, programId, rule)

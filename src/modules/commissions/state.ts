@@ -1,9 +1,7 @@
 import type { Commission, Prisma } from '../../generated/prisma/client.ts'
 import type { CommissionState } from './input.ts'
 
-/**
- * The state follows from the row and the clock: no job has to run. A held commission stays pending until a decision.
- */
+/** The state follows from the row and the clock: no job has to run. A held commission stays pending. */
 export function commissionState(
   commission: Pick<Commission, 'paidAt' | 'voidedAt' | 'dueAt' | 'heldReason'>,
   now: Date,

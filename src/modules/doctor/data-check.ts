@@ -39,10 +39,7 @@ export async function readDataCheck({ db }: Pick<Ctx, 'db'>, programId: string):
   return { checkedAt: row.checkedAt, checked: row.checked, unchecked: row.unchecked, findings }
 }
 
-/**
- * Checks a program's money and attribution.
- * @throws NOT_FOUND; REFUSED if a check under a minute ago has no result yet
- */
+/** Checks money and attribution. @throws NOT_FOUND; REFUSED if a check under a minute ago has no result yet */
 export async function checkData({ db }: Pick<Ctx, 'db'>, programId: string, now: Date): Promise<DataCheck> {
   if (!isId(programId) || !(await db.program.findUnique({ where: { id: programId }, select: { id: true } })))
     throw notFound('Program', programId)

@@ -147,10 +147,7 @@ async function readDisappeared(
     group by kind`
 }
 
-/**
- * Paid payouts with another amount here, because some of their commissions are missing. One note by reason and
- * currency.
- */
+/** Paid payouts with another amount here, because commissions are missing. One note by reason and currency. */
 async function readPayoutDifferences(
   db: Pick<ProgramCtx['db'], '$queryRaw'>,
   read: Prisma.Sql,

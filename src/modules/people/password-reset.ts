@@ -35,9 +35,7 @@ export async function createPasswordResetLink(
   return { url, person, isMailed: mailer ? await mailer.send(passwordResetMail(ctx, person, url)) : null }
 }
 
-/**
- * Mails a link for a forgotten password; nothing for an unknown address. An earlier link stays valid: anybody can ask.
- */
+/** Mails a link for a forgotten password to a known address. An earlier link stays valid: anybody can ask. */
 export async function mailPasswordReset(
   ctx: Pick<Ctx, 'db' | 'now' | 'requestId'>,
   { publicUrl, mailer }: Required<LinkCtx>,

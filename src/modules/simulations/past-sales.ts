@@ -32,10 +32,7 @@ type Row = Omit<
   attributedBy: AttributionSignal
 }
 
-/**
- * Reads sales before a time in batches, by referral and order of recording. One JSON text is many times faster than
- * rows.
- */
+/** Reads sales before a time in batches, by referral and recording. One JSON text is much faster than rows. */
 export async function* readPastSales(
   { db, program }: ProgramCtx,
   campaignId: string | undefined,

@@ -4,10 +4,7 @@ import { dropExpired } from '../../database/partitions.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 
-/**
- * Deletes visits older than `days`: whole partitions, and small batches, whose rows it counts. Referrals and counts
- * stay.
- */
+/** Deletes visits older than `days`, by partitions and counted batches. Referrals and counts stay. */
 export async function deleteOldVisits(db: PrismaClient, now: Date, days: number, log?: Logger): Promise<number> {
   const until = await dropExpired(db, { table: 'visits', until: addDays(now, -days), keptDays: days }, log)
   // One statement, because most programs have no old rows. A base of a move is not changed.

@@ -10,9 +10,7 @@ export type Salts = {
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-/**
- * A random salt for each program and day (UTC), on all instances: visitors are recognisable within one day and program.
- */
+/** A random salt by program and day (UTC), on all instances: visitors are recognisable only within them. */
 export function createSalts(db: Db): Salts {
   const known = new Map<string, { day: string; salt: Promise<string> }>()
   let sweptOn = ''

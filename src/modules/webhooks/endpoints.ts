@@ -101,10 +101,7 @@ export async function disableWebhookEndpoint(ctx: ProgramCtx, id: string): Promi
   await disableEndpoint(ctx.db, ctx, id, 'manual', ctx.now())
 }
 
-/**
- * Enables an endpoint and sends its waiting deliveries, but not the events since then. Idempotent.
- * @throws NOT_FOUND
- */
+/** Enables an endpoint: its waiting deliveries are sent, other events are not. Idempotent. @throws NOT_FOUND */
 export async function enableWebhookEndpoint(ctx: ProgramCtx, id: string): Promise<void> {
   const before = await findWebhookEndpoint(ctx, id)
   const enabled = { disabledAt: null, disabledReason: null }

@@ -6,9 +6,7 @@ const boundTo = 'encryption check'
 const wanted = 'tributary'
 const where = { id: 1 }
 
-/**
- * Whether this key encrypted the secrets in the database. The first start with a key stores a value to compare with.
- */
+/** Whether this key encrypted the secrets in the database, by a value that the first start stores. */
 export async function isKeyOfDatabase(db: PrismaClient, key: Buffer, now: Date): Promise<boolean> {
   let row = await db.encryptionCheck.findUnique({ where })
   if (!row) {

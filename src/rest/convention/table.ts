@@ -1,6 +1,4 @@
-/**
- * The convention's fields that the contract lacks. Aliases, superset responses, documentation and tests derive from it.
- */
+/** The convention's fields that the contract lacks. Aliases, responses, documentation and tests follow. */
 
 /** A field of a resource: where its value comes from, and in which responses it is. */
 export type FieldSource = (

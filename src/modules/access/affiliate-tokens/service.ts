@@ -26,9 +26,7 @@ export async function createAffiliateToken(ctx: ProgramCtx & SigningCtx, raw: un
   return issueToken(ctx, affiliate, input.expiresInSeconds ?? defaultSeconds)
 }
 
-/**
- * Records access as an affiliate by a person or an operator. Clients of the program do it for each sign-in: no record.
- */
+/** Records access as an affiliate by a person or an operator. Clients do so for each sign-in: no record. */
 export async function recordAccess(
   ctx: ProgramCtx,
   { id: subjectId }: Affiliate,
