@@ -126,7 +126,7 @@ export function createReplica(url: string, { primary, poolSize, spans, ...option
       client ??= await connect()
       const { rows } = await client.query<Progress>(readProgress)
       const [row] = rows
-      if (!row?.is_standby || row.bytes === null) throw new Error('is no standby')
+      if (!row?.is_standby || row.bytes === null) throw new Error('is not a standby')
       if (row.identity !== identity) replace(row.identity)
       replica.progress = { timeline: row.timeline, bytes: BigInt(row.bytes) }
       // It is used as soon as it has replayed what the primary has.

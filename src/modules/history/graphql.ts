@@ -70,7 +70,7 @@ const FieldChangeType = builder.objectRef<ChangeOf>('FieldChange').implement({
 })
 
 export const HistoryActorType = builder.objectRef<HistoryActor>('HistoryActor').implement({
-  description: 'Who performed an action.',
+  description: 'The actor of an action.',
   subGraphs: publicOnly,
   fields: (t) => ({
     kind: t.expose('kind', { type: ActorKindEnum, description: 'The kind of actor.' }),
@@ -125,7 +125,7 @@ const HistoryEntryType = builder.objectRef<HistoryEntry>('HistoryEntry').impleme
     }),
     actor: t.field({
       type: HistoryActorType,
-      description: 'Who performed the action.',
+      description: 'The actor of the action.',
       resolve: ({ programId, actorKind, actorId }) => ({ programId, kind: actorKind, actorId }),
     }),
     requestId: t.exposeString('requestId', {

@@ -68,7 +68,7 @@ export const recordImport = (
 async function rejectOwnProgram(ctx: Ctx, programId: string, campaignIds: string[] = []): Promise<void> {
   const ownCampaign = await ctx.db.campaign.findFirst({ where: { programId, id: { in: campaignIds.filter(isId) } } })
   if (ownCampaign)
-    throw refused('The source is the program itself. Choose another program, or none to create a new one.')
+    throw refused('The source is the program itself. Choose another program, or omit it to create a new one.')
 }
 
 async function createProgram(

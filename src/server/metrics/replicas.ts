@@ -34,7 +34,7 @@ export function watchReplicas(stats: Replicas['stats'], registers: Registry[]): 
   })
   new Counter({
     name: 'tributary_replica_fallbacks_total',
-    help: 'Reads for replicas that the primary answered since the start: no replica was used (away), none was fast enough (behind), or one has failed (failed).',
+    help: 'Reads for replicas that the primary answered since the start: no replica was in use (away), none caught up in time (behind), or one failed (failed).',
     labelNames: ['reason'],
     registers,
     collect() {

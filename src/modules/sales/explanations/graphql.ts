@@ -153,11 +153,11 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
       type: 'SafeInt',
       nullable: true,
       description:
-        'The amount by the rule, in minor units of the currency of the commission. A commission that was amended by hand has a different amount. Null if the sale earned none.',
+        'The amount by the rule, in minor units of the currency of the commission. A commission that was amended by hand has a different amount. Null if the sale earned no commission.',
     }),
     dueReason: t.exposeString('dueReason', {
       nullable: true,
-      description: 'The reason for the due date of the commission, in English. Null if the sale earned none.',
+      description: 'The reason for the due date of the commission, in English. Null if the sale earned no commission.',
     }),
   }),
 })

@@ -44,7 +44,7 @@ export const reportConversionInput = z.object({
   coupon: optional(
     described(
       couponCodes(),
-      'The code that the customer used. Several are divided by commas, or a list in JSON; they are tried in order. A code that no affiliate has is no error.',
+      'The code that the customer used. Several are separated by commas, or a list in JSON; they are tried in order. An unknown code is not an error.',
       { example: 'ADA20' },
     ),
   ),
