@@ -160,7 +160,7 @@ describe('a warning is given for', () => {
   const PUBLIC_URL = 'https://affiliates.acme.test'
   const warningsOf = (env: Record<string, string>) => readConfig(env).warnings
 
-  it('a variable that looks like a setting and is none, with the right name and without its value', () => {
+  it('a variable whose name is probably a misspelled setting, with the right name and without its value', () => {
     expect(warningsOf({ DATABASE_URI: 'postgres://user:hunter2@db.test/x', PORTAL_ORIGIN: 'https://a.test' })).toEqual([
       { event: 'unknown setting ignored', fields: { variable: 'DATABASE_URI', meant: 'DATABASE_URL' } },
       { event: 'unknown setting ignored', fields: { variable: 'PORTAL_ORIGIN', meant: 'PORTAL_ORIGINS' } },

@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     expect(exported.find((line) => line.startsWith('last@csv.test'))).toMatch(/^last@csv\.test,"'=1, ""q""",,,,,CSV-1,/)
   })
 
-  it('creates an affiliate, gives them a coupon, shows who changed what, and opens their portal', async () => {
+  it('creates an affiliate, gives them a coupon, shows the changes with their actors, and opens their portal', async () => {
     const { page } = await visit(`/${slug}/affiliates`, { as: mia })
     await page.getByRole('button', { name: 'Create affiliate' }).first().click()
     const dialog = page.locator('[role=dialog]:not(.toast)')
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     await (await portal).getByText('Grace Hopper').first().waitFor()
   })
 
-  it('shows what a change of a campaign would have cost before it is saved, and names who it affects', async () => {
+  it('shows what a change of a campaign would have cost before it is saved, and names the affected affiliates', async () => {
     const seller = await createSeller(program, { name: 'Launch', commission_percent: 10 })
     await program.put(`/affiliates/${seller.affiliate.id}`, { first_name: 'Sally', last_name: 'Seller' })
     await reportSale(program, {

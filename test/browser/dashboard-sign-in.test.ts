@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('people who come to the dashboard', async () => {
     expect(page.url()).toBe(`${origin}/dashboard/${other.slug}/home`)
   })
 
-  it('an operator makes a link with which somebody who forgot their password chooses another', async () => {
+  it('an operator makes a link with which a person with a forgotten password chooses another', async () => {
     await addMember(test, olga, acme.id, { email: 'forgetful@acme.test', role: 'ANALYST', name: 'Fay Forgetful' })
     const operator = await visit('/programs', { as: olga })
     await click(operator.page, 'Reset a password')
@@ -246,7 +246,7 @@ describe.skipIf(!hasChromium)('people who come to the dashboard', async () => {
     },
   )
 
-  it('a session that somebody else put into the browser does not become that of the person who signs in', async () => {
+  it('a session that another person put into the browser does not become that of the person who signs in', async () => {
     const thief = await addMember(test, olga, acme.id, {
       email: 'thief@acme.test',
       role: 'ANALYST',

@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('the tracking script in a page', async () => {
     await visitor.close()
   })
 
-  it('counts two browsers at one IP address as two visitors, and a browser without a link as none', async () => {
+  it('counts two browsers at one IP address as two visitors, and does not count a browser without a link', async () => {
     const { affiliate, link } = await createSeller(program)
     for (let n = 0; n < 2; n++) {
       const visitor = await web.visitor()

@@ -205,7 +205,7 @@ test.each<[Kind, Kind]>([
   })
 })
 
-test('changes are imported only where their base is, and where nobody else changed it', async () => {
+test('changes are imported only onto their own base, if it is unchanged', async () => {
   const source = await createInstallation('embedded')
   const [target, empty] = [await createInstallation('embedded'), await createInstallation('embedded')]
   const folder = await makeTemporaryFolder()

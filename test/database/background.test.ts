@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { repeatInBackground } from '../../src/database/background.ts'
 import { silentLog } from '../support/database.ts'
 
-test('a stop waits for what runs, which is told of it, and nothing runs afterwards', async () => {
+test('a stop waits for the running task, which sees the stop, and nothing runs afterwards', async () => {
   let finish = () => {}
   let isTold: (() => boolean) | undefined
   const run = vi.fn(

@@ -52,7 +52,7 @@ const portOf = async ({ db }: Awaited<ReturnType<typeof open>>): Promise<string>
 }
 
 describe.skipIf(!canStartCluster)('several servers (needs TEST_DATABASE_URL and the programs of PostgreSQL)', () => {
-  it('passes over servers that are away or read-only, and says what each is if none is left', async () => {
+  it('skips servers that are unreachable or read-only, and says what each is if no server is left', async () => {
     const readOnly = await createCluster('-c default_transaction_read_only=on')
     onTestFinished(readOnly.remove)
     const failure = open(onServers(nobody, readOnly.url))

@@ -199,7 +199,7 @@ describe.skipIf(!postgres)('row-level security (needs TEST_DATABASE_URL)', () =>
     expect([isUniqueViolation(error, 'tokenKey'), isUniqueViolation(error, 'id')]).toEqual([true, false])
   })
 
-  test("the connection is nobody's afterwards, and savepoints of one transaction can be of several programs", async () => {
+  test('the connection belongs to no program afterwards, and savepoints of one transaction can belong to several programs', async () => {
     const whoAmI = `select current_user::text as name, current_setting('tributary.program', true) as program`
     const login = (await db.$queryRawUnsafe<{ name: string }[]>('select session_user::text as name'))[0]?.name
     await Promise.all(Array.from({ length: 20 }, () => client().$transaction((tx) => tx.affiliate.count())))

@@ -76,7 +76,7 @@ const find = async (client: GraphQLClient, id: string) =>
 const hidden = ['ApiKey', 'Invitation', 'Member', 'Person', 'SavedView']
 
 describe.each(nodes)('a node of the type %s', (type) => {
-  it('is found by its id in its program, by those who may read it', async () => {
+  it('is found by its id in its program, by callers that may read it', async () => {
     const id = await idOf(type)
     const found = { __typename: type, id }
     expect(await find(own.owner, id)).toEqual(found)
@@ -90,7 +90,7 @@ describe.each(nodes)('a node of the type %s', (type) => {
   })
 })
 
-it('entries of the history about access are found by those who see them in the history', async () => {
+it('entries of the history about access are found only by callers that see them in the history', async () => {
   const id = await first('{ programHistory(subject: MEMBER) { nodes { id } } }', (data) => data.programHistory.nodes[0])
   expect(await find(own.owner, id)).toEqual({ __typename: 'HistoryEntry', id })
   expect(await find(own.manager, id)).toBeNull()

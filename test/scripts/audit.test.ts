@@ -20,7 +20,7 @@ it('finds nothing where the others are lower', () => {
   expect(findSevere(reportOf())).toEqual([])
 })
 
-it('tells a registry without an audit endpoint from one that found nothing', () => {
+it('distinguishes a registry without an audit endpoint from one that found nothing', () => {
   expect(findSevere('{"message":"405 Method Not Allowed","statusCode":405,"error":{"summary":""}}')).toBeNull()
   expect(findSevere('')).toBeNull()
 })

@@ -200,7 +200,7 @@ it('the connection of a large query stays usable', async () => {
   agent.destroy()
 })
 
-it('a payload that is no query, or in parts, reaches Yoga', async () => {
+it('a payload that is not a query, or is sent in parts, reaches Yoga', async () => {
   for (const body of [
     '{',
     '[]',

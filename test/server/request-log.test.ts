@@ -153,7 +153,7 @@ it.each([
   app.stop()
 })
 
-it('names who changed something and the mutations, also those in fragments, whatever the operation is called', async () => {
+it('names the actor of a change and the mutations, also those in fragments, under any operation name', async () => {
   const query = `mutation Innocent($id: ID!) { ...Change ... on Mutation { b: createApiKey(input: { programId: $id, name: "B" }) { secret } } }
     fragment Change on Mutation { a: createApiKey(input: { programId: $id, name: "A" }) { secret } updateProgram(input: { id: $id }) { program { id } } }`
   await graphql({ query, variables: { id: program.id } }, adminToken)

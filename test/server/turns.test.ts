@@ -109,7 +109,7 @@ describe('turns', () => {
     )
   })
 
-  it('that nobody waits for any more are given to the next', async () => {
+  it('of requests that have gone away are given to the next', async () => {
     const turns = createTurns(1)
     const release = await turns.take({ holder: { program: 'a', key: '1' } })
     const gone = new AbortController()

@@ -126,7 +126,7 @@ test('backup fails when the file exists or its folder does not', async () => {
   })
 })
 
-test('backup fails without a database, and creates none', async () => {
+test('backup fails without a database, and does not create one', async () => {
   const dataDir = join(await makeTemporaryFolder(), 'data')
   expect(await backUp(dataDir, join(await makeTemporaryFolder(), 'file'))).toMatchObject({
     code: 1,

@@ -82,7 +82,7 @@ test('a directory stays locked when its socket is removed, and the owner creates
   expect(await third.waitFor('')).toMatch(/^Another process uses the data directory/)
 })
 
-test('an owner is told when its directory is replaced, and when another process owns it', async () => {
+test('an owner is notified when its directory is replaced, and when another process owns it', async () => {
   const folder = join(await makeTemporaryFolder(), 'data')
   await mkdir(folder)
   const lockAndWatch = async () => {

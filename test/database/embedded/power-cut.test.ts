@@ -55,7 +55,7 @@ async function recover(disk: string): Promise<unknown> {
   }
 }
 
-test('a power cut loses no acknowledged transaction, and leaves none half done', async () => {
+test('a power cut loses no acknowledged transaction, and leaves no transaction half done', async () => {
   const cuts = await runWithPowerCuts(durableStartParams, 40)
   expect(cuts.map(({ recovered }) => recovered)).toEqual(
     cuts.map(({ acknowledged }) => ({ count: acknowledged, sum: 0, lines: 2 * acknowledged })),

@@ -75,7 +75,7 @@ describe.each(nouns)('%s', (noun) => {
     expect((await program.get(`${restPath[noun]}/${row.id}`)).status).toBe(200)
   })
 
-  it('is archived once, and taken back', async () => {
+  it('is archived once, and unarchived', async () => {
     const { [noun]: row } = await unused()
     app.clock.advanceMinutes(1)
     const archived = await archive(noun, row.id)

@@ -47,7 +47,7 @@ describe('voidCommissions', () => {
     expect(await amountsOf(program)).toEqual([1000])
   })
 
-  it('voids none if one is paid or unknown, and names it', async () => {
+  it('voids nothing if one is paid or unknown, and names it', async () => {
     const program = await app.createProgram()
     const { ids } = await earn(program, 2)
     const [first, second] = ids as [string, string]
@@ -67,7 +67,7 @@ describe('voidCommissions', () => {
 })
 
 describe('approveCommissions', () => {
-  it('approves those that are held, and none if one is void', async () => {
+  it('approves held ones, and nothing if one is void', async () => {
     const program = await app.createProgram()
     const { seller } = await earn(program, 1)
     const hold = 'mutation ($id: ID!) { updateCampaign(input: { id: $id, selfReferrals: HOLD }) { campaign { id } } }'

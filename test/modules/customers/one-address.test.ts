@@ -39,7 +39,7 @@ describe.each(spellings)('%s', (_name, first, second) => {
     expect(await listed(program, `/affiliates?email=${encodeURIComponent(second)}`)).toMatchObject([{ email: first }])
   })
 
-  it('is one person, also of a sale that was kept with a name beside the address', async () => {
+  it('is one person, also for a sale that was kept with a name next to the address', async () => {
     const program = await app.createProgram()
     await program.post('/conversions', { amount_cents: 1, email: first })
     await program.post('/conversions', { amount_cents: 1, email: `Grace <${first}>` })

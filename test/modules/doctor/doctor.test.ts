@@ -124,7 +124,7 @@ it.each([
   await expect(findingsAfter(statement)).rejects.toThrow()
 })
 
-it('there are at least 15 invariants with unique names, and none is violated', async () => {
+it('there are at least 15 invariants with unique names, and all hold', async () => {
   expect(new Set(invariants.map(({ name }) => name)).size).toBe(invariants.length)
   expect(invariants.length).toBeGreaterThanOrEqual(15)
   expect(await examine(app.database)).toEqual([])

@@ -310,7 +310,7 @@ it('is filtered by subject and by person, and paged', async () => {
   expect(new Set(webhooks.nodes.map((node: any) => node.subject))).toEqual(new Set(['WEBHOOK_ENDPOINT']))
 })
 
-it('is filtered by API key and by time, and says who acted', async () => {
+it('is filtered by API key and by time, and names the actor', async () => {
   const { viewer } = await client('{ viewer { person { id name } } }')
   const page = async (args: string) =>
     (await client(`{ programHistory(first: 100, ${args}) { totalCount nodes { id at actor { apiKey { id } } } } }`))

@@ -287,7 +287,7 @@ it.each([
   await expect(app.database.db.$executeRawUnsafe(statement)).rejects.toThrow('cannot be changed or removed')
 })
 
-it('an entry tells the currency that its amounts had, and the names behind ids', async () => {
+it('an entry has the currency that its amounts had, and the names for ids', async () => {
   const own = await app.createProgram()
   const campaign = await createCampaign(own, {
     name: 'Fixed',

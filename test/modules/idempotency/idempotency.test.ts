@@ -235,7 +235,7 @@ describe('many at once', () => {
 })
 
 describe('people', () => {
-  it('have keys of their own, in a program and without one, beside those of its API keys', async () => {
+  it('have their own keys, in a program and without one, separate from those of its API keys', async () => {
     const program = await testApp.createProgram()
     const olga = await setUpOperator(testApp)
     const [mia, omar] = [

@@ -248,7 +248,7 @@ it.each<[string, object, object, string | null]>([
   expect(await old.take('AFFILIATE', [affiliate()])).toMatchObject([{ outcome: 'CREATED' }, { outcome: 'CREATED' }])
 })
 
-it('says whether an affiliate has no link at the source, or none that can be imported', async () => {
+it('says whether an affiliate has no link at the source, or no importable link', async () => {
   const old = await begin()
   await old.take('CAMPAIGN', [campaign()])
   const without = affiliate({ links: [] })

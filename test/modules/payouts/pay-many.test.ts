@@ -56,7 +56,7 @@ describe('payPayouts', () => {
     expect(again[2]).toMatchObject({ reference: 'b', paidAt: app.clock.now.toISOString() })
   })
 
-  it('pays none if one cannot be paid, and lists every problem with its id', async () => {
+  it('pays nothing if one cannot be paid, and lists every problem with its id', async () => {
     const { program, ids, sellers, payouts } = await openPayouts(3)
     const { campaign } = sellers[1] as { campaign: { id: string } }
     await program.put(`/campaigns/${campaign.id}`, { minimum_payout_cents: 5000 })

@@ -44,7 +44,7 @@ describe('the sign-in library', () => {
     expect(await olga.graphql()(viewer)).toMatchObject({ viewer: { person: { email: 'olga@example.com' } } })
   })
 
-  it('serves no path that the pages do not use, and none with another method', async () => {
+  it('serves only the paths that the pages use, and only with their method', async () => {
     for (const path of [
       ...[
         '/two-factor/generate-backup-codes',
@@ -133,7 +133,7 @@ describe('wrong passwords of strangers', () => {
   const wrong = { email: account.email, password: 'wrong wrong wrong' }
   const addressOf = (n: number) => from(`198.51.${100 + Math.floor(n / 250)}.${n % 250}`)
 
-  it('from ten addresses keep nobody out', async () => {
+  it('from ten addresses lock no person out', async () => {
     await addMember(test, olga, program.slug, { email: account.email, role: 'ANALYST' })
     for (let n = 0; n < 10; n += 1) await createBrowser(test).post('/auth/sign-in/email', wrong, addressOf(n))
     const mia = createBrowser(test)

@@ -116,7 +116,7 @@ it('with an Idempotency-Key, the mail follows the commit, once', async () => {
   expect(server.received).toHaveLength(1)
 })
 
-it('a forgotten password is reset by a link in a mail; the answer does not tell who has an account', async () => {
+it('a forgotten password is reset by a link in a mail; the answer does not reveal whether an account exists', async () => {
   const browser = createBrowser(test)
   const known = await browser.post('/password-reset/mail', { email: ' Fay@Acme.test ' })
   const unknown = await browser.post('/password-reset/mail', { email: 'nobody@acme.test' })

@@ -22,14 +22,14 @@ async function signInAtProvider(browser = createBrowser(test), path = '/auth/sig
   return { browser, location: answer.headers.get('location') ?? '' }
 }
 
-it('the sign-in page is told what to call the provider', async () => {
+it('the sign-in page gets the name of the provider', async () => {
   expect((await createBrowser(test).get('/auth/options')).body).toEqual({
     oidc: { name: 'Acme accounts' },
     canMail: false,
   })
 })
 
-it('a person without an account is not signed in, and none is made', async () => {
+it('a person without an account is not signed in, and no account is made', async () => {
   const { browser, location } = await signInAtProvider()
   expect(location).toMatch(/\/dashboard\/sign-in\?.*error=/)
   await expect(browser.graphql()('{ viewer { role } }')).rejects.toThrow('Invalid API key')
@@ -80,7 +80,7 @@ describe.each(['member', 'operator'])('the account of a %s', (kind) => {
     await isRefused(await signInAtProvider(), 'email_not_verified')
   })
 
-  it('gets another account of the provider from the person, who is signed in', async () => {
+  it('gets another account of the provider from the signed-in person', async () => {
     const second = { sub: `a second sub of the ${kind}` }
     const [own, stranger] = [createBrowser(test), createBrowser(test)]
     await own.post('/auth/sign-in/email', { email, password })

@@ -100,7 +100,7 @@ describe('every query and mutation, over HTTP', async () => {
     },
   )
 
-  it('is refused without a program, but for who is signed in', async () => {
+  it('is refused without a program, except for signed-in people', async () => {
     const client = people.owner.graphql()
     const allowed: string[] = []
     for (const { name, operation } of rootOperations) {

@@ -83,7 +83,7 @@ describe('an owner', () => {
     expect((await other.get('/affiliates')).status).toBe(200)
   })
 
-  it('is no operator', async () => {
+  it('is not an operator', async () => {
     await expect(owner.graphql(acme.slug)('{ programs { id } }')).rejects.toThrow('operator')
     const create = `mutation { createProgram(input: { name: "X", url: "https://x.test", currency: "usd" }) { program { id } } }`
     await expect(owner.graphql(acme.slug)(create)).rejects.toThrow('operator')
@@ -166,7 +166,7 @@ describe('an invitation', () => {
   })
 })
 
-describe('an id that is none', () => {
+describe('a malformed id', () => {
   it.each([
     'removeMember(input: { personId: $id }) { __typename }',
     'updateMember(input: { personId: $id, role: ANALYST }) { __typename }',

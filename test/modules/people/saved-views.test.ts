@@ -32,7 +32,7 @@ it('an analyst saves a view, replaces it under the same name, and deletes it', a
   await expect(remove(client, 'Active')).rejects.toThrow('Saved view not found: Active')
 })
 
-it('nobody else sees, replaces or deletes it: not another person of the program, not an operator', async () => {
+it('no other person sees, replaces or deletes it: neither another member nor an operator', async () => {
   await save(ann.graphql(program.slug), 'Mine', 'state=disabled')
   for (const somebody of [max, olga]) {
     const client = somebody.graphql(program.slug)
@@ -49,7 +49,7 @@ it('is of one program', async () => {
   await expect(views(ann.graphql(other.slug))).rejects.toThrow('Program not found')
 })
 
-it('is refused to API keys and to the operator token, which are no person', async () => {
+it('is refused to API keys and to the operator token, which are not people', async () => {
   const token: GraphQLClient = (query, variables) => test.operator(query, variables, { 'X-Program-Id': program.id })
   for (const client of [program.graphql, token])
     for (const call of [() => views(client), () => save(client, 'x', 'y'), () => remove(client, 'x')])

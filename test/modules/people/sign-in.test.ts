@@ -11,7 +11,7 @@ const viewer = `{ viewer { person { name email isOperator hasSecondFactor } role
 const credentials = { email: 'olga@example.com', password }
 
 describe('a set-up link', () => {
-  it('makes an operator, who is signed in', async () => {
+  it('makes an operator and signs them in', async () => {
     expect(await olga.graphql()(viewer)).toMatchObject({
       viewer: { person: { name: 'Olga Operator', email: 'olga@example.com', isOperator: true }, role: null },
     })
@@ -191,7 +191,7 @@ describe('a password-reset link', () => {
         })
   })
 
-  it('is made by operators only, for people who have an account', async () => {
+  it('is made only by operators, for people with an account', async () => {
     const owner = await addMember(test, olga, program.slug, { email: 'reset-owner@example.com', role: 'OWNER' })
     await expect(createLink('olga@example.com', owner)).rejects.toThrow('operator')
     await expect(createLink('nobody@example.com')).rejects.toThrow('Nobody has an account with this e-mail address.')

@@ -200,7 +200,7 @@ describe('erasePerson', () => {
     expect(after.map(keysIn)).toEqual(before.map(keysIn))
   })
 
-  it('rejects an address that the program does not know, and one that is none', async () => {
+  it('rejects an unknown address, and a malformed one', async () => {
     const program = await app.createProgram()
     await createAffiliate(await app.createProgram(), { email: 'elsewhere@example.com' })
     for (const email of ['nobody@example.com', 'elsewhere@example.com'])

@@ -79,7 +79,7 @@ const behaviours = {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest().readUInt32BE()
 
-test('kill -9 at any moment loses no event of a committed change, and invents none', async () => {
+test('kill -9 at any moment loses and invents no event of a committed change', async () => {
   const place = await createPlace()
   const receivers = await Promise.all(Object.values(behaviours).map((behaviour) => createReceiver(behaviour)))
   for (const { close } of receivers) onTestFinished(close)

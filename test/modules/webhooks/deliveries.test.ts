@@ -85,7 +85,7 @@ describe('the standard format', () => {
 })
 
 describe("the convention's format", () => {
-  it('has all 31 types, which a receiver of the convention accepts, and none of ours', async () => {
+  it('has the 31 types that a receiver of the convention accepts, and no others', async () => {
     const program = await test.createProgram()
     const hook = await receiver()
     const { id, secret } = await createEndpoint(program, hook.url, ', format: CONVENTION')
@@ -125,7 +125,7 @@ describe("the convention's format", () => {
     expect(states[0].sale).toMatchObject({ sale_amount_cents: 10_000, affiliate: { id: expect.any(String) } })
   })
 
-  it('is signed with the old secret until the told moment, then with the new one', async () => {
+  it('is signed with the old secret until the given moment, then with the new one', async () => {
     const program = await test.createProgram()
     const hook = await receiver()
     const { id, secret } = await createEndpoint(program, hook.url, ', format: CONVENTION')
@@ -148,7 +148,7 @@ describe("the convention's format", () => {
 })
 
 describe('which events are sent', () => {
-  it('those of the types and conditions of the endpoint, and none that was rolled back', async () => {
+  it('those of the types and conditions of the endpoint, without rolled back ones', async () => {
     const program = await test.createProgram()
     const hook = await receiver()
     const { campaign, coupon } = await createSeller(program)
@@ -165,7 +165,7 @@ describe('which events are sent', () => {
     expect(hook.events().map(({ type, data }) => [type, data.id])).toEqual([['sale.created', sale_id]])
   })
 
-  it('none of another program', async () => {
+  it('no program but their own', async () => {
     const [program, other] = [await test.createProgram(), await test.createProgram()]
     const hook = await receiver()
     await createEndpoint(program, hook.url)

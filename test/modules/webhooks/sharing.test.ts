@@ -103,7 +103,7 @@ it('a worker that stops gives back what it is sending, and another takes it at o
   await test.app.sendWebhooks()
 })
 
-it('an endpoint that hangs holds back no other', async () => {
+it('an endpoint that hangs delays no other', async () => {
   const slow = await hanging()
   const program = await test.createProgram()
   const other = await createReceiver()
@@ -120,7 +120,7 @@ it('an endpoint that hangs holds back no other', async () => {
   await test.app.sendWebhooks()
 })
 
-describe('a backlog holds back nobody else', () => {
+describe('a backlog delays no other endpoint', () => {
   it('programs take turns, and an endpoint has its own limit', async () => {
     const large = await waiting(12, 3)
     const small = await waiting(2)

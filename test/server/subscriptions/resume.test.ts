@@ -52,7 +52,7 @@ it('the subscriptions of sales, commissions and payouts can begin after an event
   await Promise.all([sales.close(), changed.close()])
 })
 
-it('a subscription sees no events of another program, and rejects what is no id', async () => {
+it('a subscription sees no events of another program, and rejects text that is not an id', async () => {
   const [program, other] = [await test.createProgram(), await test.createProgram()]
   await createAffiliate(other)
   const after = await newest(other)

@@ -97,7 +97,7 @@ describe('events', () => {
 })
 
 describe('access', () => {
-  it("another program's key gets no events, and rolled back changes send none", async () => {
+  it("another program's key gets no events, and rolled back changes send no events", async () => {
     const [program, other] = [await test.createProgram(), await test.createProgram()]
     const { coupon } = await createSeller(program)
     const events = await subscribe(fetch, other, sales)

@@ -41,7 +41,7 @@ describe('a click on a link', () => {
     expect(await referralsOf(affiliate.id)).toHaveLength(1)
   })
 
-  it('passes on other parameters, none of which can change the target', async () => {
+  it('passes on other parameters, which cannot change the target', async () => {
     const { link } = await seller('https://shop.acme.test/landing?plan=pro&via=old')
     const query = 'utm_source=blog&plan=free&via=evil&referral=evil&url=https://evil.test&a=%20b&a=c'
     const { location } = await click(app.app, `/r/${program.slug}/${link.token}?${query}`, someone())

@@ -212,7 +212,7 @@ describe('self-referral', () => {
     await expect(approve).rejects.toThrow("A void commission can't be approved.")
   })
 
-  it("hold: compares the lead's e-mail when the sale has none", async () => {
+  it("hold: compares the lead's e-mail when the sale has no e-mail", async () => {
     const { program, link } = await createSelfSeller('hold')
     const { id } = await createLead(program, link.token, own.email)
     const { commission } = await report(program, { amountCents: 10_000, referralId: id })

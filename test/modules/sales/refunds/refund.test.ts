@@ -89,7 +89,7 @@ describe('an unpaid commission', () => {
     expect(await listed(program, '/payouts')).toEqual([])
   })
 
-  it('that is void stays void, and a sale without a commission gets none', async () => {
+  it('that is void stays void, and a sale without a commission gets no commission', async () => {
     const { program, commission, coupon, refund, read } = await createSale({ max_commissions: 1 }, { email: 'a@b.co' })
     const { sale_id: saleId } = await reportSale(program, { coupon, email: 'a@b.co' })
     const { body } = await program.post('/conversions/refund', { sale_id: saleId })

@@ -50,7 +50,7 @@ it('200 returns the commission in its current state', async () => {
   expect(await again()).toEqual({ ...commission, amount: 5, state: 'void' })
 })
 
-it('200 returns a null commission when the sale earned none', async () => {
+it('200 returns a null commission when the sale earned no commission', async () => {
   const { coupon } = await createSeller(program)
   const first = await reportSale(program, { coupon, amount_cents: 0, external_id: 'nothing' })
   expect(first.commission).toBeNull()

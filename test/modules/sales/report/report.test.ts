@@ -29,7 +29,7 @@ it('201 records the sale and earns the commission', async () => {
 })
 
 describe('201', () => {
-  it("uses the program's currency when the sale gives none, and accepts upper case", async () => {
+  it("uses the program's currency when the sale has no currency, and accepts upper case", async () => {
     const program = await app.createProgram({ currency: 'CHF' })
     const { coupon } = await createSeller(program)
     expect((await reportSale(program, { coupon })).commission.currency).toBe('chf')
@@ -90,7 +90,7 @@ describe('the first sale', () => {
     expect(body.links).toMatchObject([{ visitors: 1, leads: 1, conversions: 1 }])
   })
 
-  it('by coupon counts for the affiliate, but for none of the links', async () => {
+  it('by coupon counts for the affiliate, but not for a link', async () => {
     const program = await app.createProgram()
     const { affiliate, coupon } = await createSeller(program)
     await reportSale(program, { coupon, email: 'first@example.com' })

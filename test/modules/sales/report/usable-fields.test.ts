@@ -72,7 +72,7 @@ describe('several codes', () => {
     expect([status, body.commission?.affiliate_id]).toEqual([201, ada.affiliate.id])
   })
 
-  it('an inactive affiliate and an archived code are passed over', async () => {
+  it('an inactive affiliate and an archived code are skipped', async () => {
     const [gone, archived] = [await createSeller(program), await createSeller(program)]
     await program.put(`/affiliates/${gone.affiliate.id}`, { state: 'disabled' })
     const [coupon] = await listed(program, `/affiliate_coupons?affiliate_id=${archived.affiliate.id}`)

@@ -107,7 +107,7 @@ describe('dismissUnattributedSale', () => {
       await program.graphql(`{ unattributedSales(where: { dismissedAt: ${condition} }) { totalCount nodes { id } } }`)
     ).unattributedSales.nodes.map(({ id }: { id: string }) => id)
 
-  it('lists the sale apart, with who dismissed it and when, until it is restored', async () => {
+  it('lists the sale separately, with the person who dismissed it and the time, until it is restored', async () => {
     const { program, kept, sale } = await createUnattributed()
     const dismissedAt = app.clock.now.toISOString()
     const dismissed = {
