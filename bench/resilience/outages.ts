@@ -58,7 +58,7 @@ const outages: Record<string, Outage> = {
       }
     }
     const occupying = occupy()
-    // Until the service has none left.
+    // Until the service has no connection left.
     await withClient(cluster.url, async (client) => {
       for (let n = 0; n < 20; n += 1) {
         await client.query(endAll)

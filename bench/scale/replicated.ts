@@ -108,7 +108,7 @@ function createNode(data: string, name: string, port: number, settings: string) 
         await client.end()
       }
     },
-    /** Commits wait for this standby; for none if it is null. */
+    /** Commits wait for this standby; null: for no standby. */
     requireStandby: async (standby: { name: string } | null) => {
       await node.query(`alter system set synchronous_standby_names = '${standby?.name ?? ''}'`)
       await node.query('select pg_reload_conf()')

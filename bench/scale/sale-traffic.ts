@@ -79,7 +79,7 @@ export function startTraffic(addresses: readonly [string, string], secret: strin
     resume: () => {
       isHeld = false
     },
-    /** When the first sale after a time was acknowledged; infinite if none was in time. */
+    /** When the first sale after a time was acknowledged; infinite if no sale was in time. */
     firstSaleAfter: async (time: number, withinMs: number): Promise<number> => {
       for (;;) {
         const first = sold.find((at) => at > time)

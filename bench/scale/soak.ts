@@ -172,6 +172,6 @@ async function readIds(url: string, programId: string, table: 'refunds' | 'event
   return new Set(rows.map(({ id }) => id))
 }
 
-/** How many of the ids are in none of the sets. */
+/** How many of the ids are in no set. */
 const countMissing = (ids: Iterable<string>, ...sets: ReadonlySet<string>[]) =>
   [...ids].filter((id) => !sets.some((set) => set.has(id))).length

@@ -227,7 +227,7 @@ test.each(kinds)('a foreign file brings no access: its keys are revoked, its mem
       { id: program.id, slug: program.slug },
     )
   })
-  // Whoever has the key of the file can write it anew, but not as this installation.
+  // A person with the key of the file can write it anew, but not as this installation.
   const forged = forge(file, 'forged', () => {})
   const digestsChanged = forge(file, 'digests', ({ end }) => {
     end.digests = { ...(end.digests as Row), nothing: { count: '0', checksum: '0', sums: null } }

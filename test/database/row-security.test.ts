@@ -18,7 +18,7 @@ const { postgres } = inject('databases')
 /** What two programs have rows in. New rows are refused in the other tables too. */
 const atLeastWithRows = 20
 
-/** What the database says of a table that nobody may change, whose rows were not even looked for. */
+/** The database's error for a table that cannot be changed, before it looks for rows. */
 const isHistory = /(history|facts): they cannot be changed/
 
 /** Written by the service for all programs, at any time: its own notes, and what it adds up and sends. */

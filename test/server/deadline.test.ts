@@ -40,7 +40,7 @@ describe.skipIf(!process.env.TEST_DATABASE_URL)('while a table is locked (needs 
   const limited = limitedTo(operationMs)
   const message = /^The operation took longer than 1 seconds and was ended\./
 
-  /** Runs a request while nobody can use the table. */
+  /** Runs a request while the table is locked. */
   async function whileLocked<T>(table: string, request: () => Promise<T>): Promise<T> {
     return await app.database.db.$transaction(async (tx) => {
       await tx.$executeRawUnsafe(`lock table ${table} in access exclusive mode`)

@@ -38,7 +38,7 @@ const ask = (path: string, { secret = program.secret, headers = {}, body, agent 
       for await (const chunk of response.setEncoding('utf8')) text += chunk
       // Yoga writes the names of headers in lower case.
       const isDirect = response.rawHeaders.includes('X-Request-Id')
-      // How the end of the body is told is not compared.
+      // The framing of the body is not compared.
       const { 'content-length': _, 'transfer-encoding': __, ...headers } = response.headers
       const { date, 'x-request-id': requestId, ...comparable } = headers
       expect([date, requestId]).toEqual([expect.any(String), expect.any(String)])

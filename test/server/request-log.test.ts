@@ -144,7 +144,7 @@ it.each([
 it.each([
   ['https://affiliates.acme.test', 'max-age=31536000'],
   ['http://localhost:4000', null],
-])('browsers of %s are told to use https alone: %s', async (address, expected) => {
+])('browsers of %s are asked to use only https: %s', async (address, expected) => {
   const app = createApp({ database, ...settings, publicUrl: () => address })
   for (const path of ['/portal', '/', '/nothing']) {
     const { headers } = await app.fetch(new Request(`${address}${path}`))

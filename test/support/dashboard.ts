@@ -58,7 +58,7 @@ export async function startDashboard(settings: Parameters<typeof createTestApp>[
   return { test, origin, olga: await setUpOperator(test), visit }
 }
 
-/** Chromium reports each 4xx as an error. That the service rejects a request is none; that a file is missing is one. */
+/** Chromium reports each 4xx as an error. A rejected request is expected; a missing file is not. */
 function isError(message: ConsoleMessage): boolean {
   if (message.type() !== 'error') return false
   const isRejected = /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())

@@ -22,7 +22,7 @@ export type TestDatabase = Database & {
  * Opens an empty, migrated database: on PostgreSQL with TEST_DATABASE_URL, else with PGlite in memory. Dropping it empties
  * it for the next test file of the worker: creating a database takes longer than most files.
  *
- * @param options.isOwn for tests that change more than rows, such as roles or partitions: a database that nobody uses again
+ * @param options.isOwn for tests that change more than rows, such as roles or partitions: the database is not used again
  */
 export async function createTestDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
   return inject('databases').postgres ? await createPostgresDatabase(options) : await createMemoryDatabase(options)

@@ -18,7 +18,7 @@ export function createEngines<T>({
 }) {
   const idle: T[] = []
   return {
-    /** @param isOwn whether the tests change more than rows, such as roles or partitions: nobody else gets that database */
+    /** @param isOwn whether the tests change more than rows, such as roles or partitions: other tests do not get that database */
     async take({ isOwn = false } = {}): Promise<Engine<T>> {
       const value = (!isOwn && idle.pop()) || (await create())
       let isGiven = false

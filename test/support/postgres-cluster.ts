@@ -91,7 +91,7 @@ export async function createCluster(more = '', fill = initialise) {
   }
 }
 
-/** The processes of the server whose data is in the folder, its postmaster first; none if it does not run. */
+/** The processes of the server whose data is in the folder, its postmaster first; empty if it does not run. */
 export function processesOf(data: string): number[] {
   try {
     const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])

@@ -115,7 +115,7 @@ const samples: Record<string, unknown> = {
   'UpdateMemberInput.role': 'ANALYST',
 }
 
-/** Arguments that an operation needs, although none is required alone; the first one is given unless the cell is another. */
+/** Arguments of which an operation needs at least one; the first one is given unless the cell is another. */
 const needed: Record<string, string[]> = {
   RefundSaleInput: ['saleId', 'externalId'],
   ReportConversionInput: ['referralId', 'email', 'coupon'],

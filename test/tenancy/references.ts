@@ -1,6 +1,6 @@
 import type { Kind } from './world.ts'
 
-// What each argument refers to. The tests fail for an argument of text or an id that is in none of these tables: a new one
+// What each argument refers to. The tests fail for an argument of text or an id that is not in these tables: a new one
 // has to be classified. Names mean the same in GraphQL and, in snake case, in REST.
 
 /** By the name alone, wherever it occurs. */

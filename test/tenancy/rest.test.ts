@@ -49,7 +49,7 @@ const samples: Record<string, unknown> = {
   amount_cents: 100,
   token: 'taken-by-nobody',
 }
-/** Fields of which one is needed, although none is required alone. */
+/** Fields of which at least one is needed. */
 const needed: Record<string, Record<string, Kind>> = {
   '/conversions': { coupon: 'couponToken' },
   '/conversions/refund': { sale_id: 'sale' },

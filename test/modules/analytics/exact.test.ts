@@ -9,7 +9,7 @@ import { createRandom } from '../../support/money-traffic.ts'
 import { type Fact, readFacts, totalsOf, totalsQuery } from './facts.ts'
 
 // Compares analytics with totals that are computed from the single rows of the demo program, which covers 25 months.
-// The results must be equal whether none, some or all of the deltas are folded into the rollups.
+// The results must be equal for any number of unfolded deltas.
 
 const app = await createTestApp()
 const { db } = app.database

@@ -11,7 +11,7 @@ export type Fact = {
   coupon: string | null
   currency: string
   amount: bigint
-  /** Only of sales: the customer, or the referral if there is none. */
+  /** For sales: the customer, else the referral. */
   customer?: string
 }
 

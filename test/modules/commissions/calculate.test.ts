@@ -39,7 +39,7 @@ describe('the amount', () => {
     ['less than half a cent', percentRule, 2n],
     ['0 percent', { ...percentRule, commissionBasisPoints: 0 }, 10_000n],
     ['a fixed amount of 0', { ...amountRule, commissionAmountCents: 0n }, 10_000n],
-  ])('is none for %s, and the reason is amount_rounds_to_zero', (_label, rule, cents) => {
+  ])('is null for %s, and the reason is amount_rounds_to_zero', (_label, rule, cents) => {
     expect(calculateCommission(rule, saleOf(cents), none)).toEqual({ reason: 'amount_rounds_to_zero' })
   })
 

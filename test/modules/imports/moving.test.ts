@@ -236,7 +236,7 @@ it.each<[string, object, object, string | null]>([
   ],
   ['no name', { name: null }, { name: 'Campaign camp-1' }, null],
   [
-    'a creation time that is none',
+    'a malformed creation time',
     { createdAt: 'soon' },
     { commissionBasisPoints: 2_000 },
     expect.stringMatching(/^Created at .+ The default is used instead\.$/),

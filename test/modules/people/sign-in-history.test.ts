@@ -76,7 +76,7 @@ it('a sign-in with a second factor is complete after the code; a wrong code is i
     'signed_in',
   ])
 
-  // A code without a sign-in that waits for it is nobody's.
+  // A code without a pending sign-in belongs to no person.
   const stranger = createBrowser(test)
   stranger.cookies.set('tributary.two_factor', '2fa-invented.c2lnbmF0dXJl')
   expect(await addedBy(() => posted(stranger, '/auth/two-factor/verify-totp', { code: '000000' }, 401))).toEqual([])
