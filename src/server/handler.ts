@@ -11,7 +11,7 @@ export type KnownOfRequest = {
   affiliateId?: string
   personId?: string
   operation?: string
-  /** The mutations of a GraphQL operation. With the person or the key, this is the trace of changes that the history has not. */
+  /** The mutations of a GraphQL operation. Logged because not every change is in the history. */
   mutations?: string[]
   errorCode?: ErrorCode
   /** The message of the error. It is not logged: it can repeat what the client sent. */
