@@ -30,20 +30,3 @@ export function instantText(instant: Date): string {
   const clock = `${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}`
   return `${dayText(day)}${clock}.${threeDigits[milliseconds % 1_000]}Z`
 }
-
-/**
- * The same text from that of PostgreSQL, `2026-01-02 03:04:05.678+00`, or from its form in JSON. Undefined for a time of another
- * form: years after 9999 and BC, and infinity.
- */
-export function instantOfText(text: string): string | undefined {
-  const separator = text.charCodeAt(10)
-  if (separator !== space && separator !== letterT) return undefined
-  const end = text.indexOf('+', 19)
-  const zone = text.slice(end)
-  if (end < 0 || (zone !== '+00' && zone !== '+00:00')) return undefined
-  const milliseconds = end === 19 ? '000' : text.slice(20, end).padEnd(3, '0').slice(0, 3)
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
-}
-
-const space = 0x20
-const letterT = 0x54

@@ -14,12 +14,11 @@ import {
   type ResponsePath,
   responsePathAsArray,
 } from 'graphql'
-import { StoredRow } from '../../kernel/stored-row.ts'
 import type { GraphQLContext } from '../context.ts'
 import type { FieldPlan, Selection, Shape } from './plan.ts'
 import { type PlannedOperation, plannedOperation } from './planned-operation.ts'
 import { isPromise, type MaybePromise } from './promise.ts'
-import { giveUp, Json, type Writing, writerOf } from './write.ts'
+import { giveUp, Json, textOf, type Writing, writerOf } from './write.ts'
 import { NotAtHand } from './write-leaf.ts'
 
 type Path = ResponsePath | undefined
@@ -37,7 +36,7 @@ export function execute(args: ExecutionArgs): MaybePromise<ExecutionResult> {
   return executePlanned(args, false)
 }
 
-/** As `execute`, but rows may be `Json` in the result: see `textOf`. */
+/** As `execute`, but rows may be `Json` in a result without errors: see `textOf`. */
 export function executeToJson(args: ExecutionArgs): MaybePromise<ExecutionResult> {
   return executePlanned(args, true)
 }
@@ -68,8 +67,6 @@ class Execution implements Writing {
   private readonly args: (Row | undefined)[] = []
   /** What resolvers of written rows are told about their field. It is the same for all rows, without their paths. */
   private readonly infos: (GraphQLResolveInfo | undefined)[] = []
-  /** Whether rows that are only written could not be written. */
-  private lacksRows = false
 
   constructor(
     private readonly planned: PlannedOperation,
@@ -93,10 +90,9 @@ class Execution implements Writing {
     }
   }
 
-  private result(data: Row | null): MaybePromise<ExecutionResult> {
-    if (this.lacksRows)
-      return new Execution(this.planned, this.operation, this.variables, this.context, this.root, false).run()
-    return this.errors.length === 0 ? { data } : { errors: this.errors, data }
+  private result(data: Row | null): ExecutionResult {
+    if (this.errors.length === 0) return { data }
+    return { errors: this.errors, data: this.writesJson ? JSON.parse(textOf(data)) : data }
   }
 
   /** An error below a position that is null already says nothing new. */
@@ -181,7 +177,7 @@ class Execution implements Writing {
     const { definition, nodes, parentType } = plan
     const { schema, fragments } = this.planned
     return {
-      // Who knows it reads rows that are only written.
+      // With it, a resolver knows that its rows are written as JSON.
       ...(this.writesJson && { plan }),
       fieldName: definition.name,
       fieldNodes: nodes,
@@ -236,8 +232,6 @@ class Execution implements Writing {
     } catch (error) {
       if (error instanceof NotAtHand) giveUp(shape)
     }
-    const [row] = Array.isArray(value) ? value : [value]
-    if (row instanceof StoredRow) this.lacksRows = true
     return undefined
   }
 

@@ -1,8 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { type Cells, type Layout, relatedCells, StoredRow } from '../../kernel/stored-row.ts'
 import type { FieldPlan, Selection, Shape } from './plan.ts'
 import { isPromise } from './promise.ts'
-import { cellWriter, leafWriter, NotAtHand } from './write-leaf.ts'
+import { leafWriter, NotAtHand } from './write-leaf.ts'
 
 /**
  * Values that are rows, written as JSON at once: without the object that a response would have of each row. What is written
@@ -86,21 +85,6 @@ function plannedValue(shape: Shape): Write | null {
 /** A field of an object: its text up to the value, and what writes the value. */
 type Part = { field: FieldPlan; start: string; write: Write<Row> }
 
-/** How the fields of an object are written, and how those of rows that are stored in the same way. */
-type ObjectPlan = { parts: readonly Part[]; byLayout: WeakMap<Layout, WriteCells> }
-
-const objectPlans = new WeakMap<Selection, ObjectPlan | null>()
-
-/** Null if an object has nothing, or something that is not in its row. */
-function objectPlanOf(selection: Selection): ObjectPlan | null {
-  const known = objectPlans.get(selection)
-  if (known !== undefined) return known
-  const parts = partsOf(selection)
-  const plan = parts && { parts, byLayout: new WeakMap() }
-  objectPlans.set(selection, plan)
-  return plan
-}
-
 function partsOf({ fields }: Selection): Part[] | null {
   const names = fields.flatMap(relationsOf)
   const parts: Part[] = []
@@ -113,12 +97,11 @@ function partsOf({ fields }: Selection): Part[] | null {
   return parts.length === 0 ? null : parts
 }
 
+/** Null if an object has nothing, or something that is not in its row. */
 function objectWriter(selection: Selection): Write<Row> | null {
-  const plan = objectPlanOf(selection)
-  if (!plan) return null
-  const { parts } = plan
+  const parts = partsOf(selection)
+  if (!parts) return null
   return (row, writing) => {
-    if (row instanceof StoredRow) return cellsWriter(plan, row.layout)(row.cells, writing, row)
     if (row instanceof Error || isPromise(row)) throw new NotAtHand()
     let text = ''
     for (let at = 0; at < parts.length; at += 1) {
@@ -127,69 +110,6 @@ function objectWriter(selection: Selection): Write<Row> | null {
     }
     return `${text}}`
   }
-}
-
-/** Writes a row from what the database has sent. `row` is made of the cells if a field needs it. */
-type WriteCells = (cells: Cells, writing: Writing, row?: Row) => string
-type WriteCell = (cells: Cells, writing: Writing) => string | undefined
-
-function cellsWriter({ parts, byLayout }: ObjectPlan, layout: Layout): WriteCells {
-  const write = byLayout.get(layout) ?? plannedCells(parts, layout)
-  byLayout.set(layout, write)
-  return write
-}
-
-function plannedCells(parts: readonly Part[], layout: Layout): WriteCells {
-  const cellWrites = parts.map(({ field }) => cellOf(field, layout))
-  return (cells, writing, row) => {
-    let own = row
-    let text = ''
-    for (let at = 0; at < parts.length; at += 1) {
-      const part = parts[at] as Part
-      const value = cellWrites[at]?.(cells, writing)
-      if (value !== undefined) text += part.start + value
-      else {
-        own ??= layout.rowOf(cells) as unknown as Row
-        text += part.start + part.write(own, writing)
-      }
-    }
-    return `${text}}`
-  }
-}
-
-/** Whoever has a writer for a field has one for what is below it. */
-const relatedWriter = (shape: Extract<Shape, { kind: 'object' }>, layout: Layout): WriteCells =>
-  cellsWriter(objectPlanOf(shape.selection()) as ObjectPlan, layout)
-
-/** Writes a field from the cells. Null if the field needs the row, or undefined if its value does. */
-function cellOf({ access, definition, shape }: FieldPlan, layout: Layout): WriteCell | null {
-  if (access.kind === 'constant') {
-    const text = JSON.stringify(access.value)
-    return () => text
-  }
-  const { pothosPrismaRelationField: relation } = definition.extensions as Extensions
-  const part = layout.parts.get(access.kind === 'column' ? access.name : (relation?.name ?? ''))
-  // Of a value that is missing, the row reports it.
-  const missing = shape.isNonNull ? undefined : 'null'
-  if (part?.kind === 'column' && shape.kind === 'leaf' && access.kind === 'column') {
-    const { index } = part
-    const write = cellWriter(shape.type, part.type, layout.isJson)
-    return write && ((cells) => (cells[index] === null ? missing : write(cells[index])))
-  }
-  if (part?.kind === 'row' && shape.kind === 'object') {
-    const { idIndex } = part
-    const write = relatedWriter(shape, part.layout)
-    return (cells, writing) => (idIndex !== null && cells[idIndex] === null ? missing : write(cells, writing))
-  }
-  if (part?.kind === 'rows' && shape.kind === 'list' && shape.item.kind === 'object') {
-    const { index } = part
-    const write = relatedWriter(shape.item, part.layout)
-    return (cells, writing) => {
-      const rows = relatedCells(cells[index], layout.isJson)
-      return `[${rows.map((row) => write(row, writing)).join()}]`
-    }
-  }
-  return null
 }
 
 /** What Pothos and this kit keep about a field whose value is in related rows. */
