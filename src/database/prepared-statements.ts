@@ -14,6 +14,15 @@ const seen = new LRUCache<string, { name?: string }>({ max: 2_000 })
  */
 const isGenerated = /^\s*(?:\/\* prepared \*\/|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM) (?:"|[A-Z]+\())/
 
+/** The name under which Prisma's adapter prepares a statement; empty if it is not prepared. */
+export function preparedName({ sql, args }: { sql: string; args: readonly unknown[] }): string {
+  if (args.length === 0 || !isGenerated.test(sql)) return ''
+  const known = seen.get(sql)
+  if (!known) seen.set(sql, {})
+  else known.name ??= statement(sql).name
+  return known?.name ?? ''
+}
+
 type Query = { text?: unknown; name?: string; values?: unknown[] }
 /** Several statements that are sent together: see read-batch.ts. */
 type Batch = { names: readonly string[]; isUnnamed: boolean }
@@ -25,8 +34,8 @@ type WireConnection = {
 }
 
 /**
- * Prepares the statements that Prisma repeats, which have no names of their own, and closes the least recently used
- * statements of the connection when it has too many. The close is a message of the protocol, which PgBouncer knows.
+ * Closes the least recently used statements of the connection when it has too many. The close is a message of the protocol,
+ * which PgBouncer knows.
  */
 export function keepPrepared(client: pg.PoolClient): void {
   const { connection } = client as pg.PoolClient & { connection: WireConnection }
@@ -44,9 +53,8 @@ export function keepPrepared(client: pg.PoolClient): void {
       for (const name of given.names) prepared.set(name, true)
       return query(given, ...more)
     }
-    const named = typeof given === 'object' ? withName(given) : given
-    if (named.name !== undefined) prepared.set(named.name, true)
-    return query(named, ...more)
+    if (typeof given === 'object' && given.name) prepared.set(given.name, true)
+    return query(given, ...more)
   }) as typeof client.query
 }
 
@@ -62,13 +70,4 @@ export function sendUnnamed(client: pg.PoolClient): void {
     const { name: _, ...unnamed } = given
     return query(unnamed, ...more)
   }) as typeof client.query
-}
-
-function withName(query: Query): Query {
-  const { text, name, values } = query
-  if (name !== undefined || typeof text !== 'string' || !values?.length || !isGenerated.test(text)) return query
-  const known = seen.get(text)
-  if (!known) seen.set(text, {})
-  else known.name ??= statement(text).name
-  return known ? { ...query, name: known.name } : query
 }
