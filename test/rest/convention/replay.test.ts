@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, describe, it } from 'vitest'
+import { afterAll, describe } from 'vitest'
 import { createTestApp } from '../../support/app.ts'
+import { itEvery } from '../../support/cells.ts'
 import { createSupersetKey } from './keys.ts'
 import { createWorld, directTo, type Names, replay, socketTo } from './replay.ts'
 import { bodies } from './samples/bodies.ts'
@@ -32,11 +33,16 @@ describe.each([
   let shared: Promise<{ names: Names; secret: string }> | undefined
   let reads = 0
 
-  it.each(samples)('$name: $send', async (sample) => {
-    const isRead = sample.send.startsWith('GET')
-    // Reads share a program. Each 40 reads get a new one, because of the superset's rate limit.
-    if (isRead && reads++ % 40 === 0) shared = createSender(profile)
-    const { names, secret } = await ((isRead && shared) || createSender(profile))
-    await replay(sample, names, wire, secret, profile)
-  })
+  itEvery(
+    'every sample',
+    samples,
+    ({ name, send }) => `${name}: ${send}`,
+    async (sample) => {
+      const isRead = sample.send.startsWith('GET')
+      // Reads share a program. Each 40 reads get a new one, because of the superset's rate limit.
+      if (isRead && reads++ % 40 === 0) shared = createSender(profile)
+      const { names, secret } = await ((isRead && shared) || createSender(profile))
+      await replay(sample, names, wire, secret, profile)
+    },
+  )
 })
