@@ -107,9 +107,7 @@ export type Config = {
   publicUrl: string | undefined
   databaseUrl: string | undefined
   databaseDirectUrl: string | undefined
-  /** Standbys that are read from. */
   databaseReplicaUrls: string[]
-  /** How long a read waits for a standby that is behind. */
   databaseReplicaWaitMs: number
   dataDir: string
   adminToken: string | undefined
@@ -138,7 +136,6 @@ export type Config = {
   maxConnections: number
   /** How many bytes of larger request bodies each process holds at a time. */
   maxBodyBytesInAll: number
-  /** How many processes serve requests. */
   workers: number
   /** Where webhooks may be sent to. */
   webhooks: {
@@ -155,15 +152,13 @@ export type Config = {
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
   /** The mail server, and who mails are from. Undefined: the service sends no mail. */
   mail: MailSettings | undefined
-  /** Where `/metrics` is: on the main port for callers with the token, on a port of its own, or nowhere. */
+  /** Where `/metrics` is: on the main port with the token, on a separate port, or not at all. */
   metrics: { token: string | undefined; port: number | undefined }
   /** Whether requests are traced. OpenTelemetry's packages read their settings themselves. */
   isTraced: boolean
-  /** How long events are kept. */
   eventRetentionDays: number
   /** How long visits are kept. Undefined means for ever. */
   visitRetentionDays: number | undefined
-  /** How long failed requests are kept. */
   failedRequestRetentionDays: number
   tracking: {
     /** The origins whose pages may use the tracking endpoints. */
@@ -180,7 +175,6 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * The configuration: a pure function of the environment. Blank variables count as not set.
- *
  * @throws OperatorError with every problem
  */
 export function readConfig(env: Environment): Config {

@@ -37,8 +37,8 @@ const exitAfterAnswers = (_: Error, what: 'engine stopped' | 'directory lost') =
 const flushEveryMs = 30_000
 
 /**
- * Starts the service: configuration, database, port, demo. The demo's API key is printed only once, so the port is opened
- * first: a port in use must not cost the key. Requests that arrive early wait until the demo exists.
+ * Starts the service. The demo's API key is printed only once, so the port is opened first: a port in use must not cost
+ * the key. Early requests wait for the demo.
  */
 async function start(config: Config): Promise<Running> {
   const asked = readArguments()
@@ -143,10 +143,7 @@ async function requireKey({ db, close }: Database, key: Buffer, { webhookKey, da
   )
 }
 
-/**
- * Makes the demo program in a new embedded database. A PostgreSQL database may be a real one, and production does not want
- * a demo: there it is made only when asked for.
- */
+/** Makes the demo program in a new embedded database; on PostgreSQL and in production only if asked for. */
 async function prepareDemo({ db, kind }: Database, config: Config, asked: Asked, log: Logger): Promise<Demo | null> {
   const isWanted = asked.demo || (kind === 'embedded' && !config.isProduction)
   if (!isWanted) return null
@@ -185,7 +182,7 @@ function addressOf(server: Server): string {
 
 type Asked = { demo: boolean; events: boolean }
 
-/** The command line is `[start] [--demo [--events]]`: the program is run as it is, or as the command `tributary start`. */
+/** The command line is `[start] [--demo [--events]]`, with or without `tributary`. */
 function readArguments(): Asked {
   try {
     const given = process.argv.slice(2)

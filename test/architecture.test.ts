@@ -3,191 +3,52 @@ import { builtinModules } from 'node:module'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** The rooms of `src`, lowest first. A file imports its own room and rooms before it, never a later one. */
-const rooms = [
-  'generated',
-  'kernel',
-  'database',
-  'http',
-  'graphql',
-  'modules',
-  'schema',
-  'rest',
-  'config',
-  'server',
-  'main',
-  'cli',
-]
+const architecture = readFileSync('ARCHITECTURE.md', 'utf8')
 
-/** The modules of `src/modules`, lowest first. The same rule holds among them. */
-const modules = [
-  'history',
-  'events',
-  'campaigns',
-  'programs',
-  'customers',
-  'affiliates',
-  'access',
-  'people',
-  'failed-requests',
-  'referrals',
-  'tracking',
-  'payouts',
-  'commissions',
-  'sales',
-  'event-log',
-  'webhooks',
-  'idempotency',
-  'analytics',
-  'simulations',
-  'exports',
-  'imports',
-  'personal-data',
-  'program-files',
-  'doctor',
-  'demo',
-]
+/** The words in backticks. */
+const quoted = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word as string)
 
-/** What a part of the source may import of the rooms before it, and which packages. Built-ins of Node are `node:…`. */
-const parts: { name: string; holds: RegExp; rooms: string[]; files?: RegExp; packages: string[] }[] = [
-  {
-    name: 'the browser code of pages',
-    holds: /^src\/server\/pages\/(dashboard|graphiql|parts|portal|track-script)\/(?!serve\.ts)/,
-    rooms: ['generated', 'kernel'],
-    // Forms check what is typed with the schemas that the service checks it with.
-    files: /^src\/modules\/(.+\/input|events\/types)\.ts$/,
-    packages: [
-      '@base-ui/react/',
-      '@graphiql/react',
-      '@tanstack/react-router',
-      'chart.js',
-      'csv-stringify/',
-      'graphiql',
-      'graphiql/',
-      // GraphiQL's own parser.
-      'graphql',
-      'react',
-      'react-dom',
-      'react-dom/',
-      'react-hook-form',
-      'uqr',
-      'urql',
-      'wonka',
-      'zod',
-    ],
-  },
-  {
-    name: 'kernel',
-    holds: /^src\/kernel\//,
-    rooms: ['generated'],
-    packages: ['lru-cache', 'node:crypto', 'node:net', 'node:timers/promises', 'node:url', 'pino', 'uuid', 'zod'],
-  },
-  {
-    name: 'database',
-    holds: /^src\/database\//,
-    rooms: ['generated'],
-    packages: [
-      '@electric-sql/',
-      '@prisma/',
-      'lru-cache',
-      'node:',
-      'pg',
-      'pg-protocol/',
-      'pglite-prisma-adapter',
-      'pino',
-      'tar-stream',
-      'zod',
-    ],
-  },
-  { name: 'http', holds: /^src\/http\//, rooms: ['kernel'], packages: ['@whatwg-node/fetch', 'negotiator', 'node:'] },
-  {
-    name: 'graphql, the kit that knows no noun',
-    holds: /^src\/graphql\//,
-    rooms: ['generated', 'kernel'],
-    packages: ['@graphql-tools/utils', '@pothos/', 'dataloader', 'graphql', 'graphql-scalars', 'lru-cache', 'zod'],
-  },
-  {
-    name: 'the GraphQL of a module',
-    holds: /^src\/modules\/.*\/graphql(-[\w-]+)?\.ts$/,
-    rooms: ['generated', 'kernel', 'graphql', 'modules'],
-    packages: ['zod'],
-  },
-  {
-    name: 'the domain: the other files of a module',
-    holds: /^src\/modules\//,
-    rooms: ['generated', 'kernel', 'database', 'modules'],
-    packages: [
-      'better-auth',
-      'better-auth/',
-      'csv-parse',
-      'csv-stringify/sync',
-      'free-email-domains',
-      'ipaddr.js',
-      'jose',
-      'lru-cache',
-      'node:',
-      'pino',
-      'tldts',
-      'uuid',
-      'zod',
-    ],
-  },
-  {
-    name: 'schema',
-    holds: /^src\/schema\//,
-    rooms: ['generated', 'kernel', 'graphql', 'modules'],
-    packages: ['@pothos/', 'graphql'],
-  },
-  {
-    name: 'rest',
-    holds: /^src\/rest\//,
-    rooms: ['generated', 'kernel', 'http', 'graphql', 'modules', 'schema'],
-    packages: ['@graphql-tools/utils', 'csv-stringify/sync', 'graphql', 'negotiator', 'node:', 'sofa-api', 'zod'],
-  },
-  { name: 'config', holds: /^src\/config\.ts$/, rooms: ['kernel', 'database'], packages: ['zod'] },
-  {
-    name: 'server',
-    holds: /^src\/server\//,
-    rooms: ['generated', 'kernel', 'database', 'http', 'graphql', 'modules', 'schema', 'rest'],
-    packages: [
-      '@escape.tech/',
-      '@graphql-tools/utils',
-      '@graphql-yoga/plugin-persisted-operations',
-      '@opentelemetry/',
-      'graphql',
-      'graphql-yoga',
-      'isbot',
-      'lru-cache',
-      'negotiator',
-      'node:',
-      'nodemailer',
-      'pino',
-      'prom-client',
-      'rate-limiter-flexible',
-    ],
-  },
-  {
-    name: 'the command line',
-    holds: /^src\/cli\//,
-    rooms: ['kernel', 'database', 'modules', 'rest', 'config', 'main'],
-    packages: ['cli-progress', 'commander', 'node:', 'pino'],
-  },
-  {
-    name: 'main',
-    holds: /^src\/main\.ts$/,
-    rooms: ['kernel', 'database', 'modules', 'config', 'server'],
-    packages: ['node:', 'pino'],
-  },
-]
+const sectionOf = (title: string) => architecture.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+
+const rowsOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.slice(1, -1).split('|'))
+
+/** The files of the rows that are a part of a room. */
+const partsOfRooms: Record<string, RegExp> = {
+  'modules/**/graphql*': /^src\/modules\/.*\/graphql(-[\w-]+)?\.ts$/,
+  'server/pages': /^src\/server\/pages\/(dashboard|graphiql|parts|portal|track-script)\/(?!serve\.ts)/,
+}
+
+/** The table of rooms, lowest first. */
+const table = rowsOf(sectionOf('Rooms')).map(([name, , mayImport]) => ({
+  name: quoted(name)[0] as string,
+  mayImport: quoted(mayImport),
+}))
+const rooms = table.map(({ name }) => name).filter((name) => !partsOfRooms[name])
+
+/** The modules of `src/modules`, lowest first. */
+const modules = quoted(sectionOf('Modules').split('\n\n')[1])
+
+/** The packages that the rooms import. */
+const packages = rowsOf(readFileSync('docs/dependencies.md', 'utf8')).map((cells) => ({
+  name: quoted(cells[0])[0] as string,
+  importedBy: cells.length > 2 ? quoted(cells[1]) : [],
+}))
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((file) => `src/${file}`)
   .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('src/generated/'))
 
-const importsOf = (file: string): string[] =>
-  [
-    ...readFileSync(file, 'utf8').matchAll(/(?:^import\b[^'\n]*|^(?:export\b[^'\n]*|\}) from |\bimport\()'([^']+)'/gm),
-  ].map((match) => match[1] as string)
+const importsByFile = new Map(
+  files.map((file) => {
+    const imports = /(?:^import\b[^'\n]*|^(?:export\b[^'\n]*|\}) from |\bimport\()'([^']+)'/gm
+    return [file, [...readFileSync(file, 'utf8').matchAll(imports)].map((match) => match[1] as string)] as const
+  }),
+)
+const importsOf = (file: string): readonly string[] => importsByFile.get(file) ?? []
 
 /** Every import of a file of ours by another. */
 const edges = files.flatMap((from) =>
@@ -198,86 +59,89 @@ const edges = files.flatMap((from) =>
 
 const roomOf = (file: string) => (file.split('/')[1] as string).replace(/\.ts$/, '')
 const moduleOf = (file: string) => (roomOf(file) === 'modules' ? file.split('/')[2] : undefined)
-const partOf = (file: string) => parts.find(({ holds }) => holds.test(file))
+/** The row of the table that a file belongs to. */
+const rowOf = (file: string) => Object.keys(partsOfRooms).find((name) => partsOfRooms[name]?.test(file)) ?? roomOf(file)
 
-const told = ({ from, to }: { from: string; to: string }) => `${from} imports ${to}`
+/** Whether a name of the table is a file, or a folder that has it. `*` is a part of a name, `**` any folders. */
+const holds = (name: string, file: string) => {
+  const pattern = name.replaceAll('**/', '(.+/)?').replaceAll('*', '[^/]*')
+  return new RegExp(`^src/${pattern}(\\.tsx?|/.*)?$`).test(file)
+}
 
-it('every file is in a room, and every module has a place in the order', () => {
-  expect(files.filter((file) => !rooms.includes(roomOf(file)) || !partOf(file))).toEqual([])
-  expect(readdirSync('src/modules').sort()).toEqual([...modules].sort())
+const described = ({ from, to }: { from: string; to: string }) => `${from} imports ${to}`
+
+describe('the table of rooms in ARCHITECTURE.md', () => {
+  it('has every room of `src`, in one order', () => {
+    expect(new Set(files.map(roomOf))).toEqual(new Set(rooms.filter((room) => room !== 'generated')))
+    const later = table.flatMap(({ name, mayImport }) => {
+      const place = rooms.indexOf(name.split('/')[0] as string)
+      const named = mayImport.filter((one) => !one.startsWith('node:'))
+      return named.filter((one) => {
+        const other = rooms.indexOf(one.split('/')[0] as string)
+        return other === -1 || other > place
+      })
+    })
+    expect(later).toEqual([])
+  })
+
+  it.each(table)('says what $name imports of other rooms', ({ name, mayImport }) => {
+    const own = edges.filter(({ from }) => rowOf(from) === name)
+    const others = own.filter(({ to }) => rowOf(to) !== name && !mayImport.some((one) => holds(one, to)))
+    expect(others.map(described)).toEqual([])
+  })
+
+  it.each(table)('says which modules of Node.js $name imports', ({ name, mayImport }) => {
+    if (mayImport.includes('node:*')) return
+    const imported = files.filter((file) => rowOf(file) === name).flatMap(importsOf)
+    const builtIn = new Set(imported.filter((one) => one.startsWith('node:')))
+    expect([...builtIn].sort()).toEqual(mayImport.filter((one) => one.startsWith('node:')).sort())
+  })
 })
 
-it('a room imports only rooms before it', () => {
-  const up = edges.filter(({ from, to }) => rooms.indexOf(roomOf(to)) > rooms.indexOf(roomOf(from)))
-  expect(up.map(told)).toEqual([])
+it('docs/dependencies.md says which rooms import each package', () => {
+  const importers = (name: string) =>
+    new Set(files.filter((file) => importsOf(file).some((one) => `${one}/`.startsWith(`${name}/`))).map(rowOf))
+  for (const { name, importedBy } of packages)
+    expect.soft({ name, importedBy: importers(name) }).toEqual({ name, importedBy: new Set(importedBy) })
+  const known = (imported: string) => packages.some(({ name }) => `${imported}/`.startsWith(`${name}/`))
+  const unknown = files.flatMap(importsOf).filter((one) => !/^(\.|node:)/.test(one) && !known(one))
+  expect(unknown).toEqual([])
 })
 
-it('a module imports only modules before it', () => {
-  const placeOf = (file: string) => modules.indexOf(moduleOf(file) ?? '')
-  const up = edges.filter(({ from, to }) => moduleOf(from) && moduleOf(to) && placeOf(to) > placeOf(from))
-  expect(up.map(told)).toEqual([])
+describe('the modules in ARCHITECTURE.md', () => {
+  it('are those of `src/modules`', () => {
+    expect(readdirSync('src/modules').sort()).toEqual([...modules].sort())
+  })
+
+  it('import only modules before them', () => {
+    const placeOf = (file: string) => modules.indexOf(moduleOf(file) ?? '')
+    const up = edges.filter(({ from, to }) => moduleOf(from) && moduleOf(to) && placeOf(to) > placeOf(from))
+    expect(up.map(described)).toEqual([])
+  })
 })
 
 it('no files import each other in a circle', () => {
   let left = edges
   for (let before = Number.POSITIVE_INFINITY; left.length < before; ) {
     before = left.length
-    // What imports nothing more, or is imported by nothing more, is part of no circle.
+    // A file that imports no other, or is imported by no other, is in no circle.
     const [importers, imported] = [new Set(left.map(({ from }) => from)), new Set(left.map(({ to }) => to))]
     left = left.filter(({ from, to }) => importers.has(to) && imported.has(from))
   }
-  expect(left.map(told)).toEqual([])
+  expect(left.map(described)).toEqual([])
 })
 
-describe('imports only what ARCHITECTURE.md allows', () => {
-  it.each(parts)('$name', (part) => {
-    const own = files.filter((file) => partOf(file) === part)
-    const allowed = (name: string) =>
-      part.packages.some((known) => name === known || (/[/:]$/.test(known) && name.startsWith(known)))
-    const packages = own.flatMap((file) =>
-      importsOf(file)
-        .filter((imported) => !imported.startsWith('.') && !allowed(imported))
-        .map((imported) => `${file} imports ${imported}`),
-    )
-    const others = edges.filter(
-      ({ from, to }) =>
-        partOf(from) === part &&
-        roomOf(to) !== roomOf(from) &&
-        !part.rooms.includes(roomOf(to)) &&
-        !part.files?.test(to),
-    )
-    expect([...packages, ...others.map(told)]).toEqual([])
-  })
-})
-
-it('the domain knows no GraphQL: only the GraphQL of modules imports it', () => {
-  const isGraphql = (file: string) => /\/graphql(-[\w-]+)?\.ts$/.test(file)
-  const broken = edges.filter(({ from, to }) => moduleOf(from) && moduleOf(to) && isGraphql(to) && !isGraphql(from))
-  expect(broken.map(told)).toEqual([])
-})
-
-it('the domain uses only the parts of the database that ARCHITECTURE.md names', () => {
-  const broken = edges.filter(
-    ({ from, to }) =>
-      moduleOf(from) &&
-      /^src\/database\/(?!as-program|background|client-until|delete-in-batches|errors|partitions|sql|transaction|within|write)/.test(
-        to,
-      ),
-  )
-  expect(broken.map(told)).toEqual([])
-})
-
-it('only the start and the command line see the environment, and hand it to the configuration', () => {
+it('only the start and the command line read the environment, and pass it to the configuration', () => {
   const seen = files.flatMap((file) => readFileSync(file, 'utf8').match(/.*\bprocess\.env\b.*/g) ?? [])
   expect(seen.filter((line) => !line.includes('readConfig(process.env)'))).toEqual([])
 })
 
-it('no file is longer than 300 lines, but the texts of the dashboard', () => {
+it('no file has more than 300 lines, except the texts of the dashboard', () => {
   const others = files.filter((file) => file !== 'src/server/pages/dashboard/texts.ts')
   expect(others.filter((file) => readFileSync(file, 'utf8').split('\n').length > 300)).toEqual([])
 })
 
-it('node built-ins are imported by their node: name', () => {
+it('modules of Node.js are imported by their node: name', () => {
   const bare = files.flatMap((file) => importsOf(file).filter((imported) => builtinModules.includes(imported)))
   expect(bare).toEqual([])
 })

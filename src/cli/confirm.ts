@@ -5,7 +5,6 @@ type Terminal = { input: NodeJS.ReadableStream & { isTTY?: boolean }; output: No
 
 /**
  * Asks on the terminal for the slug of what is to be changed.
- *
  * @param otherwise what holds if it is not confirmed
  * @throws OperatorError if another text is typed, or there is no terminal
  */

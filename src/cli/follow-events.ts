@@ -16,9 +16,8 @@ const pageSize = 100
 const latestCommitMs = 20_000
 
 /**
- * Follows the log of a program from now on. The returned function reads the events that were recorded since its last call,
- * the oldest first, each once. The position is kept here, so the server can be restarted in between.
- *
+ * Follows a program's log from now on. The returned function reads the events since its last call, oldest first, each
+ * once. The server may restart in between.
  * @throws OperatorError, as does the returned function
  */
 export async function followEvents(

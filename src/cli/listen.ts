@@ -20,9 +20,8 @@ const deadlineMs = 10_000
 const pollEveryMs = 500
 
 /**
- * Forwards the events of a program to a receiver, one after the other, and prints what it responds. An event that the
- * receiver does not accept is not sent again. Runs until the process is ended.
- *
+ * Forwards a program's events to a receiver, one after the other, and prints the responses. Rejected events are not
+ * sent again. Runs until the process is ended.
  * @throws OperatorError if the first request to the server fails
  */
 export async function listen({ program, forwardTo, types, json, ...options }: ListenOptions): Promise<never> {

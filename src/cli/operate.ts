@@ -3,12 +3,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import { OperatorError } from '../database/operator-error.ts'
 
-/**
- * Runs a GraphQL operation on the server, as its operator.
- *
- * @param program the id or slug of the program that the operation is about
- * @throws OperatorError
- */
+/** Runs a GraphQL operation on the server, as its operator. @param program an id or slug @throws OperatorError */
 export async function operate<T = unknown>(
   query: string,
   variables: Record<string, unknown> = {},

@@ -43,8 +43,7 @@ function addEntry(archive: Pack, header: Parameters<Pack['entry']>[0], content?:
 }
 
 /**
- * Reads a .tar.gz to its end and returns the names in it. With `into`, which must be an empty folder, also extracts it.
- *
+ * Reads a .tar.gz to its end and returns the names in it. Extracts it to `into`, which must be an empty folder.
  * @throws if the archive is damaged or truncated, or has an entry that is not a plain file or folder inside it
  */
 export async function readArchive(source: Readable, into?: string): Promise<string[]> {

@@ -15,9 +15,8 @@ const writes = /^(create|update|upsert|delete)/
 const clients = new WeakMap<PrismaClient, Map<string, PrismaClient>>()
 
 /**
- * The client for the data of one program. With row-level security, its transactions and writes run as the role that sees
- * only rows of the program. Reads outside of transactions do not, because they would cost more: see bench/NOTES.md.
- *
+ * The client for the data of one program. With row-level security, its transactions run as the role that sees only this
+ * program. Reads outside of transactions do not: see bench/notes/sales-and-events.md.
  * @param programId a UUID
  */
 export function clientOfProgram(db: PrismaClient, programId: string): PrismaClient {

@@ -3,11 +3,9 @@ import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import { withTransaction } from './transaction.ts'
 
 /**
- * Runs a task again and again in the background, never twice at the same time. A failure is logged, and the next run tries
- * again.
- *
+ * Runs a task repeatedly, never twice at the same time. Failures are logged.
  * @param run may end early when `isStopped` returns true
- * @returns a function that stops it, and returns when nothing runs any more: a database must not be closed under a transaction
+ * @returns a function that stops it, and returns after the last run: a database must not be closed under a transaction
  */
 export function repeatInBackground(
   run: (isStopped: () => boolean) => Promise<unknown>,
@@ -38,7 +36,6 @@ export type Deltas = {
   table: string
   /** With fewer of them, nothing is folded in the background. */
   min: number
-  /** How many one transaction folds. */
   batchSize: number
   /** The key of the advisory lock that a fold holds. Any number that is not used for another lock. */
   lock: number
@@ -48,8 +45,7 @@ export type Deltas = {
 }
 
 /**
- * Folds deltas in the background once there are enough of them, so that reads stay fast. Results do not depend on it.
- *
+ * Folds deltas when there are enough of them, so that reads stay fast. Results do not depend on it.
  * @returns a function that stops it
  */
 export const foldInBackground = (

@@ -14,9 +14,8 @@ import { describeCause, OperatorError } from './operator-error.ts'
 import { sendSnapshot } from './snapshot.ts'
 
 /**
- * Writes the embedded database of dataDir to a .tar.gz of PostgreSQL's data directory. A running server sends it over
- * its socket and continues to serve; without one, the database is opened here. The file appears only when it is
- * complete, was read back and is on disk.
+ * Writes the embedded database to a .tar.gz. A running server sends it over its socket and continues to serve. The file
+ * appears only when it is complete, was read back and is on disk.
  */
 export async function backUpDatabase(dataDir: string, file: string, log: Logger): Promise<'running' | 'stopped'> {
   const path = resolve(file)

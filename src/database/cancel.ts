@@ -10,15 +10,11 @@ type Identified = pg.ClientBase & { host: string; port: number; processID: numbe
 
 const leftRunning = new WeakSet<pg.ClientBase>()
 
-/**
- * Statements of this connection are not cancelled. PgBouncer 1.18 and some later versions crash when they are asked to cancel many
- * statements, and with them every connection is lost.
- */
+/** PgBouncer 1.18 and some later versions crash after many requests to cancel, and lose every connection. */
 export const neverCancel = (client: pg.ClientBase): void => void leftRunning.add(client)
 
 /**
- * Asks the server to cancel the statement that runs on a connection. The request of the protocol is used, because poolers
- * know it too; servers accept it without TLS. If it does not arrive, the statement timeout ends the statement. It may arrive after
+ * Asks the server to cancel the running statement, by the protocol's request, which poolers know. It may arrive after
  * the statement has ended, so the connection must not be used by anybody else afterwards.
  */
 export function cancelStatement(client: pg.ClientBase, log: Logger): void {

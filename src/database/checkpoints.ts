@@ -1,10 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { scheduleUpkeep, type UpkeepOptions } from './upkeep.ts'
 
-/**
- * Without checkpoints, PostgreSQL's write-ahead log grows without bound, and recovery after a crash takes longer.
- * Returns a function that ends the schedule.
- */
+/** Without checkpoints, the log grows without bound, and recovery takes longer. Returns a function that stops it. */
 export const scheduleCheckpoints = (pglite: PGlite, options: UpkeepOptions): (() => void) =>
   scheduleUpkeep(
     pglite,

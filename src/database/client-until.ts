@@ -21,9 +21,8 @@ type Run<T> = (tx: Prisma.TransactionClient) => Promise<T>
 type Options = NonNullable<Parameters<PrismaClient['$transaction']>[1]>
 
 /**
- * A client for one operation. When the deadline is over, its transactions are rolled back, their running statement is
- * cancelled on PostgreSQL, and no other begins. So are statements of its own; raw ones of Prisma run in transactions for it.
- * Reads of models, which are short, end by the statement timeout.
+ * A client for one operation. After the deadline, its transactions are rolled back, running statements are cancelled on
+ * PostgreSQL, and no other begins. Short reads of models end by the statement timeout.
  */
 export function clientUntil(db: PrismaClient, deadline: Deadline): PrismaClient {
   const sql = sqlOf(db)
@@ -35,7 +34,6 @@ export function clientUntil(db: PrismaClient, deadline: Deadline): PrismaClient 
       throw deadline.isOver && isUnavailable(error) ? deadline.error() : error
     }
   }
-  /** Nothing is committed too late. */
   const checked =
     <Tx, T>(run: (tx: Tx) => Promise<T>) =>
     async (tx: Tx): Promise<T> => {

@@ -25,10 +25,10 @@ const readRowsOf = (wire: Wire) => (stream: NodeJS.ReadableStream) => {
   stream.on('data', (bytes: Buffer) => parser.parse(bytes, emit))
 }
 
-/** The servers that are followed, by how to connect to them: the connections of a process share what is known. */
+/** The followed servers, by how to connect to them: the connections of a process share their state. */
 const followed = new Map<string, Primary>()
 
-/** The primary among the servers of these settings; undefined if they name one server, whatever it is. */
+/** The primary among the servers of these settings; undefined if they name one server in any state. */
 export function primaryOf({ hosts = [], ...config }: ConnectionConfig): Primary | undefined {
   if (hosts.length === 0) return undefined
   const { connectionString, user, password, database, ssl } = config
@@ -43,10 +43,7 @@ export function primaryOf({ hosts = [], ...config }: ConnectionConfig): Primary 
   return primary
 }
 
-/**
- * A client of pg for every connection of the service. It connects to the one of several servers that accepts writes, and
- * never reports a commit that waited in vain for a synchronous standby.
- */
+/** A client of pg that connects to the server that accepts writes, and never reports an unconfirmed commit. */
 export class DatabaseClient extends pg.Client {
   readonly #primary: Primary | undefined
 
@@ -69,7 +66,7 @@ export class DatabaseClient extends pg.Client {
 
   async #connectTo(primary: Primary): Promise<void> {
     const host = await primary.find()
-    // Whoever has asked for it may have given up.
+    // The caller may have given up.
     if (this.#wire.stream.destroyed) throw new Error('timeout exceeded when trying to connect')
     pointAt(this, host)
     primary.add(this, host)
@@ -87,8 +84,8 @@ export class DatabaseClient extends pg.Client {
   }
 
   /**
-   * A COMMIT that waits for a synchronous standby and is cancelled has happened on this server only, and PostgreSQL reports
-   * success with a warning. A failover would lose it, so here it fails. Whether it happened is not known, as after a lost connection.
+   * If a COMMIT that waits for a synchronous standby is cancelled, PostgreSQL reports success with a warning. A
+   * failover would lose it, so here it fails. As after a lost connection, it may have happened.
    */
   #rejectUnconfirmed({ routine }: { routine?: string }): void {
     if (routine !== 'SyncRepWaitForLSN') return

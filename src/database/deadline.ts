@@ -6,7 +6,6 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** The time at which an operation has to end. */
 export type Deadline = {
   readonly isOver: boolean
   /** At least 1. */

@@ -1,4 +1,4 @@
-/** Small, so that nobody waits for a batch. */
+/** Small, so that a batch delays no request. */
 const defaultSize = 1_000
 
 /** Runs a statement that deletes at most `limit` rows, until it finds no more. Returns how many were deleted. */

@@ -3,10 +3,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { isDiskFull } from './disk-full.ts'
 
-/**
- * PGlite's default parameters turn fsync off. wal_sync_method is fsync because the emulated system calls support no
- * other operation; O_DSYNC would be ignored.
- */
+/** PGlite turns fsync off by default. The emulated system calls support only fsync; O_DSYNC would be ignored. */
 export const durableStartParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',

@@ -10,12 +10,9 @@ import type {
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 
 /**
- * Prisma's driver adapter for PGlite. pglite-prisma-adapter converts values. Scripts and transactions are implemented
- * here, because that adapter reports a failed commit as successful, does not wait for a script, and sets the isolation
- * level before BEGIN.
- *
- * There is one connection. PGlite gives it to one transaction or one single statement at a time, in order of arrival. A
- * statement outside a transaction therefore waits for the transaction and never runs inside it.
+ * Prisma's driver adapter for PGlite. pglite-prisma-adapter converts values. Scripts and transactions are here, because
+ * that adapter reports a failed commit as successful, does not wait for a script, and sets the isolation level before
+ * BEGIN. PGlite gives its one connection to one transaction or single statement at a time, in order of arrival.
  */
 export function createEmbeddedAdapter(
   pglite: PGlite,
@@ -34,7 +31,6 @@ export function createEmbeddedAdapter(
   }
 }
 
-/** The part of pglite-prisma-adapter that converts values, on PGlite or on one of its transactions. */
 export async function connectValues(engine: Pick<PGlite, 'query'>): Promise<SqlDriverAdapter> {
   // The type asks for a PGlite, but queries call only query(), which a transaction has too.
   return await new PrismaPGlite(engine as PGlite).connect()

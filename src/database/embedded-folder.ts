@@ -35,9 +35,7 @@ export function temporaryFolder(dataDir: string, purpose: string): string {
 }
 
 /**
- * Creates the data directory, readable by its owner only. A directory of another user that this process may write to (a
- * shared volume) stays as it is.
- *
+ * Creates the data directory, readable by its owner only. A shared volume of another user stays as it is.
  * @returns why the directory could not be made private
  */
 export function prepareDataDir(dataDir: string): Error | undefined {
@@ -70,7 +68,6 @@ export function removeTemporaryFolders(dataDir: string): void {
 
 /**
  * Returns whether a database exists.
- *
  * @throws OperatorError if the folder contains something else, or a database that this version cannot read
  */
 export function inspectDatabaseFolder(dataDir: string): 'missing' | 'present' {
@@ -100,9 +97,8 @@ export function readMajorVersion(folder: string): string {
 export const restoreCommand = 'npm run restore -- FILE --force (it keeps the present folder under another name).'
 
 /**
- * Creates an empty database. It is created in a temporary folder and moved when every byte is on disk, so a power
- * failure leaves either no database or a complete one. `initdb` and the migrations take seconds, so the build packs a database
- * that has both behind it.
+ * Creates a database in a temporary folder, and moves it when every byte is on disk: a power failure leaves no database
+ * or a complete one. The build packs one that has all migrations.
  */
 export async function initialiseDatabaseFolder(dataDir: string): Promise<void> {
   const folder = temporaryFolder(dataDir, 'new')

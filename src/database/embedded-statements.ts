@@ -22,10 +22,7 @@ export type EmbeddedStatements = {
   command(text: string): Promise<string>
 }
 
-/**
- * Prepared statements on PGlite, whose own `query` parses and plans each statement anew, in six calls of the engine:
- * most of the time of a small statement. Here each is prepared once, and then takes one call.
- */
+/** Prepared statements on PGlite, whose own `query` parses and plans each time, in six calls of the engine. */
 export function createEmbeddedStatements(pglite: PGlite): EmbeddedStatements {
   /** Names of statements that are no longer kept. The next call closes them. */
   const evicted: string[] = []
@@ -55,7 +52,6 @@ export function createEmbeddedStatements(pglite: PGlite): EmbeddedStatements {
     return prepared
   }
 
-  /** Runs the statement and returns the messages that describe its rows. */
   async function execute(statement: Statement<unknown>, values: readonly unknown[]): Promise<Messages> {
     const { parameterTypes, columns } = known.get(statement.name) ?? (await prepare(statement))
     const { serialize } = protocol

@@ -23,10 +23,7 @@ import { markUsed, requireUnused } from './used-marker.ts'
 export type EmbeddedOptions = {
   dataDir: string
   log: Logger
-  /**
-   * Called when the engine has stopped, for example because the disk is full: every later query fails. Also when the
-   * directory was lost to somebody else: what is written from then on is lost too.
-   */
+  /** Called when the engine has stopped (every later query fails) or the directory was lost (later writes are lost). */
   onFailure?: (error: Error, what: 'engine stopped' | 'directory lost') => void
 }
 

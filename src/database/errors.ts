@@ -1,9 +1,6 @@
 import { toColumn } from './sql.ts'
 
-/**
- * Classifies errors of database calls. Prisma's errors have a code. Errors of the driver, which Prisma passes on
- * unchanged, have a `cause` with PostgreSQL's code.
- */
+/** Classifies errors. Prisma's have a code. The driver's have a `cause` with PostgreSQL's code. */
 
 const transientSqlStates = new Set(['40001', '40P01'])
 const unavailablePrismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037', 'P2039'])

@@ -1,4 +1,4 @@
-/** The channel on which workers are told that webhooks are to be sent again. */
+/** The channel that announces webhooks to send again to the workers. */
 export const eventsChannel = 'tributary'
 
 /** Starts listening; returns a function that stops it. */

@@ -15,10 +15,9 @@ export type GroupCommit = {
 type Waiting = { run: () => Promise<unknown>; resolve: (result: unknown) => void; reject: (error: unknown) => void }
 
 /**
- * Runs transactions one after the other, and lets those that wait at the same time share one fsync. Each of a group
- * commits without waiting for the disk (`synchronous_commit`); then one flush of the log makes all of them durable, and
- * only then any of them is answered. Until then the group keeps the connection: nothing outside of it can read, and so
- * answer, what a power cut may still undo. A transaction for which no other waits is committed as usual.
+ * Runs transactions one after the other. Those that wait at the same time commit without waiting for the disk
+ * (`synchronous_commit`); then one flush makes all durable, and only then any of them is answered. Until then the group
+ * keeps the connection: nobody can read what a power cut may still undo.
  */
 export function createGroupCommit(pglite: PGlite, { command }: Pick<EmbeddedStatements, 'command'>): GroupCommit {
   const queue: Waiting[] = []

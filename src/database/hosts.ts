@@ -7,10 +7,9 @@ export type Host = { host: string; port: number }
 const writable = ['read-write', 'primary']
 
 /**
- * The servers of a DATABASE_URL that names several, or asks for one that accepts writes:
- * `postgres://user@h1:5432,h2:5432/db?target_session_attrs=read-write`. pg knows neither.
- *
- * @returns the URL with the first server only, and the servers; none if the server is used whatever it is
+ * The servers of a DATABASE_URL such as `postgres://user@h1:5432,h2:5432/db?target_session_attrs=read-write`. pg does
+ * not support them.
+ * @returns the URL with the first server only, and the servers; an empty list if the one server is used in any state
  * @throws OperatorError
  */
 export function readHosts(databaseUrl: string): { url: string; hosts: Host[] } {

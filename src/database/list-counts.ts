@@ -19,7 +19,6 @@ const deltas: Deltas = {
   failureMessage: 'could not fold list counts',
 }
 
-/** Folds the deltas of lists into their counts in the background. Returns a function that stops it. */
 export const foldListCountsInBackground = (db: PrismaClient, log: Logger): (() => Promise<void>) =>
   foldInBackground(db, log, deltas)
 
@@ -29,9 +28,8 @@ export const foldListCounts = (db: PrismaClient): Promise<void> => foldAll(db, d
 type Range = { program_id: string; list: string; first_id: string }
 
 /**
- * Moves a batch of deltas into the counts in one transaction, so that a statement sees each delta in exactly one of them.
- * Only folding writes counts, and the advisory lock serializes it, so no other transaction waits for these rows.
- *
+ * Moves a batch of deltas into the counts in one transaction, so that a statement sees each delta exactly once. An
+ * advisory lock serializes folding, so no other transaction waits for these rows.
  * @returns the number of deltas that were moved
  */
 async function foldBatch(tx: Prisma.TransactionClient, size: number): Promise<number> {
@@ -63,10 +61,7 @@ async function foldBatch(tx: Prisma.TransactionClient, size: number): Promise<nu
   return folded.count
 }
 
-/**
- * Splits a range into ranges of equal size. The rows are those of the table, less the deltas that are not folded yet: one
- * statement sees both at the same moment.
- */
+/** Splits a range into equal ranges, by the table's rows less the unfolded deltas: one statement sees both. */
 async function split(tx: Prisma.TransactionClient, { program_id, list, first_id }: Range): Promise<void> {
   const ofList = Prisma.sql`program_id = ${program_id}::uuid and list = ${list}::listed_table`
   const [next] = await tx.$queryRaw<{ id: string | null }[]>`

@@ -12,8 +12,7 @@ const firstPauseMs = 100
 const longestPauseMs = 30_000
 
 /**
- * Listens on a separate connection. A lost connection is replaced, with exponential backoff. Events in between are missed.
- *
+ * Listens on a separate connection, and reconnects with exponential backoff. Events in between are missed.
  * @throws if the first connection fails
  */
 export const listenOnPostgres =

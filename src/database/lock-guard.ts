@@ -8,10 +8,8 @@ export function identify(directory: string): string {
 }
 
 /**
- * Holds a name in the kernel that belongs to the directory: an abstract socket, which nobody can remove and which ends
- * with its process. It is seen by processes on the same host and in the same network namespace, so it is used in addition
- * to the sockets in the directory. Only Linux has abstract sockets; elsewhere this does nothing.
- *
+ * Holds an abstract socket for the directory, which nobody can remove and which ends with its process. Only processes
+ * in the same network namespace see it, so the sockets in the directory are needed too. Linux only.
  * @returns a function that releases the name, or null if another process holds it
  */
 export async function holdName(directory: string): Promise<(() => Promise<void>) | null> {

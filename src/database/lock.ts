@@ -9,13 +9,10 @@ import { holdName, identify } from './lock-guard.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
 
 /**
- * Only one process may open a data directory. Each candidate listens on its own socket in the directory, then connects to
- * every other socket there. A socket that accepts belongs to a live process; a socket that refuses was left by a dead one.
- * A process owns the directory when no other process responds. Because each process listens before it connects, two
- * processes cannot both become the owner. The kernel closes a socket together with its process, so kill -9 leaves no lock.
- * A socket in a shared volume can be reached from every container on the host, unlike process ids and abstract sockets.
- * Somebody may remove the socket of a live process. The process also holds a name in the kernel, and creates its socket
- * again within a second.
+ * Only one process may open a data directory. Each candidate listens on its own socket in the directory, then connects
+ * to every other socket there; it owns the directory if none accepts. The kernel closes sockets with their process, so
+ * `kill -9` leaves no lock, and sockets in a shared volume work across containers. If somebody removes the socket, the
+ * process creates it again within a second, and also holds a name in the kernel.
  */
 export type DirectoryLock = { release(): Promise<void> }
 
@@ -23,7 +20,6 @@ export type DirectoryLock = { release(): Promise<void> }
 export type CommandHandler = (command: string, socket: Socket) => void
 
 const socketName = /^server-[0-9a-f]{16}\.sock$/
-/** What the owner of a directory is told. */
 type LockOptions = {
   /** The directory was moved or removed, or another process owns it. The caller must stop using it at once. */
   onLost?: (error: Error) => void
@@ -103,7 +99,7 @@ function repeat(everyMs: number, check: () => Promise<void>, onError: (error: Er
   }
 }
 
-/** Connects to the process that owns the directory; undefined if there is none. */
+/** Connects to the process that owns the directory; undefined without one. */
 export async function callOwner(dataDir: string): Promise<Socket | undefined> {
   for (const name of await listSockets(dataDir)) {
     const reply = await call(dataDir, name, ownerTimeoutMs)

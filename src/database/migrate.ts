@@ -6,9 +6,8 @@ import { describeCause, OperatorError } from './operator-error.ts'
 export type AppliedMigration = { name: string; checksum: string; isFinished: boolean }
 
 /**
- * A database that migrations are applied to. `inTransaction` passes a connection with an open transaction, under a lock
- * against other processes that migrate. It commits, or rolls back when `apply` throws: a migration is applied and recorded
- * atomically, even if the process is killed.
+ * `inTransaction` passes a connection with an open transaction, under a lock against other migrating processes. It
+ * commits, or rolls back when `apply` throws: a migration is applied and recorded atomically.
  */
 export type MigrationTarget = {
   readApplied(): Promise<AppliedMigration[]>
@@ -21,7 +20,6 @@ export type MigrationConnection = Pick<SqlDriverAdapter, 'queryRaw' | 'executeRa
 
 type MigrateOptions = { folder?: string; log: Logger }
 
-/** Applies the pending migrations and returns their names. */
 export async function applyMigrations(
   target: MigrationTarget,
   { folder = findMigrationsFolder(), log }: MigrateOptions,
@@ -61,7 +59,6 @@ async function applyPending(
 
 /**
  * The first migration that is not applied.
- *
  * @throws OperatorError if this version cannot continue the database's history
  */
 export function findPending(files: MigrationFile[], applied: AppliedMigration[]): MigrationFile | undefined {

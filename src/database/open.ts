@@ -24,7 +24,6 @@ export type Database = {
   pool?: () => { total: number; idle: number; waiting: number }
   /** Reads from replicas, if there are any. */
   readFrom?: ReadFrom
-  /** What the replicas do. */
   replicas?: Replicas['stats']
   /** Receives the events of committed transactions, including those of other instances. */
   listen: Listen
@@ -37,14 +36,11 @@ export type OpenOptions = {
   databaseUrl?: string
   /** The address of PostgreSQL itself, if databaseUrl is that of a pooler in transaction mode. */
   databaseDirectUrl?: string | undefined
-  /** Standbys that are read from. */
   databaseReplicaUrls?: readonly string[]
-  /** How long a read waits for a standby that is behind. */
   databaseReplicaWaitMs?: number
   dataDir: string
   poolSize?: number
   log: Logger
-  /** Makes a span for each statement. */
   spans?: Spans | undefined
   /** Whether it is the target of a move that has not ended. Other callers must not open that. */
   isMoveTarget?: boolean
@@ -52,11 +48,7 @@ export type OpenOptions = {
   onFailure?: EmbeddedOptions['onFailure']
 }
 
-/**
- * Opens the database and applies pending migrations.
- *
- * @throws OperatorError if the operator has to act
- */
+/** Opens the database and applies pending migrations. @throws OperatorError if the operator has to act */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   return options.databaseUrl ? await openPostgres(options, options.databaseUrl) : await openEmbeddedDatabase(options)
 }

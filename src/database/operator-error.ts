@@ -1,7 +1,4 @@
-/**
- * An error that the operator can fix. Its message states the cause, the place and the remedy in one line, and is printed
- * without a stack trace.
- */
+/** An error that the operator can fix: cause, place and remedy in one line, printed without a stack trace. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }

@@ -4,9 +4,8 @@ import { repeatInBackground } from './background.ts'
 import { type Statement, sqlOf, statement } from './sql.ts'
 
 /**
- * The tables that grow with time, in partitions by the time that their ids begin with. A table is one partition until it is
- * large: then it is cut at a time that is near, and again when the partition after that is large. Partitions are dropped
- * whole, which costs the same for any number of rows. The functions of the migration do the work of both.
+ * The tables that grow with time, in partitions by the time that their ids begin with. A table is one partition until
+ * it is large; then it is cut at a near time, and again when the next partition is large.
  */
 const partitionedTables = [
   'changes',
@@ -79,7 +78,7 @@ export async function cutTables(
   }
 }
 
-/** The start of a day at which a partition is to end. Null as long as it is too early to cut it. */
+/** The start of the day at which a partition ends. Null while it is too early to cut it. */
 function cutOf({ startsAt }: Partition, now: Date, period: number): Date | null {
   const earliest = now.getTime() + aheadMs
   if (startsAt && startsAt.getTime() + period > earliest) return null
@@ -136,8 +135,8 @@ const lockAnalysis = statement<{ acquired: boolean }>(`
   select pg_try_advisory_xact_lock(${analyzeLock}) as acquired, set_config('vacuum_cost_delay', '2ms', true)`)
 
 /**
- * Gathers the planner's statistics of tables that have changed by a fifth. PostgreSQL does so for partitions by itself, not for
- * their tables. One instance does it at a time, and as slowly as autovacuum: it is no hurry, and requests need the processors.
+ * Gathers statistics of tables that have changed by a fifth: PostgreSQL does so only for their partitions. One instance
+ * at a time, as slowly as autovacuum.
  */
 export async function analyzeTables(db: PrismaClient): Promise<void> {
   for (const { name } of await sqlOf(db).query(findUnanalyzed))
@@ -167,7 +166,7 @@ type Expired = {
   table: PartitionedTable
   until: Date
   keptDays: number
-  /** The rows that outlive it, as a condition for a row `r` in SQL. Default: none. */
+  /** The condition for rows `r` that are kept, in SQL. By default, no rows are. */
   kept?: string
 }
 
@@ -176,11 +175,10 @@ const drop = statement<{ dropped: string | null }>(`
   where pg_try_advisory_xact_lock(${dropLock}) and not exists (select from programs where base is not null)`)
 
 /**
- * Drops the partitions of a table that end before `until`. Tries again next time if the table is in use, and drops nothing while a
- * base of a program waits for its changes.
- *
- * @returns the time until which rows are to be deleted one by one: `until` itself if the table has one partition, and else
- * earlier by the time that a partition has to be dropped
+ * Drops the partitions of a table that end before `until`. Tries again later if the table is in use, and drops nothing
+ * while a base of a program waits for its changes.
+ * @returns the time until which rows are to be deleted one by one: `until` itself if the table has one partition, else
+ *   earlier
  */
 export async function dropExpired(
   db: PrismaClient,

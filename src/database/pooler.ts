@@ -10,9 +10,7 @@ import { limits } from './timeouts.ts'
 type PoolerOptions = { databaseUrl: string; databaseDirectUrl: string; log: Logger }
 
 /**
- * Checks that the sessions behind a pooler have the settings that connections cannot ask for, and that the direct address
- * leads to the same database.
- *
+ * Checks the sessions behind a pooler, and that the direct address leads to the same database.
  * @throws OperatorError
  */
 export async function checkPooler({ databaseUrl, databaseDirectUrl, log }: PoolerOptions): Promise<Pooler> {
@@ -80,7 +78,7 @@ async function checkSameServer(client: pg.ClientBase, direct: pg.Pool): Promise<
 /** How often it is tried. Others that use the pooler can take the session in between. */
 const tries = 3
 
-/** What PostgreSQL says of a name that another connection has prepared in this session, and of one that nobody has. */
+/** PostgreSQL's errors for a name that another connection has prepared in this session, and for an unknown name. */
 const lostNames = ['42P05', '26000']
 
 /** Whether two connections can prepare the same name in one session. If that is not seen, names are not safe. */

@@ -43,10 +43,7 @@ function holdBegin(client: pg.PoolClient): pg.PoolClient {
   return client
 }
 
-/**
- * Sends BEGIN before the first statement, or together with it where that says of which program the transaction is. One
- * without statements does not begin.
- */
+/** Sends BEGIN with a first statement that names the program, else before it. Without statements, not at all. */
 function beginLater(transaction: Transaction): Transaction {
   const queryRaw = transaction.queryRaw.bind(transaction)
   const executeRaw = transaction.executeRaw.bind(transaction)
@@ -70,8 +67,7 @@ function beginLater(transaction: Transaction): Transaction {
 }
 
 /**
- * - A ROLLBACK never fails. Prisma's transaction timer sends one and handles no error, which would end the process when
- *   the server is silent. The server rolls back without it, because the connection is closed.
+ * - A ROLLBACK never fails. Prisma's transaction timer sends one and handles no error, which would end the process.
  * - A connection returns to the pool only after the server confirmed the end of the transaction. Otherwise the next
  *   writes would join the old transaction. Prisma does not roll back a transaction that started too late.
  * - PostgreSQL responds to the COMMIT of a failed transaction with a ROLLBACK, without an error. It is an error here.

@@ -14,13 +14,12 @@ const commit = statement('COMMIT')
 const enter = statement(enterProgram)
 
 /**
- * Prepared statements on the pool that Prisma uses too.
- *
+ * Prepared statements on Prisma's pool.
  * @param programRole the role of transactions of one program; null without row-level security
  */
 export function createPostgresSql(pool: pg.Pool, log: Logger, programRole: string | null = null): SqlDatabase {
   const shared = createTextReads(pool)
-  /** Runs one statement on a connection of its own, so that it can be cancelled. */
+  /** Runs one statement on a separate connection, so that it can be cancelled. */
   const alone = async <T>(end: Pick<Deadline, 'onOver'>, run: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
     let isReusable = true
@@ -93,7 +92,6 @@ const sqlOn = (connection: pg.Pool | pg.PoolClient): Sql => ({
 
 /**
  * A transaction that begins with its first round trip: statements wait for the next one whose rows are needed.
- *
  * @param program its role and its id
  */
 function createTransaction(client: pg.PoolClient, program: readonly [role: string, id: string] | null) {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { describeHost, type Host } from './hosts.ts'
 import { describeCause } from './operator-error.ts'
 
-/** How often the servers are asked, and how often while none accepts writes. In milliseconds. */
+/** How often the servers are asked, and how often while no server accepts writes. In milliseconds. */
 const askEveryMs = 500
 const searchEveryMs = 100
 /** How long a server may take for an answer. */
@@ -11,10 +11,7 @@ const patienceMs = 1_500
 /** How long a connection waits for a server that accepts writes: shorter than the patience of the watchdog, which knows less. */
 const findMs = 1_200
 
-/**
- * The timeline of a server that accepts writes, else null. Each promotion begins a timeline with a higher number, so of
- * two servers that accept writes the one with the lower is an old primary that does not know it.
- */
+/** The timeline of a server that accepts writes, else null. Each promotion begins a higher one. */
 const readTimeline = `select case when pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' then null
   else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int end as timeline`
 
@@ -47,7 +44,6 @@ export type Primary = {
   accepts(host: Host, timeline: number | null): boolean
   /** Asks all servers at once, because one is not what it was. */
   doubt(): void
-  /** Where changes are written. */
   log: Logger | undefined
 }
 

@@ -5,10 +5,7 @@ import { ReadBatch } from './read-batch.ts'
 /** What pg says when the server did not respond in time. */
 export const readTimeout = 'Query read timeout'
 
-/**
- * A connection that timed out must not return to the pool. Its ROLLBACK timed out too: if the server recovers, writes of
- * the next user of the connection would join the old transaction.
- */
+/** After a timeout, the ROLLBACK timed out too: later writes on this connection would join the old transaction. */
 export function closeOnTimeout(client: pg.PoolClient, log: Logger): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   client.query = ((...args: unknown[]) => {
@@ -30,10 +27,7 @@ const everyMs = 1_000
 /** A client as pg has it. Its types do not declare the parameters. */
 type Client = pg.PoolClient & { connectionParameters: { query_timeout?: number } }
 
-/**
- * Ends a batch whose answer is late, as pg does with its queries. With pg's own timer for each of them, the rows of all batches
- * stayed in memory until a full collection. So a connection has one timer for all of its batches.
- */
+/** Ends late batches by one timer per connection. With pg's timers, rows stay in memory until a full collection. */
 export function watchBatches(client: pg.PoolClient): void {
   const { connectionParameters } = client as Client
   const { query_timeout: limitMs = 0 } = connectionParameters

@@ -1,10 +1,9 @@
 import pg from 'pg'
 import { type Statement, statement, type TextRow } from './sql.ts'
 
-/** A statement with its parameters. */
 export type Read = { statement: Statement<unknown>; values: readonly unknown[] }
 
-/** The connection below a client. The types of pg declare none of it. */
+/** The connection below a client, which the types of pg do not declare. */
 type WireConnection = {
   stream: { cork(): void; uncork(): void }
   parsedStatements: Record<string, string | undefined>
@@ -26,16 +25,14 @@ const planOnce: Read = {
 type Callback = (error: Error | null, batch: ReadBatch) => void
 
 /**
- * Prepared statements that are sent together and answered together: one round trip, and one message to the database. Their
- * rows are arrays of text, so the types of the columns need not be described. Submitted to a client of pg as a query; pg
- * calls the methods.
+ * Prepared statements in one round trip. Their rows are arrays of text, so columns need not be described. pg takes it
+ * as a query, and calls the methods.
  */
 export class ReadBatch {
   /** The rows of each statement that is complete; fewer than statements if one has failed. */
   readonly results: TextRow[][] = []
   /** The tag of each complete statement: "COMMIT". */
   readonly tags: string[] = []
-  /** Set by pg. */
   callback: Callback | undefined
   /** The names that the connection keeps track of: see prepared-statements.ts. */
   readonly names: readonly string[]
@@ -43,7 +40,7 @@ export class ReadBatch {
   isUnnamed = false
   isEnded = false
   #reads: readonly Read[]
-  /** How many statements that nobody has asked for come first. */
+  /** How many statements the batch adds before the caller's. */
   #settings: number
   #rows: TextRow[] = []
 

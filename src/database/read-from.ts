@@ -1,10 +1,9 @@
 import type { PrismaClient } from '../generated/prisma/client.ts'
 
 /**
- * Runs a read: with a replica in the place of `context.db` if one has replayed everything that was committed before the
- * read began, else on the primary. So an answer is never older than a write that was acknowledged before the request, whoever wrote
- * it and through whichever instance. If the replica fails meanwhile, the read runs again on the primary.
- *
+ * Runs a read: with a replica in `context.db` that has replayed every commit from before the read, else on the primary.
+ * So an answer is never older than a write that was acknowledged before the request. If the replica fails, the read
+ * runs again on the primary.
  * @param run only reads, and can run twice
  * @param isGood whether a result can be used; if not, the read runs again on the primary
  */

@@ -19,8 +19,8 @@ export type Position = { timeline: number; bytes: bigint }
 const patienceMs = 1_500
 
 /**
- * How far a replica is. Its timeline is that of what it has surely replayed, so after a failover it is known only some time
- * after the switch. The time of its start tells servers apart: what a server has replayed never gets less while it runs.
+ * How far a replica has replayed, and its timeline, which is known only some time after a failover. The start time
+ * identifies the server: while it runs, the position only grows.
  */
 const readProgress = `select (pg_last_wal_replay_lsn() - '0/0')::text as bytes, pg_is_in_recovery() as is_standby,
   greatest((select timeline_id from pg_control_checkpoint()), (select min_recovery_end_timeline from pg_control_recovery())) as timeline,
@@ -30,20 +30,18 @@ const readIdentity = 'select pg_postmaster_start_time()::text as identity'
 
 type Progress = { bytes: string | null; is_standby: boolean; timeline: number; identity: string }
 
-/** `away`: it does not answer, or is no standby. `behind`: left out, because requests would wait for it. */
+/** `away`: it does not answer, or is not a standby. `behind`: left out, because requests would wait for it. */
 export type ReplicaState = 'used' | 'behind' | 'away'
 
 export type Replica = ReturnType<typeof createReplica>
 
 export type ReplicaOptions = {
-  /** The client of the database that it is a replica of. */
   primary: PrismaClient
   poolSize?: number | undefined
   log: Logger
   spans?: Spans | undefined
 }
 
-/** A standby that is read from. */
 export function createReplica(url: string, { primary, poolSize, spans, ...options }: ReplicaOptions) {
   const { hostname, port } = new URL(url)
   const name = `${hostname || 'localhost'}:${port || '5432'}`
@@ -85,7 +83,6 @@ export function createReplica(url: string, { primary, poolSize, spans, ...option
     progress: { timeline: 0, bytes: 0n } as Position,
     /** Changes when another server takes its place: what was read meanwhile may be older than its progress says. */
     epoch: 0,
-    /** How many reads it has answered. */
     reads: 0,
     /** Asks how far it is. Callers at the same time share the question. */
     ask: (): Promise<void> => {
@@ -129,7 +126,7 @@ export function createReplica(url: string, { primary, poolSize, spans, ...option
       client ??= await connect()
       const { rows } = await client.query<Progress>(readProgress)
       const [row] = rows
-      if (!row?.is_standby || row.bytes === null) throw new Error('is no standby')
+      if (!row?.is_standby || row.bytes === null) throw new Error('is not a standby')
       if (row.identity !== identity) replace(row.identity)
       replica.progress = { timeline: row.timeline, bytes: BigInt(row.bytes) }
       // It is used as soon as it has replayed what the primary has.

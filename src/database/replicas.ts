@@ -17,8 +17,8 @@ const askEveryMs = 500
 const askAgainMs = 2
 
 /**
- * Up to where replicas have to be, so that they show every commit that anybody was told of. Commits are flushed before that, unless
- * the server is set to acknowledge earlier.
+ * The position that replicas must reach to show every acknowledged commit. Commits are flushed before they are
+ * acknowledged, unless the server is set otherwise.
  */
 const readPosition = statement<never>(`select ((case when current_setting('synchronous_commit') = 'off'
     then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end) - '0/0')::text,
@@ -26,7 +26,7 @@ const readPosition = statement<never>(`select ((case when current_setting('synch
 
 export type ReplicaStats = { name: string; state: ReplicaState; reads: number; behindBytes: number }
 
-/** Why the primary answered: no replica is used, none was fast enough, or one has failed. */
+/** Why the primary answered: no replica is in use, no replica caught up in time, or one failed. */
 export type Fallbacks = Record<'away' | 'behind' | 'failed', number>
 
 export type Replicas = {
@@ -37,11 +37,10 @@ export type Replicas = {
 
 type Options = ReplicaOptions & {
   urls: readonly string[]
-  /** How long a read waits for a replica that is behind. */
   waitMs: number
 }
 
-/** Reads from standbys of a primary. None has to be there: those that are away or late are left out, and taken back. */
+/** Reads from standbys of a primary. Those that are unreachable or behind are left out until they have caught up. */
 export function openReplicas({ urls, waitMs, ...options }: Options): Replicas {
   const { primary, log } = options
   const replicas = urls.map((url) => createReplica(url, options))
@@ -69,7 +68,7 @@ export function openReplicas({ urls, waitMs, ...options }: Options): Replicas {
     return true
   }
 
-  /** A replica that has reached the position; undefined if none does in time. */
+  /** A replica that has reached the position; undefined if no replica does in time. */
   async function choose(used: readonly Replica[], wanted: Position): Promise<Replica | undefined> {
     const ready = used.find((replica) => hasReached(replica, wanted))
     if (ready) return ready

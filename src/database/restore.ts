@@ -19,8 +19,8 @@ import { describeCause, OperatorError } from './operator-error.ts'
 export type RestoreResult = { folder: string; keptAs?: string }
 
 /**
- * Restores a backup into dataDir. The backup is first extracted and opened in a temporary folder, so an invalid file
- * changes nothing. An existing database is replaced only with `force`, and kept under another name.
+ * Restores a backup into dataDir. It is first opened in a temporary folder, so an invalid file changes nothing. An
+ * existing database is replaced only with `force`, and kept under another name.
  */
 export async function restoreDatabase(
   dataDir: string,

@@ -7,10 +7,7 @@ const dataRow = 0x44
 /** Looking at the bytes of a longer value takes more time than to decode it. */
 const longText = 64
 
-/**
- * The parser of pg, with another way to read rows: the text of a row is decoded once, and its values are parts of it. pg decodes
- * each value, which is a call out of JavaScript for each.
- */
+/** The parser of pg, but the text of a row is decoded once; pg calls out of JavaScript for each value. */
 export function createRowParser(): Parser {
   const parser = new Parser()
   const own = parser as unknown as { handlePacket: HandlePacket }

@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import { describeCause } from './operator-error.ts'
 
 /**
- * Row-level security: the second net between programs, under the conditions of queries. A transaction of one program runs
- * as a role that owns nothing and can log in nowhere, and PostgreSQL shows it the rows of that program only.
+ * Row-level security: the second barrier between programs, below the conditions of queries. A transaction of one
+ * program runs as a role that owns nothing, cannot log in, and sees only that program's rows.
  */
 type RowSecurity = { role: string } | { missing: string }
 
@@ -23,11 +23,9 @@ export const leaveProgram = `select set_config('role', 'none', true), set_config
 const maximumBytes = 63
 
 /**
- * Prepares the role of programs and protects the tables. What is in order is not changed, so that instances can start at
- * the same time. The role belongs to the whole server, so its name follows from the role that logs in: installations on one server that log in as
- * different roles share nothing.
- *
- * Never throws for a lack of privileges: the service then works without this net, and says how to have it.
+ * Prepares the role of programs and protects the tables. Correct objects stay unchanged, so instances can start at the
+ * same time. The role belongs to the server, so its name follows from the user: installations of different users share
+ * nothing. Without the privileges, the service works without this barrier, and logs what to do.
  */
 export async function prepareRowSecurity(pool: pg.Pool, log: Logger): Promise<RowSecurity> {
   const { rows } = await pool.query<{ login: string }>('select current_user::text as login')
@@ -47,7 +45,6 @@ export async function prepareRowSecurity(pool: pg.Pool, log: Logger): Promise<Ro
   }
 }
 
-/** What an administrator of the server runs. */
 const adviceOf = (role: string, login: string): string =>
   `Row-level security is off. Run as an administrator of PostgreSQL, and restart the service: CREATE ROLE ${quoted(role)} NOLOGIN; GRANT ${quoted(role)} TO ${quoted(login)};`
 

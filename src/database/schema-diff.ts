@@ -16,8 +16,8 @@ export type DiffOptions = {
 }
 
 /**
- * The SQL that migrates from the migrations to prisma/schema.prisma, or undefined if they match. The migrations run on a
- * shadow database, so what Prisma's schema cannot express (CHECK constraints, triggers) exists there and is kept.
+ * The SQL from the migrations to prisma/schema.prisma; undefined if they match. Migrations run on a shadow database, so
+ * objects that Prisma's schema cannot express are kept.
  */
 export async function diffMigrations(options: DiffOptions = {}): Promise<string | undefined> {
   const { factory = inMemoryFactory(), folder = findMigrationsFolder(), files = readMigrationFiles(folder) } = options

@@ -11,7 +11,7 @@ export const requiredSettings = {
   idle_in_transaction_session_timeout: `${limits.idleInTransactionMs}`,
 } as const
 
-export const advice = 'See "Poolers" in docs/operating.md.'
+export const advice = 'See "Poolers" in docs/postgresql.md.'
 
 /** What to do about a connection that a pooler has rejected; null for other errors. */
 export function explainPooler(message: string): string | null {
@@ -21,9 +21,8 @@ export function explainPooler(message: string): string | null {
 }
 
 /**
- * Checks that connections are sessions of their own with the settings that they have asked for. Prepared statements, advisory
- * locks and LISTEN need sessions; times would be wrong without UTC.
- *
+ * Checks that connections are separate sessions with the settings that they asked for: prepared statements, advisory
+ * locks and LISTEN need sessions, and times need UTC.
  * @throws OperatorError if a pooler in front of the server shares sessions, or has dropped the settings
  */
 export async function checkSession(pool: pg.Pool): Promise<void> {
@@ -59,7 +58,7 @@ export async function checkSession(pool: pg.Pool): Promise<void> {
 /** How often it is tried. Others that use the pooler can take the session in between. */
 const tries = 3
 
-/** Whether a pooler gives the session that one connection has used last to the next transaction, whoever begins it. */
+/** Whether the pooler reuses one server session for different clients. */
 async function shareSession(first: pg.ClientBase, second: pg.ClientBase): Promise<boolean> {
   for (let tried = 0; tried < tries; tried += 1) {
     const before = await readPid(first)

@@ -15,7 +15,6 @@ export function findDatabaseProblems(env: Environment): string[] {
   return problems
 }
 
-/** The addresses in DATABASE_REPLICA_URLS, which are separated by commas. */
 export const splitReplicaUrls = (list = ''): string[] =>
   list
     .split(',')

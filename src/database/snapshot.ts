@@ -23,8 +23,8 @@ export function handleBackupCommand(source: Source, socket: Socket): void {
 }
 
 /**
- * Copies the folder while no transaction and no statement runs. The copy is in the state that a power failure would
- * leave, from which PostgreSQL recovers every commit. Packing the copy takes longer, but blocks no queries.
+ * Copies the folder while no statement runs. The copy is what a power failure would leave: PostgreSQL recovers every
+ * commit. Packing it does not block queries.
  */
 export async function sendSnapshot({ pglite, dataDir }: Source, out: Writable): Promise<void> {
   const copy = temporaryFolder(dataDir, `backup-${randomBytes(4).toString('hex')}`)

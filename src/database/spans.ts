@@ -4,7 +4,7 @@ import type { SqlDatabase, SqlTransaction, Statement } from './sql.ts'
 
 /** Makes the spans of a trace: see src/server/traces. */
 export type Spans = {
-  /** Runs a statement in a span, if it belongs to a request. Of the statement, the span has only the text. */
+  /** Runs a statement in a span, if it belongs to a request. The span has the text of the statement only. */
   statement<T>(text: string, run: () => Promise<T>): Promise<T>
   /** A function that belongs to the request of the caller, also when another request calls it. */
   bind<A extends unknown[], T>(run: (...args: A) => T): (...args: A) => T
@@ -39,7 +39,6 @@ export function sqlWithSpans(sql: SqlDatabase, spans: Spans): SqlDatabase {
   }
 }
 
-/** Prisma's adapter with spans. */
 export const adapterWithSpans = (factory: SqlDriverAdapterFactory, spans: Spans): SqlDriverAdapterFactory => ({
   provider: factory.provider,
   adapterName: factory.adapterName,

@@ -3,16 +3,13 @@ import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import type { Deadline } from './deadline.ts'
 
 /**
- * A statement with a name. PostgreSQL parses and plans it once for each connection. `Row` is what the statement returns:
- * the same on both databases, because 64-bit integers arrive as text, times as Date, and JSON is parsed.
+ * A statement with a name, which PostgreSQL parses and plans once for each connection. On both databases, 64-bit
+ * integers in `Row` are text, times are Date, and JSON is parsed.
  */
 export type Statement<Row> = {
   name: string
   text: string
-  /**
-   * Whether it is planned for any values. PostgreSQL otherwise plans a statement for its values each time, if it expects
-   * that to give a cheaper plan. Planning a sum over many tables takes several times as long as executing it.
-   */
+  /** Uses the generic plan. Otherwise PostgreSQL may plan each time, which can take longer than executing. */
   isPlannedOnce?: boolean
   /** How long it may take on PostgreSQL, where `statement_timeout` was raised for it. Others: see timeouts.ts. */
   patienceMs?: number
@@ -26,11 +23,10 @@ export type Sql = {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** Runs statements of one transaction. */
 export type SqlTransaction = Sql & {
   /**
-   * Runs a statement whose rows are not needed, in one round trip with the next `textRows` or the commit. If it fails, so
-   * does that. A plain `query` sends it before.
+   * Runs a statement without needed rows, in one round trip with the next `textRows` or the commit, which fails if it
+   * fails.
    */
   defer(statement: Statement<unknown>, values?: readonly unknown[]): Promise<void>
   /** As `query`, but a row is an array of the text that PostgreSQL sends for each column. */
@@ -45,15 +41,13 @@ export type SqlDatabase = {
   /** As `query`, but a row is an array of the text that PostgreSQL sends for each column. */
   textRows(statement: Statement<unknown>, values?: readonly unknown[], end?: End): Promise<TextRow[]>
   /**
-   * As `textRows`, for a short statement, which finds a row by its key or reads kept numbers. On PostgreSQL it shares a
-   * round trip with others of this turn of the event loop, and equal ones run once. The rows can be another caller's too, so
-   * they must not be changed.
+   * As `textRows`, for a short statement. On PostgreSQL, it shares a round trip with others of this turn of the event
+   * loop, and equal ones run once. Other callers may get the same rows, so they must not be changed.
    */
   sharedTextRows(statement: Statement<unknown>, values?: readonly unknown[]): Promise<TextRow[]>
   /**
    * Runs `run` in one transaction (read committed) and returns after the commit; an error rolls it back. No retry.
-   *
-   * @param programId the only program that it sees, where there is row-level security
+   * @param programId the only program that it sees, with row-level security
    */
   transaction<T>(run: (tx: SqlTransaction) => Promise<T>, end?: End, programId?: string): Promise<T>
   /** Whether a running statement can be cancelled. */
@@ -70,7 +64,7 @@ export const statement = <Row>(text: string): Statement<Row> => ({
   text,
 })
 
-/** Declares a statement of which one plan is as good as any, whatever its values. */
+/** Declares a statement for which the generic plan is good enough. */
 export const plannedOnce = <Row>(text: string): Statement<Row> => ({ ...statement<Row>(text), isPlannedOnce: true })
 
 const columns = new Map<string, string>()
@@ -86,7 +80,6 @@ const connections = new WeakMap<PrismaClient, SqlDatabase>()
 
 /**
  * Makes the database of a Prisma client reachable by SQL.
- *
  * @param base the client that it is made of, if it is for one operation only
  */
 export function registerSql(db: PrismaClient, sql: SqlDatabase, base?: PrismaClient): void {
@@ -106,10 +99,7 @@ export function sqlOf(db: PrismaClient): SqlDatabase {
   return sql
 }
 
-/**
- * Runs statements in a transaction of Prisma, for code that also needs Prisma's client in it. Unlike on other
- * connections, 64-bit integers in rows are bigint.
- */
+/** Runs statements in a transaction of Prisma. Unlike on other connections, 64-bit integers in rows are bigint. */
 export function sqlWithin(tx: Prisma.TransactionClient): SqlTransaction {
   const query = <Row>({ text }: Statement<Row>, values: readonly unknown[] = []) =>
     tx.$queryRawUnsafe<Row[]>(text, ...values)
@@ -121,7 +111,6 @@ export function sqlWithin(tx: Prisma.TransactionClient): SqlTransaction {
   }
 }
 
-/** A value that Prisma has parsed, as text again. */
 const textOf = (value: unknown): string | null => {
   if (value === null || typeof value === 'string') return value
   if (value instanceof Date) return value.toISOString()

@@ -2,19 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
 import { scheduleUpkeep, type UpkeepOptions } from './upkeep.ts'
 
-/**
- * How many rows the statistics are made of: 300 times this number, of each table. With PostgreSQL's default of 100, a table
- * blocks the process for up to a second.
- */
+/** Statistics use 300 times as many rows. With the default of 100, a table blocks the process up to 1 s. */
 export const statisticsParams = ['-c', 'default_statistics_target=10']
 
 /** Requests that wait have their turn between two tables. */
 const pauseMs = 20
 
 /**
- * Without statistics, PostgreSQL's planner assumes that tables are empty, and reads a whole table for one page of a list.
- * The statistics are updated soon after the start, then after many writes or after some time. Returns a function that
- * ends the schedule.
+ * Without statistics, the planner assumes empty tables, and reads a whole table for one page. They are updated soon
+ * after the start, then after many writes or some time. Returns a function that stops it.
  */
 export const scheduleStatistics = (pglite: PGlite, options: UpkeepOptions): (() => void) =>
   scheduleUpkeep(

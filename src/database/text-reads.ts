@@ -8,8 +8,8 @@ type Pending = Read & { rows: Promise<TextRow[]>; resolve(rows: TextRow[]): void
 const maximumShared = 16
 
 /**
- * Reads whose rows are text. Those that begin in one turn of the event loop are sent when it ends, so that the short ones of
- * all requests share a message and a connection. A read that can take long has a message of its own: no other read waits for it.
+ * Reads whose rows are text. Short ones that begin in one turn of the event loop share a message and a connection. A
+ * read that can take long has its own message, so that no other waits for it.
  */
 export function createTextReads(pool: pg.Pool): Pick<SqlDatabase, 'textRows' | 'sharedTextRows'> {
   let own: Pending[] = []

@@ -1,14 +1,13 @@
 /**
- * Timeouts of the parts of one request, in milliseconds. Each is shorter than the one around it, so that the innermost
- * expires first and reports the cause: a lock before its statement, a statement before its transaction, and all of them
- * before the HTTP timeout of 30 seconds.
+ * Timeouts of the parts of one request, in milliseconds. Each is shorter than the one around it, so the innermost
+ * expires first and reports the cause: lock, statement, transaction, HTTP (30 seconds).
  */
 export const limits = {
   connectMs: 2_500,
   lockMs: 2_000,
   statementMs: 10_000,
   transactionMs: 15_000,
-  /** Of many short statements, such as an import. */
+  /** For transactions of many short statements, such as an import. */
   longTransactionMs: 25_000,
   idleInTransactionMs: 16_000,
   /** Reached only when one connection alone is silent: the server ends a statement earlier, and the watchdog finds a silent server. */

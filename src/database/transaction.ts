@@ -15,9 +15,9 @@ const maxAttempts = 4
 const giveUpAfterMs = 8_000
 
 /**
- * Runs `run` in one transaction (read committed, the session's default). If it loses a race against another transaction,
- * it is retried up to three times, so it must have no effects outside the database. Inside, use only the client that is
- * passed: on the embedded database, a query of the outer client waits until the transaction has ended.
+ * Runs `run` in one transaction (read committed). If it loses a race, it is retried up to three times, so it must have
+ * no effects outside the database. Use only the passed client inside: on the embedded database, a query of the outer
+ * client waits until the transaction has ended.
  */
 export async function withTransaction<T>(
   db: PrismaClient,
@@ -50,10 +50,7 @@ async function withRetries<T>(attemptOnce: () => Promise<T>, { log }: Transactio
   }
 }
 
-/**
- * Reads the present state, then writes a unique value. If concurrent requests write the same value, one succeeds. The
- * others read again and write on the new state, as if they had come later.
- */
+/** Reads, then writes a unique value. If a concurrent request wrote the same value first, it reads and writes again. */
 export async function writeUnique<T, R>(read: () => Promise<T>, write: (state: T) => Promise<R>): Promise<R> {
   try {
     return await write(await read())

@@ -1,16 +1,14 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
 
-/** A task that PostgreSQL's background processes do; PGlite has none. */
+/** A task of PostgreSQL's background processes, which PGlite lacks. */
 export type Upkeep = {
   /** `isEnded` says that the database is being closed. */
   run: (pglite: PGlite, isEnded: () => boolean) => Promise<unknown>
-  /** Logged when the task fails. */
   failureMessage: string
   checkEveryMs: number
   /** The task runs again after this time, unless nothing was written since. */
   maxIntervalMs: number
-  /** The task runs earlier when this many bytes were written. */
   maxLogBytes: number
   /** The task is due at the first check, even if nothing was written. */
   isDueAtStart: boolean

@@ -30,16 +30,14 @@ export type WatchedPool = pg.Pool & {
 }
 
 /**
- * A pool whose requests fail within three seconds when the server is silent: frozen, or not reachable any more. While something
- * waits and no byte arrives on any connection, a connection of its own is asked. If that gets no answer either, all
- * connections are closed, and requests fail at once until the server answers again. A server that is busy answers, and so
- * does one that locks, rejects or is full.
+ * A pool whose requests fail within three seconds when the server is silent. While a request waits and no byte arrives
+ * on any connection, a separate connection asks. If it gets no answer, all connections are closed, and requests fail at
+ * once until the server answers. A busy, locking, rejecting or full server does answer.
  */
 export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log: Logger): WatchedPool {
   const primary = primaryOf(options)
   if (primary) primary.log = log
   const open = new Set<Connection>()
-  /** Opened by the pool. */
   class PoolConnection extends DatabaseClient {
     constructor(config?: ConnectionConfig) {
       super(config)

@@ -11,10 +11,8 @@ export type ClientWithin = {
 }
 
 /**
- * A client for code that opens transactions of its own, on which everything is part of one transaction. A transaction of it
- * is a savepoint: an error undoes it alone. Its options, such as a timeout, do not apply. The client is not to be used
- * after the transaction has ended.
- *
+ * A client for code that opens transactions of its own, inside of one transaction. Its transactions are savepoints: an
+ * error undoes only its own. Options such as a timeout do not apply. Not to be used after the transaction.
  * @param outer the client whose transaction `tx` is
  */
 export function clientWithin(tx: Prisma.TransactionClient, outer: PrismaClient): ClientWithin {

@@ -1,10 +1,7 @@
 import type { Prisma } from '../generated/prisma/client.ts'
 import { type SqlTransaction, type Statement, sqlWithin, statement, toColumn } from './sql.ts'
 
-/**
- * A write to one table. Its SQL reads the rows from JSON, where they have the names of the columns:
- * `$1::jsonb -> '<name>'`.
- */
+/** A write to one table. Its SQL reads rows from `$1::jsonb -> '<name>'`, with the names of the columns. */
 export type Write = {
   name: string
   sql: string
@@ -21,9 +18,9 @@ export const inserted = (table: string, rows: readonly object[]): Write => ({
 })
 
 /**
- * Runs the writes in one statement, which is sent with the commit if nothing follows. Writes without rows are left out, because even an
- * empty one would run the triggers of its table. Foreign keys are checked after all of them. No write sees the rows of
- * another, except the last one; their order is undefined unless one selects from `written_<name>` of an earlier one.
+ * Runs the writes in one statement, sent with the commit if nothing follows. Writes without rows are left out: an empty
+ * one would run triggers. Foreign keys are checked after all of them. No write sees the rows of another, except the
+ * last one; their order is undefined unless one selects from an earlier `written_<name>`.
  */
 export async function writeTogether(sql: SqlTransaction, writes: readonly Write[]): Promise<void> {
   const used = writes.filter(({ rows }) => rows.length > 0)
@@ -32,10 +29,7 @@ export async function writeTogether(sql: SqlTransaction, writes: readonly Write[
   await sql.defer(statementOf(used), [JSON.stringify(given, bigintAsText)])
 }
 
-/**
- * Inserts whole rows in a transaction of Prisma, in one statement whatever their number. `createMany` compiles a plan for each number
- * of rows, and a thousand plans are kept: with hundreds of rows each, they take more memory than all else.
- */
+/** Inserts rows by one statement in Prisma's transaction. `createMany` keeps a plan for each number of rows. */
 export const insertRows = (tx: Prisma.TransactionClient, table: string, rows: readonly object[]): Promise<void> =>
   writeTogether(sqlWithin(tx), [inserted(table, rows)])
 

@@ -15,15 +15,12 @@ declare global {
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
 
 /**
- * Checks access before every field of the public schema. Mutations need write access. Affiliate tokens can read fields
- * that are marked `forAffiliate` and no others, so new fields are closed to them by default.
+ * Checks access before every field of the public schema. Mutations need write access. Affiliate tokens read only fields
+ * marked `forAffiliate`, so new fields are closed to them.
  *
- * An affiliate starts at `Query.me` and stays with the same affiliate for two reasons. Marked relations lead to rows of
- * the same affiliate (the doctor checks that sales, commissions, payouts, links and coupons agree in this with the rows
- * they refer to), or to the terms of a campaign, from where no marked relation leads on. And a row with the id of another
- * affiliate or program shows none of its fields.
- *
- * The REST gateway does not use the public schema; it checks access per operation.
+ * An affiliate starts at `Query.me`. Marked relations lead to rows of the same affiliate (the doctor checks that), or
+ * to the terms of a campaign, from where none leads on. A row of another affiliate or program shows none of its fields.
+ * The REST gateway checks access per operation.
  */
 class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(resolve: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
@@ -61,7 +58,7 @@ function guarded<Types extends SchemaTypes>(
     demandAffiliateAccess({ name, parentType, allowedArgs }, source, context as GraphQLContext, info)
     return resolve(source, args, context, info)
   }
-  // Everybody who is signed in can use what an analyst can, so only affiliate tokens need this check.
+  // All signed-in people can use what an analyst can, so only affiliate tokens need this check.
   return kind === 'Mutation' || role !== 'analyst' ? checking : addCheck('affiliate access', resolve, checking)
 }
 

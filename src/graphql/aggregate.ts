@@ -8,12 +8,7 @@ import { capitalized, inWords } from './names.ts'
 /** The count and statistics of some rows: of all currencies if rows have no amounts, else in one currency. */
 export type Total = { summary: Summary | null; count: number; currency: string | null }
 
-/**
- * The total of all rows.
- *
- * @param requested count only rows in this currency
- * @param usual the currency of the amounts if none is requested; `count` is of all rows then
- */
+/** @param requested count only rows in this currency @param usual the currency of the amounts if none is requested */
 export function totalOf(listing: Listing, summaries: Summary[], requested: string | null, usual: string): Total {
   if (!hasMoney(listing)) return { summary: summaries[0] ?? null, count: summaries[0]?.count ?? 0, currency: null }
   const currency = requested ?? usual
@@ -98,7 +93,6 @@ function statisticField(t: ObjectFields<Total>, listing: Listing, statistic: Sta
   return t.field({ ...options, type: 'SafeInt', resolve: (total) => wholeStatistic(total, column, statistic) })
 }
 
-/** The fields that a total and a group have in common. */
 export function totalFields<T extends Total>(listing: Listing, t: ObjectFields<T>, forAffiliate: boolean) {
   const nouns = `${inWords(listing.noun)}s`
   const statistic = (name: Statistic) =>

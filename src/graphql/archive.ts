@@ -5,7 +5,6 @@ import { mutation, resourceMutation } from './mutation.ts'
 import { capitalized, inWords } from './names.ts'
 
 type Options<Row> = {
-  /** What archiving does, as a sentence. */
   effect: string
   /** What keeps a row from being deleted: "referrals or visits". */
   references: string
@@ -14,7 +13,7 @@ type Options<Row> = {
   remove: (ctx: ProgramCtx, id: string) => Promise<string>
 }
 
-/** Defines the mutations that archive a row, take that back, and delete a row that nothing refers to. */
+/** Defines the mutations that archive or unarchive a row, and delete a row that nothing refers to. */
 export function archiveMutations<Row extends object>(
   resource: string,
   type: { name: string },

@@ -7,10 +7,7 @@ const loaders = keptWith<GraphQLContext, Map<string, DataLoader<string, unknown>
 /** Returns one value for each id, in the same order. */
 export type Load<T> = (ids: readonly string[]) => Promise<T[]>
 
-/**
- * Loads the value of one id. Loads of one request with the same key are batched, so that a page of rows costs one
- * statement instead of one for each row.
- */
+/** Loads the value of one id. Loads of one request with the same key share one statement. */
 export function batched<T>(ctx: GraphQLContext, key: string, id: string, load: Load<T>): Promise<T> {
   return loaderOf(ctx, key, load).load(id)
 }

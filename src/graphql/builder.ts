@@ -18,24 +18,17 @@ declare global {
     interface FieldOptions {
       /** The field's name over REST, if it is not its GraphQL name in snake_case. */
       restName?: string
-      /**
-       * Whether an affiliate token can read the field. By default it cannot. It can use the paging arguments, and the
-       * arguments that are listed here.
-       */
+      /** Whether affiliate tokens can read the field, with paging and these arguments. By default they cannot. */
       forAffiliate?: boolean | { args: readonly string[] }
-      /**
-       * The least role of a person who can use the field. By default an analyst can use fields, and a manager mutations.
-       * Operators can use all.
-       */
+      /** The least role for the field. By default, analyst, and manager for mutations. Operators can use all. */
       forRole?: 'analyst' | 'manager' | 'owner' | 'operator'
     }
   }
 }
 
 /**
- * The schema builder. It defines no types; each noun's graphql.ts does. Two schemas are built from them: `public`, for
- * GraphQL clients, and `rest`, on which the REST gateway runs its operations. Types and the fields of resources are in
- * both by default; queries and mutations are public only, unless they set `subGraphs: everywhere`.
+ * The schema builder. Each noun's graphql.ts defines the types. Types and fields of resources are in `public` (for
+ * GraphQL clients) and `rest` by default; queries and mutations are public only, unless `subGraphs: everywhere` is set.
  */
 export const builder = new SchemaBuilder<{
   Context: GraphQLContext
@@ -77,13 +70,11 @@ export const builder = new SchemaBuilder<{
 
 export type Types = typeof builder.$inferSchemaTypes
 
-/** Defines the fields of an input type. */
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>
 
 /** Defines the fields of an object type whose rows are `Row`. */
 export type ObjectFields<Row> = PothosSchemaTypes.ObjectFieldBuilder<Types, Row>
 
-/** A scalar, enum or input type of the schema. */
 export type InputType = PothosInputType<Types>
 
 /** For queries and mutations that the REST gateway runs as well. */

@@ -21,8 +21,8 @@ const endOf = ({ reason }: AbortSignal): unknown =>
     : reason
 
 /**
- * Stops resolving fields after the client has disconnected, or the deadline of the operation is over. Resolvers that are running finish, so that nothing is half
- * written and the request keeps its turn for as long as the database works for it.
+ * Stops resolving fields after the client has disconnected or the deadline has passed. Running resolvers finish, so
+ * that nothing is half written and the request keeps its turn.
  */
 class ClientGonePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(resolve: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {

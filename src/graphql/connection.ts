@@ -17,13 +17,9 @@ import { type Connection, fromSlice, lazily, readSlice } from './slice.ts'
 import { countOf, summariesOf } from './summaries.ts'
 import { defineWhere, whereOf } from './where.ts'
 
-/** The object type of a listing's rows. */
 type RowType = ObjectRef<Types, Row> & Parameters<typeof defineRowNode>[0]
 
-/**
- * Defines the connection of a listing: `AffiliateConnection` with edges, totals and groups.
- * Source: relay.dev/graphql/connections.htm.
- */
+/** Defines a listing's connection, with edges, totals and groups. Source: relay.dev/graphql/connections.htm. */
 export function connectionOf(listing: Listing, rowType: object) {
   // Prisma's row types have no index signature, so TypeScript does not take them for rows.
   const type = rowType as RowType
@@ -168,11 +164,7 @@ const connectionArgs = (listing: Listing) =>
 
 type DefinedConnection = ReturnType<typeof connectionOf>
 
-/**
- * Defines a connection of the program's rows: `Query.affiliates`.
- *
- * @param within restricts which rows there are
- */
+/** Defines a connection of the program's rows: `Query.affiliates`. @param within restricts which rows there are */
 export function rootConnection(
   name: string,
   { connection, args, listing, typeName }: DefinedConnection,

@@ -5,7 +5,6 @@ import type { WhereScope } from '../kernel/listing/where.ts'
 import type { Mailer } from '../kernel/mail.ts'
 import type { SelectedField } from './cost.ts'
 
-/** Which events of the named program a subscription sends. */
 export type EventSelection = {
   /** Null for all types. */
   types: readonly string[] | null
@@ -14,30 +13,23 @@ export type EventSelection = {
   yields: 'event' | 'subject'
 }
 
-/** The events of a subscription, one at a time. */
 export type EventStream = {
   /**
-   * Iterates over the ids of events or of their subjects: of events after one event of the log, else from now on.
-   *
-   * @throws INVALID_INPUT if `after` is no id of an event; REFUSED if there are too many subscriptions; UNAVAILABLE
+   * Iterates over the ids of events or of their subjects, after an event of the log, else from now on.
+   * @throws INVALID_INPUT if `after` is not an event's id; REFUSED if there are too many subscriptions; UNAVAILABLE
    */
   open(selection: EventSelection & { after?: string | null | undefined }): Promise<AsyncIterableIterator<string>>
   /** Call it when the response to the last event has been sent. */
   answered(): void
-  /** Ends the iteration, also for a reader that is waiting. */
   end(): void
 }
 
-/**
- * The context of resolvers. A resolver accesses data only through one of the scopes below. `now` is the clock of the named
- * program or, without a program, the real clock.
- */
+/** The context of resolvers, which access data only through a scope below. `now` is the clock of the named program. */
 export type GraphQLContext = Ctx & {
   /** The real clock, also for sandbox programs. */
   trueNow: () => Date
   /** The program of the key, or the one that the operator names in X-Program-Id. */
   namedProgram: Program | null
-  /** The fields of REST responses to this key. */
   profile: ApiKey['profile']
   /** How REST responses to this key spell states. */
   words: ApiKey['words']
@@ -50,9 +42,8 @@ export type GraphQLContext = Ctx & {
   events: EventStream
   /** The client whose writes reach only one program: see src/database/as-program.ts. */
   clientOfProgram: (db: Ctx['db'], programId: string) => Ctx['db']
-  /** What webhook endpoints need of the configuration. */
   webhooks: { key: Buffer; targets: { problemOf(url: string): Promise<string | null> } }
-  /** The fields that a client's operation selects, at any depth. Set before it is executed; REST operations have none. */
+  /** The fields that a client's operation selects, at any depth. Undefined for REST. */
   selectedFields?: readonly SelectedField[]
 }
 
@@ -74,9 +65,8 @@ export function operatorScope(ctx: GraphQLContext): Ctx {
 }
 
 /**
- * The scope of what only people and the operator token manage: API keys, and the settings of a program. An operator
- * manages every program, another person the program that the request names. Which role it takes is a rule of the field.
- *
+ * The scope of data that only people and the operator token manage: API keys, settings. An operator manages every
+ * program, another person the one that the request names. The field decides which role it takes.
  * @throws FORBIDDEN for an API key or an affiliate token
  */
 export function managementScope(ctx: GraphQLContext): ManagementCtx {
@@ -86,11 +76,7 @@ export function managementScope(ctx: GraphQLContext): ManagementCtx {
   return operatorScope(ctx)
 }
 
-/**
- * The scope of a program's own record. The operator can access every program, an API key only its own.
- *
- * @throws NOT_FOUND for any other program
- */
+/** The scope of a program's record: every program for the operator, its own for an API key. @throws NOT_FOUND */
 export function ownerScope(ctx: GraphQLContext, programId: string): Ctx {
   if (!isOperator(ctx.actor) && ctx.namedProgram?.id !== programId) throw notFound('Program', programId)
   return { ...ctx, now: ctx.trueNow }

@@ -10,17 +10,11 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 
-/**
- * The limits of one operation. All but the cost bound the work of parsing and validating a document, which has to stay
- * small for any text. The cost bounds the work of executing it.
- */
+/** The limits of one operation. The cost bounds executing it; the others bound parsing and validating a document. */
 export const limits = {
   /** The query of the widest dashboard has a few thousand. Long values, such as a CSV file, belong into variables. */
   characters: 100_000,
-  /**
-   * Names, numbers and punctuators. The time of validation rules that compare fields with each other grows with the
-   * square of it; for 3,000 tokens it stays below 50 ms.
-   */
+  /** Some validation rules take the square of the number of tokens; for 3,000 that is below 50 ms. */
   tokens: 3_000,
   /** Each alias of a field executes the field once more. */
   aliases: 50,
@@ -28,16 +22,14 @@ export const limits = {
   /** The longest path, from the program to a payout through campaign, affiliate, referral, sale and commission, has 18. */
   depth: 20,
   /**
-   * Each field costs 1. The fields below a list count once for each row that the list can have. A screen with four lists
-   * of 100 rows, each with 30 fields and ten rows of its own, is below the limit. Three nested lists of 100 rows cost
-   * 1,000,000.
+   * A field costs 1, or 1 for each row that its list can have. A screen with four lists of 100 rows, each with 30
+   * fields and ten rows of its own, is below the limit.
    */
   cost: 50_000,
   /** How often a document can contain `__type`. It can contain `__schema` once. */
   typesByName: 10,
-  /** How many errors of a document are reported. */
   errors: 10,
-  /** Of a field, an alias, a variable: in characters. */
+  /** The longest name of a field, an alias or a variable, in characters. */
   name: 100,
 } as const
 
@@ -57,9 +49,7 @@ type SizedField = Pick<SelectedField, 'name' | 'type' | 'args'>
 
 /**
  * The default cost of a field: 1, and the cost of its selection once for each row.
- *
- * @param visited collects the fields while an operation is measured. Fields with a `complexity` of their own are not
- *   added.
+ * @param visited collects fields that are measured and have no `complexity` of their own
  */
 export function costOfField(args: Readonly<Record<string, unknown>>, visited: unknown, field: SizedField) {
   if (visited instanceof Set) visited.add(field)
@@ -68,10 +58,7 @@ export function costOfField(args: Readonly<Record<string, unknown>>, visited: un
 
 type Args = Readonly<Record<string, unknown>>
 
-/**
- * The cost of a field whose resolver works more than others, with its selection as usual. A unit stands for 25 µs: a field
- * of a row of a list. `npm run bench -- costs` measures the fields that have such a cost.
- */
+/** The cost of a field whose resolver works more than others. A unit stands for 25 µs: see `npm run bench -- costs`. */
 export const costing =
   <A extends Args>(units: number | ((args: A) => number)) =>
   (args: A, visited: unknown, field: SizedField) => ({
@@ -79,7 +66,6 @@ export const costing =
     field: typeof units === 'number' ? units : units(args),
   })
 
-/** How many lines a text has. */
 export const linesOf = (text: string): number => text.split('\n').length
 
 function rowsOf(args: Readonly<Record<string, unknown>>, field: SizedField): number {
@@ -90,7 +76,6 @@ function rowsOf(args: Readonly<Record<string, unknown>>, field: SizedField): num
   return rowFields.includes(field.name) ? 1 : unboundedListRows
 }
 
-/** An operation of a valid document. */
 export type Operation = {
   schema: GraphQLSchema
   document: DocumentNode
@@ -102,14 +87,12 @@ type Measurement = {
   cost: number
   /** How many fields deep the operation is. Introspection counts as one field. */
   depth: number
-  /** The fields that the operation selects, at any depth. */
   fields: SelectedField[]
 }
 
 /**
- * Measures an operation in one visit, without executing it. The measurement is kept with the document. Variables are
- * coerced before: an error made here would print their values.
- *
+ * Measures an operation without executing it, and keeps the measurement with the document. Variables are coerced
+ * before: an error made here would print their values.
  * @returns null if a variable is invalid
  */
 export function measure(operation: Operation): Measurement | null {
@@ -124,14 +107,13 @@ export function measure(operation: Operation): Measurement | null {
   return measurement
 }
 
-/** Of documents that are cached by their text. */
+/** Measurements of documents that are cached by their text. */
 const measured = new WeakMap<DocumentNode, LRUCache<string, Measurement>>()
 const measurementsPerDocument = 50
 
 /**
- * The values of variables that the cost can depend on: numbers of rows, the conditions of `@skip` and `@include`, enums, the
- * days of times, and how many lines texts have. A variable that is not given has its default value; one that is null has no
- * value.
+ * The values of variables that the cost can depend on: row counts, conditions of `@skip` and `@include`, enums, the
+ * days of times, the numbers of lines.
  */
 function sizesOf({ document, operationName, variableValues }: Operation): unknown[] {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []

@@ -19,9 +19,7 @@ declare global {
 type Source = { type: string; fields: readonly string[]; before: string; after: string }
 
 /**
- * Gives a field, input field or enum value the description of an object type's field: `SaleWhere.currency` means what
- * `Sale.currency` means.
- *
+ * Copies the description of an object type's field to a field, input field or enum value.
  * @param fields names to look for, the first that the type has counts
  * @param texts what to put before and after that description
  */
@@ -33,10 +31,7 @@ export const describedLike = (
 
 type Element = { description?: string | null | undefined; extensions: Readonly<Record<string, unknown>> }
 
-/**
- * Descriptions are copied when the schema is complete, because a listing's inputs and its object type are defined in
- * any order.
- */
+/** Copies descriptions when the schema is complete, because inputs and types are defined in any order. */
 class DescribedLikePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override afterBuild(schema: GraphQLSchema): GraphQLSchema {
     for (const type of Object.values(schema.getTypeMap()))

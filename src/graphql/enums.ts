@@ -1,6 +1,5 @@
 import { builder } from './builder.ts'
 
-/** A description for each value of an enum. */
 export type Words<T extends readonly string[]> = Record<T[number], string>
 
 const define = <T extends string>(name: string, description: string, words: Record<T, string>) =>
@@ -16,11 +15,7 @@ const define = <T extends string>(name: string, description: string, words: Reco
 
 const byName = new Map<string, ReturnType<typeof define>>()
 
-/**
- * Defines an enum of the schema. The contract's values are in lower case; GraphQL has the same values in
- * upper case.
- * Modules define their enums in `graphql-enums.ts`.
- */
+/** Defines an enum: the contract's lower-case values in upper case. Modules define theirs in `graphql-enums.ts`. */
 export function defineEnum<const T extends string>(name: string, description: string, words: Record<T, string>) {
   const ref = define(name, description, words)
   byName.set(name, ref)

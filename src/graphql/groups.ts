@@ -23,7 +23,7 @@ export const groupOf = (listing: Listing, summary: Summary): Group => ({
   currency: hasMoney(listing) ? (summary.keys.currency as string) : null,
 })
 
-/** `SaleGroup`, and the enum of the fields that sales can be grouped by; null if there are none. */
+/** `SaleGroup`, and the enum of the fields to group sales by; null without such fields. */
 export function groupType(listing: Listing) {
   if (listing.groups.length === 0) return null
   const nouns = `${inWords(listing.noun)}s`

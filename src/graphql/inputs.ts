@@ -6,10 +6,7 @@ import { builder, type InputType, type Types } from './builder.ts'
 import { enumOf } from './enums.ts'
 import { whereOf } from './where.ts'
 
-/**
- * GraphQL inputs derived from the zod schemas that the services parse with. Resolvers pass input on unparsed; the
- * service validates it, and so reports all problems at once.
- */
+/** GraphQL inputs derived from the zod schemas of the services, which parse them and report all problems at once. */
 
 type RawInput = Record<string, unknown>
 
@@ -19,9 +16,8 @@ type AnyInputField = InputFieldRef<Types, NonNullable<unknown> | null | undefine
 const inputTypes = new Map<string, InputRef<RawInput>>()
 
 /**
- * The input type of this name. The first call defines it.
- *
- * @param ids names of required ids that the input has in addition to the schema's fields, with their descriptions
+ * The input type of this name, defined by the first call.
+ * @param ids names and descriptions of required ids in addition to the schema's fields
  */
 export function inputOf(
   name: string,
@@ -53,7 +49,6 @@ function defineInput(name: string, schema: z.ZodObject, ids: Readonly<Record<str
   })
 }
 
-/** The arguments of a list. */
 export const argsOf = (schema: z.ZodObject): InputFieldMap =>
   builder.args((t) => mapFields(schema, (options) => t.field(options)))
 

@@ -3,9 +3,8 @@ import { describedLike } from './described-like.ts'
 import { inWords } from './names.ts'
 
 /**
- * The description of a listing's field, for every input and enum that is derived from the listing: the listing's own,
- * else that of the object type's field with the same name. An amount in cents is an object with its currency there.
- *
+ * The description of a listing's field: its own, else that of the object type's field with the same name. An amount in
+ * cents is an object with its currency there.
  * @param texts what to put before and after it
  */
 export function descriptionOfListed(

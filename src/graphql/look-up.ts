@@ -16,10 +16,7 @@ declare global {
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
 
-/**
- * Decides what a look-up by id returns for an unknown id. Resolvers throw NOT_FOUND. REST responds with 404. In the public
- * schema the field is null, without an error, so that one unknown id does not empty the whole response.
- */
+/** Look-ups of an unknown id throw NOT_FOUND. REST responds with 404; in the public schema the field is null. */
 class LookUpPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     if (!this.isPublicLookUp(field)) return field

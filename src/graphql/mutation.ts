@@ -15,19 +15,15 @@ type Options<Id extends string> = {
   description: string
   /** The fields that the service parses, in addition to the ids. */
   input?: z.ZodObject
-  /** The ids that the input has, with their descriptions. */
   ids?: Record<Id, string>
   subGraphs?: ('public' | 'rest')[]
   /** The least role of a person who can run it; manager by default. */
   forRole?: PothosSchemaTypes.FieldOptions['forRole']
-  /** What it costs beside its selection; by default 1. */
+  /** The cost in addition to its selection; by default 1. */
   cost?: (input: Record<string, unknown>) => number
 }
 
-/**
- * Defines a mutation with one argument, `input`, and a payload type. `resolve` is given the input unparsed; the service
- * parses it.
- */
+/** Defines a mutation with one argument, `input`, which the service parses, and a payload type. */
 export function mutation<Payload, Id extends string = never>(
   name: string,
   payload: ObjectRef<Types, Payload>,
@@ -67,9 +63,7 @@ export function mutation<Payload, Id extends string = never>(
 type Resource = { name: string }
 
 /**
- * Defines a mutation whose payload has one field, called `resource`, with one or several records. REST responds with the
- * records themselves.
- *
+ * Defines a mutation whose payload has one field, `resource`, with one or several records: REST's response.
  * @param options `resolve` is given the Prisma query for what the client selects, so that the record is read once
  */
 export function resourceMutation<Row extends object, Id extends string = never>(

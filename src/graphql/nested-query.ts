@@ -8,10 +8,7 @@ import { writerOf } from './execution/write.ts'
 /** The queries of operations that select the same rows in every request, by field. */
 const kept = new WeakMap<OperationDefinitionNode, Map<string, object>>()
 
-/**
- * Keeps the queries of an operation that `executeToJson` executes, for rows that it writes. Only for operations whose
- * selection depends neither on variables nor on the caller.
- */
+/** Caches the queries of an operation for written rows, if its selection depends on neither variables nor caller. */
 export const keepQueries = (operation: OperationDefinitionNode): void => void kept.set(operation, new Map())
 
 /** The Prisma query for a row at `path` below a field, for a field that reads the row itself. */

@@ -7,7 +7,6 @@ import { builder, publicOnly } from './builder.ts'
 import { type GraphQLContext, programScope } from './context.ts'
 import { nestedQuery } from './nested-query.ts'
 
-/** A row with the name of its GraphQL type. */
 type Typed = { id: string; __typename: string }
 
 /** Relay's interface for records that can be read by their id alone. Source: relay.dev/graphql/objectidentification.htm. */
@@ -22,7 +21,7 @@ export const NodeType = builder.interfaceRef<object>('Node').implement({
 
 /** How `Query.node` finds the records of a type. */
 type NodeKind = {
-  /** Selects something if a record of the type has the id, which is a UUID. Types whose ids are no UUIDs have none. */
+  /** Selects something if a record of the type has the id, a UUID. Undefined for types with other ids. */
   has?: (ctx: ProgramCtx, id: string) => Prisma.Sql
   /** Null if the caller must not read the record. `query` is what the client selects of it, for types of Prisma. */
   find: (ctx: GraphQLContext, id: string, query: () => object) => Promise<object | null>

@@ -19,9 +19,7 @@ type Options = {
 }
 
 /**
- * Defines a connection of the rows that belong to another row: `Affiliate.sales`. The rows are read in the statement
- * that reads their owners, so a page of owners costs no more statements than one owner.
- *
+ * Defines a connection such as `Affiliate.sales`, read in the statement that reads the owners.
  * @param column the rows' column that holds the id of their owner
  */
 export function relatedConnection(

@@ -29,10 +29,9 @@ builder.scalarType('SafeInt', {
 })
 
 /**
- * Defines a text scalar with the name and meaning of a graphql-scalars type, but without its validation. Services
- * validate input and report all problems at once with their paths; a scalar would report the first one only. Stored
- * values must stay readable when the library's pattern is narrower than ours (non-ASCII e-mail addresses), and must not
- * be rewritten (a slash added to the end of a URL).
+ * A text scalar with the name and meaning of a graphql-scalars type, but without validation: services report all
+ * problems at once, stored values must stay readable (non-ASCII e-mail addresses), and must not be rewritten (a slash
+ * at the end of a URL).
  */
 function textScalar(library: typeof GraphQLURL, description: string): void {
   builder.scalarType(library.name as 'URL', {

@@ -2,7 +2,7 @@
 const maxPart = 50
 const keptOfPart = 30
 
-/** Of all quoted texts and literals of a message together. */
+/** For all quoted texts and literals of a message together. */
 const maxRepeated = 100
 
 /** Messages about short values are shorter. */

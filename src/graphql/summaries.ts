@@ -6,12 +6,8 @@ import { batched, isRequested } from './batch.ts'
 import type { GraphQLContext } from './context.ts'
 import { groupKeysOf } from './groups.ts'
 
-/** The connection whose rows are summarized. */
 type SummaryRequest = { listing: Listing; owner: { programId: string; column: string; id: string }; rule: Rule }
-/**
- * The totals of a connection's rows, by group. Connections that differ only in their owner (the sales of each affiliate
- * on a page) are summarized in one statement.
- */
+/** The totals of a connection's rows, by group, in one statement for connections that differ only in their owner. */
 export function summariesOf(ctx: GraphQLContext, request: SummaryRequest, by: readonly string[]): Promise<Summary[]> {
   return batched(ctx, keyOf(request, ['summaries', ...by]), request.owner.id, (ids) =>
     summarised(ctx, request, by, ids),
@@ -21,10 +17,7 @@ export function summariesOf(ctx: GraphQLContext, request: SummaryRequest, by: re
 const keyOf = ({ listing, owner, rule }: SummaryRequest, what: readonly string[]) =>
   [listing.noun, owner.programId, owner.column, ...what, textOf(rule)].join(' ')
 
-/**
- * The number of a connection's rows. Connections that differ only in their owner are counted in one statement. It computes
- * no sums, so it is much faster than a summary. But if the same rows are summarized anyway, the summaries have the number.
- */
+/** The number of a connection's rows, as above, but without sums. Summaries of the same rows have the number too. */
 export function countOf(ctx: GraphQLContext, request: SummaryRequest): Promise<number> {
   const { listing, owner, rule } = request
   const { programId, column } = owner

@@ -6,7 +6,7 @@ import { inWords } from './names.ts'
 import { PageInfo } from './page-info.ts'
 import { fromSlice } from './slice.ts'
 
-/** A page of values that are no rows of a listing. */
+/** A page of values without a listing. */
 export type ValueConnection<Value> = {
   window: Window
   slice: () => Slice<Value> | Promise<Slice<Value>>
@@ -15,9 +15,8 @@ export type ValueConnection<Value> = {
 }
 
 /**
- * Defines the connection of a type that is no listing: it has pages, but no filters, orders or groups. A `Page` can hold
- * more than the connection needs; `builder.objectFields` adds the fields that show it.
- * Source: relay.dev/graphql/connections.htm.
+ * Defines the connection of a type without a listing: pages, but no filters, orders or groups. `builder.objectFields`
+ * adds fields of a larger `Page`. Source: relay.dev/graphql/connections.htm.
  */
 export function valueConnection<Value extends object, Page extends ValueConnection<Value> = ValueConnection<Value>>(
   type: ObjectRef<Types, Value>,
@@ -63,7 +62,6 @@ export function valueConnection<Value extends object, Page extends ValueConnecti
   })
 }
 
-/** The arguments of every connection that say which page. */
 export const pageArgs = () =>
   builder.args((t) => ({
     first: t.int({ description: 'The number of rows from the start, 0 to 100. Default: 25.' }),

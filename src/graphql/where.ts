@@ -48,7 +48,7 @@ function whereField(listing: Listing, name: string, field: Field, t: InputFields
   if (field.kind === 'many')
     return t.field({
       type: relatedWhereOf(listingOf(field.of)),
-      description: `How many of the ${inWords(listing.noun)}'s ${inWords(name)} meet conditions: some, none or every.`,
+      description: `Filters by the ${inWords(listing.noun)}'s ${inWords(name)}: at least one, none, or all match.`,
     })
   return t.field({ type: filterOf(field), ...descriptionOfListed(listing, name) })
 }

@@ -6,7 +6,6 @@ import { chooseEncoding } from './accept.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A file of a page. */
 type Asset = { body: Bytes; type: string }
 
 export type Assets = {
@@ -32,7 +31,6 @@ const compress = {
   gzip: memoize(async ({ body }: Asset): Promise<Bytes> => new Uint8Array(await promisify(gzip)(body))),
 }
 
-/** The files of a page, by name. */
 export function assetsOf(contents: ReadonlyMap<string, Uint8Array>): Assets {
   const hash = createHash('sha256')
   const files = new Map<string, Asset>()
@@ -44,11 +42,7 @@ export function assetsOf(contents: ReadonlyMap<string, Uint8Array>): Assets {
   return { version: hash.digest('hex').slice(0, 12), files }
 }
 
-/**
- * Returns the file at `/page/version/name`, or null when there is none.
- *
- * @param headers added to every file of the page
- */
+/** The file at `/page/version/name`, or null. @param headers added to every file of the page */
 export async function answerAsset(
   request: Request,
   pathname: string,

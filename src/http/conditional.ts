@@ -28,9 +28,8 @@ export function answerContent(request: Request, { body, headers, etag }: Content
 }
 
 /**
- * Sets how a response to an authenticated client may be cached. A successful read may be cached by that client only, and
- * is revalidated before each use (304 when it is unchanged). Writes and errors are not cached. A response that has a
- * Cache-Control header keeps it.
+ * Lets only the authenticated client cache a successful read, revalidated before each use (304). Writes and errors are
+ * not cached. A Cache-Control header stays.
  */
 export async function answerPrivately(request: Request, response: Response): Promise<Response> {
   if (response.headers.has('cache-control')) return response

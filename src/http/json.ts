@@ -1,15 +1,10 @@
 import { TributaryError } from '../kernel/errors.ts'
 
-/**
- * How large the JSON of a request may be. Reading, checking and reporting a value takes time for every part of it, so
- * the text is checked before it is parsed. The largest useful request has 100 entries of some ten fields.
- */
+/** Limits of a request's JSON, before it is parsed. The largest useful request has 100 entries of ten fields. */
 const jsonLimits = {
   /** Objects and lists in each other. */
   depth: 32,
-  /** Entries of one list. */
   entries: 2_000,
-  /** Fields of one object. */
   fields: 200,
   /** Values in all, those in lists and objects included. */
   values: 10_000,
@@ -33,8 +28,7 @@ const code = {
 const count = (value: number) => value.toLocaleString('en')
 
 /**
- * Parses JSON within `jsonLimits`. Takes a few milliseconds for 1 MiB, whatever it contains.
- *
+ * Parses JSON within `jsonLimits`, in a few milliseconds for 1 MiB.
  * @param name of the text in messages: "The body"
  * @throws BAD_REQUEST
  */
@@ -56,7 +50,7 @@ function checkSize(text: string, reject: (problem: string) => never): void {
   let values = 0
   let objects = 0
   let nameLength = 0
-  // Of each open list or object: its parts so far, and how many it may have.
+  // For each open list or object: its parts so far, and how many it may have.
   const parts = [0]
   const most: number[] = [Number.POSITIVE_INFINITY]
   for (let at = 0; at < text.length; at += 1) {
@@ -99,7 +93,6 @@ function checkSize(text: string, reject: (problem: string) => never): void {
   }
 }
 
-/** The position of the quote that ends the string, or the end of the text. */
 function endOfString(text: string, start: number): number {
   const end = text.indexOf('"', start + 1)
   if (end === -1) return text.length

@@ -2,10 +2,7 @@ import { Response as LightResponse } from '@whatwg-node/fetch'
 
 const texts = new WeakMap<Response, string>()
 
-/**
- * A response whose body is a text. It is of Yoga's own class, which is sent as it is; Node's class makes a stream of every
- * body, which takes longer than to execute a small operation.
- */
+/** A text response of Yoga's class. Node's class makes a stream, which takes longer than a small operation. */
 export function textResponse(text: string, init: ResponseInit): Response {
   const response = new LightResponse(text, init)
   texts.set(response, text)

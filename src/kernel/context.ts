@@ -5,10 +5,7 @@ import type { ApiKeyAccess, MemberRole } from '../generated/prisma/enums.ts'
 /** The Prisma client or a transaction of it, for functions that can run in either. */
 export type Db = PrismaClient | Prisma.TransactionClient
 
-/**
- * Who sends the request. An affiliate, who has an affiliate token, can read their own data only: see
- * src/graphql/access.ts. `system` is the service itself, for pages that identify a program by its publishable key.
- */
+/** The caller. An affiliate reads only their own data: see src/graphql/access.ts. `system` is the service itself. */
 export type Actor =
   | { kind: 'operator' }
   | { kind: 'api_key'; id: string; access: ApiKeyAccess }
@@ -16,10 +13,10 @@ export type Actor =
   | PersonActor
   | { kind: 'system' }
 
-/** A person who is signed in to the dashboard. `role` is the one in the program that the request names. */
+/** A signed-in person. `role` is the one in the program that the request names. */
 export type PersonActor = { kind: 'person'; id: string; name: string; isOperator: boolean; role: MemberRole | null }
 
-/** Whether the actor may do everything in the installation: the operator token, or a person who is an operator. */
+/** Whether the actor may do everything in the installation: the operator token, or an operator. */
 export const isOperator = (actor: Actor): boolean =>
   actor.kind === 'operator' || (actor.kind === 'person' && actor.isOperator)
 

@@ -1,9 +1,8 @@
 const separators = [',', ';', '\t', '|'] as const
 
 /**
- * How spreadsheets write CSV: with a byte order mark, any line endings, and the separator of the country. Excel can name
- * the separator in a first line such as `sep=;`, which is left empty, so that lines keep their numbers.
- *
+ * How spreadsheets write CSV: with a byte order mark, any line endings, the country's separator, and in Excel perhaps a
+ * first line such as `sep=;`, which is left empty so that lines keep their numbers.
  * @returns the text with line feeds only, and the separator of its values
  */
 export function readDialect(csv: string): { text: string; separator: string } {
@@ -13,7 +12,6 @@ export function readDialect(csv: string): { text: string; separator: string } {
   return { text, separator: named ?? mostFrequent(text) }
 }
 
-/** The most frequent separator of the header, outside of quotes. */
 function mostFrequent(text: string): string {
   const [header = ''] = text
     .trimStart()

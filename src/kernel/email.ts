@@ -12,16 +12,13 @@ const folded = (text: string): string =>
     .replaceAll('ς', 'σ')
     .trim()
 
-/** A host in one form, whether it was given in Unicode or in ASCII (`xn--`). A host that is no domain is only folded. */
+/** A host in one form, from Unicode or ASCII (`xn--`). A host that is not a domain is only folded. */
 function hostKey(host: string): string {
   const unicode = folded(domainToUnicode(host)) || host
   return (domainToUnicode(domainToASCII(unicode)) || unicode).replaceAll('ς', 'σ')
 }
 
-/**
- * The form in which e-mails are compared, and in which they are unique: the spellings of one address have the same.
- * It keeps the letters of a domain, so that it can be searched. A part without `@` is folded too.
- */
+/** The form in which e-mails are compared and unique. The domain keeps its letters, so that it can be searched. */
 export function emailKey(email: string): string {
   const text = folded(email)
   const at = text.lastIndexOf('@')

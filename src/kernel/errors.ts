@@ -1,7 +1,4 @@
-/**
- * All error codes of the service. The domain throws those up to INTERNAL; the transports add the others. Each transport
- * maps every code to a response in one table; a missing code is a type error.
- */
+/** All error codes. The domain throws those up to INTERNAL. Each transport maps every code. */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -50,10 +47,7 @@ export type ComplexityReason =
 export const isRetryable = (code: ErrorCode): boolean =>
   code === 'UNAVAILABLE' || code === 'REQUEST_IN_PROGRESS' || code === 'TOO_MANY_REQUESTS'
 
-/**
- * A problem with an input: a sentence for people, and the field. Without `field` the problem is with the input as a whole.
- * `path` locates a nested field in the input: `['affiliates', 3, 'email']`.
- */
+/** A sentence for people, and the field or the whole input. `path` is nested: `['affiliates', 3, 'email']`. */
 export type Problem = { message: string; field?: string; path?: readonly (string | number)[] }
 
 export class TributaryError extends Error {
@@ -78,7 +72,6 @@ export const forbidden = (message: string) => new TributaryError('FORBIDDEN', me
 /** How many characters of a client's text an error can repeat. */
 const maxRepeated = 100
 
-/** A client's text, shortened for an error. */
 export const excerpt = (text: string, maxLength = maxRepeated): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
 
@@ -86,7 +79,6 @@ export const excerpt = (text: string, maxLength = maxRepeated): string =>
 export const notFound = (resource: string, id: string) =>
   new TributaryError('NOT_FOUND', `${resource} not found: ${excerpt(id)}`)
 
-/** The error of an input with one or more problems. It lists all of them. */
 export const invalid = (problems: readonly Problem[]) =>
   new TributaryError('INVALID_INPUT', problems.map(({ message }) => message.replace(/\.?$/, '.')).join(' '), problems)
 

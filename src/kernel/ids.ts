@@ -5,10 +5,7 @@ const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 let latestMs = -1
 let seq = 0
 
-/**
- * Creates an id: a lower-case UUIDv7 of `at`, so that rows sort by the time of creation. Ids of the same millisecond sort
- * in the order in which this process created them.
- */
+/** A lower-case UUIDv7 of `at`: rows sort by creation, ids of one millisecond in the order of this process. */
 export function mintId(at: Date): string {
   const msecs = at.getTime()
   // `at` can go back in time, so the sequence restarts only in a millisecond that is later than all before.
@@ -26,7 +23,7 @@ export function derivedId(at: Date, bytes: Uint8Array): string {
   return v7({ msecs: at.getTime(), random: bytes.subarray(0, 16) })
 }
 
-/** Returns the time in a UUIDv7, whoever created it. Null for any other text. */
+/** Returns the time in any UUIDv7. Null for any other text. */
 export function momentOfId(id: string): Date | null {
   if (!validate(id) || version(id) !== 7) return null
   const at = parse(id)

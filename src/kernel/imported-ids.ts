@@ -3,18 +3,14 @@ import type { Db } from './context.ts'
 import { isId, ownCase } from './ids.ts'
 import { isStorable } from './input/storable.ts'
 
-/**
- * Imported ids: the ids that records had on the server that they were imported from. Clients and the cookies of browsers
- * still send them.
- */
+/** Ids that records had on the server that they came from. Clients and cookies of browsers still send them. */
 
 /** A program, and the database or transaction in which to look. */
 export type ProgramScope = { db: Db; program: { id: string } }
 type ImportedId = { kind: ImportKind; importedId: string }
 
 /**
- * The texts by which a statement looks up the id that a client sent. `ownId` is null if it cannot be an id of this
- * service. The others are null if the text cannot be stored, and so cannot be an imported id.
+ * The texts to look up a client's id by. Null for `ownId` if it cannot be one; for the others if it cannot be stored.
  */
 export function idSpellings(id: string): { ownId: string | null; given: string | null; inOwnCase: string | null } {
   const own = ownCase(id)
@@ -46,10 +42,7 @@ export async function ownIdOf(scope: ProgramScope, kind: ImportKind, importedId:
 
 const referenceKinds: Record<string, ImportKind> = { affiliateId: 'affiliate', campaignId: 'campaign' }
 
-/**
- * Replaces imported ids of affiliates and campaigns in an input with own ids. Without a program the input stays
- * unchanged.
- */
+/** Replaces imported ids of affiliates and campaigns in an input with own ids, in a program. */
 export async function withOwnIds<T extends object>(
   { db, program }: { db: Db; program: ProgramScope['program'] | null },
   input: T,

@@ -1,6 +1,6 @@
 /**
- * Keeps a value with an object for as long as the object is, as a WeakMap would. For objects of one request: V8 takes what is
- * in a WeakMap for reachable while it collects young objects, so everything that a request has read would outlive it.
+ * Keeps a value with an object of one request. V8 treats a WeakMap's entries as reachable while it collects young
+ * objects, so all that a request has read would outlive it.
  */
 export function keptWith<Owner extends object, Value>(name: string) {
   const key = Symbol(name)

@@ -19,7 +19,6 @@ const spellings = (secret: string) => {
 type LogOptions = {
   /** Secrets that no line may contain. More can be added later. */
   secrets?: ReadonlySet<string>
-  /** Adds the trace that a line belongs to. */
   traceId?: (() => string | undefined) | undefined
   /** Standard output unless given. */
   destination?: DestinationStream

@@ -4,8 +4,7 @@ import { isId, ownCase } from './ids.ts'
 import { ownIdOf, type ProgramScope } from './imported-ids.ts'
 
 /**
- * Finds a record by its id. Text that is not an id is not looked up, because PostgreSQL rejects it.
- *
+ * Finds a record by its id. PostgreSQL would reject other text.
  * @param resource the record's type in words, for the error: "API key"
  * @throws NOT_FOUND
  */
@@ -15,14 +14,9 @@ export async function findById<T>(resource: string, id: string, read: (id: strin
   return row
 }
 
-/** The unique key of a program's record in Prisma. */
 type ProgramKey = { programId_id: { programId: string; id: string } }
 
-/**
- * Finds a record of the program by its id or, if no record has the id, by its imported id.
- *
- * @throws NOT_FOUND
- */
+/** Finds a record of the program by its id or, if no record has the id, by its imported id. @throws NOT_FOUND */
 export async function findByIdOrImportedId<T>(
   ctx: ProgramScope,
   kind: ImportKind,
@@ -34,7 +28,7 @@ export async function findByIdOrImportedId<T>(
   return row
 }
 
-/** Like `findByIdOrImportedId`, but returns null if there is no record. */
+/** Like `findByIdOrImportedId`, but returns null for an unknown id. */
 export async function readByIdOrImportedId<T>(
   ctx: ProgramScope,
   kind: ImportKind,

@@ -1,6 +1,5 @@
 import { email } from './input/fields.ts'
 
-/** The mail server, and who mails are from. */
 export type MailSettings = {
   host: string
   port: number
@@ -25,11 +24,7 @@ export type LinkMail = Mail & {
 }
 
 export type Mailer = {
-  /**
-   * Tries at once, and a few times again in the background. It never throws.
-   *
-   * @returns whether the mail server accepted the mail within a few seconds
-   */
+  /** Tries now and in the background. Never throws. @returns whether the server accepted it within seconds */
   send(mail: LinkMail): Promise<boolean>
   /** Runs a task that ends in a mail, after the response to the request. A failure is logged. */
   later(task: () => Promise<unknown>): void
@@ -40,9 +35,8 @@ export type Mailer = {
 const defaultPorts: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 }
 
 /**
- * Reads `SMTP_URL` and `MAIL_FROM`. Both are set, or none.
- *
- * @returns the settings, undefined without mail, and every problem. No problem repeats the URL, which has a password.
+ * Reads `SMTP_URL` and `MAIL_FROM`, which are set together.
+ * @returns the settings, undefined without mail, and every problem, without the URL, which has a password
  */
 export function readMailSettings(
   url: string | undefined,

@@ -2,9 +2,7 @@ import { LRUCache } from 'lru-cache'
 
 /**
  * Caches the result of `make` for each key.
- *
- * @param max the maximum number of results; the least recently used one is evicted first. Without it all are kept, so the
- *   set of keys has to be bounded.
+ * @param max evicts the least recently used results above it; without it, the keys have to be bounded
  */
 export function memoize<K extends string | object, V extends object>(make: (key: K) => V, max?: number): (key: K) => V {
   const cache = max === undefined ? new Map<K, V>() : new LRUCache<K, V>({ max })

@@ -3,9 +3,8 @@ const shortestLength = 8
 const ownPrefix = 'TRIBUTARY_'
 
 /**
- * The variables that look like one of the settings and are none, with the setting that is probably meant: a typo, a
- * shortened or lengthened name, other case, or the name of the service before it. A setting that is set is not missing, so
- * it has no such variable.
+ * Environment variables whose names are probably misspelled settings: a typo, a shorter or longer name, other case, or
+ * the service's name before it. Only settings that are not set are suggested.
  */
 export function findMisnamed(
   env: Readonly<Record<string, string | undefined>>,

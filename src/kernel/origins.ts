@@ -11,7 +11,6 @@ export function isOrigin(value: string): boolean {
 
 export const allowsAll = (origins: string[]) => origins.length === 1 && origins[0] === '*'
 
-/** A host name, an address, or a network in CIDR notation. */
 export function isHostOrNetwork(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/')
   if (isIP(address) === 0) return bits === undefined && /^[\w.-]+$/.test(value)

@@ -1,6 +1,5 @@
 import { type ReferenceKind, refused } from './errors.ts'
 
-/** How many rows of each kind refer to a row. */
 export type References = Partial<Record<ReferenceKind, number>>
 
 /** @throws REFUSED with what refers to the row, if anything does */

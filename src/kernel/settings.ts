@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { isHttpUrl } from './origins.ts'
 
-// The forms of settings.
-
-/** A text that nobody guesses. */
 export const secret = (min: number) =>
   z
     .string()
@@ -12,7 +9,6 @@ export const secret = (min: number) =>
 
 export const httpUrl = () => z.string().refine(isHttpUrl, 'must be a URL that starts with http:// or https://')
 
-/** Texts that are separated by commas. */
 export const originList = (defaultValue: string) =>
   z
     .string()
@@ -24,5 +20,4 @@ export const originList = (defaultValue: string) =>
         .filter(Boolean),
     )
 
-/** The mark of an installation in its keys. */
 export const cell = () => z.string().regex(/^[a-z0-9]{1,8}$/, 'must have 1 to 8 lower-case letters and digits')

@@ -1,16 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/**
- * How many entries of a long list are parsed, read or written at a time. The embedded database runs in this thread: a
- * statement that inserts this many rows takes about 15 ms.
- */
+/** How many entries are handled at a time. The embedded database takes about 15 ms of this thread to insert them. */
 export const sliceSize = 100
 
-/**
- * Handles a list in slices, one after another. Other requests are handled between two slices.
- *
- * @returns the results of all slices, in the order of the list
- */
+/** Handles a list in slices, between which other requests run. @returns the results, in the order of the list */
 export async function inSlices<T, R>(
   items: readonly T[],
   handle: (slice: T[]) => readonly R[] | Promise<readonly R[]>,

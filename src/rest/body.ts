@@ -6,9 +6,8 @@ import { TributaryError } from '../kernel/errors.ts'
 type Fields = Record<string, unknown>
 
 /**
- * The fields of a request's body, which is JSON or a form. The content type of an empty body is ignored.
- *
- * @throws UNSUPPORTED_MEDIA_TYPE; BAD_REQUEST for invalid or too large JSON, JSON that is not an object, and too many fields of a form
+ * A body's fields, JSON or a form. An empty body's content type is ignored.
+ * @throws UNSUPPORTED_MEDIA_TYPE; BAD_REQUEST
  */
 export function readFields(body: Uint8Array, contentType: string | null): Fields {
   if (body.byteLength === 0) return {}
@@ -31,11 +30,7 @@ export function readJson(text: string): Fields {
   return value as Fields
 }
 
-/**
- * Parses a form or a query. `a=1` is a value; `a[]=1&a[]=2` and `a=1&a=2` are lists.
- *
- * @throws BAD_REQUEST for too many fields
- */
+/** Parses a form or a query. `a[]=1&a[]=2` and `a=1&a=2` are lists. @throws BAD_REQUEST for too many fields */
 export function readForm(text: string): Fields {
   const fields = new Map<string, string | string[]>()
   for (const [key, value] of readPairs(text)) {

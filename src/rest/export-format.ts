@@ -48,9 +48,7 @@ export const formats = {
 const offered = Object.values(formats).map(({ contentType }) => contentType)
 
 /**
- * The format that the query's `format` names, else the one that the Accept header prefers. The default is CSV, also for
- * clients that accept neither: many send `Accept: application/json` with every request.
- *
+ * The query's `format`, else the preference of Accept, else CSV: many clients send `Accept: application/json` always.
  * @throws INVALID_INPUT for an unknown name
  */
 export function chooseFormat(name: unknown, accept: string | null): ExportFormat {

@@ -10,12 +10,10 @@ import type { Route } from './route.ts'
 import { type RestContext, run } from './run.ts'
 import { operationField } from './schema.ts'
 
-/** What a streamed response needs to know about its request and connection. */
 export type Delivery = {
   accept: string | null
-  /** Aborted when the client disconnects. */
   signal: AbortSignal
-  /** Runs one batch in a turn of its own, so that slow readers do not block other requests between batches. */
+  /** Runs one batch in its own turn, so that slow readers do not block other requests between batches. */
   inTurn<T>(run: () => Promise<T>): Promise<T>
   /** Runs the read of a batch, which can run twice. */
   readFrom<C extends RestContext, T>(context: C, run: (context: C) => Promise<T>): Promise<T>
@@ -24,9 +22,8 @@ export type Delivery = {
 }
 
 /**
- * Streams an export in batches, at the speed of its reader. The first batch is read before the response starts, so
- * errors of the request get an error response. A later error breaks the connection off.
- *
+ * Streams an export at the speed of its reader. The first batch is read before the response starts, so its errors get
+ * an error response. A later error closes the connection.
  * @param onFailure called with an error that occurs after the response has started
  */
 export async function exportResponse(
@@ -43,7 +40,7 @@ export async function exportResponse(
   // All batches use the time of the first, so that which commissions are due does not change within a file.
   const fixedTime = { ...context, now: () => startedAt }
   const readBatch = async (window: Partial<Window> = {}) => {
-    // A client has no say in batches, whatever it calls its parameters.
+    // A client cannot set the parameters of batches, under any name.
     const batch = { ...input, until: undefined, ends: undefined, ...window, format: format.extension }
     const { data } = await delivery.readFrom(fixedTime, (context) => run(route, batch, context))
     return data as Batch
@@ -62,11 +59,7 @@ export async function exportResponse(
   })
 }
 
-/**
- * Reads the JSON of `where` as GraphQL reads a variable, so that enums, times and numbers follow the schema.
- *
- * @throws INVALID_INPUT
- */
+/** Reads the JSON of `where` as GraphQL reads a variable, with enums and times. @throws INVALID_INPUT */
 function readConditions(route: Route, where: unknown): unknown {
   if (typeof where !== 'string' || where.trim() === '') return where
   const type = publicSchema.getType(rowType(route).name.replace(/Row$/, 'Where')) as GraphQLInputType

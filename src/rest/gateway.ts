@@ -28,9 +28,6 @@ export type MatchedRoute = { route: Route; id: string | undefined }
 
 /**
  * Responds to an authenticated request below /v1. Errors become responses too.
- *
- * @param match the route of the request
- * @param context the scope of the API key
  * @param toError turns an unexpected error into the one that the client sees
  * @param delivery for exports, whose responses are written while the client reads them
  */
@@ -56,7 +53,7 @@ export async function answerRest(
   }
 }
 
-/** Whether the request has a key, and an effect that a retry could repeat. A dry run has none. */
+/** Whether the request has a key, and an effect that a retry could repeat: not for a dry run. */
 const isKeyed = ({ method, url, headers }: RestRequest, { route }: MatchedRoute, context: RestContext): boolean =>
   headers.has('idempotency-key') && !isRead({ method }) && isMutation(chooseOperation(route, url, context))
 
@@ -87,17 +84,10 @@ async function runKeyed(
   return response
 }
 
-/** The response to a request whose operation has failed. */
 export const answerError = (error: TributaryError, { route, id }: MatchedRoute): Response =>
   errorResponse(asPathIdError(error, route, id), route)
 
-/**
- * Runs a route that reads, has no `parent` and returns JSON.
- *
- * @param search the query of the address, with its question mark
- * @returns the JSON that `answerRest` responds with
- * @throws what the operation throws
- */
+/** Runs a route that reads, has no `parent` and returns JSON, as `answerRest`. @throws what the operation throws */
 export async function readRoute(match: MatchedRoute, search: string, context: RestContext): Promise<string> {
   const { operation, input } = match.route
   const query = search === '' ? {} : readForm(search)
@@ -107,13 +97,7 @@ export async function readRoute(match: MatchedRoute, search: string, context: Re
   )
 }
 
-/**
- * Runs a route that writes, has no `parent` and returns JSON.
- *
- * @param body JSON
- * @returns what `answerRest` responds with
- * @throws what the operation throws
- */
+/** Runs a route that writes, has no `parent` and returns JSON, as `answerRest`. @throws what the operation throws */
 export async function writeRoute(
   match: MatchedRoute,
   body: string,
@@ -158,8 +142,8 @@ async function runRoute(
 const isMutation = ({ operation }: Operation) => operation.startsWith('Mutation.')
 
 /**
- * The route's operation, or its dry run if `dry_run` is true. An invalid `dry_run` is rejected, because reading it as
- * false could turn a dry run into a write. A read-only key is rejected before anything else is checked.
+ * The route's operation, or its dry run. An invalid `dry_run` is rejected: as false, it would write. A read-only key is
+ * rejected first.
  */
 function chooseOperation(
   { operation, otherwise, dryRun }: Route,

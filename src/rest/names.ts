@@ -57,10 +57,7 @@ function fieldOf(name: string, wire: Fields, { renamed, hidden }: Names): string
   return hidden.includes(field) ? null : field
 }
 
-/**
- * A state that is set, or states to filter by, as the schema knows them. States that match nothing are left out: if no
- * other was given, the empty list matches nothing.
- */
+/** The schema's names of a state, or of states to filter by. States that match nothing are left out. */
 function readStates(field: string, value: unknown, names: Names, words: ApiKeyWords): [string, unknown][] {
   const { unusedStates: unused = [], hasConventionState } = names
   if (unused.length === 0 && !hasConventionState) return [[field, readState(value)]]
@@ -97,9 +94,8 @@ const conflictingNames = (wire: Fields): string[] =>
 export const hasConflictingAliases = (wire: Fields): boolean => conflictingNames(wire).length > 0
 
 /**
- * Resolves conflicting aliases of a PUT. A client that reads a resource, changes a field under one of its names and sends
- * everything back means the new value. So the contract's name is left out if its value is the current one.
- *
+ * A client that reads a resource, changes a field under one of its names and sends everything back means the new value:
+ * the contract's name is left out if its value is the current one.
  * @param current the resource as it is
  */
 export function withoutRepeated(wire: Fields, current: Fields): Fields {
@@ -108,8 +104,7 @@ export function withoutRepeated(wire: Fields, current: Fields): Fields {
 }
 
 /**
- * Rewrites the messages of problems so that they name fields as the request named them, and states in the words of the key.
- *
+ * Rewrites messages of problems with the request's names of fields, and states in the key's words.
  * @param wire the request's fields
  */
 export function withSentNames(error: unknown, wire: Fields, names: Names, words: ApiKeyWords): unknown {

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 
-/** A root field of the REST schema. */
 export type OperationName = `Query.${string}` | `Mutation.${string}`
 
 /** One endpoint: the operation of the schema that it runs, and what its documentation says. */
@@ -12,7 +11,7 @@ export type Route = {
   status: number
   /** The input of the operation: a GET's query, any other method's body. Without it, query and body are ignored. */
   input?: z.ZodObject
-  /** Fields of the body of which at least one is required, beside the required fields of `input`. */
+  /** Fields of the body of which at least one is required, in addition to the required fields of `input`. */
   needsOneOf?: readonly string[]
   /** The `error` of a 422 that lists problems in `details`. Without it, `error` holds the problems themselves. */
   failure?: string
@@ -55,7 +54,6 @@ export const list = (path: string, operation: OperationName, tag: string, input:
   summary: `List ${tag.toLowerCase()}`,
 })
 
-/** The rows of a list that belong to one affiliate. */
 export const listOfAffiliate = ({ path, summary, ...route }: Route): Route => ({
   ...route,
   path: `/affiliates/{id}${path}`,

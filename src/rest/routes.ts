@@ -25,7 +25,6 @@ import { refundSaleInput } from '../modules/sales/refunds/input.ts'
 import { reportConversionInput } from '../modules/sales/report/input.ts'
 import { create, exported, list, listOfAffiliate, type Route, read, update } from './route.ts'
 
-/** The base path of the REST API. */
 export const basePath = '/v1'
 
 const createLink = (path: string) =>
@@ -57,10 +56,10 @@ const pay = {
 } as const
 
 /**
- * The allow-list of the REST API: only these endpoints are served. If an operation is in several rows, the first is the
- * contract's and the others are aliases that clients of the convention use. The convention also has the reads of a link,
- * a coupon, a referral and a payout by id, the update of a link's token, the sign-in link, the sales, and an affiliate's
- * referrals, commissions and payouts. Files and exports are our own.
+ * The allow-list of the REST API. If several rows have an operation, the first is the contract's, the others are
+ * aliases of the convention. The convention also has the reads of a link, a coupon, a referral and a payout by id, the
+ * update of a link's token, the sign-in link, the sales, and an affiliate's referrals, commissions and payouts. Files
+ * and exports are our own.
  */
 export const routes: readonly Route[] = [
   list('/affiliates', 'Query.affiliates', 'Affiliates', listAffiliatesInput),

@@ -45,8 +45,7 @@ const prepare = memoize((profile: ApiKeyProfile) => {
 })
 
 /**
- * Runs an operation of the REST schema, with the fields of the key's profile. Every REST request goes through here.
- *
+ * Runs an operation of the REST schema. Every REST request goes through here.
  * @param input the request's fields under their names in the schema
  * @returns the operation's result, and the status that the route table gives it
  * @throws what the operation throws

@@ -21,10 +21,7 @@ import { tables, withConvention } from './superset.ts'
 
 type Field = GraphQLFieldConfig<unknown, GraphQLContext>
 
-/**
- * An argument that GraphQL does not validate. The operation's zod schema does, as for GraphQL clients, so that the
- * response lists all problems of an input at once, with the contract's names of fields.
- */
+/** An argument that the zod schema validates instead of GraphQL, so that all problems have the contract's names. */
 const AsGiven = new GraphQLScalarType({ name: 'AsGiven', serialize: (value) => value, parseValue: (value) => value })
 
 /** Replaces a mutation's payload by the one resource in it, if the mutation names that. REST has no payloads. */
@@ -64,7 +61,6 @@ const contractSchema = mapSchema(restSchema, {
   },
 })
 
-/** The operations with the fields of each profile. */
 export const schemas: Readonly<Record<ApiKeyProfile, GraphQLSchema>> = {
   contract: withConvention(contractSchema, tables.contract, everythingSchema, renamable),
   superset: withConvention(contractSchema, tables.superset, everythingSchema, renamable),

@@ -29,7 +29,6 @@ type Field = GraphQLFieldConfig<unknown, GraphQLContext>
 type FieldMap = GraphQLFieldConfigMap<unknown, GraphQLContext>
 /** Kept in a field's extensions if the field is not in every response. */
 type Hidden = Pick<FieldSource, 'onExpand' | 'onlyIn'>
-/** The fields of the convention's table that a profile has, by type. */
 type Table = Readonly<Record<string, Fields>>
 
 const constantTypes = { String: GraphQLString, Boolean: GraphQLBoolean, Int: GraphQLInt }
@@ -42,8 +41,6 @@ export const tables = { contract: { Sale: convention.Sale }, superset: conventio
 
 /**
  * Adds fields of the convention's table to the contract's schema.
- *
- * @param table the fields to add. Resources that it does not have are shown as the contract documents them.
  * @param everything the schema that the added fields are taken from
  * @param renamable makes a field resolve its value when it is added under another name
  */

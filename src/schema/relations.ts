@@ -12,8 +12,8 @@ import { saleConnection } from '../modules/sales/graphql.ts'
 import { refundConnection } from '../modules/sales/refunds/graphql.ts'
 
 /**
- * Relations between nouns. Relations to many are here because nouns refer to each other in circles; relations to one are
- * fields of the nouns themselves, except `program`. Affiliate tokens can read relations to rows of the same affiliate.
+ * Relations to many, because nouns refer to each other in circles, and `program`. Nouns define other relations to one.
+ * Affiliate tokens can read relations to rows of the same affiliate.
  */
 
 relatedConnection('Program', 'campaigns', 'programId', campaignConnection)
@@ -57,7 +57,7 @@ relatedConnection('Payout', 'commissions', 'payoutId', commissionConnection, {
 
 const programField = { description: 'The program that owns this record.', subGraphs: publicOnly }
 
-// Of the program, an affiliate token can read the name only.
+// An affiliate token can read only the name of the program.
 builder.prismaObjectField('Affiliate', 'program', (t) => t.relation('program', { ...programField, forAffiliate: true }))
 for (const type of ['AffiliateCoupon', 'AffiliateLink', 'Campaign', 'Customer'] as const)
   builder.prismaObjectField(type, 'program', (t) => t.relation('program', programField))

@@ -3,10 +3,7 @@ import type { Logger } from 'pino'
 
 const noteEveryMs = 60_000
 
-/**
- * Tells whether a secret is the operator token, or the one before it, which is accepted until its setting is removed. The log says, at most
- * once a minute, that the one before is still used.
- */
+/** Whether a secret is the operator token, or the previous one, whose use is logged at most once a minute. */
 export function createAdminTokens(
   current: string,
   previous: string | undefined,

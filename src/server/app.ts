@@ -72,29 +72,24 @@ export type AppOptions = {
   /** Without `listen`, webhooks that are sent again start a little later. */
   database: Pick<Database, 'db' | 'ping' | 'pool' | 'readFrom'> & Partial<Pick<Database, 'listen'>>
   adminToken: string
-  /** Accepted too, while the operator token is replaced. */
   previousAdminToken?: string | undefined
   /** The base URL of the service for clients, without a trailing slash. */
   publicUrl: () => string
   log: Logger
   tracking?: Partial<TrackingSettings>
   subscriptions?: Partial<SubscriptionLimits>
-  /** The origins whose pages may use GraphQL with an affiliate token; none by default. */
+  /** The origins whose pages may use GraphQL with an affiliate token; by default empty. */
   portalOrigins?: readonly string[]
   persistedOperations?: PersistedOperations
-  /** The OpenID Connect provider at which people can sign in to the dashboard. */
   oidc?: OidcSettings | undefined
-  /** The mark of the installation in new keys. */
   cell?: string | undefined
   /** Without it, the service sends no mail. */
   mailer?: Mailer | undefined
   /** Without it, the process does nothing in the background for events and webhooks. */
   webhooks?: WebhookSettings
-  /** How long events are kept. */
   eventRetentionDays?: number
   /** How long visits are kept; for ever by default. */
   visitRetentionDays?: number | undefined
-  /** How long failed requests are kept. */
   failedRequestRetentionDays?: number
   /** For each API key with the superset profile; by default the convention's 45. */
   requestsPer30Seconds?: number
@@ -106,7 +101,7 @@ export type AppOptions = {
   operationMs?: number
   /** Whether the demo program, if it exists, has a shop to try tracking in. */
   demoShop?: boolean
-  /** Counts what happens here. `/metrics` shows it to callers with the token; without a token there is no such path. */
+  /** Counters for `/metrics`, which exists only with the token. */
   metrics?: { metrics: Metrics; token: string | undefined }
   /** Spans of requests and operations. The database has its own: see `openDatabase`. */
   tracing?: Tracing | undefined
@@ -120,14 +115,12 @@ export type App = {
   handle: (request: IncomingMessage, response: ServerResponse) => void
   /** Reports "not ready" from now on and ends subscriptions; running requests are finished. */
   stop(): void
-  /** Sends the webhooks that are due now, and returns when all were tried. */
   sendWebhooks(): Promise<void>
   /** Writes buffered data (last uses of API keys, visits) to the database. */
   flush(): Promise<void>
 }
 
 export type WebhookSettings = TargetSettings & {
-  /** Encrypts the secrets of endpoints. */
   key: Buffer
   /** Whether webhooks are sent only when `sendWebhooks` is called, and nothing follows from the clock: for tests. */
   isIdle?: boolean

@@ -8,13 +8,12 @@ import { findKeyByHash, type KeyOfRequest } from '../modules/access/api-keys/ser
 import { findRole } from '../modules/people/members.ts'
 import { findProgramByName } from '../modules/programs/service.ts'
 
-/** The caller of a request, and the program that the request is about. */
 export type Identity = { actor: Actor; program: Program | null; apiKey: KeyOfRequest | null }
 
 export type AuthenticateSettings = {
   /** Whether the operator token and affiliate tokens are accepted; if not, they are invalid API keys. */
   acceptsTokens: boolean
-  /** The person who is signed in, for a request without a key or token. Without it, people cannot sign in. */
+  /** The signed-in person, for a request without a key or token. Without it, people cannot sign in. */
   readPerson?: () => Promise<Person | null>
 }
 
@@ -23,17 +22,16 @@ export type ExpectedCaller = { identity: Identity & { apiKey: KeyOfRequest }; co
 
 export type Authenticate = {
   /**
-   * Supports `Basic`, with the API key as user name and an empty password, and `Bearer`. The operator token and affiliate
-   * tokens are Bearer tokens. Operators and people name a program by the X-Program-Id header, with its id or its slug.
-   *
+   * Supports `Basic`, with the API key as user name and an empty password, and `Bearer`, also for the operator token
+   * and affiliate tokens. X-Program-Id names a program by id or slug for operators and people.
    * @throws UNAUTHENTICATED; NOT_FOUND when the operator names an unknown program
    */
   (headers: Headers, settings: AuthenticateSettings): Promise<Identity>
-  /** The expected caller of an Authorization header; null if it is none of the API keys that were used before. */
+  /** The expected caller of an Authorization header; null if it is not an API key that was used before. */
   expect(authorization: string | null): ExpectedCaller | null
 }
 
-/** Of how many API keys the last caller is kept. */
+/** The number of API keys whose last caller is cached. */
 const maximumKeys = 1_000
 
 /** @param webhooks has the key that decrypts the signing secrets of affiliate tokens */

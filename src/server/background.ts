@@ -7,8 +7,7 @@ import { checkDataInBackground } from '../modules/doctor/data-check.ts'
 import { deleteOldKeysInBackground } from '../modules/idempotency/sweep.ts'
 
 /**
- * Starts the work on the database that no request waits for. Any number of instances may do it.
- *
+ * Starts background work on the database, on any number of instances.
  * @returns a function that stops it, and returns when nothing runs any more
  */
 export function startBackground(db: PrismaClient, now: () => Date, log: Logger): () => Promise<unknown> {

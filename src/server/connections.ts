@@ -4,9 +4,9 @@ import type { Logger } from 'pino'
 const logEveryMs = 60_000
 
 /**
- * How long a connection may be idle, in milliseconds. A proxy keeps connections open for the next requests, and loses one that it
- * sends while the connection is closed here. So the service keeps connections of proxies longer than they do: usually 60 s,
- * Google's load balancers 600 s. Other clients are told the time by the header Keep-Alive.
+ * How long a connection may be idle, in ms. A request is lost if a proxy sends it while the connection is closed here,
+ * so the service keeps proxies' connections longer than they do: usually 60 s, Google's load balancers 600 s. Other
+ * clients get the time in the header Keep-Alive.
  */
 export const idleMs = (trustedProxies: number): number => (trustedProxies > 0 ? 620_000 : 5_000)
 

@@ -6,7 +6,7 @@ import type { GraphQLContext } from '../graphql/context.ts'
 /** How long an operation may take, in milliseconds. */
 export const defaultOperationMs = 15_000
 
-/** An operation that is over ends by itself within this time: its statements were cancelled, and no other begins. */
+/** After its deadline, an operation ends within this time: its statements were cancelled, and no other begins. */
 const graceMs = 1_000
 
 type OfOperation = Pick<GraphQLContext, 'db'> & { signal?: AbortSignal | undefined }
@@ -28,7 +28,7 @@ const endedBy = (deadline: Deadline, signal: AbortSignal | undefined) =>
     },
   }) as AbortSignal
 
-/** Runs an operation. Fails if it does not end by itself after its deadline. */
+/** Runs an operation. Fails if it does not end after its deadline. */
 async function inTime<T>(deadline: Deadline, run: () => T | Promise<T>): Promise<T> {
   let forget = () => {}
   let timer: NodeJS.Timeout | undefined

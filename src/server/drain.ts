@@ -9,7 +9,7 @@ const checkEveryMs = 50
 const acceptMs = 2_000
 
 type Connection = {
-  /** Of requests that run. The tables that a set has outgrown would keep some that have ended. */
+  /** Responses to running requests. Outgrown tables of a set would keep some that have ended. */
   responses: ServerResponse[]
   /** How much the client had sent when its last response was complete. More means that a request has begun. */
   bytesAtRest: number
@@ -17,8 +17,7 @@ type Connection = {
 }
 
 /**
- * Ends the connections of a server and returns the number of those that were cut off. Every request that begins is
- * answered, with `Connection: close`; a connection ends when it is idle. What is left after `cutAfterMs` is cut off.
+ * Ends a server's connections when they are idle, and after `cutAfterMs` all. Returns how many requests were cut off.
  */
 export type Drain = (cutAfterMs: number) => Promise<number>
 

@@ -5,10 +5,8 @@ import type { SelectedField } from '../graphql/cost.ts'
 import { collectDueCommissions } from '../modules/payouts/service.ts'
 
 /**
- * Collects due commissions into payouts before a query that selects payouts is executed. A resolver would be too late:
- * payouts are read in one statement with the records that they belong to. The services that REST runs collect by
- * themselves.
- *
+ * Collects due commissions before a query that selects payouts: they are read in one statement with their owners, so a
+ * resolver would be too late. The services that REST runs collect by themselves.
  * @param maskedError hides the cause of unexpected errors
  */
 export function useFreshPayouts(maskedError: (error: unknown) => GraphQLError): Plugin<GraphQLContext> {

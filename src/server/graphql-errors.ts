@@ -46,7 +46,7 @@ export const maskGraphQLError = (log: Logger) => (error: unknown) => {
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : new GraphQLError('')
   const field = nodes?.[0]
   const takesInput = field?.kind === Kind.FIELD && field.arguments?.some(({ name }) => name.value === 'input')
-  // Without a path the request failed as a whole, so the HTTP status shows it for every response type.
+  // Without a path the whole request failed, so the HTTP status shows it for every response type.
   const http = !path && { http: { status: statuses[reported.code], headers: failureHeaders[reported.code] } }
   const extensions = { ...extensionsOf(reported, takesInput ? ['input'] : []), ...http }
   return new GraphQLError(reported.message, { nodes, source, positions, path, extensions })
@@ -71,10 +71,7 @@ export function useErrorExtensions(): Plugin<object, RequestState> {
   }
 }
 
-/**
- * Adds the error code, `retryable`, the request id and that of the trace, unless the error has them: of the request that it belongs to. Returns
- * a copy, because validation errors are cached and shared with the next request that has the same query.
- */
+/** Adds code, `retryable` and ids to a copy: validation errors are cached and shared between requests. */
 export function completedError(error: GraphQLError, ids: RequestIds): GraphQLError {
   if (error.extensions.requestId !== undefined) return error
   const { message, nodes, source, positions, path, originalError } = error

@@ -16,7 +16,6 @@ export type GraphQLOptions = {
   turns: Turns
   sessions: Sessions
   hub: Hub
-  /** How often the credentials of an open subscription are checked. */
   checkEveryMs: number
 }
 

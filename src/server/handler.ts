@@ -10,7 +10,6 @@ export type KnownOfRequest = {
   keyId?: string
   affiliateId?: string
   personId?: string
-  /** The name of a GraphQL operation, or the operation that a REST route runs. */
   operation?: string
   /** The mutations of a GraphQL operation. With the person or the key, this is the trace of changes that the history has not. */
   mutations?: string[]
@@ -29,9 +28,8 @@ export type RequestState = {
   traceId?: string
   log: Logger
   startedAt: number
-  /** The prefix of the route that handles it. */
   route?: string
-  /** What the log says about the request, as far as it is known. */
+  /** The known fields of the request's log line. */
   known: KnownOfRequest
   /** Set for GraphQL requests only, once they are authenticated. */
   context: GraphQLContext | undefined
@@ -43,7 +41,6 @@ export type RequestState = {
   limitFields?: Record<string, string>
   /** Whether the log has no line of the request: it is one of a flood that is in the log already. */
   isUnlogged?: boolean
-  /** Releases the request's turn. */
   release?: () => void
 }
 
@@ -52,7 +49,6 @@ export type RequestIds = Pick<RequestState, 'requestId' | 'traceId'>
 
 export type IncomingRequest = { request: Request; url: URL; state: RequestState }
 
-/** An authenticated request whose body has been read. */
 export type AdmittedRequest = { context: GraphQLContext; body: Uint8Array }
 
 /** Handles all paths below one prefix. Returns null for a path that does not exist, or an operation for Yoga to execute. */

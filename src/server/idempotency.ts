@@ -13,13 +13,10 @@ import type { RequestState } from './handler.ts'
 type StoredError = Pick<GraphQLError, 'message' | 'positions' | 'path' | 'extensions'>
 type StoredResult = { data: ExecutionResult['data']; errors?: StoredError[] }
 
-/** The context of an operation, as Yoga makes it. */
 type Context = GraphQLContext & RequestState & { request: Request }
 
 /**
- * Runs a mutation whose request has an `Idempotency-Key` once, with all of its fields in one transaction. The result is
- * stored; headers and text follow from it in the same way each time.
- *
+ * Runs a mutation with an `Idempotency-Key` once, all of its fields in one transaction, and stores the result.
  * @param maskedError hides the cause of unexpected errors
  */
 export function useIdempotency(maskedError: (error: unknown) => GraphQLError): Plugin<object, RequestState> {

@@ -2,7 +2,6 @@ import type { GraphQLContext } from '../graphql/context.ts'
 import { isOfConvention, type Match } from '../rest/routes.ts'
 import { consume, createLimiter, limitFields, tooManyRequests } from './rate-limits.ts'
 
-/** The convention's window. */
 const windowSeconds = 30
 
 /** The rate limit headers of a response, and the response itself when the limit is exceeded. */
@@ -10,9 +9,8 @@ export type Admission = { headers: Record<string, string>; refusal?: Response }
 export type AdmitKey = (context: GraphQLContext, match: Match) => Promise<Admission>
 
 /**
- * The rate limit that clients of the convention expect: a number of requests per 30 seconds for each API key with the
- * superset profile, counted by this instance. Keys with the contract profile have no limit. Endpoints that the convention
- * does not know do not count, so that no reported sale is rejected.
+ * The convention's rate limit: requests per 30 seconds for each API key with the superset profile, on this instance.
+ * Endpoints that the convention lacks do not count, so no sale report is rejected.
  */
 export function createKeyLimit(requestsPer30Seconds: number): AdmitKey {
   const limiter = createLimiter({ name: 'keys', points: requestsPer30Seconds, duration: windowSeconds })

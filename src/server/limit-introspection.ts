@@ -2,10 +2,7 @@ import type { ASTVisitor, ValidationContext } from 'graphql'
 import { limits } from '../graphql/cost.ts'
 import { tooComplex } from './query-errors.ts'
 
-/**
- * Introspection has no cost, because every tool reads the whole schema. Without aliases its size is bounded; GraphQL's own
- * rules bound its recursion.
- */
+/** Introspection has no cost. Without aliases its size is bounded; GraphQL's own rules bound its recursion. */
 export function limitIntrospection(context: ValidationContext): ASTVisitor {
   let schemas = 0
   let types = 0

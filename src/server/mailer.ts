@@ -22,8 +22,8 @@ const commitMs = second
 const maxWaiting = 1_000
 
 /**
- * Sends mails by SMTP, each in a connection of its own. Attempts are kept in memory: a stop gives up those that wait.
- * The log says that a mail was not sent, and never to whom or with which link.
+ * Sends mails by SMTP, each on its own connection. Waiting attempts are in memory: a stop drops them. The log never has
+ * the address or the link.
  */
 export function createMailer({
   settings,
@@ -61,7 +61,7 @@ export function createMailer({
       // The message of the error can repeat the address.
       const { code, responseCode } = error as { code?: string; responseCode?: number }
       log.warn({ kind, attempt: number, code, responseCode }, 'mail not sent')
-      // Of permanent rejections, only the same would follow.
+      // A permanent rejection would only repeat.
       return responseCode !== undefined && responseCode >= 500 ? null : false
     }
   }

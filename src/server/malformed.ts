@@ -11,10 +11,7 @@ const statuses: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/**
- * How long a client may take to send the headers, and the whole request, in milliseconds. Node looks for late clients at
- * this interval, so the last of them is cut off before 30 seconds are over.
- */
+/** Milliseconds to send the headers and the request. Node checks at this interval: all late clients end within 30 s. */
 export const receivingLimits = { headersTimeout: 10_000, requestTimeout: 28_000, connectionsCheckingInterval: 1_000 }
 
 /** Replaces Node's own response, which has no body. */
@@ -43,8 +40,8 @@ function endWith(socket: Socket, status: number): void {
 }
 
 /**
- * Yoga builds a URL from the Host header and the request's target. When that fails, it would send a stack trace. A Host that
- * is sent twice, or holds more than a name and a port, can mean another host to a proxy than to this server.
+ * Yoga would send a stack trace for an invalid URL. Two Hosts, or one with more than a name and a port, can mean
+ * another host to a proxy than to this server.
  */
 export const hasValidTarget = ({ headers, rawHeaders, url = '' }: IncomingMessage): boolean => {
   const { host = 'localhost' } = headers

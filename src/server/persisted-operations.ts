@@ -15,15 +15,14 @@ export type PersistedOperations = {
   /** By id, usually a hash. */
   documents: ReadonlyMap<string, string>
   /**
-   * Whether API keys and affiliate tokens can run only these operations. The operator token can run any, because the
-   * command line sends its own queries, and so can people who are signed in, for the dashboard and GraphiQL. Affiliate tokens can also run the queries of the portal page.
+   * Whether API keys and affiliate tokens can run only these operations (affiliate tokens also the portal's). The
+   * command line, the dashboard and GraphiQL send their own queries.
    */
   only: boolean
 }
 
 /**
  * Reads a list as GraphQL Code Generator's client preset writes it: `{"hash": "query …"}`.
- *
  * @throws OperatorError that names every invalid document
  */
 export async function readPersistedOperations(file: string): Promise<PersistedOperations['documents']> {

@@ -7,9 +7,8 @@ const preflightHeaders = {
 }
 
 /**
- * CORS for portals on other origins: their pages can call GraphQL, and nothing else, with an affiliate token. There are no
- * cookies to send. Yoga's own CORS is not used: it also names an allowed origin to pages that are not allowed, such as
- * those of origin `null`, which any page can have.
+ * CORS for portals on other origins: their pages can call GraphQL only, with an affiliate token and without cookies.
+ * Yoga's own CORS also names an allowed origin to other pages, such as those of origin `null`.
  */
 export function usePortalOrigins(origins: readonly string[]): Plugin {
   const portalOf = (request: Request): string | null => {

@@ -8,7 +8,6 @@ export function tooComplex(reason: ComplexityReason, message: string): GraphQLEr
   return new GraphQLError(message, { originalError })
 }
 
-/** How many of an error's locations are reported. */
 const maxLocations = 3
 
 /** Shortens an error of GraphQL. It repeats what was sent, which can have any length, and lists every location. */

@@ -23,9 +23,8 @@ export const documentCaches = () => ({
 })
 
 /**
- * Rejects operations that are too complex, cheapest checks first, and reports each operation's cost in `extensions.cost`.
- * The fields that the operation selects are kept in the context.
- *
+ * Rejects too complex operations, cheapest checks first, and reports the cost in `extensions.cost`. Keeps the selected
+ * fields in the context.
  * @param maskedError hides the cause of unexpected errors
  */
 export function useQueryLimits(maskedError: (error: unknown) => GraphQLError): Plugin<GraphQLContext> {
@@ -82,8 +81,7 @@ export function useQueryLimits(maskedError: (error: unknown) => GraphQLError): P
 const tooDeep = () => tooComplex('depth', `A query may be ${limits.depth} fields deep.`)
 
 /**
- * Checks that need little time, before GraphQL's validation rules: aliases, directives, introspection, fragment cycles.
- *
+ * Cheap checks before GraphQL's validation: aliases, directives, introspection, fragment cycles.
  * @throws a GraphQLError that names the exceeded limit
  */
 export function checkShape(schema: GraphQLSchema, document: DocumentNode): void {

@@ -5,10 +5,7 @@ import { readPairs } from '../http/pairs.ts'
 import { TributaryError } from '../kernel/errors.ts'
 import type { RequestState } from './handler.ts'
 
-/**
- * Reads the parameters of a GraphQL request. Yoga's own parsers have no limits beside the size in bytes, and repeat
- * invalid JSON in the error.
- */
+/** Reads a GraphQL request. Yoga's parsers limit only the size, and repeat invalid JSON in the error. */
 export function useQueryParams(): Plugin<object, RequestState> {
   return {
     onRequestParse({ request, requestParser, setRequestParser, serverContext: { body } }) {

@@ -15,7 +15,7 @@ import { excerpt } from '../kernel/errors.ts'
 import type { RequestState } from './handler.ts'
 import { boundedError } from './query-errors.ts'
 
-/** Of many mistakes in variables, this many are reported. */
+/** How many mistakes in variables are reported. */
 const maxErrors = 5
 
 /** "Did you mean …" compares a text with all that are possible, which takes long for a long text. In bytes of the request. */
@@ -31,9 +31,8 @@ type Execution = {
 }
 
 /**
- * Coerces the variables of an operation in place: what measures or executes it afterwards takes the values as they are.
- * GraphQL's own coercion prints the value for every mistake, which takes the square of its size.
- *
+ * Coerces an operation's variables in place. GraphQL's own coercion prints the value for every mistake, which takes the
+ * square of its size.
  * @returns the mistakes; the operation is changed only if there are none
  */
 export function coerceVariables(execution: Execution): GraphQLError[] {

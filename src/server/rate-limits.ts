@@ -22,11 +22,7 @@ export function createLimiter({ name, points, duration }: LimiterOptions): Limit
 
 type Limiter = Pick<RateLimiterMemory, 'consume' | 'get'>
 
-/**
- * A limit per minute for each address. Addresses are kept in memory as HMACs.
- *
- * @param secret the key of the HMAC, the same in all workers
- */
+/** A limit per minute and address, kept as HMACs. @param secret the key of the HMAC, the same in all workers */
 export function createLimit(name: string, perMinute: number, secret: string): Limit {
   const limiter = createLimiter({ name, points: perMinute, duration: 60 })
   return async (address) => {

@@ -43,8 +43,8 @@ export type AdmitSettings = AuthenticateSettings & {
 export type Admit = (incoming: IncomingRequest, settings: AdmitSettings) => Promise<AdmittedRequest>
 
 /**
- * Authenticates the caller of a request, reads its body, and makes the context of REST and GraphQL. The body of a caller who is not
- * known is read only after authentication; a known API key is read again with its operation, in one turn.
+ * Authenticates the caller, reads the body, and makes the context of REST and GraphQL. An unknown caller's body is read
+ * after authentication; a known API key is read again with its operation.
  */
 export function createAdmit(options: AdmitOptions): Admit {
   return async ({ request, state }, settings) => {
@@ -57,7 +57,7 @@ export function createAdmit(options: AdmitOptions): Admit {
       state.isUnlogged = true
       throw error
     })
-    // Who is not known before authentication shares the turns of one program with others, each address in rotation.
+    // Unauthenticated requests share one program's quota, taking turns by address.
     const holder = expected ? turnHolderOf(expected.identity) : { program: '', key: address }
     const wait = { holder, signal: request.signal }
     const authenticate = () =>
@@ -70,8 +70,8 @@ export function createAdmit(options: AdmitOptions): Admit {
       !expected && announcesBody(request) ? await inTurn(options.turns, authenticate, wait) : undefined
     const forgetBody = options.bodies.reserve(request)
     state.release = forgetBody
-    // The body is read without a turn, so slow senders block nobody. Errors of the body are reported only to callers who
-    // are authenticated.
+    // The body is read without a turn, so that slow senders block no other. Only authenticated callers get errors of
+    // the body.
     const [read] = await Promise.allSettled([readBody(request)])
     const endTurn = await takeTurn(options.turns, wait)
     state.release = () => {
@@ -85,7 +85,6 @@ export function createAdmit(options: AdmitOptions): Admit {
   }
 }
 
-/** Whose turn the requests of a caller take. */
 export const turnHolderOf = ({
   actor,
   ...caller
@@ -115,7 +114,7 @@ async function createContext(
   return contextOf(() => identity, ofRequest)
 }
 
-/** Makes the log say who has sent the request. */
+/** Adds the caller to the log line. */
 export function noteCaller(known: KnownOfRequest, { actor, program, apiKey }: Identity): void {
   known.actor = actor.kind
   known.programId = program?.id
@@ -130,8 +129,7 @@ type OfRequest = Pick<
 >
 
 /**
- * Each field is named, because copying the rest of an object was 3 % of a small request.
- *
+ * Fields are named, because copying an object was 3 % of a small request.
  * @param identify returns the caller, who can change while a subscription is open
  */
 export function contextOf(

@@ -35,9 +35,8 @@ export class RateLimited extends TributaryError {
 /** The limits of REST and GraphQL per minute, counted by this instance. An empty address is that of no socket: it has no limit. */
 export type RequestLimits = {
   /**
-   * Counts a request, before anything of it is read.
-   *
-   * @param isKnown whether its API key was accepted before: then failures of others at its address do not matter
+   * Counts a request before it is read.
+   * @param isKnown whether its API key was accepted before: then others' failures at its address do not matter
    * @throws RateLimited
    */
   admitAddress(address: string, isKnown: boolean): Promise<void>

@@ -12,10 +12,7 @@ import type { Tracing } from './traces/tracing.ts'
 
 const maxPathLength = 300
 
-/**
- * Gives every request an id and a logger, and sends the id in the response. A well-formed X-Request-Id of the client is
- * kept, so that the logs of both sides can be correlated.
- */
+/** Gives every request an id and a logger, and returns the id. A well-formed X-Request-Id of the client is kept. */
 export function useRequestLog(
   log: Logger,
   failedRequests: Pick<FailedRequests, 'note'>,
@@ -64,7 +61,6 @@ export const requestIdOf = (clientId: string | null | undefined): string =>
 
 type LoggedRequest = KnownOfRequest & { method: string; path: string; status: number }
 
-/** Writes the line of a request that has been answered. */
 export function logRequest(log: Logger, startedAt: number, { method, path, status, ...more }: LoggedRequest): void {
   const { problem: _, ...known } = more
   const level = ['/healthz', '/readyz', '/metrics'].includes(path) ? 'debug' : 'info'

@@ -1,7 +1,6 @@
 import type { Metrics } from './metrics/metrics.ts'
 import type { Tracing } from './traces/tracing.ts'
 
-/** Who has to know of each response. */
 export function requestedOf(
   metrics: Pick<Metrics, 'requested'> | undefined,
   tracing: Pick<Tracing, 'requested'> | undefined,

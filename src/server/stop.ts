@@ -8,12 +8,11 @@ import type { Tracing } from './traces/tracing.ts'
 /** Orchestrators kill after 10 seconds at the earliest. Requests get most of that time, the database the rest. */
 const limits = { requestsMs: 8_500, tracesMs: 1_000, totalMs: 9_600 }
 
-/** What is closed on a shutdown. */
 export type Running = { drain: Drain; app: App; database: Database; tracing: Tracing | undefined; log: Logger }
 
 /**
- * On SIGTERM or SIGINT: finishes the requests that have begun, ends the connections, closes the database and exits with
- * 0. A signal during the start waits until the start is complete, so that a migration or the demo is not interrupted.
+ * On SIGTERM or SIGINT: finishes running requests, ends connections, closes the database and exits 0. A signal during
+ * the start waits for its end, so that no migration is interrupted.
  */
 export function stopOnSignal(starting: Promise<Running>): void {
   let stopping = false

@@ -6,13 +6,10 @@ const maxTurns = 20
 /** What is left is for other programs: their requests begin at once, however many of one program wait. */
 const maxTurnsOfProgram = 16
 
-/**
- * Of a program while others are active. A request that has begun shares the process and the database with those that run, so
- * a program with many turns slows the others down. Few turns use the process fully too.
- */
+/** The quota of a program while other programs are active: a program with many turns slows down the others. */
 const maxTurnsAmongOthers = 2
 
-/** A shorter turn delays nobody noticeably. */
+/** A shorter turn causes no noticeable delay. */
 const longTurnMs = 5
 
 /** How long a program counts as active after a request has begun. */
@@ -37,7 +34,6 @@ export type Turns = {
   take(wait?: Wait): Promise<(() => void) | null>
   /** As `take`, but null if the request would have to wait. */
   takeNow(holder?: TurnHolder): (() => void) | null
-  /** How many requests have a turn, and how many wait for one. */
   count(): TurnCount
 }
 
@@ -52,10 +48,9 @@ type Program = {
 }
 
 /**
- * A concurrency limit with a queue. Without it, a burst of thousands of requests would time out while waiting for database
- * connections. Programs that wait are served in rotation, and so are the keys of a program; requests of one key are served
- * in the order of their arrival. One program can have `maxOfProgram` turns at a time. While another program is active it can
- * have `maxAmongOthers`, and a long turn is followed by a pause of the same length.
+ * A concurrency limit with a queue, so that a burst does not time out at the database. Waiting programs, and in a
+ * program its keys, are served in rotation. A program can have `maxOfProgram` turns, and `maxAmongOthers` while others
+ * are active; then a long turn is followed by an equal pause.
  */
 export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers = maxOfProgram): Turns {
   /** Those that have a turn or wait for one. The program that comes next is first. */
@@ -150,7 +145,6 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
   }
 }
 
-/** The turns of requests with a key. */
 export const createFairTurns = (): Turns => createTurns(maxTurns, maxTurnsOfProgram, maxTurnsAmongOthers)
 
 /** When a request of another program has last begun. Requests without a program do not count. */

@@ -7,11 +7,9 @@ const shortLifeMs = 10_000
 const restartDelayMs = 1_000
 
 /**
- * Runs the service in several processes that share the port, and replaces a process that ends unexpectedly. The first
- * process starts alone: it applies the migrations and makes the demo. If it cannot start, this process exits with 1.
- *
- * Rate limits are counted by this process, so they hold for all workers together.
- *
+ * Runs the service in several processes that share the port, and replaces those that end. The first starts alone: it
+ * migrates and makes the demo. If it cannot start, this process exits with 1. This process counts the rate limits of
+ * all.
  * @param count how many processes serve requests
  */
 export function superviseWorkers(count: number, log: Logger): void {
@@ -54,7 +52,6 @@ export function superviseWorkers(count: number, log: Logger): void {
 
 const readyMessage = 'ready'
 
-/** What tells a process of several that it is one of them. */
 export const thisWorker = {
   /** The number of this process; null if it is the only one. */
   id: cluster.worker?.id ?? null,

@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('mails of the dashboard', async () => {
     await page.getByLabel('E-mail').fill('olga@example.com')
     expect(await axeProblems(page)).toEqual([])
     await click(page, 'Send the link')
-    await heading(page, 'Look into your mail')
+    await heading(page, 'Check your e-mail')
     const mail = await vi.waitFor(
       () => server.received.find(({ to }) => to === 'olga@example.com') ?? Promise.reject(new Error('no mail')),
       { timeout: 20_000 },

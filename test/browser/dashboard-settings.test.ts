@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('the settings of a program', async () => {
     const dialog = page.locator('[role=dialog]:not(.toast)')
     await dialog.getByLabel('E-mail').fill('ines@acme.test')
     await dialog.getByLabel('Role').selectOption('Analyst')
-    await dialog.getByText('Reads everything but people and API keys, and changes nothing.').waitFor()
+    await dialog.getByText('Reads everything except people and API keys, and changes nothing.').waitFor()
     expect(await problemsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Create the link' }).click()
     await dialog.getByRole('button', { name: 'Copy the invitation link' }).click()

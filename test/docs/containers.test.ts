@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 const read = (file: string) => readFileSync(file, 'utf8')
-const operating = read('docs/operating.md')
-const documented = [...operating.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)].map(([, name]) => name as string)
+/** The papers for operators. */
+const operating = ['operating', 'backups'].map((name) => read(`docs/${name}.md`)).join('\n')
+const documented = [...read('docs/configuration.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)].map(
+  ([, name]) => name as string,
+)
 const setByImage = [...(/^ENV (.+)$/m.exec(read('Dockerfile'))?.[1] ?? '').matchAll(/(\w+)=/g)].map(([, name]) => name)
 
-it('the table of settings has every variable that the configuration reads', () => {
+it('docs/configuration.md has every variable that the configuration reads', () => {
   const source = read('src/config.ts')
   const settings = [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+): setting\(/gm)].map(([, name]) => name as string)
   expect(settings.length).toBeGreaterThan(10)

@@ -6,9 +6,11 @@ import { publicSchema } from '../../src/schema/schema.ts'
 
 const papers = [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),
-  ...readdirSync('docs')
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...['docs', 'bench', 'bench/notes'].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
   'examples/affiliate-portal/README.md',
 ]
 const cli = ['src/cli/tributary.ts', ...readdirSync('src/cli/commands').map((name) => `src/cli/commands/${name}`)]
@@ -28,6 +30,10 @@ const anchorsOf = (file: string) =>
 
 it('the README has at most 150 lines', () => {
   expect(readFileSync('README.md', 'utf8').split('\n').length).toBeLessThanOrEqual(151)
+})
+
+it('ARCHITECTURE.md has at most 9 kB', () => {
+  expect(readFileSync('ARCHITECTURE.md').length).toBeLessThanOrEqual(9_000)
 })
 
 describe.each(papers)('%s', (paper) => {

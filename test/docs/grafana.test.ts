@@ -22,7 +22,7 @@ const test = await createTestApp({ database, metrics: { metrics, token } })
 type Panel = { id: number; title: string; type: string; targets?: { expr: string; legendFormat: string }[] }
 const dashboard = JSON.parse(readFileSync('docs/grafana/tributary.json', 'utf8')) as { panels: Panel[] }
 const alerts = readFileSync('docs/grafana/alerts.yaml', 'utf8')
-const operating = readFileSync('docs/operating.md', 'utf8')
+const monitoring = readFileSync('docs/monitoring.md', 'utf8')
 
 const panelQueries = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr]))
 const names = [...alerts.matchAll(/- alert: (\w+)\n\s+expr: (.+)/g)].map(([, name, expr]) => [name, expr])
@@ -73,9 +73,9 @@ it('panels have a number and a title of their own', () => {
   expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length)
 })
 
-it('docs/operating.md explains every alert, and every metric of ours', () => {
-  const documented = [...operating.matchAll(/^\| `(Tributary\w+)` \|/gm)].map(([, name]) => name)
+it('docs/monitoring.md explains every alert, and every metric of ours', () => {
+  const documented = [...monitoring.matchAll(/^\| `(Tributary\w+)` \|/gm)].map(([, name]) => name)
   expect(documented).toEqual(names.map(([name]) => name))
   const own = [...exported.keys()].filter((name) => name.startsWith('tributary_') && !/_(count|sum|bucket)$/.test(name))
-  for (const name of own) expect(operating).toContain(`\`${name}\``)
+  for (const name of own) expect(monitoring).toContain(`\`${name}\``)
 })

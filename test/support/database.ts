@@ -145,7 +145,7 @@ export async function addressesOf(url: string): Promise<{ databaseUrl: string; d
   return { databaseUrl: databaseUrlOf(poolerUrl, new URL(url).pathname.slice(1)), databaseDirectUrl: url }
 }
 
-/** The settings that a pooler in transaction mode does not pass on: see docs/operating.md. */
+/** The settings that a pooler in transaction mode does not pass on: see docs/postgresql.md. */
 export async function setForPooler(url: string): Promise<void> {
   const database = new URL(url).pathname.slice(1)
   const settings = [

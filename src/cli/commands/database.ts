@@ -39,7 +39,7 @@ async function examine({ json }: { json?: boolean }): Promise<string> {
     return JSON.stringify({ invariants, rowSecurity, findings })
   }
   const note =
-    rowSecurity === false ? ['Row-level security is off: see "Row-level security" in docs/operating.md.'] : []
+    rowSecurity === false ? ['Row-level security is off: see "Row-level security" in docs/postgresql.md.'] : []
   if (findings.length === 0) return [`All is well: ${invariants} of ${invariants} invariants hold.`, ...note].join('\n')
   const lines = findings.map(
     ({ invariant, promise, programId, rowId, detail }) =>
@@ -48,7 +48,7 @@ async function examine({ json }: { json?: boolean }): Promise<string> {
   throw new OperatorError([`${findings.length} rows violate an invariant:`, ...lines, ...note].join('\n'))
 }
 
-/** Each invariant is a request of its own, because clients wait no longer than minutes for an answer. */
+/** One request per invariant: clients wait at most minutes for an answer. */
 async function diagnose(): Promise<Diagnosis> {
   const { doctor: none } = await operate<{ doctor: Omit<Diagnosis, 'findings'> & { names: string[] } }>(
     '{ doctor(only: []) { names rowSecurity } }',

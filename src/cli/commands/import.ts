@@ -76,6 +76,5 @@ async function importWith(key: string, redact: (text: string) => string, options
   return finish(reportText(program, final), { program, agrees: agrees(final), ...final })
 }
 
-/** The report with each of its texts changed. */
 const redacted = (report: object, redact: (text: string) => string): unknown =>
   JSON.parse(JSON.stringify(report), (_name, value) => (typeof value === 'string' ? redact(value) : value))

@@ -57,7 +57,6 @@ async function move(databaseUrl: string): Promise<string> {
 
 const barLength = 30
 
-/** A bar on a terminal. */
 function showProgress() {
   const line = startProgressLine()
   return {

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
-/** What every command is given that prints a result. */
 export type ResultOptions = { json?: boolean }
 
 export const withJson = (command: Command): Command =>
@@ -18,7 +17,6 @@ export function filled(value: string): string {
   return value
 }
 
-/** Names that are separated by commas. */
 export const names = (value: string): string[] =>
   filled(value)
     .split(',')

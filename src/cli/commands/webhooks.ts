@@ -93,7 +93,7 @@ type OfProgram = ResultOptions & { program: string }
 type NewWebhook = OfProgram & { url: string; format: string; types?: string[]; description?: string }
 type Delivery = { tries: { status: number | null; error: string | null }[] }
 
-/** A secret is a record of its own, so that it stands out. */
+/** The secret is printed separately, so that it stands out. */
 const shown = ({ webhook, ...secret }: { webhook: object }) => ({ webhook: { ...webhook, ...secret } })
 
 async function createWebhook({ program, json: _, types: eventTypes, ...input }: NewWebhook) {

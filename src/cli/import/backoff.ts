@@ -1,10 +1,7 @@
 /** A longer wait is cut, so that the command reports the rate limit again instead of hanging. */
 const maxWaitMs = 5 * 60_000
 
-/**
- * The wait that a rate-limited response requests, in milliseconds; null if it requests none. It is in `Retry-After` or
- * `RateLimit-Reset`: seconds from now, a Unix time in seconds or milliseconds, or a date.
- */
+/** Milliseconds, from `Retry-After` or `RateLimit-Reset` (seconds, Unix time or date); null without one. */
 export function requestedWaitMs(headers: Headers, now: Date): number | null {
   for (const name of ['retry-after', 'ratelimit-reset', 'x-ratelimit-reset']) {
     const value = headers.get(name)?.trim()

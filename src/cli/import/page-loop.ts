@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Wire } from './wire.ts'
 
-/**
- * Detects a list whose pages repeat, by the ids on each page. Such a list would never end. Pages overlap when rows are
- * added in between, but almost never in all of their rows.
- */
+/** Detects a list whose pages repeat, by their ids. Pages overlap when rows are added, but almost never entirely. */
 export function createLoopDetector() {
   const reads = new Map<string, { page: number; digests: Set<string> }>()
   return {

@@ -1,6 +1,5 @@
 import { SingleBar } from 'cli-progress'
 
-/** Shows the progress of a run. */
 export type ProgressDisplay = {
   begin(list: string): void
   /** @param totalCount the number of records in the list; null if the source does not show it */

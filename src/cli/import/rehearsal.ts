@@ -7,12 +7,12 @@ export type Earlier = { kind: ListedKind; records: SourceRecord[] }
 
 type Stored = { kind: ListedKind; place: number; json: string }
 
-/** Of the records that offer the same, the first ones decide. */
+/** If several records offer the same, the first ones decide. */
 const maxHolders = 20
 
 /**
- * Keeps the records of a dry run. The target writes none of them, so each batch is sent with the earlier records that it
- * depends on: the target imports both, and rolls back. They are kept as JSON, which needs less memory than objects.
+ * Keeps the records of a dry run, as JSON to save memory. The target writes none, so each batch is sent with the
+ * earlier records that it depends on.
  */
 export function createRehearsal() {
   const stored: Stored[] = []

@@ -2,9 +2,8 @@ import { open, writeFile } from 'node:fs/promises'
 import { describeCause, OperatorError } from '../../database/operator-error.ts'
 
 /**
- * The file for the JSON report. It is opened before the run, which may take hours, so that a wrong path fails at once.
- * The report of an earlier run stays until the new one is written.
- *
+ * The JSON report. It is opened before the run, so that a wrong path fails at once. An earlier report
+ * stays until the new one is written.
  * @throws OperatorError if the file cannot be written
  */
 export async function createReportFile(path: string) {

@@ -74,7 +74,6 @@ export const dryRunReport = (result: DryRunResult) => ({
 const notesOf = ({ notes }: DryRunResult): FinalReport['notes'] =>
   [...notes.values()].map((note) => ({ ...note, count: note.count ?? note.externalIds.length }))
 
-/** The report of a dry run for people. */
 export function dryRunText(result: DryRunResult): string {
   const { program, kinds } = result
   const rows = Object.keys(kindNouns).flatMap((kind) => {

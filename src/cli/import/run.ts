@@ -6,17 +6,12 @@ import { walkList } from './walk.ts'
 import type { SourceList, SourceRecord } from './wire.ts'
 
 export type ImportOptions = {
-  /** The program to import into. */
   programId?: string | undefined
-  /** The name of a new program. */
   name?: string | undefined
   restart?: boolean
 }
 
-/**
- * Imports a program, list by list. The target saves each page together with the progress, so an interrupted run
- * continues from there.
- */
+/** Imports a program, list by list. The target saves each page with the progress, so an interrupted run continues. */
 export async function importProgram(
   source: Source,
   target: Target,
@@ -99,7 +94,6 @@ export function targetInput(source: Source, campaigns: readonly SourceRecord[], 
   }
 }
 
-/** The program to import into, and the settings of a new one. */
 function programInput(source: Source, campaigns: readonly SourceRecord[], options: ImportOptions) {
   const campaign = defaultOf(campaigns)
   const { host, origin } = new URL(source.address)

@@ -1,10 +1,7 @@
 /** Tokens that could be an encoding: Base64, Base64url or hexadecimal. */
 const encodedToken = /[A-Za-z0-9+/_-]{4,}={0,2}/g
 
-/**
- * Returns a function that removes the key from texts, in the forms in which a source can send it back: as it is,
- * URL-encoded (also twice), and in Base64 or hexadecimal, such as the value of the header `Authorization`.
- */
+/** Returns a function that removes the key from texts: as it is, URL-encoded (also twice), in Base64 or hexadecimal. */
 export function createRedaction(key: string): (text: string) => string {
   const hasKey = (text: string) => text.includes(key) || decodedUrl(text).includes(key)
   const isEncodedKey = (token: string) =>

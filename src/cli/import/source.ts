@@ -13,7 +13,7 @@ export type SourcePage = { rows: Wire[]; totalCount: number | null }
 export type Source = {
   /** The address of its API, without a slash at the end. */
   address: string
-  /** A hash of the address and the key. It tells the programs of a server apart, and the key cannot be found from it. */
+  /** A hash of the address and the key. It identifies a program of the server, and does not reveal the key. */
   keyHash: string
   /** Reads a page of a list; null if the server has no such list. @throws OperatorError */
   readPage(list: string, page: number): Promise<SourcePage | null>
@@ -37,7 +37,6 @@ const pageSize = 100
 const maxAttempts = 8
 const maxWaits = 50
 const requestTimeoutMs = 60_000
-/** All waits of a run together. */
 const maxTotalWaitMs = 24 * 60 * 60_000
 
 /** The objects to expand in each list. Servers without `expand` ignore it. */
@@ -61,8 +60,8 @@ export function sourceAddress(from: string): string {
 }
 
 /**
- * Reads the lists of a server. It waits out rate limits and retries failed requests with exponential backoff. Its error
- * messages never contain the key, in any form. A source cannot keep it busy for ever: pages, bodies and waits are bounded.
+ * Reads a server's lists, with rate limits and exponential backoff. Errors never contain the key. Pages, bodies and
+ * waits are bounded.
  */
 export function createSource({
   from,

@@ -9,7 +9,6 @@ export type TargetInput = {
   campaignIds: string[]
 }
 
-/** Runs a GraphQL operation on the server, as its operator. */
 export type Operate = <T>(query: string, variables: Record<string, unknown>) => Promise<T>
 
 export type KindProgress = { kind: string; nextPage: number; isDone: boolean; waiting: string }
@@ -48,7 +47,6 @@ export type Batch = {
 
 const fields = 'program { id name } progress { kind nextPage isDone waiting }'
 
-/** The server that a program is imported into. */
 export const createTarget = (operate: Operate, source: string, { recordEvents = false } = {}) => ({
   /** The import that a run would continue; null if it would start one. */
   find: async (input: TargetInput): Promise<StartedImport | null> => {

@@ -7,18 +7,13 @@ export type WalkedBatch = { records: SourceRecord[]; nextPage?: number; waiting?
 
 type Walk = {
   send: (batch: WalkedBatch) => Promise<void>
-  /** The page to continue from. */
   firstPage?: number
-  /** Records that an earlier run postponed. */
   waiting?: readonly SourceRecord[]
   /** Receives the number of records, if the source shows it on the first page. */
   onTotal?: (totalCount: number) => void
 }
 
-/**
- * Reads a list of the source page by page until a page is empty, and sends its records in batches. Lists are newest
- * first, so records that are added in between move others to later pages, and none is missed.
- */
+/** Reads a list until a page is empty. Lists are newest first: rows added meanwhile move others to later pages. */
 export async function walkList(
   source: Source,
   display: ProgressDisplay,

@@ -12,14 +12,12 @@ export type Trust = {
   yes: boolean
 }
 
-/** Of a file of this installation; as a foreign file has it, because the operator wants that; or only what is safe. */
+/** `own`: a file of this installation. `kept`: a foreign file whose access stays. Else only safe access. */
 export type Decision = 'own' | 'kept' | 'ended'
 
 /**
- * What becomes of the keys, members and invitations of a file. Anybody with a file and the key of `--key-file` can write another
- * file; the code in it shows whether this installation wrote it. Prints who has access according to any other file.
- *
- * @throws OperatorError if the operator does not confirm, or if a key of the file is one of another program
+ * What to do with the keys, members and invitations of a file. For a foreign file, prints who has access, and asks.
+ * @throws OperatorError if the operator does not confirm, or if another program has a key of the file
  */
 export async function decideAccess(
   { db }: Session,
@@ -55,7 +53,6 @@ function describeAccess({ keys, members, invitations }: Access): string[] {
   ]
 }
 
-/** A row of an API key that is revoked. */
 export function revoked(row: string): string {
   const key = JSON.parse(row)
   return JSON.stringify({ ...key, revoked_at: key.revoked_at ?? new Date() })
@@ -64,7 +61,6 @@ export function revoked(row: string): string {
 /** A row of an invitation of another installation, whose people are not known here. */
 export const invitedByOperator = (row: string): string => JSON.stringify({ ...JSON.parse(row), invited_by: null })
 
-/** Invites the members of a foreign file, and gives the links for the operator to send. */
 export async function inviteMembers(
   query: Query,
   programId: string,

@@ -17,11 +17,9 @@ type ExportOptions = {
   keyFile?: string
   close: boolean
   since?: string
-  /** The fewest rows of a range in the file. */
   rangeRows?: number
 }
 
-/** @returns what was written, for the operator */
 export const exportProgram = ({
   program: idOrSlug,
   file,
@@ -128,7 +126,6 @@ export async function setClosed(
   await recordInstallationChange(db, operatorOnCommandLine, what, new Date())
 }
 
-/** The tables that have rows, with their counts and checksums. */
 export const digestLines = (digests: Record<string, { count: string; checksum: string }>): string[] =>
   Object.entries(digests)
     .filter(([, { count }]) => count !== '0')

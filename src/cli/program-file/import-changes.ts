@@ -9,7 +9,6 @@ export async function importChanges({ db, query }: Session, options: ImportOptio
   return await applyChanges(query, options, program.base as NotedBase)
 }
 
-/** @returns what the doctor finds in a program */
 export async function checkProgram(query: Session['query'], id: string): Promise<string[]> {
   const { findViolations } = await import('../../modules/doctor/service.ts')
   const findings = await findViolations((text, values) => query(text, values), { programId: id })
@@ -21,15 +20,12 @@ export async function checkProgram(query: Session['query'], id: string): Promise
 type OpenOptions = {
   /** Whether the program stays closed. */
   closed: boolean
-  /** How many rows were imported, for the operator. */
   rows: string
 }
 
 /**
- * Opens the program, then compares all of it with its source, and runs the doctor: both see the program as it was when it was
- * opened. What the import wrote was compared before, so nobody waits for the checks. The embedded database has one connection, and is
- * checked before.
- *
+ * Opens the program, then compares all of it with its source, and runs the doctor. The imported rows were compared
+ * before, so the program need not stay closed. The embedded database has one connection, and is checked first.
  * @returns what the doctor finds
  * @throws OperatorError if the program differs; it is closed again
  */

@@ -16,7 +16,6 @@ import {
 
 type ImportOptions = { file: string; keyFile?: string | undefined; closed: boolean; base?: boolean } & Partial<Trust>
 
-/** @returns what was imported, for the operator */
 export const importProgramFile = (options: ImportOptions): Promise<string> =>
   withStore(async (session) => {
     const { file, closed, base = false } = options
@@ -40,7 +39,7 @@ export const importProgramFile = (options: ImportOptions): Promise<string> =>
     await recordInstallationChange(session.db, operatorOnCommandLine, what, new Date())
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     const rows = `${imported.rows} rows, ${seconds} s`
-    // Without statistics of the new rows, the doctor takes long. That they are missing is no failure of the import.
+    // Without statistics of the new rows, the doctor takes long. A failure to gather them does not matter.
     if (!isChanges) await session.query('analyze').catch(() => {})
     if (waits)
       return [
@@ -94,7 +93,6 @@ async function inspect(session: Session, { file, keyFile, base, keepAccess = fal
 
 type How = { file: string; keys: Keys; access: Decision; waits: boolean; isClosed: boolean }
 
-/** How the rows of a file become those of this installation. */
 async function importOptions(session: Session, inspected: Inspected, how: How) {
   const { file, keys, access, waits, isClosed } = how
   const { sqlOf } = await import('../../database/sql.ts')

@@ -46,7 +46,6 @@ export async function readFileKey(keyFile: string): Promise<Buffer> {
   return createHash('sha256').update(text.trim()).digest()
 }
 
-/** A line on a terminal with the rows that were copied. */
 export function showProgress() {
   const line = startProgressLine()
   return {

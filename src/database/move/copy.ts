@@ -5,9 +5,8 @@ import { conditionOf, isTransactionId, keyText, orderOf, type Query, quoted, typ
 const batchRows = 1_000
 
 /**
- * The key of the last row that an earlier move has copied; null if there is none.
- *
- * @returns 'changed' if the rows up to it are not those of the source any more
+ * The key of the last row that an earlier move copied, or null.
+ * @returns 'changed' if the rows up to it differ from the source
  */
 export async function findCopied(source: Query, target: Query, table: Table): Promise<string[] | null | 'changed'> {
   const descending = orderOf(table).map((column) => `${column} desc`)
@@ -20,8 +19,7 @@ export async function findCopied(source: Query, target: Query, table: Table): Pr
 }
 
 /**
- * Copies the rows after a key, in the order of the primary key, so that what is there is always a part from the start.
- *
+ * Copies the rows after a key, in the order of the primary key, so that the target always has a leading part.
  * @param onCopied called after each commit with its number of rows
  */
 export async function copyRows(
@@ -49,7 +47,6 @@ export async function copyRows(
 
 /**
  * Reads rows in the order of the primary key, some at a time, with a cursor of the open transaction.
- *
  * @param where a condition in SQL
  * @param select what is read of the row `t`, by default the row as JSON
  */
@@ -77,8 +74,7 @@ export async function* readRows<Row = { row: string }>(
 }
 
 /**
- * Inserts rows that were read as JSON. Numbers of transactions are that of this one.
- *
+ * Inserts rows that were read as JSON. Transaction numbers become that of this one.
  * @param withSequences whether columns with a sequence keep their values; if not, they get new ones
  */
 export async function insertRows(
@@ -96,7 +92,6 @@ export async function insertRows(
   )
 }
 
-/** Sets the sequences behind the largest values of their columns. */
 export async function setSequences(target: Query, { name, columns }: Table): Promise<void> {
   for (const column of columns.filter(({ hasSequence }) => hasSequence))
     await target(

@@ -8,9 +8,8 @@ export type MoveProgress = { table: string; copied: number; total: number }
 export type Moved = { tables: { name: string; digest: Digest }[]; rows: number }
 
 /**
- * Marks an empty database as the target of a move, or finds the mark of an earlier move of the same source. Servers do not
- * start on a marked database.
- *
+ * Marks an empty database as the target of a move, or finds the mark of an earlier move of the same source. Servers do
+ * not start on a marked database.
  * @throws OperatorError if the target has data
  */
 export async function markTarget(source: Query, target: Query): Promise<void> {
@@ -34,9 +33,7 @@ export async function markTarget(source: Query, target: Query): Promise<void> {
 }
 
 /**
- * Copies all rows, with ids, keys and history. It can be broken off at any time: the next move continues after the last
- * row that was committed, if the rows before it have not changed in the source.
- *
+ * Copies all rows. An interrupted move continues after the last committed row, if the rows before it have not changed.
  * @throws OperatorError if the copy differs from the source
  */
 export async function copyAll(
@@ -69,7 +66,7 @@ export async function copyAll(
   return { tables: await compare(source, target, tables), rows: total }
 }
 
-/** Makes the target an ordinary database: its triggers run, and servers start on it. */
+/** Makes the target a normal database: its triggers run, and servers start on it. */
 export async function unmarkTarget(target: Query): Promise<void> {
   const tables = await readTables(target)
   await target('begin')

@@ -19,9 +19,8 @@ type MoveOptions = {
 }
 
 /**
- * Copies the embedded database of dataDir, which must not be running, into an empty PostgreSQL database, and compares both.
- * The source is only read, but for pending migrations.
- *
+ * Copies a stopped embedded database into an empty PostgreSQL database, and compares both. The source is only read,
+ * except for pending migrations.
  * @throws OperatorError
  */
 export async function moveToPostgres({ dataDir, databaseUrl, log, onProgress, check }: MoveOptions): Promise<Moved> {

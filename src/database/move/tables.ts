@@ -6,7 +6,6 @@ type Column = { name: string; type: string; hasSequence: boolean }
 export type Table = {
   name: string
   columns: readonly Column[]
-  /** The columns of the primary key. */
   key: readonly Column[]
 }
 
@@ -65,6 +64,5 @@ export const conditionOf = (table: Table, operator: '<=' | '>'): string => {
   return `(${orderOf(table).join(', ')}) ${operator} (${values.join(', ')})`
 }
 
-/** The key of a row as an array of text, in JSON. */
 export const keyText = ({ key }: Table) =>
   `json_build_array(${key.map(({ name }) => `${quoted(name)}::text`).join(', ')})`

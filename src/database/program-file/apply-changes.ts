@@ -17,17 +17,13 @@ import { withinRange } from './ranges.ts'
 import { notCompared, type ProgramTable } from './tables.ts'
 import { parked } from './unique-values.ts'
 
-/**
- * Deleted after other rows were updated, which pointed to them before. Deletions of other tables come first, because new rows may
- * have their unique values.
- */
+/** Deleted after the rows that pointed to them were updated. Others go first: new rows may need their values. */
 const deletedLast: readonly string[] = ['campaigns', 'payouts']
 
 /**
- * Brings a program that was imported as a base to the state of its source, in one transaction. Its state is compared with that of
- * the source: each row either is of an earlier import, which was compared then, or of this transaction. It goes on waiting if the
- * program was open when the changes were read.
- *
+ * Brings a base to the state of its source, in one transaction, and compares it with the source: each row is of an
+ * earlier import, which was compared then, or of this transaction. The base stays open to further changes if the
+ * program was open when they were read.
  * @throws OperatorError as importProgram, or if the program is not what the base was
  */
 export async function applyChanges(query: Query, options: ImportOptions, noted: NotedBase): Promise<Imported> {
@@ -168,10 +164,7 @@ async function deleteGone(query: Query, table: ProgramTable): Promise<void> {
     await query(`delete from ${quoted(table.name)} t using ${quoted(gone(table))} k where ${sameKey(table, 'k', 't')}`)
 }
 
-/**
- * Updates the rows that differ. Others are in the file because their transactions ran when the program was read before; of history and
- * money, a statement that changes any row is rejected.
- */
+/** Updates only rows that differ: history and money reject a statement that changes any row. */
 async function updateRows(query: Query, table: ProgramTable): Promise<void> {
   const columns = table.columns.filter(
     (column) => !isTransactionId(column) && !table.key.some(({ name }) => name === column.name),

@@ -5,9 +5,7 @@ import { OperatorError } from '../operator-error.ts'
 const waitMs = 60_000
 
 /**
- * Closes a program to writes on all instances, and waits for the transactions that are writing to it. From then on nothing of
- * it changes that a file of it has to have.
- *
+ * Closes a program to writes on all instances, and waits for running writes. From then on, no data of a file changes.
  * @throws OperatorError if a transaction does not end; the program stays closed
  */
 export async function closeProgram(query: Query, programId: string): Promise<void> {
@@ -26,7 +24,6 @@ export async function closeProgram(query: Query, programId: string): Promise<voi
   }
 }
 
-/** Opens a program to writes again. */
 export async function openProgram(query: Query, programId: string): Promise<void> {
   await query(`update programs set closed_at = null where id = '${programId}'`)
 }

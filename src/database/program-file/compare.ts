@@ -22,7 +22,6 @@ export async function compareTables(
   return different
 }
 
-/** Compares all tables of a program. */
 export const compareWhole = async (
   query: Query,
   programId: string,

@@ -47,8 +47,8 @@ export type KeptRange = Range & { kept: string[][] }
 export type Bucket = Range & { digest: Digest; transactions: string }
 
 /**
- * The last line. Digests are those of all rows of the program, also in a file with changes. They do not count columns that differ
- * in a copy; tables that are not compared have only a count. The checksum is the SHA-256 of all lines before it, in hex.
+ * The last line. Digests are those of all rows, also in a file with changes, without columns that differ in a copy. The
+ * checksum is the SHA-256 of all lines before it, in hex.
  */
 export type Trailer = {
   end: {

@@ -9,7 +9,6 @@ const digits = z.string().regex(/^\d{1,39}$/, 'must be digits')
 const text = z.string().regex(/^[^\u0000]*$/, 'must not have the character NUL')
 const count = z.int().min(0)
 
-/** More rows than a program can have. */
 const mostRows = 2 ** 32
 
 const base = z.object({ id, cluster: digits, database: digits, timeline: text, since: digits })

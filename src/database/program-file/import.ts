@@ -31,9 +31,8 @@ export type NotedBase = { id: string; transactions: string[] }
 type WholeOptions = ImportOptions & { isBase: boolean }
 
 /**
- * Imports a program in one transaction: until all of it is there and equals what was exported, nothing is. Other programs
- * go on meanwhile. With row-level security, PostgreSQL refuses rows of other programs.
- *
+ * Imports a program in one transaction, and compares it with the file. Other programs go on meanwhile. With row-level
+ * security, PostgreSQL refuses rows of other programs.
  * @throws OperatorError if the file has changed since it was inspected, or if the database refuses a row
  */
 export async function importProgram(query: Query, options: WholeOptions): Promise<Imported> {
@@ -94,10 +93,7 @@ export async function inTransaction<T>(query: Query, run: () => Promise<T>): Pro
 const isOfRow = (error: unknown): boolean =>
   /^(22|23|54)...$|^42501$/.test(String((error as { code?: unknown } | null)?.code ?? ''))
 
-/**
- * Keeps which file the program is the state of, and the transactions of which its rows are: that of this import, and those of earlier
- * ones.
- */
+/** Records the file that the program is the state of, and the transactions of its imports. */
 export async function noteBase(query: Query, programId: string, base: Base, earlier: readonly string[]): Promise<void> {
   const [found] = await query<{ xmin: string }>(`select (pg_current_xact_id()::xid)::text as xmin`)
   const noted: NotedBase = { id: base.id, transactions: [...earlier, found?.xmin as string] }

@@ -2,7 +2,6 @@ import { OperatorError } from '../operator-error.ts'
 import type { Header, Trailer } from './format.ts'
 import { readProgramFile } from './read.ts'
 
-/** Who has access to the program of a file. */
 export type Access = {
   keys: { name: string; lastFour: string; access: string; secretHash: string; isRevoked: boolean }[]
   members: { email: string; name: string; role: string }[]
@@ -17,7 +16,6 @@ const mostOfAccess = 100_000
 
 /**
  * Reads a file to its end.
- *
  * @param check is called with the header, before the rows are read
  * @throws OperatorError as readProgramFile and `check`
  */

@@ -2,10 +2,8 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Trailer } from './format.ts'
 
 /**
- * The message authentication code of a file. It covers the last line too, which the checksum does not.
- *
- * @param key the key of the installation that writes the file. A key that is given to the export is not used: who has the
- *   file may have that one as well
+ * The message authentication code of a file, also over its last line.
+ * @param key the installation's key, not that of `--key-file`: anybody with the file may have that one
  */
 export function macOf(key: Buffer, { mac: _, ...end }: Trailer['end']): string {
   const own = Buffer.from(hkdfSync('sha256', key, '', 'program files', 32))

@@ -5,7 +5,6 @@ import type { Base } from './format.ts'
 
 type Moment = Omit<Base, 'id'> & { next: string }
 
-/** The database, and the moment that the open transaction sees. */
 async function readMoment(query: Query): Promise<Moment> {
   const [moment] = await query<Moment>(
     `select (select system_identifier::text from pg_control_system()) as cluster,

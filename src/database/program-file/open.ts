@@ -16,16 +16,15 @@ type StoreOptions = {
   log: Logger
 }
 
-/** A database on which one command works: with Prisma, and on a connection of its own without limits of time. */
+/** A database for one command: with Prisma, and on a separate connection without timeouts. */
 export type Store = { db: Database['db']; query: Query; close(): Promise<void> }
 
 /** The last migration of this version. */
 export const schemaVersion = (): string => readMigrationFiles(findMigrationsFolder()).at(-1)?.name ?? ''
 
 /**
- * Opens the database of the settings. The embedded one must not be running. A server of PostgreSQL may have instances of the service,
- * so its schema is not changed, unless it has none.
- *
+ * Opens the database of the settings. The embedded one must not be running. The schema of PostgreSQL is not changed,
+ * unless it is empty: instances may use it.
  * @throws OperatorError if the schema of PostgreSQL is of another version
  */
 export async function openStore({ databaseUrl, databaseDirectUrl, dataDir, log }: StoreOptions): Promise<Store> {

@@ -8,15 +8,13 @@ import type { Trailer } from './format.ts'
 import { macOf } from './mac.ts'
 
 export type Output = {
-  /** Writes whole lines. */
   write: (text: string) => Promise<void>
   /** Writes the last line, with the checksum of those before it. */
   end: (trailer: Omit<Trailer['end'], 'sha256' | 'mac'>) => void
 }
 
 /**
- * Writes a file of lines, compressed, which only its owner can read. It has its name when it is complete.
- *
+ * Writes a compressed file that only its owner can read. It gets its name when it is complete.
  * @param key the key of this installation, by which it recognises its own files
  * @returns the size of the file
  */

@@ -49,13 +49,11 @@ export function withinRange(table: ProgramTable, range: string): string {
   return `${placeOf(table)} >= ${placeAt(table, `(${range})->'from'`)} and ${placeOf(table)} <= ${placeAt(table, `(${range})->'to'`)}`
 }
 
-/** A value as JSON in SQL. */
 export const jsonLiteral = (value: unknown): string => `'${JSON.stringify(value).replaceAll("'", "''")}'::jsonb`
 
 /**
- * The condition for rows of the base that nobody has changed since. Rows have the transaction that wrote them, in 32 bits; so the
- * base must not be older than 2^31 transactions. Those that ran when the base was read count as later ones, because their
- * savepoints have numbers of their own.
+ * The condition for unchanged rows of the base. Rows have their transaction in 32 bits, so the base must not be older
+ * than 2^31 transactions. Those that ran when the base was read count as later: their savepoints have other numbers.
  */
 export const isOfBase = ({ since }: Base): string =>
   `(age(xmin) > age('${BigInt(since) % 2n ** 32n}'::xid) or age(xmin) < 0)`
@@ -73,10 +71,9 @@ export type Now = Left & { total: string }
 type Ranges = { programId: string; base: Base; buckets: readonly Bucket[] }
 
 /**
- * What there is now of each range of the base; what comes before the first range counts as of the first. Ranges without a row that
- * was inserted or updated are read only if that does not add up.
- *
- * @param left what is left of the base in all
+ * The current content of each range of the base. Ranges without a changed row are read only if the numbers do not add
+ * up.
+ * @param left how many rows of the base are left in all
  */
 export async function readNow(query: Query, table: ProgramTable, ranges: Ranges, left: Left): Promise<Now[]> {
   const { buckets } = ranges
@@ -93,7 +90,6 @@ export async function readNow(query: Query, table: ProgramTable, ranges: Ranges,
 
 const asBefore = ({ digest: { count }, transactions }: Bucket): Now => ({ total: count, count, transactions })
 
-/** The ranges in which rows were inserted or updated. */
 async function findChanged(query: Query, table: ProgramTable, { programId, base, buckets }: Ranges): Promise<number[]> {
   const starts = `array(select ${placeAt(table, 'start')} from jsonb_array_elements($1::jsonb) with ordinality starts(start, n) order by n)`
   const isOnly = buckets.length < 2 || table.place.length === 0
@@ -148,9 +144,8 @@ export function between(table: ProgramTable, from: string[] | undefined, before:
 }
 
 /**
- * Whether a range misses rows of the base. Rows are never added to those of the base later, so where as many are left, all are.
- *
- * @throws OperatorError if rows of the base were written by others: it is a base of another database, or of another past
+ * Whether a range misses rows of the base. Rows are never added to the base, so if as many are left, all are.
+ * @throws OperatorError if others wrote rows of the base: it is a base of another database, or of another past
  */
 export function missesRows({ digest, transactions }: Pick<Bucket, 'digest' | 'transactions'>, left: Left): boolean {
   if (BigInt(left.count) < BigInt(digest.count)) return true
@@ -161,6 +156,5 @@ export function missesRows({ digest, transactions }: Pick<Bucket, 'digest' | 'tr
   return false
 }
 
-/** What the rows of ranges add up to. */
 export const digestOfBuckets = (table: ProgramTable, buckets: readonly Bucket[]): Digest =>
   combine([{ digest: emptyDigest(table) }, ...buckets])

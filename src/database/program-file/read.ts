@@ -5,7 +5,6 @@ import { readHeaderLine, readTrailerLine } from './header.ts'
 import { damaged, readLines } from './lines.ts'
 import { programColumnOf } from './tables.ts'
 
-/** The most rows that are given at a time, and about how many characters. */
 const batchRows = 500
 const batchCharacters = 4 * 2 ** 20
 
@@ -17,11 +16,10 @@ export type Part =
   | { trailer: Trailer }
 
 /**
- * Reads a program's file, which can be larger than the memory. Only at the end is it known that the file is whole. Every row
- * that is given is of the program of the header.
- *
- * @throws OperatorError if the file is not the file of a program, or of another version, damaged or truncated, or has a row of
- *   another program
+ * Reads a program's file, which can be larger than the memory. Whether it is complete is known only at the end. Rows
+ * are checked to be of the header's program.
+ * @throws OperatorError if the file is not a program file, is of another version, is damaged or truncated, or has a row
+ *   of another program
  */
 export async function* readProgramFile(file: string): AsyncGenerator<Part> {
   const hash = createHash('sha256')
@@ -66,11 +64,7 @@ export async function* readProgramFile(file: string): AsyncGenerator<Part> {
   yield { trailer }
 }
 
-/**
- * Reads a whole file, and gives its first line and its last.
- *
- * @throws OperatorError as readProgramFile
- */
+/** Reads a whole file, and returns its first line and its last. @throws OperatorError as readProgramFile */
 export async function readEnds(file: string): Promise<{ header: Header; trailer: Trailer }> {
   let header: Header | undefined
   for await (const part of readProgramFile(file)) {

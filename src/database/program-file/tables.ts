@@ -1,7 +1,9 @@
 import { type Query, readTables as readAllTables, type Table } from '../move/tables.ts'
 
-/** Tables that belong to no program, and are no part of a program's file. `test/cli/program-file.test.ts` holds that each table is
- * either exported or named here. */
+/**
+ * Tables of the installation, which are not in a program's file. A test checks that each table is exported or named
+ * here.
+ */
 export const notExported: Record<string, string> = {
   encryption_checks: 'of the key of an installation',
   installation_changes: 'the history of an installation',
@@ -16,14 +18,13 @@ export const notExported: Record<string, string> = {
 /** The columns that name the program of a row, where they are not `program_id`. */
 const programColumns: Record<string, string> = { programs: 'id', idempotency_keys: 'scope' }
 
-/** The column of a table of programs that names the program of a row. */
 export const programColumnOf = (table: string): string =>
   Object.hasOwn(programColumns, table) ? (programColumns[table] as string) : 'program_id'
 
 /** The tables whose rows belong to a person: they are imported for people with the same e-mail address. */
 export const ofPeople: readonly string[] = ['members', 'saved_views']
 
-/** The tables whose rows are not compared: an import changes who has access. */
+/** Tables whose rows are not compared: an import changes access. */
 export const notCompared: readonly string[] = [...ofPeople, 'invitations']
 
 /** Columns that are encrypted with the key of an installation, or are of it alone, so that they differ in a copy. */
@@ -36,10 +37,7 @@ const ownColumns: Record<string, readonly string[]> = {
   webhook_endpoints: ['secret', 'previous_secret'],
 }
 
-/**
- * Small tables, of which a file with changes has all rows: those that an installation also changes by itself, and those whose rows
- * have other keys in a copy.
- */
+/** Small tables that a file of changes has completely: they change by themselves, or have other keys in a copy. */
 const replacedWhole: readonly string[] = [
   ...notCompared,
   'analytics_calendars',
@@ -53,22 +51,19 @@ const replacedWhole: readonly string[] = [
   'sso_redemptions',
 ]
 
-/** A table with rows of programs. */
 export type ProgramTable = Table & {
-  /** The condition for the rows of a program. */
   of(programId: string): string
   /** The columns that differ in a copy, or that it numbers anew. */
   own: readonly string[]
   /** The columns of the primary key by which ranges are made: those that every database orders in the same way. */
   place: Table['key']
-  /** Whether rows are numbered anew in a copy. They wait to be added to other tables, which the service does by itself. */
+  /** Whether a copy numbers the rows anew. The service adds waiting rows to other tables. */
   isNumberedAnew: boolean
   isReplacedWhole: boolean
 }
 
 /**
- * The tables with rows of programs, read from the catalog, each after those that its rows refer to.
- *
+ * The tables with rows of programs, from the catalog, each after those that its rows refer to.
  * @throws Error if a table belongs neither to programs nor to the installation
  */
 export async function readProgramTables(query: Query): Promise<ProgramTable[]> {

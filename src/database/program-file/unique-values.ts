@@ -1,6 +1,6 @@
 /**
- * Values in SQL that rows are given for a moment, so that others can have their unique ones: none of these can be the value of
- * another row. `test/cli/program-file-changes.test.ts` holds that each unique index of a program's tables is here or below.
+ * Temporary values in SQL that no other row can have, so that rows can exchange unique values.
+ * `test/cli/program-file-changes.test.ts` checks that each unique index is covered here or below.
  */
 export const parked: Record<string, Record<string, string>> = {
   affiliates: { email_key: 't.id::text' },

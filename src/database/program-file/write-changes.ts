@@ -37,9 +37,7 @@ type Part = {
 }
 
 /**
- * Writes what has changed since another file: rows that were inserted or updated, and where rows were deleted, the keys of those that
- * are left. If it is not the last one, changes since this file can be found as well.
- *
+ * Writes the changes since another file: inserted and updated rows, and where rows were deleted, the keys of the rest.
  * @throws OperatorError if the changes since the base cannot be found
  */
 export async function writeChanges(query: Query, options: ChangesOptions): Promise<Written> {
@@ -134,7 +132,7 @@ async function writeParts(
   return digests
 }
 
-/** The ranges of a table as it is now. Those in which nothing has changed stay; the rows of others are read again. */
+/** The current ranges of a table. Unchanged ones stay; the rows of others are read again. */
 async function makeBuckets(
   query: Query,
   { table, buckets, now }: Part,

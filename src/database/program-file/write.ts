@@ -12,14 +12,11 @@ export type Written = { digests: Record<string, Digest>; rows: number; bytes: nu
 export type WriteOptions = {
   programId: string
   file: string
-  /** The key of this installation. */
   key: Buffer
-  /** The parts of the header that the caller knows. */
   header: Pick<Header, 'schema' | 'exportedAt' | 'program' | 'keyCheck' | 'hasOwnKey'>
   /** Changes a row on its way to the file; null for tables whose rows stay as they are. */
   convert: (table: string) => ((row: string) => string) | null
   onProgress: (progress: { table: string; copied: number; total: number }) => void
-  /** The fewest rows of a range. */
   rangeRows?: number | undefined
 }
 
@@ -38,7 +35,7 @@ export const readInPlace = (query: Query, table: ProgramTable, where: string) =>
     order: table.place.map(({ name }) => quoted(name)),
   })
 
-/** A transaction that sees one moment, and holds nobody up. */
+/** A transaction that sees one moment, and blocks no other. */
 export async function atOneMoment<T>(query: Query, run: () => Promise<T>): Promise<T> {
   await query('begin isolation level repeatable read read only')
   try {
@@ -50,7 +47,7 @@ export async function atOneMoment<T>(query: Query, run: () => Promise<T>): Promi
   }
 }
 
-/** Writes a program as it is at one moment. Other transactions go on meanwhile. */
+/** Writes a program as it is at one moment. Other transactions continue. */
 export async function writeProgram(query: Query, options: WriteOptions): Promise<Written> {
   return await atOneMoment(query, async () => {
     let result: Omit<Written, 'bytes'> = { digests: {}, rows: 0 }

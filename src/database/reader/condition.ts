@@ -5,10 +5,7 @@ import { isPlain } from './shape.ts'
 /** No condition. As in Prisma, it is left out wherever it appears. */
 const empty = ''
 
-/**
- * Compiles Prisma's `where` to a condition. Comparisons with null are neither true nor false, as in Prisma's own SQL:
- * `not` leaves rows without a value out.
- */
+/** Compiles Prisma's `where`. As in Prisma's SQL, comparisons with null are neither true nor false. */
 export function condition(scope: Scope, model: Model, alias: string, where: unknown, place: Place): string {
   if (!isPlain(where)) throw new NotCompiled('this where')
   const parts: string[] = []

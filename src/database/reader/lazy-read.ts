@@ -4,10 +4,7 @@ import type { Model } from './models.ts'
 type Result = any
 export type PrismaRead = PromiseLike<Result> & Record<string, (args?: unknown) => unknown>
 
-/**
- * The result of a read, as Prisma returns it: nothing is read before it is awaited, and it can be part of
- * `$transaction([…])`, where Prisma reads it.
- */
+/** As Prisma's result: it is read when it is awaited, and can be part of `$transaction([…])`. */
 class LazyRead implements Promise<Result> {
   readonly [Symbol.toStringTag] = 'PrismaPromise'
   readonly #read: () => Promise<Result>

@@ -17,7 +17,6 @@ export type Relation = {
 
 export type Model = {
   name: string
-  /** The name of the model on the Prisma client. */
   delegate: string
   table: string
   columns: Map<string, Column>
@@ -30,10 +29,7 @@ export type Model = {
 
 type RuntimeModel = { dbName: string | null; fields: { name: string; dbName?: string }[] }
 
-/**
- * The models, from what Prisma and Pothos have generated of the schema. Foreign keys reference primary keys; a test
- * compares them with the database's catalog.
- */
+/** The models, from what Prisma and Pothos generated. Foreign keys reference primary keys; a test checks that. */
 export function readModels(db: PrismaClient): Map<string, Model> {
   const { models: described } = getDatamodel().datamodel
   // The names of tables and columns are in the client only. Pothos reads them there too.

@@ -7,7 +7,6 @@ import { lazyReadOf, type PrismaRead } from './lazy-read.ts'
 import { type Model, NotCompiled, readModels } from './models.ts'
 import { type Args, shapeOf } from './shape.ts'
 
-/** A method of a Prisma model that is compiled. */
 type Method = {
   compile: Compiler
   /** The method's result. Undefined stands for a row that does not exist, which is Prisma's to report. */
@@ -31,9 +30,9 @@ const methods: Record<string, Method> = {
 const maximumPlans = 2_000
 
 /**
- * Replaces the read methods of Prisma's models by compiled ones: each shape of arguments is compiled once, to a prepared
- * statement and a function that reads its rows. The results are Prisma's. What is not compiled runs through Prisma, and
- * so does everything inside of Prisma's transactions, which have models of their own.
+ * Replaces the read methods of Prisma's models by compiled ones: each shape of arguments becomes one prepared statement
+ * and a function that reads its rows, with Prisma's results. Prisma runs all other reads, and all reads in its own
+ * transactions.
  */
 export function installReader(db: PrismaClient): void {
   const plans = new LRUCache<string, Plan | 'not compiled'>({ max: maximumPlans })
@@ -100,10 +99,7 @@ function createRead(
   }
 }
 
-/**
- * A method that Prisma does not have: `findMany`, with the number that `count` returns in the same statement. `count` is a
- * query of one row and one column.
- */
+/** An additional method: `findMany`, with the result of `count`, a query of one value, in the same statement. */
 function createCountedRead(db: PrismaClient, plans: Plans, model: Model) {
   const { findMany } = db[model.delegate as 'program'] as unknown as { findMany(args: Args): Promise<unknown[]> }
   const apart = async (args: Args, count: Prisma.Sql): Promise<Counted> => {
@@ -132,8 +128,8 @@ function createCountedRead(db: PrismaClient, plans: Plans, model: Model) {
 }
 
 /**
- * A method that Prisma does not have: what `column`, a query of one row and one column, makes of the rows of `findMany`, as
- * one text. A row of the table is named `t1` in it. Undefined if the arguments cannot be compiled.
+ * An additional method: aggregates the rows of `findMany` by `column` to one text. In the query, the table's alias is
+ * `t1`. Undefined if the arguments cannot be compiled.
  */
 function createTextRead(db: PrismaClient, plans: Plans, model: Model) {
   return async (args: Args, column: Prisma.Sql): Promise<Written | undefined> => {
@@ -152,7 +148,7 @@ function createTextRead(db: PrismaClient, plans: Plans, model: Model) {
   }
 }
 
-/** A method that Prisma does not have: the columns of the one row that a short query of kept numbers returns, as text. */
+/** An additional method: the columns of the one row of a short query of kept counts, as text. */
 async function rowAs(db: PrismaClient, { text, values }: Prisma.Sql): Promise<TextRow> {
   const [row = []] = await sqlOf(db).sharedTextRows(keptStatement(text), values)
   return row
@@ -170,10 +166,7 @@ function keptStatement(text: string): Statement<unknown> {
 /** How many rows are kept of those that are read again and again. */
 const maximumRows = 1_000
 
-/**
- * A method that Prisma does not have: `findFirst` by a unique key and conditions. A row whose columns are what they were is
- * the same object as before, so that it is not converted again.
- */
+/** An additional method: `findFirst` by a unique key. An unchanged row is the same object, converted once. */
 function createReadAgain(db: PrismaClient, plans: Plans, model: Model) {
   const { findFirst } = db[model.delegate as 'program'] as unknown as { findFirst(args: Args): Promise<unknown> }
   const rows = new LRUCache<string, { row: TextRow; value: object }>({ max: maximumRows })
@@ -234,10 +227,7 @@ function createTick(viaPrisma: (args: Args) => PrismaRead) {
     })
 }
 
-/**
- * What PostgreSQL reports about a value, such as an id that is no UUID, or about the statement itself. Prisma then runs
- * the query, so that its result, or its error, is Prisma's.
- */
+/** PostgreSQL's problem with a value, such as a malformed id, or the statement. Prisma then runs the query. */
 function problemOf(error: unknown): 'value' | 'statement' | undefined {
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined

@@ -5,14 +5,12 @@ export type Place = string
 
 export const within = (place: Place, name: string | number): Place => `${place}[${JSON.stringify(name)}]`
 
-/** Collects the parameters of a statement, and names its tables. */
 export class Scope {
   /** JavaScript that takes each parameter from the arguments. */
   readonly parameters: string[] = []
   #tables = 0
   #isNegated = false
 
-  /** Adds a parameter. Returns its name in SQL. */
   parameter(expression: string): string {
     this.parameters.push(expression)
     return `$${this.parameters.length}`
@@ -32,7 +30,6 @@ export class Scope {
     return sql
   }
 
-  /** A new name for one use of a table. */
   alias(): string {
     this.#tables += 1
     return `t${this.#tables}`

@@ -16,7 +16,6 @@ export type Rows = { columns: string[]; from: string; orderBy: string; parts: Pa
 
 /** What differs between the rows of the statement, whose columns are text, and nested rows, which are JSON arrays. */
 type Format = {
-  /** Adds a column. Returns its index. */
   add: (sql: string, column?: Column) => number
   read: (column: Column, cell: string) => string
 }
@@ -76,7 +75,6 @@ type Target = {
   isOptional?: boolean
 }
 
-/** A cell of a row, as JavaScript. */
 const cellAt = (index: number) => `row[${index}]`
 
 /** The fields of a row. Adds what they need to the columns and joins. */
@@ -156,7 +154,7 @@ function relatedRow(target: Target, relation: Relation, alias: string, args: Arg
     if (isSure) return object
     return `(${cellAt(target.format.add(columnOf(other, relation.target.id)))}===null?null:${object})`
   }
-  // Inside of JSON, a row of its own: a function of PostgreSQL has at most 100 arguments.
+  // In JSON, nested in another array: a function of PostgreSQL has at most 100 arguments.
   const columns: string[] = []
   const object = objectOf(selected({ ...row, format: jsonFormat(columns) }, relation.target, other, args, place))
   const array = `json_build_array(${columns.join(', ')})`

@@ -1,10 +1,7 @@
-/** What Prisma's read methods are given. */
 export type Args = Record<string, unknown>
 
 /**
- * The shape of a query: everything of its arguments that its SQL depends on. The values that rows are compared with are
- * not part of it, only their types. Calls of one shape share one statement.
- *
+ * The part of a query's arguments that its SQL depends on. Of compared values, only the type is part of it.
  * @returns undefined if the arguments contain something that is never compiled
  */
 export function shapeOf(args: Args | undefined): string | undefined {

@@ -1,20 +1,16 @@
 import { type DocumentNode, GraphQLScalarType, type GraphQLSchema, Kind, type TypeNode } from 'graphql'
 import { memoize } from '../../kernel/memoize.ts'
 
-/** Takes any value as it is. */
+/** Accepts any value unchanged. */
 const coerced = new GraphQLScalarType({ name: 'Coerced' })
 /** Under this name, a schema has no type: it is not a name of GraphQL. */
 const name = ' coerced'
 const type: TypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: name } }
 
 type Typed = { schema: GraphQLSchema; document: DocumentNode }
-/** Kept for as long as the document is. */
 const known = new WeakMap<DocumentNode, Typed>()
 
-/**
- * The same document for variables that are coerced already: whoever coerces them again gets them unchanged, with no work.
- * GraphQL's executor takes no coerced variables, so the types of the variables are replaced instead.
- */
+/** The same document for coerced variables, whose types are replaced: coercing them again is a no-op. */
 export function asCoerced(schema: GraphQLSchema, document: DocumentNode): Typed {
   const before = known.get(document)
   if (before?.schema === withCoerced(schema)) return before

@@ -9,10 +9,7 @@ import {
 type Resolver = GraphQLFieldResolver<unknown, unknown>
 type Row = Record<string, unknown> | null | undefined
 
-/**
- * Where the value of a field is: in a column of the row, the same for every row, in the related row that was loaded with
- * the row, or what a resolver returns. A related row that was not loaded is loaded by the resolver.
- */
+/** Where the value of a field is: in a column, constant, in the loaded related row, or returned by a resolver. */
 export type Access =
   | { kind: 'column'; name: string }
   | { kind: 'constant'; value: unknown }
@@ -55,7 +52,6 @@ export function columnResolver(name: string): Resolver {
   return resolve
 }
 
-/** What Pothos keeps about a field. */
 type PothosExtensions = {
   /** The column, if the field is one. */
   pothosExposedField?: string
@@ -65,10 +61,7 @@ type PothosExtensions = {
   constant?: unknown
 }
 
-/**
- * How the executor reads a field. Only affiliate tokens are limited in what they read, so fields of other callers are
- * read without that check; and a value that is at hand is read without asking whether the client has gone away.
- */
+/** How the executor reads a field. Only affiliate tokens need the access check. */
 export function accessOf(
   field: GraphQLField<unknown, unknown>,
   parentType: GraphQLObjectType,
@@ -102,10 +95,7 @@ export function accessOf(
   }
 }
 
-/**
- * Whether a row has what a field selects, if that is only columns and related rows. Undefined for lists, since a list in
- * the row may have been loaded for another field, with other conditions.
- */
+/** Whether a row has all columns and related rows of a selection. Undefined for lists: conditions may differ. */
 function loadedCheck(select: object): ((row: Row) => boolean) | undefined {
   const checks = Object.entries(select).map(([name, wanted]): ((row: Row) => boolean) | undefined => {
     if (wanted === true) return (row) => row?.[name] !== undefined

@@ -32,11 +32,9 @@ export type Source = {
 /** The fields that are selected of one object type, in the order of the response. */
 export type Selection = {
   fields: readonly FieldPlan[]
-  /** Makes the object that gets their values. */
   empty: () => Record<string, unknown>
 }
 
-/** How a type's values are completed. */
 export type Shape = { isNonNull: boolean } & (
   | { kind: 'leaf'; type: GraphQLLeafType; serialize: (value: unknown) => unknown }
   | { kind: 'list'; item: Shape }
@@ -44,11 +42,8 @@ export type Shape = { isNonNull: boolean } & (
   | { kind: 'abstract'; type: GraphQLAbstractType; selectionOf: (type: GraphQLObjectType) => Selection }
 )
 
-/** One field of a response, and how its value is read. */
 export type FieldPlan = {
-  /** The field's name or alias in the response. */
   key: string
-  /** Counts the fields of an operation. */
   index: number
   nodes: readonly FieldNode[]
   definition: GraphQLField<unknown, unknown>
@@ -60,8 +55,8 @@ export type FieldPlan = {
 }
 
 /**
- * Plans a query: which fields each object has, where their values are and how they are written. All that depends only on
- * the document and the schema is decided here, once. Selections are planned when they are first reached.
+ * Plans a query: which fields each object has, where their values are and how they are written. Selections are planned
+ * when they are first reached.
  */
 export function planQuery(source: Source): Selection | undefined {
   const { schema, operation, fragments, conditions } = source
@@ -85,7 +80,7 @@ function planSelection(
     const definition = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : definitions[name]
     return definition ? [planField(planning, parentType, { key, nodes, definition })] : []
   })
-  // An alias can be `__proto__`, which an ordinary object would take for its prototype.
+  // An alias can be `__proto__`, which a normal object would take for its prototype.
   const isOrdinary = fields.every(({ key }) => key !== '__proto__')
   return { fields, empty: isOrdinary ? () => ({}) : () => Object.create(null) }
 }
@@ -111,10 +106,7 @@ const asResolver = ({ resolve, own }: Extract<Access, { kind: 'relation' }>): Ac
   isGuarded: false,
 })
 
-/**
- * Whether all that is selected of an object is in its row, or computed from it. Pothos remembers for other fields which
- * part of the statement has loaded them; for that, the resolvers above them have to be called.
- */
+/** Whether all selected values follow from the row. Otherwise Pothos needs the resolvers above the fields. */
 const isContained = (shape: Shape): boolean =>
   shape.kind === 'object' &&
   shape.selection().fields.every(({ access, shape: below }) => {

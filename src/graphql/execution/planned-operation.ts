@@ -9,7 +9,6 @@ import {
 import { LRUCache } from 'lru-cache'
 import { planQuery, type Selection } from './plan.ts'
 
-/** A query that is ready to be executed with any arguments. */
 export type PlannedOperation = {
   schema: GraphQLSchema
   fragments: Record<string, FragmentDefinitionNode>
@@ -24,7 +23,6 @@ type Asked = {
   isAffiliate: boolean
 }
 
-/** What is known about a document. */
 type Known = {
   schema: GraphQLSchema
   fragments: Record<string, FragmentDefinitionNode>

@@ -7,8 +7,7 @@ import { type Readable, readFields } from './parse.ts'
 export type Entry<S extends z.ZodObject> = { input: z.output<S>; problems: Problem[] }
 
 /**
- * Parses several inputs as `parseInput` parses one, and lists every problem of each.
- *
+ * Parses several inputs as `parseInput` does, with every problem of each.
  * @param check checks all inputs against the database at once; it returns the problems of each input
  */
 export async function readEntries<S extends z.ZodObject>(
@@ -24,7 +23,6 @@ export async function readEntries<S extends z.ZodObject>(
   }))
 }
 
-/** Adds the position of its entry to a problem. */
 export type Place = (problem: Problem, index: number) => Problem
 
 /** Positions in the input's field `list`. Without `list`, the entry is the input itself. */

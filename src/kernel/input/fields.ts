@@ -6,10 +6,7 @@ import { readInstant } from './read-instant.ts'
 import { isStorable } from './storable.ts'
 import { type Wire, wireOf, withWire } from './wire.ts'
 
-/**
- * The schemas that inputs are made of. Services parse with them. The GraphQL input types and the OpenAPI document are
- * derived from their `wire` descriptions.
- */
+/** The schemas of inputs, for services. GraphQL inputs and OpenAPI are derived from their `wire` descriptions. */
 
 /** A copy of the schema with another description. */
 export const described = <S extends z.ZodType>(schema: S, description: string, more: Partial<Wire> = {}): S =>
@@ -81,7 +78,6 @@ export const text = (maxLength = 255) =>
     { type: 'string', maxLength },
   )
 
-/** The content of a file, unchanged. */
 export const file = () => withWire(z.string({ error: blankMessage('must be text') }), { type: 'string' })
 
 const emailMessage = 'is not a valid e-mail address'
@@ -274,7 +270,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(enumName: 
     { type: 'string', enum: values, enumName },
   )
 
-/** The values of a list: `a,b` in a query is two. Blank ones are left out, unless there are no others. */
+/** The values of a list: `a,b` in a query is two. Blank ones are left out, unless all are blank. */
 export function listedValues(given: unknown): unknown[] {
   const values = [given].flat().flatMap((value) => (typeof value === 'string' ? value.split(',') : [value]))
   const present = values.filter((value) => !isBlank(value))

@@ -17,14 +17,9 @@ function several<S extends z.ZodType>(item: S, limit: number) {
 /** Ids as references to look up, at most `limit`. */
 export const references = (limit: number) => several(reference(), limit)
 
-/** The maximum number of records that one request creates. */
 export const mostAtOnce = 100
 
-/**
- * A list of at most `limit` inputs. The service parses each one, so that problems are reported with its index.
- *
- * @param inputName the name of the GraphQL input type of an item
- */
+/** At most `limit` inputs, each parsed by the service. @param inputName the GraphQL input type of an item */
 export const entries = (inputName: string, limit: number) =>
   several(withWire(z.unknown(), { type: 'object', inputName }), limit)
 

@@ -1,15 +1,13 @@
 import type { z } from 'zod'
 import { invalid, type Problem } from '../errors.ts'
 
-/** The valid fields of an input. */
 export type Readable<S extends z.ZodObject> = Partial<z.output<S>>
 
 /**
- * Parses an input field by field, so that all problems are reported at once. The messages of a field's schema complete a
- * sentence that starts with the field's name: "can't be blank".
- *
- * @param check checks what a schema cannot, such as whether an e-mail is taken. It also runs if some fields have problems;
- *   it gets the valid fields, and the problems of the others.
+ * Parses an input field by field, and reports all problems at once. A schema's messages complete a sentence that starts
+ * with the field's name: "can't be blank".
+ * @param check checks what a schema cannot, such as whether an e-mail is taken. It also runs if fields have problems,
+ *   and gets the valid fields and the problems.
  * @throws INVALID_INPUT with every problem
  */
 export async function parseInput<S extends z.ZodObject>(

@@ -26,7 +26,6 @@ export type Wire = {
   required?: boolean
 }
 
-/** The description of each schema of an input field. */
 const wires = z.registry<Wire>()
 
 export function wireOf(schema: z.ZodType): Wire {
@@ -35,7 +34,6 @@ export function wireOf(schema: z.ZodType): Wire {
   return wire
 }
 
-/** Sets the description of a schema, and returns the schema. */
 export const withWire = <S extends z.ZodType>(schema: S, wire: Wire): S => {
   wires.add(schema, wire)
   return schema

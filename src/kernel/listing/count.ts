@@ -9,10 +9,7 @@ import { type Row, tableOf } from './table.ts'
 /** A program's rows that match a Prisma `where`. */
 export type Listed = { listing: Listing; programId: string; rule: Rule }
 
-/**
- * Counts rows, exactly. Numbers by state, campaign, affiliate and currency are kept, and reading them takes the same time
- * for any number of rows. With other conditions the matching rows are counted, within the time limit of a statement.
- */
+/** Counts rows, exactly: by kept counts in constant time, else by counting, within the time limit of a statement. */
 export async function countRows(db: Db, listed: Listed): Promise<number> {
   const sql = sqlOfCount(listed)
   if (!sql) return tableOf(db, listed.listing).count({ where: listed.rule })
@@ -39,7 +36,7 @@ export async function readCounted(db: Db, listed: Listed, query: object): Promis
   return { rows, count: count ?? 0 }
 }
 
-/** The columns of the one row that a query of kept numbers returns. */
+/** The columns of the one row of a query of kept counts. */
 async function readRow(db: Db, listing: Listing, sql: Prisma.Sql): Promise<unknown[]> {
   const row = await tableOf(db, listing).rowAs?.(sql)
   return row ?? Object.values((await db.$queryRaw<[object]>(sql))[0])
@@ -69,13 +66,10 @@ export async function countRowsBy(
   return ids.map((id) => byId.get(id) ?? 0)
 }
 
-/** The number of rows, and the id of the row that comes after `skip` rows, newest first; null if there is none. */
+/** The number of rows, and the id of the row after `skip` rows, newest first; null past the end. */
 export type Position = { count: number; id: string | null }
 
-/**
- * Finds the row that comes after `skip` rows. Where the numbers of rows by range of ids are kept, at most the rows of one
- * range are skipped; else those before the row or those after it, whichever are fewer. Rows are skipped in the index.
- */
+/** Finds the row after `skip` rows, by kept counts, or in the index from the nearer side. */
 export async function findPosition(db: Db, listed: Listed, skip: number): Promise<Position> {
   const { listing, programId, rule } = listed
   const plan = planOf(listing, programId, rule)

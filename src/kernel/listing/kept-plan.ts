@@ -7,9 +7,8 @@ import type { Rule } from './rule.ts'
 /** Values of a dimension. A row matches if it has one of them. */
 export type DimensionValues = { column: 'campaign_id' | 'affiliate_id' | 'currency'; values: string[] }
 
-/** How a number of rows follows from kept numbers. */
+/** How a number of rows follows from kept counts. */
 export type Plan =
-  /** The sum over states of list_counts. */
   | { kind: 'states'; table: ListedTable; states: string[] }
   /** The sum over facts in the rollups, each kind times a factor. Those until the moment have a further factor. */
   | {
@@ -20,11 +19,7 @@ export type Plan =
       moment: Date | null
     }
 
-/**
- * Finds out how the number of a program's rows that match a rule follows from kept numbers.
- *
- * @returns null if it does not: the rows have to be counted
- */
+/** How kept counts give the number of rows that match a rule. @returns null if the rows have to be counted */
 export function planOf({ kept }: Pick<Listing, 'kept'>, programId: string, rule: Rule): Plan | null {
   if (!kept) return null
   const dimensions: DimensionValues[] = []
@@ -62,7 +57,7 @@ function planByFacts({ rollup }: Kept, rule: Rule, dimensions: DimensionValues[]
     if (part !== 'until') add(factors, kind, factor)
     if (part) add(untilMoment, kind, part === 'until' ? factor : -factor)
   }
-  // Without a comparison, the rows until the moment and those after it match alike, and their factors add up to none.
+  // Without a comparison, rows until the moment and after it match alike, and their factors cancel out.
   if (untilMoment.size > 0 && moment.ms === undefined) return null
   return {
     kind: 'facts',

@@ -19,8 +19,7 @@ export const sqlOfStates = (programId: string, table: ListedTable, states: reado
   Prisma.sql`/* prepared */ select coalesce(sum(count), 0)::int as count from (${listCounts(programId, table, states)}) kept`
 
 /**
- * A statement that returns `count`, and where to start to skip `skip` rows, newest first: below the id `below`, `skipped`
- * rows are skipped already. Both are null if no whole range is skipped.
+ * Returns `count`, and the start: below the id `below`, `skipped` rows are skipped already; null without a whole range.
  */
 export const sqlOfPosition = (
   programId: string,

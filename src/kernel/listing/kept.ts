@@ -2,8 +2,8 @@ import type { AnalyticsKind, ListedTable } from '../../generated/prisma/enums.ts
 import type { Rule } from './rule.ts'
 
 /**
- * What is known of a column in all rows of a class: that it is null, that it has a value, which value it has, or whether
- * its time is at most a moment or after it. The moment is the one that a rule compares the column with.
+ * What all rows of a class have in common in one column: null, a value, which value, or a time at most or after a
+ * moment, the one that a rule compares the column with.
  */
 export type Known = 'null' | 'value' | 'until' | 'after' | { value: string }
 
@@ -17,7 +17,6 @@ export type Term = { kind: AnalyticsKind; factor: 1 | -1; part?: 'until' | 'afte
 export type Kept = {
   /** The table's name in list_counts, which has the number of rows by state. */
   table: ListedTable
-  /** The rows of each state. */
   states: Record<string, RowClass>
   /** How the rollups of analytics count the rows, by campaign, affiliate and currency. */
   rollup?: {
@@ -30,7 +29,6 @@ export type Kept = {
 /** A table whose lists are not filtered by a state. */
 export const unfiltered = (table: ListedTable): Kept => ({ table, states: { '': {} } })
 
-/** A table whose rows can be archived. */
 export const archivable = (table: ListedTable): Kept => ({
   table,
   states: { '': { archivedAt: 'null' }, archived: { archivedAt: 'value' } },
@@ -39,7 +37,7 @@ export const archivable = (table: ListedTable): Kept => ({
 /** The moment that a rule compares with. It is unknown until the first comparison. */
 export type Moment = { ms?: number }
 
-/** Whether a Prisma `where` holds for all rows of a class (true) or for none (false). Undefined if that is not known. */
+/** Whether a Prisma `where` holds for all rows of a class (true) or for no row (false). Undefined if unknown. */
 export function holds(rule: Rule, rows: RowClass, moment: Moment): boolean | undefined {
   return every(
     Object.entries(rule).map(([name, value]) => {

@@ -2,10 +2,7 @@ import { isId } from '../ids.ts'
 import type { Kept } from './kept.ts'
 import type { Rule } from './rule.ts'
 
-/**
- * The filters, orders, sums and groups of a noun's lists. Each noun defines them in its `listing.ts`; lists, aggregates
- * and their GraphQL types are derived from it.
- */
+/** The filters, orders, sums and groups of a noun's lists, from which GraphQL types are derived. */
 export type Listing = {
   /** The name of the noun's GraphQL type: "AffiliateLink". */
   noun: string
@@ -20,7 +17,6 @@ export type Listing = {
   numbers: Record<string, { column: string; isMoney?: boolean }>
   /** Whether an affiliate token can list and sum the affiliate's own rows. */
   forAffiliate?: boolean
-  /** The names of the fields that rows can be grouped by. */
   groups: readonly string[]
   /** What is kept about the number of rows, so that totals need not be counted. Null if nothing is: rows are counted. */
   kept: Kept | null
@@ -109,7 +105,6 @@ export const one = (relation: string, of: string): Field => ({ kind: 'one', rela
 /** A relation to many rows of the noun `of`. */
 export const many = (relation: string, of: string): Field => ({ kind: 'many', relation, of })
 
-/** The fields of every listing. */
 export const baseFields = {
   id: id('id'),
   createdAt: instant('createdAt'),

@@ -3,9 +3,7 @@ import type { Listing } from './listing.ts'
 import type { Rule } from './rule.ts'
 import { type GroupedRow, tableOf } from './table.ts'
 
-/** The totals of a group of rows. */
 export type Summary = {
-  /** The group's value of each column that rows are grouped by. */
   keys: Record<string, unknown>
   /** The group's value of the field of kind `state` that rows are grouped by. */
   states: Record<string, string>
@@ -22,11 +20,9 @@ export type Summary = {
 export const hasMoney = ({ numbers }: Listing) => Object.values(numbers).some(({ isMoney }) => isMoney)
 
 /**
- * Counts and sums rows in the database. It runs one statement, or one for each value of `state`.
- *
+ * Counts and sums rows in one statement, or one for each value of `state`.
  * @param columns the columns to group by, in addition to the currency
- * @param state a field of kind `state` to group by
- * @param limit the maximum number of groups, largest first; without it all groups are returned
+ * @param limit the maximum number of groups, largest first
  */
 export async function summarise(
   db: Db,

@@ -12,16 +12,12 @@ export type GroupedRow = Record<string, unknown> & {
   _max: Record<string, bigint | number | Date | null>
 }
 
-/** The queries that lists and totals need of a table. */
 type Table = {
   findMany(query: object): Promise<Row[]>
   findFirst(query: object): Promise<Row | null>
   /** As `findMany`, with the number that `count` returns; null without rows. Transactions do not have it. */
   findManyCounted?(query: object, count: Prisma.Sql): Promise<{ rows: Row[]; count: number | null }>
-  /**
-   * What `column` makes of the rows of `findMany`, as one text: a query of one row and one column, in which the row is named
-   * `t1`. Undefined if the query cannot be compiled. Transactions do not have it.
-   */
+  /** Aggregates the rows (`t1`) of `findMany` to one text. Undefined if not compiled. Transactions do not have it. */
   findManyAsText?(
     query: object,
     column: Prisma.Sql,

@@ -42,11 +42,8 @@ export type WhereScope = {
 }
 
 /**
- * Converts a `where` input to a Prisma `where`. All conditions of an object must hold; `and`, `or` and `not` combine
- * conditions.
- *
- * @throws INVALID_INPUT if it is nested too deep, has too many conditions, or filters by a field that the caller cannot
- *   read
+ * Converts a `where` input to Prisma's. All conditions of an object must hold.
+ * @throws INVALID_INPUT if it is nested too deep, has too many conditions, or a field that the caller cannot read
  */
 export function toRule(listing: Listing, where: Where | null | undefined, scope: WhereScope): Rule {
   const count = { conditions: 0 }

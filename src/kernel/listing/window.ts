@@ -8,7 +8,6 @@ import type { Rule } from './rule.ts'
 export const defaultSize = 25
 export const maximumSize = 100
 
-/** What is needed of a listing to read its windows. */
 type Sortable = Pick<Listing, 'fields' | 'orders' | 'exportPath'>
 
 export type Sort = { field: string; direction: 'asc' | 'desc' }
@@ -33,9 +32,8 @@ export type Window = {
 }
 
 /**
- * Reads `first`, `last`, `after`, `before` and `orderBy`. A cursor contains the values that its row is sorted by. So the
- * index finds the next rows at the same cost at any depth, even if the row itself was deleted.
- *
+ * Reads `first`, `last`, `after`, `before` and `orderBy`. A cursor has the values that its row is sorted by, so the
+ * index finds the next rows at any depth, even if the row was deleted.
  * @throws INVALID_INPUT
  */
 export function readWindow(listing: Sortable, input: WindowInput): Window {
@@ -62,7 +60,6 @@ export function readWindow(listing: Sortable, input: WindowInput): Window {
   }
 }
 
-/** How to read more rows than a page has. */
 function adviceFor({ exportPath }: Sortable): string {
   const exported = exportPath ? `, or all rows at once from GET ${exportPath}` : ''
   return `. Read more rows page by page with after${exported}`
@@ -158,9 +155,8 @@ function decoded(cursor: string): unknown[] {
 }
 
 /**
- * The condition for rows that sort after `values`, or before them if `isReversed`: beyond in the first column, or equal in
- * it and beyond in the rest. The additional condition on the first column alone lets PostgreSQL use the index, which it
- * cannot with the OR.
+ * The condition for rows after `values` (before, if `isReversed`): beyond in the first column, or equal in it and
+ * beyond in the rest. A condition on the first column alone lets PostgreSQL use the index despite the OR.
  */
 function beyondCursor(sorts: Window['sorts'], values: unknown[], isReversed: boolean): Rule {
   const [sort, ...rest] = sorts as [Window['sorts'][number]]

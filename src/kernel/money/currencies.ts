@@ -1,7 +1,4 @@
-/**
- * ISO 4217 codes in lower case, as they are stored and shown. Source: the runtime's list (ECMA-402
- * `Intl.supportedValuesOf`), which follows ISO 4217 through CLDR.
- */
+/** ISO 4217 codes in lower case. Source: `Intl.supportedValuesOf` (ECMA-402), which follows ISO 4217 through CLDR. */
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()))
 
 /** Converts an ISO 4217 code in any case to lower case. Returns null for any other text. */

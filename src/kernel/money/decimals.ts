@@ -1,9 +1,7 @@
 /**
- * The decimal places of currencies that do not have two.
- *
- * Source: ISO 4217, list one. The runtime's data (`Intl.NumberFormat`) follows CLDR, which describes cash prices and
- * differs for about twenty currencies: a forint has 100 fillér in ISO 4217 and none in CLDR. Currencies without a minor
- * unit in ISO 4217 (special drawing rights, the sucre) have 0.
+ * The decimal places of currencies that do not have two. Source: ISO 4217, list one. The runtime follows CLDR, which
+ * describes cash prices: a forint has 100 fillér in ISO 4217, but no decimals in CLDR. Currencies without a minor unit
+ * have 0.
  */
 const decimals: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries({
@@ -25,10 +23,7 @@ export function toMajorUnits(cents: bigint, currency: string): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`
 }
 
-/**
- * Reads a decimal number: "12.5" is 1250 in usd. Null if it is not one, is negative, or has more decimal places than the
- * currency.
- */
+/** "12.5" is 1250 in usd. Null for other text, negative numbers, and too many decimal places. */
 export function toMinorUnits(decimal: string, currency: string): bigint | null {
   const [, whole = '', part = ''] = /^(\d+)(?:\.(\d+))?$/.exec(decimal) ?? []
   const places = decimalsOf(currency)

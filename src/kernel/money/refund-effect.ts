@@ -4,8 +4,8 @@ import { percentOf } from './amounts.ts'
 export type EarningRule = { basisPoints: number } | { amountCents: bigint }
 
 /**
- * The commission for the part of a sale that remains after refunds, in minor units. A percentage applies to the remaining
- * amount, rounded half up. A fixed amount stays whole until nothing remains.
+ * The commission after refunds, in minor units. A percentage applies to the rest, rounded half up; a fixed amount stays
+ * until nothing remains.
  */
 export function remainingCommission(rule: EarningRule, remainingCents: bigint): bigint {
   if (remainingCents === 0n) return 0n
@@ -21,7 +21,6 @@ export type RefundEffect =
 
 /**
  * What a refund does to a commission that is not void. It never raises it.
- *
  * @param currentCents what the sale has earned until now, with the debts of earlier refunds
  * @param remainingCents what remains of the sale after the refund
  */

@@ -14,7 +14,6 @@ export type Pagination = {
   previousPage: number | null
   currentPage: number
   nextPage: number | null
-  /** Rows on this page. */
   count: number
   limit: number
   totalPages: number
@@ -30,9 +29,8 @@ export function updatedBetween(input: Updated) {
 }
 
 /**
- * Reads one page of a program's rows, newest first, with the relations in `query`. A page past the end is empty, because
- * clients read until a page is empty. The first id of a page is found on its own: with OFFSET in the whole query, the
- * database would also join the relations of all rows before the page.
+ * Reads a page of a program's rows, newest first, with the relations in `query`. A page past the end is empty. Its
+ * first id is found separately: with OFFSET, the database would also join the relations of skipped rows.
  */
 export async function readRows<T>(
   { db, program }: ProgramCtx,

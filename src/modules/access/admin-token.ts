@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/**
- * The operator token: the configured one, else the one in the data directory, which is generated at the first start.
- * Only the owner of the file can read it.
- */
+/** The configured operator token, else a generated one in the data directory, which only its owner can read. */
 export async function readAdminToken(
   configured: string | undefined,
   dataDir: string,

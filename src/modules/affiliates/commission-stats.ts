@@ -2,14 +2,12 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 
 /** An affiliate's commissions and revenue in one currency, in minor units. */
 export type CurrencyStats = {
-  /** Pending and due commissions. */
   unpaid: bigint
   due: bigint
   paid: bigint
   /** Unpaid and paid commissions. None of the sums includes void commissions. */
   total: bigint
   grossRevenue: bigint
-  /** Gross revenue less refunds. */
   netRevenue: bigint
 }
 

@@ -17,7 +17,6 @@ import { tokenTaken } from './tokens.ts'
 
 const emailTaken = problem('email', 'has already been taken')
 const campaignUnknown: Problem = { field: 'campaignId', message: 'Campaign not found.' }
-/** The problem of an affiliate who would be in an archived campaign. */
 export const campaignArchived: Problem = {
   field: 'campaignId',
   message: 'Campaign is archived. Unarchive it first, or choose another.',
@@ -31,11 +30,7 @@ export async function createAffiliate(ctx: ProgramCtx, raw: unknown): Promise<Af
   return affiliate as Affiliate
 }
 
-/**
- * Creates affiliates, each with its first link, in the given order. Creates all or none.
- *
- * @throws INVALID_INPUT with every problem of every entry
- */
+/** Creates affiliates with their first links, in order: all or none. @throws INVALID_INPUT with every problem */
 export async function createAffiliates(ctx: ProgramCtx, raw: unknown): Promise<Affiliate[]> {
   const { affiliates } = await parseInput(createAffiliatesInput, raw)
   return makeAffiliates(ctx, affiliates, placeIn('affiliates'))
@@ -78,7 +73,6 @@ export async function referenceProblems(
   })
 }
 
-/** The ids of the affiliates that have these e-mails, by e-mail key. */
 export async function affiliatesByEmail(
   ctx: ProgramCtx,
   keys: readonly (string | undefined)[],
@@ -112,7 +106,6 @@ async function knownCampaigns(
 
 /**
  * Inserts affiliates and their first links, in the given order.
- *
  * @param place adds the position of an entry in the input to its problems
  * @throws INVALID_INPUT if a token was taken since the input was checked
  */

@@ -5,7 +5,6 @@ import { readDialect } from '../../kernel/csv-dialect.ts'
 import { excerpt, invalid, type Problem } from '../../kernel/errors.ts'
 import { repeated } from '../../kernel/input/entries.ts'
 
-/** The columns of the file, each with its input field. */
 export const importColumns = {
   email: 'email',
   first_name: 'firstName',
@@ -56,14 +55,12 @@ const maximumLines = 2_000
 const maximumLineLength = 10_000
 /** In characters. Other requests are handled between two parts of the file. */
 const partLength = 8_192
-/** Of many problems of the header, this many are reported. */
+/** How many problems of the header are reported. */
 const maximumHeaderProblems = 3
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
 
 /**
- * Reads a CSV file with a header as spreadsheets write it: with or without a byte order mark, separated by commas,
- * semicolons or tabs, with any line endings, and with a first line such as `sep=;`. Lines without values are skipped.
- *
+ * Reads a CSV file with a header as spreadsheets write it: see `readDialect`. Lines without values are skipped.
  * @throws INVALID_INPUT if the file as a whole cannot be read
  */
 export async function readImportFile(csv: string): Promise<FileLine[]> {

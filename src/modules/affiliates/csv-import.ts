@@ -29,10 +29,9 @@ export type ImportReport = {
 }
 
 /**
- * Creates the affiliates of a CSV file, with their links and coupons. Creates all or none: if a line has a problem,
- * nothing is written and the report lists every problem by line. Existing affiliates, by e-mail, are skipped, so that a
- * file can be imported again. A dry run performs the import and rolls it back. No events are recorded unless asked for.
- *
+ * Creates the affiliates of a CSV file, with links and coupons: all, or none with every problem by line. Existing
+ * affiliates, by e-mail, are skipped, so a file can be imported again. A dry run is rolled back. Events are recorded
+ * only if asked for.
  * @throws INVALID_INPUT if the file as a whole cannot be read
  */
 export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<ImportReport> {
@@ -57,14 +56,12 @@ export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<I
 
 type CheckedLine = {
   line: number
-  /** The id of the existing affiliate with this e-mail. */
   existingId: string | undefined
   input: Awaited<ReturnType<typeof readEntries<typeof createAffiliateInput>>>[number]['input']
   coupon: string | undefined
   problems: Problem[]
 }
 
-/** Parses every line of the file and collects its problems. */
 async function checkLines(
   ctx: ProgramCtx,
   file: FileLine[],
@@ -114,7 +111,6 @@ async function checkLines(
 
 const columnOf = new Map<string, string>(Object.entries(importColumns).map(([column, field]) => [field, column]))
 
-/** Replaces the input field of a problem by the column of the file. */
 const withColumn = (problem: Problem): Problem => ({
   ...problem,
   field: problem.field && (columnOf.get(problem.field) ?? problem.field),

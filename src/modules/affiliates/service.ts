@@ -47,7 +47,6 @@ export async function listAffiliates(
   return readRows(ctx, affiliateListing, input, where, query)
 }
 
-/** The Prisma condition for the filters of the list. */
 export const affiliatesWhere = (
   ctx: ProgramCtx,
   input: z.output<typeof listAffiliatesInput>,

@@ -6,8 +6,7 @@ import { inSlices } from '../../kernel/slices.ts'
 export const tokenTaken = problem('token', 'is already in use.')
 
 /**
- * Whether the token of each input is taken, by an existing row or by an earlier input of the list.
- *
+ * Whether the token of each input is taken, by a row or an earlier input.
  * @param findByKeys finds the existing rows of the program with these token keys
  */
 export async function areTokensTaken(

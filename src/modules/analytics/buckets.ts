@@ -8,7 +8,6 @@ export type Comparison = (typeof comparisons)[number]
 /** An interval of a series. `from` and `to` are the part of it that is in the range. */
 export type Bucket = Span & { first: Day; start: number; label: string }
 
-/** The most points of one series. */
 export const maxPoints = 1_000
 
 /** The intervals that overlap a range, in order and without gaps. Null if there are too many. */
@@ -28,8 +27,8 @@ export function bucketsOf({ from, to }: Span, interval: Interval, timeZone: stri
 }
 
 /**
- * The span that each bucket is compared with: the interval that is as many intervals earlier as there are buckets, or the
- * same interval a year earlier (52 weeks for a week). If the range cuts a bucket, the same part by local time.
+ * The span to compare a bucket with: as many intervals earlier as there are buckets, or a year (52 weeks for a week).
+ * If the range cuts a bucket, the same part by local time.
  */
 export function comparedWith(
   buckets: readonly Bucket[],

@@ -29,7 +29,6 @@ export function noteUse(db: Db, programId: string, calendar: Calendar): void {
   ofDatabase.set(`${programId} ${calendar.id}`, { programId, calendar })
 }
 
-/** Builds the calendars that reports have asked for, in the background. Returns a function that stops it. */
 export const buildCalendarsInBackground = (db: PrismaClient, log: Logger, everyMs = 10_000): (() => Promise<void>) =>
   repeatInBackground((isStopped) => buildCalendars(db, isStopped), {
     everyMs,
@@ -42,7 +41,7 @@ export async function buildCalendars(db: PrismaClient, isStopped = () => false):
   const noted = uses.get(db)
   uses.delete(db)
   for (const { programId, calendar } of noted?.values() ?? []) {
-    // A base of a move stays as it is.
+    // A base of a move is not changed.
     const program = await db.program.findUnique({ where: { id: programId }, select: { base: true } })
     if (program?.base !== null) continue
     await withLock(db, (tx) => keepCalendar(tx, programId, calendar))

@@ -5,9 +5,8 @@ export type CampaignCounts = { visitors: number; leads: number; conversions: num
 const zero: CampaignCounts = { visitors: 0, leads: 0, conversions: 0, affiliates: 0 }
 
 /**
- * Counts the referrals of campaigns, of all time, and their affiliates, in the order of `ids`. One statement adds the
- * months of the rollup and the deltas that are not folded into it yet, so the counts are exact, and the time does not
- * depend on the number of referrals.
+ * Counts the referrals, of all time, and the affiliates of campaigns, in the order of `ids`: exactly, by the months of
+ * the rollup and the unfolded deltas in one statement.
  */
 export async function countByCampaign({ db, program }: ProgramCtx, ids: readonly string[]): Promise<CampaignCounts[]> {
   const rows = await db.$queryRaw<{ id: string; kind: keyof CampaignCounts; count: number }[]>`

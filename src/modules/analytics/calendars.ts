@@ -3,10 +3,9 @@ import { memoize } from '../../kernel/memoize.ts'
 import { type Day, dayMs, offsetAt } from './zone.ts'
 
 /**
- * The days of a time zone as PostgreSQL counts them for a rollup: `offsets` are minutes from UTC, each until the next of
- * `starts`. It follows from the runtime's tz database, and its id from its content, so the same id always means the same
- * days. Days never go back, also where clocks do. It can differ from the zone, before `firstYear` for example, so readers
- * compare it with the times that they need.
+ * The days of a time zone for a rollup: `offsets` are minutes from UTC, each until the next of `starts`, from the
+ * runtime's tz database. The id follows from the content. Days never go back, even where clocks do. Before `firstYear`,
+ * for example, it can differ from the zone, so readers compare it with the times that they need.
  */
 export type Calendar = { id: string; starts: number[]; offsets: number[] }
 

@@ -1,9 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { nilId } from './where.ts'
 
-// The rollup of cohorts has the sales of all customers by days and months of calendars, for all campaigns and for each.
-// Customers whose sales are not all folded are counted anew, by folding and by reading: by their sales without any deltas, as
-// the rollup has them, and by their sales.
+// The rollup of cohorts has the sales of customers by days and months of calendars, for all campaigns and for each.
+// Customers with unfolded sales are counted anew, by folding and by reading: without deltas, as the rollup has them,
+// and with them.
 
 const matchingAll = Prisma.sql`true`
 
@@ -57,10 +57,10 @@ const addChanges = Prisma.sql`
   do update set customers = known.customers + excluded.customers, amount = known.amount + excluded.amount`
 
 /**
- * The rows of `sold` on which it depends what the deltas of their customers change, summed by what is in the same day of every
- * calendar. Between the first sale in a campaign and the months of the deltas, sales are the same before and after, so a batch costs the
- * same for customers with many sales. If the first sale can be among those that changed, all of the campaign count. Calendars differ
- * by less than two days.
+ * The rows of `sold` that decide what the deltas of their customers change, summed by what is in the same day of every
+ * calendar. Sales between the first one in a campaign and the months of the deltas do not matter, so a batch costs the
+ * same for customers with many sales. If the first sale can be among the changed ones, all of the campaign count.
+ * Calendars differ by less than two days.
  */
 const soldAroundDeltas = Prisma.sql`(
     select program_id, customer_id, campaign_id, at, currency, count, amount from (
@@ -100,8 +100,8 @@ export const isBuilt = (programId: string, calendarId: string): Prisma.Sql => Pr
 )`
 
 /**
- * A statement that adds the next `count` customers of a program to the rollup by a calendar. It returns a row unless they were
- * the last ones. No fold may run at the same time.
+ * Adds the next `count` customers of a program to the rollup by a calendar; a row unless they were the last ones. No
+ * fold may run at the same time.
  */
 export function buildCohorts(programId: string, calendarId: string, count: number): Prisma.Sql {
   const next = (column: string, condition: string) => Prisma.sql`(

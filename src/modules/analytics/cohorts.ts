@@ -19,10 +19,9 @@ const maxMonths = 60
 type Row = { cohort: number; month: number; customers: number; sales: string }
 
 /**
- * Groups customers by the month of their first sale, and counts how many of them bought in each later month, until the end
- * of the range or now. A referral without a customer counts as one customer. Refunds are not deducted. With filters for more than one
- * campaign, every sale that matches is read.
- *
+ * Groups customers by the month of their first sale, and counts how many of them bought in each later month. A referral
+ * without a customer counts as one. Refunds are not deducted. With filters for more than one campaign, every matching
+ * sale is read.
  * @throws INVALID_INPUT if the range has too many months
  */
 export async function readCohorts({ db }: ProgramCtx, { query, timeZone, ...span }: Analytics): Promise<Cohort[]> {

@@ -11,7 +11,6 @@ export type FactsQuery = {
   /** Only facts of money in this currency. Null: in every currency. */
   currency: string | null
   where: Where
-  /** The dimension to group by. */
   dimension?: Dimension | undefined
   /** Commissions with a due date up to this time are due. */
   now: Date
@@ -26,10 +25,9 @@ const columns: Record<Dimension, Prisma.Sql> = {
 }
 
 /**
- * A query for the sums of facts in consecutive spans of time. Its rows have `bucket` (the index of the span), `kind`, `key`
- * (of the dimension), `count` and `amount`, and have to be added up. Segments of whole rollup rows are read from the rollup,
- * and their regions from the deltas that are not folded into it yet; the edges are read from the facts themselves. It is one
- * statement, so it sees every committed write exactly once.
+ * A query for sums of facts in consecutive spans: rows of `bucket` (the span's index), `kind`, `key` (of the
+ * dimension), `count` and `amount`, to be added up. Whole rollup rows and their unfolded deltas cover segments; facts
+ * cover the edges. It is one statement, so it counts every committed write exactly once.
  */
 export function sumsOf(query: FactsQuery, kinds: readonly Kind[], spans: readonly Span[]): Prisma.Sql {
   const end = query.now.getTime() + 1

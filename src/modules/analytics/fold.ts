@@ -6,7 +6,7 @@ import { foldCohorts } from './cohort-rollup.ts'
 /** Small, because the embedded database runs one statement at a time and has to be free again soon. */
 const batchSize = 2_000
 
-/** The key of the advisory lock of whoever writes rollups. */
+/** The key of the advisory lock for writing rollups. */
 export const foldLock = 7_265_001_905
 
 const deltas: Deltas = {
@@ -19,7 +19,6 @@ const deltas: Deltas = {
   failureMessage: 'could not fold analytics deltas',
 }
 
-/** Folds deltas into the rollups in the background. Returns a function that stops it. */
 export const foldAnalyticsInBackground = (db: PrismaClient, log: Logger, everyMs?: number): (() => Promise<void>) =>
   foldInBackground(db, log, deltas, everyMs)
 
@@ -27,9 +26,8 @@ export const foldAnalyticsInBackground = (db: PrismaClient, log: Logger, everyMs
 export const foldDeltas = (db: PrismaClient): Promise<void> => foldAll(db, deltas)
 
 /**
- * Moves a batch of deltas into the rollups in one transaction, so that a statement sees each delta in exactly one of them.
- * Only folding and the building of calendars write rollups, and the advisory lock serializes them, so no other transaction waits for these rows.
- *
+ * Moves a batch of deltas into the rollups in one transaction, so that a statement sees each delta exactly once. An
+ * advisory lock serializes folding and the building of calendars.
  * @returns the number of deltas that were moved
  */
 async function foldBatch(tx: Prisma.TransactionClient, size: number): Promise<number> {

@@ -12,10 +12,7 @@ const pointsPerYear: Record<Interval, number> = { day: 366, week: 53, month: 12,
 const programReport = 500
 const affiliateReport = 100
 
-/**
- * The reports of several years cost several times as much, at most three times: a series has at most 1,000 points, which
- * are the days of three years. Presets are at most a year.
- */
+/** Reports of several years cost up to three times as much: a series has at most 1,000 points. */
 export const costOfRange = (args: object, visited: unknown, field: Field) => {
   const { from, to } = (args as RangeArgs).range ?? {}
   const years = from && to ? Math.ceil((to.getTime() - from.getTime()) / yearMs) : 1

@@ -18,9 +18,9 @@ type KeptQuery = {
 }
 
 /**
- * The cohorts of the sales until `to`: rows of `cohort` and `month` (numbers of buckets, from 1), `customers` and `sales`, and
- * a row of cohort 0 if the rollup by the calendar is complete. Customers with a sale that the rollup counts in another bucket
- * are counted anew too. It is one statement, so it sees every committed write exactly once.
+ * The cohorts of the sales until `to`: rows of `cohort` and `month` (bucket numbers from 1), `customers` and `sales`,
+ * and a row of cohort 0 if the calendar's rollup is complete. Customers with a sale in another bucket of the rollup are
+ * counted anew. It is one statement, so it counts every committed write exactly once.
  */
 export function keptCohorts(
   { programId, currency, now }: FactsQuery,

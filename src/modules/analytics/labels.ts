@@ -12,7 +12,6 @@ export type DimensionValue = {
   coupon?: AffiliateCoupon
 }
 
-/** Reads the values of a dimension that belong to the keys, in one query. */
 export async function readDimensionValues(
   { db, program }: ProgramCtx,
   dimension: Dimension,

@@ -22,10 +22,7 @@ type Part = Span & { label: string; monday: number }
 /** The end of time, for facts in the future. */
 const always = new Date(8_640_000_000_000_000)
 
-/**
- * Reads what is owed now, in every currency: the commissions that are neither paid nor void, with held ones apart. Held
- * ones are few and have an index of their own; the others are facts of their due date, which the rollups sum up.
- */
+/** What is owed now, by currency. Held commissions are few and have an index; rollups sum up the others by due date. */
 export async function readLiability(ctx: ProgramCtx, { query, timeZone }: Analytics): Promise<Liability[]> {
   const parts = partsOf(await readMonths(ctx), query.now.getTime(), timeZone)
   const facts = sumsOf({ ...query, currency: null, dimension: 'currency', now: always }, ['due'], parts)

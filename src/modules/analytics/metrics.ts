@@ -20,7 +20,6 @@ export type Metric = (typeof metrics)[number]
 export const kinds = ['visitor', 'lead', 'conversion', 'sale', 'refund', 'accrued', 'due', 'paid', 'voided'] as const
 export type Kind = (typeof kinds)[number]
 
-/** The number of facts of a kind, or the sum of their amounts. */
 export type Term = { kind: Kind; of: 'count' | 'amount' }
 
 /** A sum, divided by another sum if `per` is given. */
@@ -47,7 +46,6 @@ export const formulas: Record<Metric, Formula> = {
   earnings_per_click: { sum: amount('accrued'), per: count('visitor'), unit: 'money' },
 }
 
-/** The kinds of facts that a formula needs. */
 export const kindsOf = ({ sum, per }: Formula): Kind[] => [...new Set([sum.kind, ...(per ? [per.kind] : [])])]
 
 /** Visitors, leads and conversions have no currency. */

@@ -18,9 +18,7 @@ const isKnown = (dimension: Dimension | null | undefined): Prisma.Sql =>
   dimension && dimension !== 'currency' ? Prisma.raw(`key <> '${nilId}'::uuid`) : Prisma.sql`true`
 
 /**
- * Ranks a dimension by a metric, largest first. Entries without a value are left out. Currencies are ranked by the number
- * of facts, because amounts in different currencies cannot be compared.
- *
+ * Ranks a dimension by a metric, largest first, without empty values. Currencies are ranked by their numbers of facts.
  * @throws INVALID_INPUT
  */
 export async function readTop(

@@ -20,8 +20,8 @@ const lengths: Record<Exclude<Grain, 'year' | 'month'>, number> = {
 }
 
 /**
- * Makes buckets of rollup rows and of what they have too much or too little: the ends of a bucket are moved to the closest
- * start of a row, so at most half a row of the finest grain is read from the facts at each end.
+ * Covers each bucket with whole rollup rows, and corrects the ends, moved to the closest start of a row, with facts: at
+ * most half a row of the finest grain at each end.
  */
 export function partsOf(
   buckets: readonly Span[],
@@ -63,7 +63,6 @@ function cover({ from, to }: Span, [grain, ...finer]: readonly Grain[], sign: 1 
   ]
 }
 
-/** Divides spans that overlap. */
 function disjoint(spans: readonly (Span & { bucket: number; sign: 1 | -1 })[]): Edge[] {
   const cuts = [...new Set(spans.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
   const sorted = spans.toSorted((a, b) => a.from - b.from)

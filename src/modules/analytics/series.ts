@@ -44,8 +44,7 @@ export async function readTimeSeriesBy(
 }
 
 /**
- * Reads one amount for each key and span. Spans may be equal (28 and 29 February are compared with the same day), but do
- * not overlap otherwise.
+ * Reads one amount for each key and span. Spans may be equal (29 February is compared with the 28th), but not overlap.
  */
 async function readAmounts(
   { db }: ProgramCtx,

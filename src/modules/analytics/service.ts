@@ -6,14 +6,9 @@ import { analyticsInput, rangeInput, zoneInput } from './input.ts'
 import { presetSpan, type Span } from './range.ts'
 import { readWhere, type Where } from './where.ts'
 
-/** A time range and the query for facts that all numbers of it share. */
 export type Analytics = Span & { timeZone: string; query: FactsQuery & { currency: string } }
 
-/**
- * Parses the arguments of analytics. No facts are read yet.
- *
- * @throws INVALID_INPUT with every problem
- */
+/** Parses the arguments of analytics. No facts are read yet. @throws INVALID_INPUT with every problem */
 export async function openAnalytics(
   ctx: ProgramCtx,
   raw: { range: unknown; timeZone?: unknown; currency?: unknown; where?: Where | null | undefined },

@@ -15,7 +15,6 @@ export type Where = {
   campaignId?: IdFilter | null
   linkId?: IdFilter | null
   couponId?: IdFilter | null
-  /** Conditions as in the lists of affiliates and campaigns. */
   affiliate?: Conditions | null
   campaign?: Conditions | null
   /** The ids of the records that match the conditions. `readWhere` sets them. */
@@ -70,10 +69,7 @@ export function conditionsOf(where: Where): Prisma.Sql[] {
 
 const ids = (given: readonly (string | null)[]) => given.map((id) => id ?? nilId).filter(isId)
 
-/**
- * The rows of a table as the source of a query, with `link_id` and `coupon_id` of their referrals if the filters need them.
- * The join is left out otherwise, because it is expensive.
- */
+/** The rows of a table, joined with their referrals' `link_id` and `coupon_id` only if filters need them. */
 export function rowsWithSource(table: 'sales' | 'commissions', { linkId, couponId }: Where): Prisma.Sql {
   const name = Prisma.raw(table)
   if (!linkId && !couponId) return name
@@ -83,9 +79,8 @@ export function rowsWithSource(table: 'sales' | 'commissions', { linkId, couponI
 }
 
 /**
- * Finds the affiliates and campaigns that match the conditions.
- *
- * @throws INVALID_INPUT if more ids are given, or match, than a statement should hold
+ * The matching affiliates and campaigns.
+ * @throws INVALID_INPUT if more ids are given, or match, than one statement holds
  */
 export async function readWhere(ctx: ProgramCtx, where: Where): Promise<Where> {
   const fields = Object.keys(columns) as (keyof typeof columns)[]

@@ -51,10 +51,7 @@ export const dayOf = (ms: number, timeZone: string): Day => Math.floor(localOf(m
 /** The start of a local day in the zone. */
 export const startOfDay = (day: Day, timeZone: string): number => momentOf(day * dayMs, timeZone)
 
-/**
- * The first time at which clocks in the zone show a local time. If the clocks skip it, the time of the skip. So days follow
- * each other without gaps, even if clocks change at midnight.
- */
+/** The first time with this local time, or the time at which clocks skip it: days have no gaps. */
 export function momentOf(local: number, timeZone: string): number {
   if (timeZone === 'UTC') return local
   const offsets = [offsetAt(local - dayMs, timeZone), offsetAt(local + dayMs, timeZone)]

@@ -25,12 +25,7 @@ export async function archiveCampaign(ctx: ProgramCtx, namedId: string, isArchiv
   })
 }
 
-/**
- * Deletes a campaign that nothing refers to, except the default campaign.
- *
- * @returns its id
- * @throws NOT_FOUND; REFUSED with what refers to it
- */
+/** Deletes a campaign without references, except the default one. @returns its id @throws NOT_FOUND; REFUSED */
 export async function deleteCampaign(ctx: ProgramCtx, namedId: string): Promise<string> {
   const { programId, id } = await findCampaign(ctx, namedId)
   return withTransaction(ctx.db, async (tx) => {

@@ -18,9 +18,7 @@ export type RewardInput = {
 }
 
 /**
- * Decides which reward applies. If one value is given, it applies. If both are given, the reward type decides. If none is
- * given, the current reward stays.
- *
+ * Decides which reward applies: the given one; if both are given, that of the reward type; else the current one.
  * @returns the complete reward, or the problem with the input
  */
 export function decideReward(input: RewardInput, current: Reward | null): Reward | Problem {
@@ -40,10 +38,7 @@ export function decideReward(input: RewardInput, current: Reward | null): Reward
   return kept(input, current)
 }
 
-/**
- * The problem with an input that changes the currency of a fixed amount, but not the amount: 500.00 EUR must not become
- * 50,000 JPY. Null if there is none.
- */
+/** Rejects a new currency of a fixed amount without a new amount: 500.00 EUR must not become 50,000 JPY. */
 export function reinterpretedAmount(
   input: RewardInput,
   { rewardType }: Reward,

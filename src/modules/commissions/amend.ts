@@ -15,10 +15,8 @@ type Change = Pick<
 >
 
 /**
- * Changes the amount or the due date of a commission that is neither paid nor void, marks it as paid outside of any
- * payout, or reverses such a payment, and recalculates the open payout. All changes are made in one transaction.
- * Idempotent: a value that is already set is not a change.
- *
+ * Changes amount or due date of a commission that is neither paid nor void, marks it as paid outside of any payout, or
+ * reverses that, and recalculates the open payout, in one transaction. Idempotent.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the commission is void, paid, held, or a debt that a refund created
  */
 export async function amendCommission(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<void> {
@@ -51,8 +49,7 @@ export async function amendCommission(ctx: ProgramCtx, namedId: string, raw: unk
 }
 
 /**
- * The commission leaves its open payout. If it is still due and unpaid, recalculating the payout adds it again. With a new
- * due date, it becomes due once more.
+ * It leaves its open payout; recalculating adds it again if it is due. With a new due date, it becomes due once more.
  */
 const changeOf = (amendment: Amendment, facts: readonly Fact[]): Change => ({
   ...amendment,
@@ -92,9 +89,8 @@ async function rejectForbidden(
 }
 
 /**
- * A payment can be reversed only if nothing depends on it: no payout, no debt that a later refund created, and no full
- * refund of the sale (which would have voided an unpaid commission).
- *
+ * A payment can be reversed only if nothing depends on it: no payout, no debt of a later refund, and no full refund of
+ * the sale (which would have voided an unpaid commission).
  * @throws REFUSED
  */
 async function rejectIrreversible(tx: Prisma.TransactionClient, commission: Commission): Promise<void> {

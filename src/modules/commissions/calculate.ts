@@ -16,7 +16,6 @@ export type Rule = {
 
 type OwnRule = Pick<Commission, 'ruleRewardType' | 'ruleBasisPoints' | 'ruleAmountCents'>
 
-/** The commission's own copy of its rule. */
 export const earningRule = (rule: OwnRule): EarningRule =>
   rule.ruleRewardType === 'percent'
     ? { basisPoints: rule.ruleBasisPoints ?? 0 }
@@ -37,11 +36,9 @@ export type History = {
 export type Earned = { amountCents: bigint; currency: string } | { reason: NoCommissionReason }
 
 /**
- * Calculates what a sale earns: a percentage of it in its currency, rounded half up, or the campaign's fixed amount in the
- * campaign's currency; or the reason why it earns nothing. A period of n months ends n calendar months after its start,
- * exclusive.
- *
- * Source: the contract's decisions on commissions.
+ * What a sale earns: a percentage in its currency, rounded half up, or the campaign's fixed amount in the campaign's
+ * currency; or why it earns nothing. A period of n months ends n calendar months later, exclusive. Source: the
+ * contract's decisions on commissions.
  */
 export function calculateCommission(
   rule: Rule,

@@ -16,7 +16,7 @@ import { unsettled } from './state.ts'
 /** What a person decides about commissions that are neither paid nor void. */
 type Decision = {
   kind: MoneyEventKind
-  /** The events beside `commission.updated`. */
+  /** The events in addition to `commission.updated`. */
   types: readonly EventType[]
   changeAt(now: Date): Prisma.CommissionUncheckedUpdateManyInput
   /** Whether the decision changes the commission. */
@@ -41,25 +41,18 @@ const approving: Decision = {
   refusal: ({ voidedAt }) => (voidedAt ? "A void commission can't be approved." : null),
 }
 
-/**
- * Voids a commission that is not paid. Idempotent.
- *
- * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the commission is paid
- */
+/** Voids a commission that is not paid. Idempotent. @throws NOT_FOUND; INVALID_INPUT; REFUSED if it is paid */
 export const voidCommission = async (ctx: ProgramCtx, id: string, raw: unknown = {}): Promise<void> =>
   decideOne(ctx, id, voiding, (await parseInput(voidCommissionInput, raw)).reason)
 
 /**
- * Approves a held commission, which then becomes due on its due date. A commission that is not held stays unchanged. To
- * reject a held commission, void it.
- *
+ * Approves a held commission, which then becomes due on its due date. Others stay unchanged.
  * @throws NOT_FOUND; REFUSED if the commission is void
  */
 export const approveCommission = (ctx: ProgramCtx, id: string): Promise<void> => decideOne(ctx, id, approving)
 
 /**
- * Voids commissions: all of them, or none. Idempotent.
- *
+ * Voids commissions: all or none. Idempotent.
  * @returns the ids without duplicates, in the order of the input
  * @throws INVALID_INPUT with every commission that is unknown or paid
  */
@@ -69,8 +62,7 @@ export async function voidCommissions(ctx: ProgramCtx, raw: unknown): Promise<st
 }
 
 /**
- * Approves held commissions: all of them, or none. Those that are not held stay unchanged.
- *
+ * Approves held commissions: all or none. Others stay unchanged.
  * @returns the ids without duplicates, in the order of the input
  * @throws INVALID_INPUT with every commission that is unknown or void
  */

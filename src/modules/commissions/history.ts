@@ -7,9 +7,7 @@ import { commissionState } from './state.ts'
 type Snapshot = Pick<Commission, 'paidAt' | 'voidedAt' | 'heldReason' | 'dueAt' | 'amountCents'>
 
 /**
- * A commission's history, newest first, derived from its facts alone. Amounts are the running sum of the facts, and states
- * follow from the facts at their time. Becoming due is not a fact, because it follows from the clock.
- *
+ * A commission's history, newest first, from its facts: amounts are running sums. Becoming due is not a fact.
  * @param dueAt the first due date; each later one is in a fact
  * @param events all facts of this commission, oldest first
  */

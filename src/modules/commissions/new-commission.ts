@@ -5,7 +5,6 @@ import type { History, Rule } from './calculate.ts'
 /** The history of a referral that is created for its first sale. */
 export const noHistory: History = { commissions: 0, firstOccurredAt: null }
 
-/** The fields of a campaign that decide about a sale. */
 export type RuleSource = Rule & Pick<Campaign, 'daysBeforeCommissionsAreDue' | 'selfReferrals'>
 
 /** The due date that the commission's own copy of the rule gives. The actual due date may have been changed since. */

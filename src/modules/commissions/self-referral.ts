@@ -5,14 +5,11 @@ import type { Affiliate } from '../../generated/prisma/client.ts'
 import type { HeldReason } from '../../generated/prisma/enums.ts'
 import { emailKey } from '../../kernel/email.ts'
 
-/** The addresses by which an affiliate is recognized. */
 export type AffiliateAddresses = Pick<Affiliate, 'email' | 'walletAEmail' | 'walletBEmail'>
 
 /**
- * Checks whether a customer is the affiliate or belongs to the affiliate's company. The affiliate is recognized by the same
- * mailbox as the e-mail or a payout address, in any spelling, or one that only looks the same; the company by the same
- * registrable domain as the e-mail's, unless it belongs to a mail provider.
- *
+ * Whether a customer is the affiliate (the same mailbox as the e-mail or a payout address, in any spelling, or one that
+ * looks the same) or of the affiliate's company (the same registrable domain as the e-mail, unless a mail provider's).
  * @returns the reason if it is a self-referral, else null
  */
 export function findSelfReferral(
@@ -73,10 +70,8 @@ const domainAliases: Record<string, string> = {
 const ignoredCharacters: Record<string, RegExp> = { 'gmail.com': /\./g, 'proton.me': /[._-]/g }
 
 /**
- * The mailbox that an address delivers to. Case and a tag after "+" are ignored.
- *
- * validator's normalizeEmail does not fit: it keeps tags for all but three providers, and for Yahoo it reads every name
- * with a hyphen as a tagged one.
+ * The mailbox of an address, without case and a tag after "+". validator's normalizeEmail keeps tags for all but three
+ * providers, and for Yahoo takes every hyphen for a tag.
  */
 function mailboxOf(email: string): Mailbox {
   const [, local = '', host = ''] = /^(.*)@(.*)$/s.exec(emailKey(email)) ?? []
@@ -92,8 +87,8 @@ const moreFreeDomains = ['appleid.com', 'hey.com', 'mailbox.org', 'passmail.net'
 const freeDomains: ReadonlySet<string> = new Set([...freeEmailDomains, ...moreFreeDomains])
 
 /**
- * The domain that identifies an organisation: the registrable domain below a public suffix, or below a host where anyone
- * can register names (github.io, uk.com). Null for free mail providers and for domains that cannot be registered.
+ * The domain that identifies an organisation: registrable below a public suffix, or below a host with open registration
+ * (github.io, uk.com). Null for free mail providers.
  */
 function companyOf(domain: string): string | null {
   const registered = getDomain(domain, { allowPrivateDomains: true })

@@ -38,7 +38,6 @@ export async function listCommissions(
   return readRows(ctx, commissionListing, input, where, query)
 }
 
-/** The condition for the commissions that the filters of a list select. */
 export function commissionsWhere(
   ctx: ProgramCtx,
   input: z.output<typeof listCommissionsInput>,

@@ -1,10 +1,7 @@
 import type { Commission, Prisma } from '../../generated/prisma/client.ts'
 import type { CommissionState } from './input.ts'
 
-/**
- * A commission's state follows from its row and from the clock, so no job has to run for it to become due. A held
- * commission stays pending until a person approves or voids it.
- */
+/** The state follows from the row and the clock: no job has to run. A held commission stays pending. */
 export function commissionState(
   commission: Pick<Commission, 'paidAt' | 'voidedAt' | 'dueAt' | 'heldReason'>,
   now: Date,

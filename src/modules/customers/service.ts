@@ -5,7 +5,7 @@ import { mintId } from '../../kernel/ids.ts'
 
 type Reported = { email: string; name?: string | null | undefined }
 
-/** A customer who is not in the database yet. */
+/** A customer without a row yet. */
 export const newCustomer = (programId: string, { email, name = null }: Reported, now: Date): Customer => ({
   programId,
   id: mintId(now),
@@ -16,7 +16,7 @@ export const newCustomer = (programId: string, { email, name = null }: Reported,
   updatedAt: now,
 })
 
-/** Gives a name to a customer who has none: the first reported name is kept. */
+/** Gives a name to a customer without one: the first reported name is kept. */
 export const namedCustomer = (
   customer: Pick<Customer, 'programId' | 'id' | 'name'>,
   name: string | null | undefined,

@@ -9,10 +9,7 @@ import { addReferrals } from './referrals.ts'
 import { groupBy, noRows, type Rows } from './rows.ts'
 import type { World } from './world.ts'
 
-/**
- * Builds the rows of a program that has run for some months until `now`. The rows obey the same rules as those that the
- * service records. Deterministic: the same time, seed and months give the same rows, including ids.
- */
+/** The rows of a program that has run for some months, by the service's rules. Deterministic, including ids. */
 export function buildDemo({ now, seed, months = demoMonths }: { now: Date; seed: number; months?: number }): Rows {
   const random = createRandom(seed)
   const period = periodUntil(now, months)
@@ -29,7 +26,6 @@ export function buildDemo({ now, seed, months = demoMonths }: { now: Date; seed:
   return rows
 }
 
-/** Sets the counters of each affiliate, link and coupon to the numbers of their referrals. */
 function countReferrals({ referrals, affiliates, affiliate_links: links, affiliate_coupons: coupons }: Rows): void {
   const owners = new Map([...affiliates, ...links, ...coupons].map((owner) => [owner.id, owner]))
   for (const { affiliateId, linkId, couponId, becameLeadAt, becameConversionAt } of referrals) {

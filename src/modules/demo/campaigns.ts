@@ -4,13 +4,11 @@ import { minutesAfter } from './calendar.ts'
 import { madeAt } from './rows.ts'
 import type { World } from './world.ts'
 
-/** How the customers of a campaign's affiliates behave. */
 export type Habits = {
   /** The number of affiliates out of 100 that are in this campaign. */
   share: number
   /** The number of visits per day for an average affiliate. */
   visitsPerDay: number
-  /** The share of visitors who become leads, and the share of leads who buy. */
   leadRate: number
   conversionRate: number
   /** The number of first sales by coupon per day, for an average affiliate with a coupon. */
@@ -113,7 +111,7 @@ const offers: { terms: Terms; path: string; habits: Habits }[] = [
 export type Offer = { campaign: Campaign; habits: Habits }
 
 export const demoSlug = 'northwind-analytics'
-/** In a domain that nobody can own, so a real program with the demo's slug is not taken for the demo. */
+/** A reserved domain, so that a real program with the demo's slug is not taken for the demo. */
 export const demoUrl = 'https://northwind.example'
 
 export function addProgram({ programId, period, random, rows }: World): Program {

@@ -7,8 +7,8 @@ import { minutesAfter } from './calendar.ts'
 import type { World } from './world.ts'
 
 /**
- * Adds the commission that a sale earned. A few sales are refunded in full or in part within 20 days, and a few commissions
- * are amended by hand. Both happen before the commission is due, so before it can be in a payout.
+ * Adds the commission of a sale. A few sales are refunded within 20 days, and a few commissions amended, before they
+ * are due.
  */
 export function addCommission(
   world: World,
@@ -30,7 +30,6 @@ export function addCommission(
   return commission
 }
 
-/** Refunds the sale in full or in part, and adjusts its commission. */
 function refund(world: World, sale: Sale, commission: Commission, amountCents: bigint, at: Date): void {
   if (amountCents === 0n) return
   const { random, rows } = world
@@ -58,7 +57,6 @@ function amendTo(world: World, commission: Commission, amountCents: bigint, kind
   addFact(world, commission, kind, deltaCents, at)
 }
 
-/** Voids most of the pending commissions of an affiliate who became suspicious. */
 export function voidSuspicious(world: World, { affiliate, activeUntil }: Member, commissions: Commission[]): void {
   if (affiliate.state !== 'suspicious') return
   for (const commission of commissions) {
@@ -73,7 +71,6 @@ function voidAt(world: World, commission: Commission, at: Date): void {
   addFact(world, commission, 'voided', 0n, at)
 }
 
-/** Adds a fact about a commission, as the service records it. */
 export function addFact(
   { random, rows }: World,
   { programId, id: commissionId, currency }: Commission,

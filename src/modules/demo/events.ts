@@ -3,7 +3,6 @@ import { eventsOf, recordEvents } from '../events/record.ts'
 import type { EventType } from '../events/types.ts'
 import type { Rows } from './rows.ts'
 
-/** How many events one statement records. */
 const batchSize = 500
 
 /** Records events of what the demo has, as if all of it happened now: there is something to read, and to replay to webhooks. */

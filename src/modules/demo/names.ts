@@ -19,7 +19,6 @@ const companies =
     ' ',
   )
 
-/** Creates people with unique e-mail addresses. */
 export function createPeople(random: Random) {
   const taken = new Set<string>()
   const person = (hosts: readonly string[], isFree: (name: string) => boolean): Person => {

@@ -8,10 +8,7 @@ import type { World } from './world.ts'
 const payDay = 5
 const secondsBetweenPayments = 7
 
-/**
- * Adds the payouts of a program whose payouts are read every morning, which collects due commissions, and are paid on the
- * fifth of each month if they reach the minimum. Commissions that are due now are in open payouts.
- */
+/** Adds payouts that are collected every morning, and paid on the fifth of each month from the minimum on. */
 export function addPayouts(world: World, members: Member[], commissionsOf: (member: Member) => Commission[]): void {
   const reads = readsOf(world)
   members.forEach((member, order) => {
@@ -31,7 +28,6 @@ function readsOf({ period: { start, now } }: World): PayoutRead[] {
   return [...mornings.filter(({ at }) => at > start && at < now), { at: now, paysAt: null }]
 }
 
-/** Adds the payouts of one affiliate in one currency. */
 function settleOverTime(
   world: World,
   member: Member,

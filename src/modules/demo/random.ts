@@ -12,7 +12,6 @@ export type Random = {
   pick<T>(values: readonly T[]): T
   /** An index of the list, with a probability proportional to its weight. */
   weighted(weights: readonly number[]): number
-  /** A Poisson-distributed count with this mean. */
   poisson(mean: number): number
   /** Random lower-case letters and digits, as in the ids of billing systems. */
   code(length: number): string

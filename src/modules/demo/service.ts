@@ -11,7 +11,6 @@ export type Demo = {
   program: Program
   /** The secret of the program's only API key. It cannot be read again. */
   secret: string
-  /** The token of a coupon of an active affiliate, for an example sale. */
   coupon: string
 }
 
@@ -25,11 +24,9 @@ const transactionMs = 600_000
 const lockTimeout = '15s'
 
 /**
- * Adds the demo program and an API key for it. Returns null if there is nothing to do: by default a database that has, or
- * ever had, a program is left as it is; `asked` adds the demo program to any database that does not have it.
- *
- * It is one transaction, so an interrupted start leaves nothing behind and the next start tries again. If several
- * instances start at once, one creates the program; the others wait for it and get null.
+ * Adds the demo program and an API key. Returns null if a database has, or ever had, a program; `asked` adds it to any
+ * database without it. It is one transaction: of several instances that start at once, one creates it, and the others
+ * get null.
  */
 export async function makeDemoProgram(
   db: PrismaClient,

@@ -3,7 +3,6 @@ import type { People } from './names.ts'
 import type { Random } from './random.ts'
 import type { Rows } from './rows.ts'
 
-/** The state that the functions of the demo share while they build its rows. */
 export type World = {
   programId: string
   period: Period

@@ -1,5 +1,3 @@
-// Checks that the rollups of analytics agree with the facts.
-
 const detail = `format('%s %s %s: count off by %s, amount off by %s', kind, grain, start, sum(count), sum(amount)) as detail`
 
 /** The rollup at its finest grain, plus the deltas that are not folded into it, minus the facts. It has to be zero. */

@@ -23,10 +23,7 @@ const day = 24 * 60 * minute
 /** A check that was begun and did not end by then belongs to an instance that is gone. */
 const leaseMs = 10 * minute
 const sweepEveryMs = 10 * minute
-/**
- * How many programs one sweep checks at least. With many of them it is a hundredth, so that the work is spread over the 144
- * sweeps of a day, and done by its end.
- */
+/** How many programs one sweep checks at least; else a hundredth, so that the 144 sweeps of a day check all. */
 const leastProgramsPerSweep = 20
 
 type Stored = { invariant: string; id: string; detail: string }
@@ -42,11 +39,7 @@ export async function readDataCheck({ db }: Pick<Ctx, 'db'>, programId: string):
   return { checkedAt: row.checkedAt, checked: row.checked, unchecked: row.unchecked, findings }
 }
 
-/**
- * Checks the invariants of money and attribution of one program now, and keeps the result. At most once a minute.
- *
- * @throws NOT_FOUND; REFUSED if that was less than a minute ago, and has no result yet
- */
+/** Checks money and attribution. @throws NOT_FOUND; REFUSED if a check under a minute ago has no result yet */
 export async function checkData({ db }: Pick<Ctx, 'db'>, programId: string, now: Date): Promise<DataCheck> {
   if (!isId(programId) || !(await db.program.findUnique({ where: { id: programId }, select: { id: true } })))
     throw notFound('Program', programId)
@@ -77,7 +70,7 @@ export const checkDataInBackground = (db: PrismaClient, now: () => Date, log: Lo
     failureMessage: 'could not check the data',
   })
 
-/** Whether nobody began a check after `since`: of several instances, one gets true. */
+/** Whether no check began after `since`: if several instances ask, one gets true. */
 async function claim(db: PrismaClient, programId: string, now: Date, since: Date): Promise<boolean> {
   const claimed = await db.$executeRaw`
     insert into data_checks as known (program_id, claimed_at, checked, unchecked, findings)

@@ -39,7 +39,7 @@ const DiagnosisType = builder.objectRef<DiagnosisShape>('Diagnosis').implement({
     rowSecurity: t.exposeBoolean('rowSecurity', {
       nullable: true,
       description:
-        'Whether row-level security separates programs, under the conditions of queries. Null on the embedded database, which has none.',
+        'Whether row-level security separates programs, in addition to the conditions of queries. Null on the embedded database.',
     }),
   }),
 })

@@ -4,17 +4,12 @@ import type { Ctx } from '../../kernel/context.ts'
 import { excerpt, invalid } from '../../kernel/errors.ts'
 import { type Invariant, invariants } from './invariants.ts'
 
-/** A row that violates an invariant. */
 export type Finding = { invariant: Invariant; programId: string; id: string; detail: string }
 
-/**
- * How long one check may take on PostgreSQL. It reads every row, of which there can be millions. Clients of HTTP wait five
- * minutes for an answer.
- */
+/** How long one check may take on PostgreSQL. Clients of HTTP wait five minutes for an answer. */
 const timeOfCheckMs = 4 * 60_000
 const allowTime = statement("select set_config('statement_timeout', $1, true)")
 
-/** The most rows that are reported for one invariant. */
 const mostPerInvariant = 100
 
 type Query = (text: string, values: string[]) => Promise<Omit<Finding, 'invariant'>[]>

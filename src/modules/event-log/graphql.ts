@@ -41,15 +41,15 @@ const EventType = builder.prismaObject('Event', {
     version: t.expose('version', {
       type: 'SafeInt',
       description:
-        'Grows with each event of the same resource. Of two events of one resource, the one with the larger number has the newer state.',
+        'Grows with each event of the same resource. The event with the largest number has the newest state.',
     }),
     affiliateId: t.exposeID('affiliateId', {
       nullable: true,
-      description: 'The id of the affiliate that the resource belongs to. Null if it belongs to none.',
+      description: 'The id of the affiliate that the resource belongs to, or null.',
     }),
     campaignId: t.exposeID('campaignId', {
       nullable: true,
-      description: 'The id of the campaign that the resource belongs to. Null if it belongs to none.',
+      description: 'The id of the campaign that the resource belongs to, or null.',
     }),
     requestId: t.exposeString('requestId', {
       description: 'The id of the request that caused the event; `clock` if it follows from the clock.',
@@ -57,7 +57,7 @@ const EventType = builder.prismaObject('Event', {
     actor: t.field({
       type: HistoryActorType,
       subGraphs: publicOnly,
-      description: 'Who caused the event.',
+      description: 'The actor that caused the event.',
       resolve: ({ programId, actorKind: kind, actorId }) => ({ programId, kind, actorId }),
     }),
     data: t.field({

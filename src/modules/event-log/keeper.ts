@@ -18,10 +18,7 @@ type KeeperOptions = {
 const sweepEveryMs = 15_000
 const deleteEveryMs = 600_000
 
-/**
- * Records what follows from the clock, deletes old events and visits, and adds partitions to large tables, in the background. Every
- * instance may do it.
- */
+/** In the background, on any instance: sweeps the clock, deletes old events and visits, and adds partitions. */
 export function createEventKeeper(options: KeeperOptions): { start(): void; stop(): void } {
   const { db, log, now, retentionDays, visitRetentionDays } = options
   const kept = {

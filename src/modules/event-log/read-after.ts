@@ -5,10 +5,7 @@ export type LoggedEvent = { id: string; subjectId: string }
 /** Longer than a transaction takes: an event can be committed this long after its id was made. */
 const latestCommit = Prisma.sql`interval '20 seconds'`
 
-/**
- * Reads events of a program in the order of the log. `around` also reads the events before it that may have been committed
- * after it.
- */
+/** Reads events in the order of the log. `around` also reads earlier ones that may have been committed after it. */
 export function readAfter(
   db: PrismaClient,
   programId: string,

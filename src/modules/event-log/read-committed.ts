@@ -33,9 +33,8 @@ export async function takeSnapshot(sql: Sql): Promise<Snapshot> {
 }
 
 /**
- * Reads the events of programs whose transactions were committed since `before`, and the moment until which they are read.
- * Ids alone do not tell: a transaction can commit after one that began later. Those of one subject are in the order of
- * their commits.
+ * Reads the events that were committed since `before`, and the moment until which they are read. Ids do not tell: a
+ * transaction can commit after a later one. Events of one subject are in the order of their commits.
  */
 export async function readCommitted(
   sql: Sql,

@@ -20,10 +20,7 @@ const renderers: Record<EventSubject, (state: State, at: Date) => Rendered> = {
   webhook_endpoint: renderWebhookEndpoint,
 }
 
-/**
- * Renders the frozen state of an event's subject. It is a pure function of the event, so every format and every try sends
- * the same.
- */
+/** Renders the frozen state of an event's subject. A pure function, so every format and every try sends the same. */
 export function renderObject({ type, subject, state, createdAt }: FrozenEvent): Rendered {
   const rendered = renderers[subject as EventSubject](state as State, createdAt)
   // The convention deletes commissions; here they become void.

@@ -14,9 +14,8 @@ const stillToBeSent = `(r.program_id, r.id) in (select program_id, event_id from
   union all select program_id, event_id from webhook_deliveries where state = 'pending' and body is null)`
 
 /**
- * Deletes events that are older than `days`, and old finished deliveries: whole partitions, and small batches of rows. Events that
- * webhooks still have to be sent are kept: those of an endpoint that is disabled are sent when it is enabled. Returns how many rows
- * were deleted in batches.
+ * Deletes events older than `days`, and old finished deliveries: whole partitions, and small batches. Events that
+ * webhooks still have to be sent are kept, also for disabled endpoints. Returns how many rows were deleted in batches.
  */
 export async function deleteOldEvents(
   db: PrismaClient,
@@ -48,7 +47,7 @@ export async function deleteOldEvents(
     },
     log,
   )
-  // One statement, because most programs have nothing that is old enough. A base of a move stays as it is.
+  // One statement, because most programs have no old rows. A base of a move is not changed.
   const programs = await db.$queryRaw<{ id: string }[]>`
     select p.id::text from programs p, (
       select least_id(${eventsUntil}::timestamptz) as events, least_id(${statesUntil}::timestamptz) as states,

@@ -1,7 +1,4 @@
-/**
- * The frozen state of an event's subject: rows as the database has them, with the names of their columns. What is null can
- * be left out.
- */
+/** The frozen state of an event's subject: rows with the names of their columns. Nulls can be left out. */
 export type Row = Readonly<Record<string, unknown>>
 
 export type State = {

@@ -5,10 +5,9 @@ import { eventsOf, recordEvents } from '../events/record.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import { clockOf } from '../programs/clock.ts'
 
-/** The largest number of commissions or referrals of one transaction. */
 const batchSize = 500
 
-/** Longer than a transaction takes: rows of transactions that are not committed yet are not passed over. */
+/** Longer than a transaction takes, so that rows that are not committed yet are not missed. */
 const lagMs = 20_000
 
 const unsettled = Prisma.sql`paid_at is null and voided_at is null and held_reason is null`
@@ -16,19 +15,15 @@ const unsettled = Prisma.sql`paid_at is null and voided_at is null and held_reas
 type Sweep = { db: PrismaClient; now: () => Date; log?: Logger }
 
 /**
- * Records what follows from the clock alone: commissions that became due, the payouts that they are collected into, and
- * referrals that expired. Any instance may run it, also several at once: what is seen is noted in the transaction that
- * records the event, so each is recorded once.
+ * Records what follows from the clock alone: due commissions, their payouts, and expired referrals. Any number of
+ * instances may run it: rows are marked in the transaction that records the event, so each is recorded once.
  */
 export async function sweepClock(sweep: Sweep): Promise<void> {
   for (const program of await programsWithNewlyDue(sweep)) while (await sweepDueCommissions(sweep, program));
   for (const program of await programsWithExpired(sweep)) while (await sweepExpiredReferrals(sweep, program));
 }
 
-/**
- * Records the referrals of a program that expired until now. Those that an import adds afterwards and that expired before
- * are passed over.
- */
+/** Records the referrals that have expired, before an import adds expired ones, which get no event. */
 export async function sweepBeforeImport(sweep: Sweep, programId: string): Promise<void> {
   for (const recorder of await recordersOf(sweep, [{ id: programId }])) {
     const until = new Date(recorder.now().getTime() - lagMs)
@@ -47,7 +42,7 @@ export async function skipClockEvents(tx: Prisma.TransactionClient, programId: s
   await passOverReferrals(tx, programId, now)
 }
 
-/** Referrals that expired until this time are not told, unless they were. */
+/** Referrals that expired before this time get no event, unless it was already recorded. */
 const passOverReferrals = (db: Pick<PrismaClient, '$executeRaw'>, programId: string, until: Date): Promise<number> =>
   db.$executeRaw`
     insert into event_sweeps as known (program_id, referrals_expired_until) values (${programId}::uuid, ${until}::timestamptz)
@@ -110,7 +105,7 @@ async function sweepDueCommissions({ db, log }: Sweep, recorder: ProgramRecorder
   return found.length === batchSize
 }
 
-/** A program without a row of its own has been swept until its creation. */
+/** A program without a row here has been swept until its creation. */
 const sweptUntil = Prisma.sql`coalesce((select referrals_expired_until from event_sweeps where program_id = p.id), p.created_at)`
 
 async function programsWithExpired(sweep: Sweep): Promise<ProgramRecorder[]> {
@@ -124,8 +119,8 @@ async function programsWithExpired(sweep: Sweep): Promise<ProgramRecorder[]> {
 }
 
 /**
- * Records one batch of referrals that expired, and up to when they are recorded. Referrals that expire at the same moment
- * are recorded together. Returns whether there may be more.
+ * Records one batch of expired referrals, and up to when. Those of the same moment are recorded together. Returns
+ * whether there may be more.
  */
 async function sweepExpiredReferrals({ db, log }: Sweep, recorder: ProgramRecorder): Promise<boolean> {
   const { id: programId, createdAt } = recorder.program

@@ -15,9 +15,9 @@ const frozenSubject = ({ type, subjectId, within = { type, subjectId } }: NewEve
 })
 
 /**
- * The write that records what happened, to run in the statement that does it, after the other writes. The database adds
- * the frozen state of each subject. It does not see yet what triggers AFTER the other writes change. The caller holds the
- * locks of existing subjects, so that the events of one subject are in the order of the commits.
+ * The write that records what happened, in the statement that does it, after the other writes. The database adds the
+ * frozen states, without the changes of triggers AFTER the other writes. The caller holds the locks of existing
+ * subjects, so that the events of a subject are in the order of the commits.
  */
 export function insertedEvents(
   { program, actor, requestId, isSilent }: Recorder,
@@ -47,8 +47,8 @@ export function insertedEvents(
 }
 
 /**
- * Records what happened, in the transaction that does it, in one statement of its own. Call it after the rows were
- * written, because the database freezes the state of each subject now; and before a row is deleted.
+ * Records what happened, in its transaction, in a separate statement. The database freezes the state of each subject
+ * now: call it after rows were written, and before a row is deleted.
  */
 export const recordEvents = (
   tx: Prisma.TransactionClient,

@@ -12,28 +12,27 @@ export type EventSubject =
   | 'unattributed_sale'
   | 'webhook_endpoint'
 
-/** The types of the wider API convention, each with its meaning here. */
 export const conventionTypes = {
   'affiliate.created': 'An affiliate was created.',
   'affiliate.confirmed': 'An affiliate was confirmed. Affiliates created through the API are confirmed at once.',
   'affiliate.updated': 'Fields of an affiliate were changed.',
-  'affiliate.deleted': 'An affiliate was deleted. The service deletes no affiliates, so it is sent as a test only.',
+  'affiliate.deleted': 'An affiliate was deleted. Only test events have this type: the service deletes no affiliates.',
   'affiliate_link.created': 'An affiliate got a link.',
-  'affiliate_link.updated': 'The token of a link was changed, or the link was archived, or that was taken back.',
+  'affiliate_link.updated': "A link's token changed, or the link was archived or unarchived.",
   'affiliate_link.deleted': 'A link was deleted.',
   'affiliate_coupon.created': 'An affiliate got a coupon.',
-  'affiliate_coupon.updated': 'A coupon was archived, or that was taken back.',
-  'affiliate_coupon.activated': 'Archiving a coupon was taken back.',
+  'affiliate_coupon.updated': 'A coupon was archived or unarchived.',
+  'affiliate_coupon.activated': 'A coupon was unarchived.',
   'affiliate_coupon.deactivated': 'A coupon was archived.',
   'affiliate_coupon.deleted': 'A coupon was deleted.',
   'referral.created': 'A visit or a sale by coupon created a referral.',
   'referral.lead': 'A referral became a lead.',
   'referral.converted': 'A referral became a conversion.',
-  'referral.deleted': 'A referral was deleted. The service deletes no referrals, so it is sent as a test only.',
+  'referral.deleted': 'A referral was deleted. Only test events have this type: the service deletes no referrals.',
   'sale.created': 'A sale was recorded.',
-  'sale.updated': 'A sale was changed: it was refunded, in whole or in part.',
-  'sale.refunded': 'A sale was refunded, in whole or in part.',
-  'sale.deleted': 'A sale was deleted. The service deletes no sales, so it is sent as a test only.',
+  'sale.updated': 'A sale was refunded, fully or partly.',
+  'sale.refunded': 'A sale was refunded, fully or partly.',
+  'sale.deleted': 'A sale was deleted. Only test events have this type: the service deletes no sales.',
   'commission.created': 'A commission was earned, or a refund after the payment created a debt.',
   'commission.updated': 'A commission was changed in any way: its amount, its dates or its state.',
   'commission.paid': 'A commission was paid.',
@@ -43,8 +42,8 @@ export const conventionTypes = {
   'payout.updated': 'The amount or the state of a payout changed.',
   'payout.due': "A payout reached the campaign's minimum payout.",
   'payout.paid': 'A payout was marked as paid.',
-  'payout.deleted': 'An open payout was left empty and deleted.',
-  'payout.failed': 'A payment failed. The service makes no payments, so it is sent as a test only.',
+  'payout.deleted': 'An open payout became empty and was deleted.',
+  'payout.failed': 'A payment failed. Only test events have this type: the service makes no payments.',
 } as const
 
 /** The prefix of the types that the convention does not have. */
@@ -53,7 +52,7 @@ export const ownPrefix = 'tributary.'
 /** Our own types, each with its meaning. Endpoints in the format of the convention are not sent them. */
 export const ownTypes = {
   'tributary.affiliate_link.archived': 'A link was archived.',
-  'tributary.affiliate_link.unarchived': 'Archiving a link was taken back.',
+  'tributary.affiliate_link.unarchived': 'A link was unarchived.',
   'tributary.referral.expired': 'A referral expired before it became a conversion.',
   'tributary.sale.unattributed': 'A reported sale matched no active affiliate.',
   'tributary.commission.held': 'A commission is held until a person approves or voids it.',
@@ -62,7 +61,7 @@ export const ownTypes = {
   'tributary.campaign.created': 'A campaign was created.',
   'tributary.campaign.updated': 'Fields of a campaign were changed.',
   'tributary.campaign.archived': 'A campaign was archived.',
-  'tributary.campaign.unarchived': 'Archiving a campaign was taken back.',
+  'tributary.campaign.unarchived': 'A campaign was unarchived.',
   'tributary.campaign.deleted': 'A campaign was deleted.',
   'tributary.api_key.created': 'An API key was created.',
   'tributary.api_key.updated': 'An API key was changed.',
@@ -80,7 +79,6 @@ export const isEventType = (type: string): type is EventType => Object.hasOwn(ev
 
 export const isOwnType = (type: string): boolean => type.startsWith(ownPrefix)
 
-/** The kind of the subject of an event of this type. */
 export function subjectOf(type: EventType): EventSubject {
   if (type === 'tributary.sale.unattributed') return 'unattributed_sale'
   const [subject] = (isOwnType(type) ? type.slice(ownPrefix.length) : type).split('.')

@@ -12,8 +12,7 @@ import { type LineFormat, type Lines, lineOf } from './lines.ts'
 export const batchSize = 2_000
 
 /**
- * A batch of an export, and the id to continue after. It is null after the last batch. The rows are either lines of a file,
- * in `text`, or `rows`: where the database cannot write the lines, `text` is null.
+ * A batch of an export, and the id to continue after, null at the end. `text` has lines of a file; null if only `rows`.
  */
 export type Batch<Row> = { rows: Row[]; text: string | null; next: string | null; ends: string[] }
 
@@ -33,7 +32,6 @@ type Export<S extends z.ZodObject, Model, Row> = {
   noun: string
   /** The filters; `where` holds the conditions of the list. */
   schema: S
-  /** The query for the rows in the words of Prisma. */
   query: (input: z.output<S>, window: Window) => Query | Promise<Query>
   toRow: (record: Model) => Row
   /** The same rows as `toRow` makes, as the database writes them. */
@@ -43,9 +41,8 @@ type Export<S extends z.ZodObject, Model, Row> = {
 type Query = { where: object; orderBy: object; include?: object; select?: object }
 
 /**
- * Reads the next batch of an export, oldest first by id. No row comes twice, and one that is added during the export comes in its
+ * Reads the next batch of an export, oldest first by id. No row comes twice; a row that is added meanwhile comes in its
  * place or not at all. Batches whose ends are known can be read at the same time.
- *
  * @throws INVALID_INPUT
  */
 export async function readBatch<S extends z.ZodObject, Model extends { id: string }, Row>(

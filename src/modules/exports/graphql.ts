@@ -90,7 +90,7 @@ const ReferralRow = rowRef<typeof exportReferrals>('ReferralRow').implement({
     }),
     couponId: t.exposeID('couponId', {
       nullable: true,
-      description: 'The id of the coupon that created the referral. Null if none did.',
+      description: 'The id of the coupon that created the referral. Null if no coupon did.',
     }),
   }),
 })
@@ -185,7 +185,7 @@ const CommissionRow = rowRef<typeof exportCommissions>('CommissionRow').implemen
     saleId: t.exposeID('saleId', { description: 'The id of the sale.' }),
     payoutId: t.exposeID('payoutId', {
       nullable: true,
-      description: 'The id of the payout that the commission is collected into. Null if it is in none.',
+      description: 'The id of the payout that the commission is collected into. Null if it is in no payout.',
     }),
   }),
 })

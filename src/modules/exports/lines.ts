@@ -8,7 +8,7 @@ export type LineFormat = (typeof lineFormats)[number]
 /** A value as SQL. In CSV, null is nothing. JSON is never null; with `isWord`, it lacks its quotes. */
 type Cell = { csv: Prisma.Sql; ndjson: Prisma.Sql; isWord?: boolean }
 
-/** The columns of a file, in order, with the tables beside that of the rows, which is `t1`. */
+/** The columns of a file, in order, with the tables besides that of the rows, `t1`. */
 export type Lines = { columns: Record<string, Cell>; from?: Prisma.Sql }
 
 const { raw } = Prisma

@@ -21,7 +21,6 @@ const maxLength = { path: 300, problem: 500 }
 export type FailedRequests = {
   note(request: Omit<FailedRequest, 'id' | 'createdAt'>): void
   flush(): Promise<void>
-  /** Flushes in the background from now on. */
   start(): void
   stop(): void
 }

@@ -2,13 +2,13 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import type { HistoryEntry, HistorySubject } from './service.ts'
 
-/** Of which field amounts of a subject have the currency, and where its present value is. */
+/** The field and table that have the present currency of a subject's amounts. */
 const sources: Partial<Record<HistorySubject, { field: string; table: string; column: string }>> = {
   campaign: { field: 'commissionCurrency', table: 'campaigns', column: 'commission_currency' },
   payout: { field: 'currency', table: 'payouts', column: 'currency' },
 }
 
-/** The currency that an entry itself tells. Undefined if it has to be looked up, null if the entry has no amount. */
+/** The currency of an entry, if the entry has it. Undefined: to be looked up. Null: it has no amount. */
 export function ownCurrency({ subject, changes, currency }: HistoryEntry): string | null | undefined {
   if (!changes.some(({ field }) => field.endsWith('Cents'))) return null
   const source = sources[subject]
@@ -17,10 +17,7 @@ export function ownCurrency({ subject, changes, currency }: HistoryEntry): strin
   return change ? (change.to ?? change.from) : undefined
 }
 
-/**
- * The currency that the amounts of entries had after them, in the order of the entries: what the next change of it began
- * with, else the present one. Runs one statement.
- */
+/** The currency of each entry's amounts: what its next change began with, else the present one. Runs one statement. */
 export async function currenciesOf(
   { db }: Pick<Ctx, 'db'>,
   programId: string,

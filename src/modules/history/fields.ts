@@ -3,7 +3,6 @@ import type { ChangeSubject } from '../../generated/prisma/enums.ts'
 
 /** A value in the column `changes.fields`: 64-bit integers are text, timestamps are text in ISO 8601. */
 export type Stored = string | number | boolean | null
-/** The old and the new value of each changed field. */
 export type StoredFields = Record<string, [from: Stored, to: Stored]>
 
 /** How a value is stored. A stored null does not show its type, so every field declares it. */
@@ -71,9 +70,7 @@ const recordedFields: {
 /** An affiliate's history also records fields of its links and coupon. These are not columns of the affiliate. */
 const linkAndCouponFields = { token: 'plain', archivedAt: 'instant' } as const
 
-/**
- * What is recorded of the resources that people manage. Neither a secret nor its hash is among it.
- */
+/** What is recorded of the resources that people manage. Neither a secret nor its hash is among it. */
 const managedFields = {
   program: {
     name: 'plain',
@@ -100,7 +97,7 @@ const managedFields = {
   unattributed_sale: { dismissedAt: 'instant', affiliateId: 'plain' },
 } as const
 
-/** For each subject, the recorded fields and how their values are stored. Of a customer, only the erasure is recorded. */
+/** For each subject, the recorded fields and how their values are stored. Customers: only their erasure. */
 const kinds: Readonly<Record<ChangeSubject, Readonly<Record<string, Kind>>>> = {
   ...recordedFields,
   ...managedFields,
@@ -108,13 +105,11 @@ const kinds: Readonly<Record<ChangeSubject, Readonly<Record<string, Kind>>>> = {
   customer: {},
 }
 
-/** The recorded fields of a subject, each with how its values are stored. */
 export const kindsOf = (subject: ChangeSubject): Readonly<Record<string, Kind>> => kinds[subject]
 
 /**
- * The recorded fields that differ between two rows, or parts of rows. Null means that the row does not exist.
- *
- * @param named fields to record as well, if any other differs: they tell which link or coupon changed
+ * The recorded fields that differ between two rows, or parts of rows; null for a missing row.
+ * @param named fields to record as well, if any other differs: they identify the link or coupon
  */
 export function changedFields(
   subject: ChangeSubject,
@@ -144,7 +139,6 @@ function storedOf(row: object | null, field: string): Stored {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Stored)
 }
 
-/** Converts a stored value back to the type that the row has. */
 export function restored(kind: Kind, value: Stored): unknown {
   if (value === null || kind === 'plain') return value
   return kind === 'bigint' ? BigInt(value) : new Date(String(value))

@@ -14,7 +14,7 @@ builder.queryField('programHistory', (t) =>
   t.field({
     type: HistoryEntryConnection,
     description:
-      'Everything that was done in the program, newest first. Of a commission it has the facts: what each added to the amount (`deltaCents`, `currency`). Entries about people and API keys are for owners and operators, and are left out for others. Reported visits, leads and sales are in `events`, with the commissions they earned here.',
+      'Everything that was done in the program, newest first. For commissions, each entry shows what was added to the amount (`deltaCents`, `currency`). Entries about people and API keys are for owners and operators, and are left out for others. Reported visits, leads and sales are in `events`, with the commissions they earned here.',
     args: {
       actorKind: t.arg({ type: ActorKindEnum, description: 'Only what this kind of actor did.' }),
       personId: t.arg.id({ description: 'Only what this person did.' }),
@@ -42,7 +42,7 @@ builder.queryField('historyActors', (t) =>
   t.field({
     type: [HistoryActorType],
     description:
-      'The people and API keys that acted in the program, for a filter of `programHistory`: those of the last thousand entries, and of the last thousand that people left.',
+      'The people and API keys that acted in the program, for a filter of `programHistory`: from the last 1,000 entries, and the last 1,000 entries made by people.',
     resolve: (_root, _args, ctx) => listRecentActors(programScope(ctx), managesAccess(ctx)),
   }),
 )
@@ -68,7 +68,7 @@ const InstallationHistoryEntryType = builder.objectRef<InstallationChange>('Inst
     }),
     actor: t.field({
       type: HistoryActorType,
-      description: 'Who performed the action.',
+      description: 'The actor of the action.',
       // No API key and no affiliate acts outside of a program.
       resolve: ({ actorKind, actorId }) => ({ programId: '', kind: actorKind, actorId }),
     }),
@@ -83,7 +83,7 @@ builder.queryField('installationHistory', (t) =>
     type: valueConnection(InstallationHistoryEntryType),
     forRole: 'operator',
     description:
-      'What was done in the installation beside the programs, newest first: programs, operators, and the accounts of people. Requires an operator.',
+      'What was done in the installation outside of programs, newest first: programs, operators, and the accounts of people. Requires an operator.',
     args: pageArgs(),
     resolve: (_root, args, ctx) => {
       const scope = operatorScope(ctx)

@@ -27,7 +27,6 @@ import { namesOf } from './subject-names.ts'
 /** A change of a resource of a program. */
 type ChangeOf = ShownChange & { programId: string }
 
-/** The fields whose values are ids, and of what. */
 const references: Readonly<Record<string, HistorySubject>> = { campaignId: 'campaign', affiliateId: 'affiliate' }
 
 function nameOfValue(
@@ -71,7 +70,7 @@ const FieldChangeType = builder.objectRef<ChangeOf>('FieldChange').implement({
 })
 
 export const HistoryActorType = builder.objectRef<HistoryActor>('HistoryActor').implement({
-  description: 'Who performed an action.',
+  description: 'The actor of an action.',
   subGraphs: publicOnly,
   fields: (t) => ({
     kind: t.expose('kind', { type: ActorKindEnum, description: 'The kind of actor.' }),
@@ -126,7 +125,7 @@ const HistoryEntryType = builder.objectRef<HistoryEntry>('HistoryEntry').impleme
     }),
     actor: t.field({
       type: HistoryActorType,
-      description: 'Who performed the action.',
+      description: 'The actor of the action.',
       resolve: ({ programId, actorKind, actorId }) => ({ programId, kind: actorKind, actorId }),
     }),
     requestId: t.exposeString('requestId', {
@@ -169,7 +168,7 @@ export const historyField = () => ({
   args: pageArgs(),
 })
 
-/** Whether the caller sees who has access to the program: people and API keys. */
+/** Whether the caller may see people and API keys. */
 export const managesAccess = ({ actor }: GraphQLContext): boolean =>
   isOperator(actor) || (actor.kind === 'person' && actor.role === 'owner')
 

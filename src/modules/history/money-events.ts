@@ -18,7 +18,6 @@ export type Fact = {
   paidAt?: Date
 }
 
-/** The rows of facts about commissions, with the actor and the request. */
 export const moneyEvents = (
   { actor, requestId }: Pick<Ctx, 'actor' | 'requestId'>,
   facts: readonly Fact[],
@@ -39,7 +38,6 @@ export const moneyEvents = (
     at,
   }))
 
-/** Records facts about commissions in the transaction that changes the commissions. */
 export async function recordMoneyEvents(
   tx: Prisma.TransactionClient,
   ctx: Pick<Ctx, 'actor' | 'requestId'>,

@@ -4,11 +4,9 @@ import type { ChangeSubject } from '../../generated/prisma/enums.ts'
 import { kindsOf, restored, type StoredFields } from './fields.ts'
 
 /**
- * A row as it was at a point in time: the current row, with all later changes undone. A change is in force from its own
- * instant on. A time before the row's creation gives the row as it was created.
- *
- * @param changes the row's changes, in any order. The creation, and changes of fields that the row does not have, are
- *   ignored.
+ * A row at a point in time: the current row with all later changes undone. A change holds from its own instant on.
+ * Before its creation, the row is as it was created.
+ * @param changes in any order. The creation, and changes of fields that the row does not have, are ignored.
  */
 export function rowAsOf<Row extends object>(
   subject: ChangeSubject,
@@ -38,7 +36,6 @@ export async function campaignAsOf<C extends Pick<Campaign, 'programId' | 'id' |
   return rowAsOf('campaign', campaign, await changesAfter(sql, 'campaign', campaign, at), at)
 }
 
-/** The id of the campaign that the affiliate belonged to at a point in time. */
 export async function affiliateCampaignIdAsOf(
   sql: Sql,
   affiliate: Pick<Affiliate, 'programId' | 'id' | 'campaignId' | 'updatedAt'>,

@@ -19,7 +19,7 @@ export type HistoryFilter = {
   withAccess: boolean
 }
 
-/** Who has access to the program. Only owners and operators see this. */
+/** People and keys with access to the program. Only owners and operators see this. */
 export const accessSubjects: readonly HistorySubject[] = ['api_key', 'member', 'invitation']
 
 type Stored = Omit<HistoryEntry, 'changes'> & {
@@ -42,7 +42,7 @@ export async function listProgramHistory(
   return sliceOf(window, await readEntries(ctx, filter, rest))
 }
 
-/** The entry with the id. Null if there is none, or the caller does not see it. */
+/** The entry with the id. Null if it does not exist, or the caller may not see it. */
 export async function findHistoryEntry(ctx: ProgramCtx, id: string, withAccess: boolean): Promise<HistoryEntry | null> {
   const [entry] = await readEntries(ctx, { withAccess }, Prisma.sql`and id = ${id}::uuid`)
   return entry ?? null
@@ -65,7 +65,6 @@ async function readEntries({ db, program }: ProgramCtx, filter: HistoryFilter, r
   return rows.map(shown)
 }
 
-/** The number of entries. */
 export async function countProgramHistory({ db, program }: ProgramCtx, filter: HistoryFilter): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     select (select count(*) from changes where program_id = ${program.id}::uuid ${changesRule(filter)})::int

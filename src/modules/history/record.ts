@@ -16,9 +16,8 @@ type Subject = { subject: ChangeSubject; subjectId: string; action: ChangeAction
 type RowChange = Subject & { before: object | null; after: object | null }
 
 /**
- * Records the differences between two versions of a row, with the actor and the request. Runs in the transaction that
- * made the change. Records nothing if no recorded field differs. Null means that the row did not exist before, or does
- * not exist any more.
+ * Records the differences between two versions of a row, in the transaction of the change. No difference, no record.
+ * Null: the row did not exist before, or does not exist any more.
  */
 export const recordChange = (
   tx: Prisma.TransactionClient,

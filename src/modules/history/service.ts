@@ -27,7 +27,7 @@ export type HistoryEntry = {
   reason: string | null
 }
 
-/** Who acted in a program. The id is that of the API key, the affiliate or the person. */
+/** The actor in a program. The id is that of the API key, the affiliate or the person. */
 export type HistoryActor = { programId: string; kind: ActorKind; actorId: string | null }
 
 /** Which entries to read: the newest first, unless the window is read from the end. */
@@ -46,10 +46,7 @@ export function boundsOf({ beyond }: Window): { lt?: string; gt?: string } {
   return Object.assign({}, ...rules.map(({ id }) => id))
 }
 
-/**
- * The histories of several resources, in the order of their ids. Runs one statement. A payout that was left empty and
- * deleted keeps its history. An id of no valid form has none.
- */
+/** The histories of several resources, in the order of their ids, in one statement. Deleted payouts keep theirs. */
 export async function listHistories(
   ctx: ProgramCtx,
   subject: ChangeSubject,

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import type { HistorySubject } from './service.ts'
 
-/** Where the present names of subjects are. What is not listed has none. */
+/** Where the present names of subjects are. Other subjects have no name. */
 const names: Partial<Record<HistorySubject, { table: string; name: string }>> = {
   affiliate: { table: 'affiliates', name: `coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email)` },
   campaign: { table: 'campaigns', name: 'name' },

@@ -21,7 +21,6 @@ export type Answer = { status: number; headers: Record<string, string>; body: st
 type KeyedRequest = {
   key: string
   method: string
-  /** The path and the query of the address. */
   target: string
   body: Uint8Array
 }
@@ -29,7 +28,6 @@ type KeyedRequest = {
 type Caller = Pick<Ctx, 'db' | 'log' | 'actor'> & {
   namedProgram: Program | null
   trueNow: () => Date
-  /** The key of the installation, which encrypts answers. */
   webhooks: { key: Buffer }
 }
 
@@ -37,15 +35,13 @@ type Caller = Pick<Ctx, 'db' | 'log' | 'actor'> & {
 type Done<T> = { result: T; answer: Answer }
 
 /**
- * Runs a request once for its key: in one transaction, in which the key is claimed and the answer stored. All of it is
- * committed, or nothing. A request with the same key gets the stored answer for 24 hours. Keys belong to the program that
- * the request names, and those of people to the person.
+ * Runs a request once for its key: in one transaction, the key is claimed and the answer stored. A request with the
+ * same key gets the stored answer for 24 hours. Keys belong to the program that the request names, and those of people
+ * to the person.
  *
- * An answer of 500 and above undoes everything, and the key is free again. So does one from 400 on, unless a transaction
- * of `run` ended without an error: what that has written stays, and the answer is kept.
- *
- * @param run is given the client that it has to use for everything. It can run again, so it must have no effects outside
- *   the database
+ * An answer of 500 and above undoes everything, and the key is free again. So does one from 400 on, unless a
+ * transaction of `run` ended without an error: its writes stay, and the answer is kept.
+ * @param run gets the client to use for everything. It can run again, so it must have no effects outside the database
  * @throws REQUEST_IN_PROGRESS if the first request with the key is not answered yet; IDEMPOTENCY_KEY_REUSED if that was
  *   another request, or one of another caller
  */
@@ -84,7 +80,6 @@ export async function answerOnce<T>(
   }
 }
 
-/** Thrown to roll back. */
 class NotKept extends Error {
   constructor(readonly result: unknown) {
     super('the request had no effect')
@@ -124,10 +119,8 @@ function inProgressOn(db: PrismaClient): Set<string> {
 }
 
 /**
- * Claims the key. False if a request with the key has been answered.
- *
- * The lock tells a request of another process that runs from one that has ended. Inserting alone would wait for it.
- *
+ * Claims the key. False if a request with the key has been answered. The lock detects a request that still runs in
+ * another process; inserting alone would wait for it.
  * @throws REQUEST_IN_PROGRESS
  */
 async function claim(

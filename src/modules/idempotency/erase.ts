@@ -8,10 +8,7 @@ const batchSize = 200
 /** What a person is recognised by. Names count only as whole values, because a name can be a part of any word. */
 export type Mentioned = { addresses: readonly string[]; names: readonly string[] }
 
-/**
- * Deletes the kept answers of a program that mention a person. Their keys stay: the requests were carried out, and are not carried
- * out again.
- */
+/** Deletes the kept answers that mention a person. Their keys stay: the requests are not carried out again. */
 export async function eraseAnswers(
   tx: Prisma.TransactionClient,
   { programId, key }: { programId: string; key: Buffer },

@@ -1,9 +1,7 @@
 import { TributaryError } from '../../kernel/errors.ts'
 
 /**
- * The key of an `Idempotency-Key` header: a string of the IETF draft, in quotes, or the same without quotes. Null without
- * the header.
- *
+ * The key of an `Idempotency-Key` header, with or without quotes (IETF draft). Null without the header.
  * @throws BAD_REQUEST unless it has 1 to 255 visible ASCII characters
  */
 export function readIdempotencyKey(headers: Headers): string | null {

@@ -9,8 +9,8 @@ import type { BatchPlan, ImportedRecord, RowWrites } from './plan.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
- * Records of one kind that are imported in one transaction. Each kind reads the rows that the records concern, plans
- * without the database, and writes the plan. The number of statements does not depend on the number of records.
+ * Records of one kind that are imported in one transaction: read the rows, plan without the database, write the plan.
+ * The number of statements does not depend on the number of records.
  */
 export type Batch = BatchPlan & {
   tx: Prisma.TransactionClient
@@ -51,7 +51,6 @@ export async function findImported(
   )
 }
 
-/** The ids here of imported records. */
 export const idsOf = (imported: ReadonlyMap<string, { id: string }>): string[] =>
   [...imported.values()].map(({ id }) => id)
 
@@ -87,7 +86,6 @@ export async function saveRecords({ tx, ctx, now, records, results, notes }: Bat
       is_left_out = excluded.is_left_out, note = excluded.note, seen_at = excluded.seen_at`
 }
 
-/** Updates these fields of rows, by id, in one statement. Every row has all of the fields. */
 export async function updateRows(
   { tx, ctx }: Batch,
   table: string,
@@ -106,10 +104,6 @@ export async function updateRows(
     where changed.program_id = ${ctx.program.id}::uuid and changed.id = given.id`
 }
 
-/**
- * Records created and updated rows in the history of their subject, in one statement. The actions are `created` and
- * `updated` unless given.
- */
 export const recordHistory = <Row extends object>(
   { tx, ctx, now }: Batch,
   { created, updated }: RowWrites<Row>,

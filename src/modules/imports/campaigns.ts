@@ -27,7 +27,7 @@ type Fields = Omit<
 type Existing = {
   imported: Map<string, ImportedRecord>
   campaigns: Map<string, Campaign>
-  /** The default campaign that takes the fields of the source's default campaign; null if there is none. */
+  /** The default campaign that takes the fields of the source's default campaign, or null. */
   replaceableDefault: Campaign | null
 }
 

@@ -21,7 +21,6 @@ type CouponRecord = RecordOf<'affiliate_coupon'>
 type Existing = {
   imported: Map<string, ImportedRecord>
   affiliates: Map<string, ImportedRecord>
-  /** Coupons of these affiliates, and coupons with these tokens. */
   coupons: AffiliateCoupon[]
 }
 

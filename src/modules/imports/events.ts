@@ -3,7 +3,7 @@ import type { EventType } from '../events/types.ts'
 import type { Batch } from './batch.ts'
 import type { RecordKind } from './input.ts'
 
-/** The events of a record that was created or updated. What happened before it was created is not told. */
+/** The events of a created or updated record. Earlier changes at the source get no events. */
 const types: Record<RecordKind, { created: EventType[]; updated: EventType[] }> = {
   campaign: { created: ['tributary.campaign.created'], updated: ['tributary.campaign.updated'] },
   affiliate: { created: ['affiliate.created'], updated: ['affiliate.updated'] },

@@ -11,11 +11,7 @@ import { kindProgress } from './progress.ts'
 import { type ImportReport, readReport, tables } from './report.ts'
 import { recordImport } from './start.ts'
 
-/**
- * Finishes a run of an import, and compares what the source showed with the rows here.
- *
- * @throws NOT_FOUND; REFUSED if a kind was not read completely
- */
+/** Finishes an import, and compares both sides. @throws NOT_FOUND; REFUSED if a kind was not read completely */
 export async function finishImport(ctx: Ctx, raw: unknown): Promise<ImportReport> {
   const { programId, source, recordEvents = false } = await parseInput(finishImportInput, raw)
   const where = { programId_source: { programId, source } }

@@ -33,7 +33,7 @@ export const ImportRecordOutcomeEnum = defineEnum(
 
 export const ImportedStateEnum = defineEnum(
   'ImportedState',
-  'What the amounts of an import are added up by, beside kind and currency.',
+  'What the amounts of an import are grouped by, in addition to kind and currency.',
   {
     pending: 'Commissions that are not due yet, and payouts that are not paid.',
     due: 'Commissions that are due and not paid.',

@@ -22,7 +22,6 @@ type LinkRecord = RecordOf<'affiliate_link'>
 export type ExistingLinks = {
   imported: Map<string, ImportedRecord>
   affiliates: Map<string, ImportedRecord>
-  /** The imported links, and links with these tokens. */
   links: AffiliateLink[]
 }
 

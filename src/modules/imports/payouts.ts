@@ -10,15 +10,13 @@ type PayoutRecord = RecordOf<'payout'>
 
 type Existing = {
   records: Map<string, ImportedRecordRow>
-  /** Ids of the payouts among them that are paid here. */
   paidIds: Set<string>
   affiliates: Map<string, ImportedRecord>
 }
 
 /**
- * Imports payouts, which are read before commissions. Only their records are written: the row of a paid payout is
- * created with its first commission, so that its amount is always the sum of its commissions. An open payout has no row
- * of its own, because due commissions are collected here.
+ * Imports payouts, which are read before commissions. Only their records are written: a paid payout's row is created
+ * with its first commission, so that its amount is their sum. Open payouts are collected here instead.
  */
 export async function importPayouts(batch: Batch, records: PayoutRecord[]): Promise<void> {
   planPayouts(batch, await readExisting(batch, records), records)

@@ -9,7 +9,6 @@ export type Outcome = 'created' | 'updated' | 'unchanged' | 'left_out'
 /** A reference to a record that was not imported. */
 export type MissingReference = { field: string; kind: RecordKind }
 
-/** The outcome of one record. */
 export type Result = {
   kind: RecordKind
   externalId: string
@@ -25,15 +24,11 @@ export type RecordWrite = { kind: ImportKind; externalId: string; id: string | n
 /** A row of `imported_records` whose record has a row here. */
 export type ImportedRecord = { externalId: string; id: string; snapshot: Snapshot }
 
-/** The rows of one table that a batch creates and updates. */
 export type RowWrites<Row> = { created: Row[]; updated: { before: Row; after: Row }[] }
 
 export const noWrites = <Row>(): RowWrites<Row> => ({ created: [], updated: [] })
 
-/**
- * What a batch of records is planned with. Planning reads no database: it decides from rows that were read before, and
- * collects the outcomes here.
- */
+/** What a batch is planned with. Planning reads no database: it decides from rows that were read before. */
 export type BatchPlan = {
   ctx: Pick<ProgramCtx, 'program' | 'actor' | 'requestId'>
   now: Date
@@ -82,7 +77,6 @@ export function noteConflicts(
   )
 }
 
-/** Leaves a record out, with the reason. */
 export function leaveOut(
   plan: BatchPlan,
   kind: RecordKind,
@@ -103,7 +97,6 @@ export function leaveOutChange(plan: BatchPlan, kind: RecordKind, externalId: st
   addNote(plan, kind, externalId, sentence)
 }
 
-/** What the notes call the records of each kind. */
 export const kindNouns: Record<RecordKind, string> = {
   campaign: 'campaign',
   affiliate: 'affiliate',
@@ -116,8 +109,8 @@ export const kindNouns: Record<RecordKind, string> = {
 }
 
 /**
- * Leaves a record out because it references records that were not imported. The note does not name them, so that all
- * records with the same consequence are one line of the report. The cause is the note of the referenced record.
+ * Leaves a record out because records that it references were not imported. The note does not name them, so that the
+ * report has one line for all.
  */
 export function leaveOutUnresolved(
   plan: BatchPlan,

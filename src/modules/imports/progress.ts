@@ -11,7 +11,6 @@ type KindProgress = {
   waiting: unknown[]
 }
 
-/** The progress of an import. Each batch saves it in its own transaction. */
 export type Progress = { madeProgram: boolean; kinds: Partial<Record<RecordKind, KindProgress>> }
 
 /** The column is JSON, which only this file writes. */
@@ -21,7 +20,6 @@ export const newProgress = (madeProgram: boolean): Progress => ({ madeProgram, k
 
 const noProgress = (): KindProgress => ({ nextPage: 1, isDone: false, created: 0, updated: 0, waiting: [] })
 
-/** The progress of each kind. */
 export const kindProgress = (row: Pick<Import, 'progress'>) =>
   listedKinds.map((kind) => ({ kind, ...(progressOf(row).kinds[kind] ?? noProgress()) }))
 

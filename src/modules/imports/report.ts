@@ -32,7 +32,6 @@ export type ImportNote = { kind: RecordKind; isLeftOut: boolean; note: string; c
 
 export type ImportReport = { kinds: ImportedKindReport[]; sums: ImportedSum[]; notes: ImportNote[] }
 
-/** The table of each kind. */
 export const tables: Record<RecordKind, string> = {
   campaign: 'campaigns',
   affiliate: 'affiliates',
@@ -148,10 +147,7 @@ async function readDisappeared(
     group by kind`
 }
 
-/**
- * Paid payouts with another amount here, because the source does not show all of their commissions, or they were not
- * imported. One note for each reason and currency.
- */
+/** Paid payouts with another amount here, because commissions are missing. One note by reason and currency. */
 async function readPayoutDifferences(
   db: Pick<ProgramCtx['db'], '$queryRaw'>,
   read: Prisma.Sql,

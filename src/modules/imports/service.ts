@@ -31,10 +31,8 @@ import { snapshotOf } from './snapshot.ts'
 const maxRecords = 200
 
 /**
- * Imports records of one kind, and saves the progress, in one transaction. A record with a problem is left out with a
- * note. A record that was imported before is updated. Importing the same records again is idempotent. Events are
- * recorded only if asked for.
- *
+ * Imports records of one kind with the progress, in one transaction. A record with a problem is left out with a note;
+ * one that was imported before is updated. Idempotent. Events are recorded only if asked for.
  * @throws INVALID_INPUT if the records are not a readable list; NOT_FOUND; REFUSED if the import was not started
  */
 export async function importRecords(ctx: Ctx, raw: unknown): Promise<Result[]> {

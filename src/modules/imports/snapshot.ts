@@ -26,10 +26,8 @@ export function dateIn(snapshot: Snapshot, field: string): Date | null {
 export const centsIn = (snapshot: Snapshot, field: string): bigint => BigInt(String(snapshot[field] ?? 0))
 
 /**
- * Merges a record that was imported before, three ways: the source now, the source as last read, and the row here.
- * A field that changed only at the source is a change. A field that changed on both sides is a conflict: the row keeps
- * its value.
- *
+ * Merges an imported record three ways: the source now, the source as last read, and the row here. A field that changed
+ * only at the source is a change. If it changed on both sides, the row keeps its value: a conflict.
  * @param base the fields as they were last read
  */
 export function mergeChanges<F extends object>(

@@ -13,9 +13,7 @@ import { newProgress, progressOf } from './progress.ts'
 import { chooseImport } from './target.ts'
 
 /**
- * Starts an import from another server, or continues one that was started. The program is the given one, else the one
- * that an earlier import of the same program created, else a new one.
- *
+ * Starts or continues an import. The program is the given one, else that of an earlier import, else a new one.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the source is the program itself, or as `chooseImport`
  */
 export async function startImport(ctx: Ctx, raw: unknown): Promise<Import & { program: Program }> {
@@ -70,7 +68,7 @@ export const recordImport = (
 async function rejectOwnProgram(ctx: Ctx, programId: string, campaignIds: string[] = []): Promise<void> {
   const ownCampaign = await ctx.db.campaign.findFirst({ where: { programId, id: { in: campaignIds.filter(isId) } } })
   if (ownCampaign)
-    throw refused('The source is the program itself. Choose another program, or none to create a new one.')
+    throw refused('The source is the program itself. Choose another program, or omit it to create a new one.')
 }
 
 async function createProgram(

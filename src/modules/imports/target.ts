@@ -17,10 +17,8 @@ export async function findImport({ db }: Pick<Ctx, 'db'>, raw: unknown): Promise
 }
 
 /**
- * Chooses the import to continue among those from this source; null if there is none. The programs of one server have one
- * address, so an import is only continued if it was made of the same program: with the same key, or with a campaign that
- * the source shows again. A campaign counts by its id, unless other programs can have the same.
- *
+ * Chooses the import from this source to continue; null if there is none. Programs of one server have one address, so
+ * the key or a campaign must be the same. A campaign counts by its id, unless other programs can have the same.
  * @throws REFUSED if the imports from this source are of other programs, or if several fit; INVALID_INPUT
  */
 export async function chooseImport(db: Db, target: Target): Promise<Found | null> {

@@ -5,19 +5,15 @@ import { maxCents } from '../../kernel/money/amounts.ts'
 export const payable = Prisma.sql`paid_at is null and voided_at is null and held_reason is null`
 
 /**
- * The commissions that are due at `at`, among those that the condition `whose` selects. `fits` is false for commissions
- * that would bring the payout above 2^53 - 1 minor units; they wait for the next payout. Debts come first in the running
- * sum, so that they never wait.
+ * The commissions that are due at `at` and match `whose`. `fits` is false for those that would bring the payout above
+ * 2^53 - 1 minor units; they wait for the next one. Debts come first in the running sum, so they never wait.
  */
 export const dueCommissions = (whose: Prisma.Sql, at: Date): Prisma.Sql => Prisma.sql`
   select id, affiliate_id, currency, amount_cents, payout_id,
     sum(amount_cents) over (partition by affiliate_id, currency order by amount_cents >= 0, due_at, id) <= ${maxCents} as fits
   from commissions where ${whose} and ${payable} and due_at <= ${at}::timestamptz`
 
-/**
- * The sums of the rows of `due`, by affiliate and currency. If the sum is negative there is no payout: the debt is carried
- * forward to later commissions.
- */
+/** The sums of `due`, by affiliate and currency. A negative sum opens no payout: the debt is carried forward. */
 export const dueGroups = Prisma.sql`
   select affiliate_id, currency, sum(amount_cents) filter (where fits) as amount_cents,
     count(*) filter (where fits) as commissions, -coalesce(sum(amount_cents) filter (where amount_cents < 0), 0) as debt_cents

@@ -272,7 +272,7 @@ const PayoutRunType = builder.objectRef<PayoutRun>('PayoutRun').implement({
     skipped: t.expose('skipped', {
       type: [SkippedPayoutType],
       subGraphs: publicOnly,
-      description: 'The payouts that are left out, each with the reason. The generic format leaves none out.',
+      description: 'The payouts that are left out, each with the reason. The generic format accepts all payouts.',
     }),
   }),
 })

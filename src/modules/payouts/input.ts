@@ -33,7 +33,6 @@ export const listPayoutsInput = z.object({
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
 })
 
-/** The most payouts that one request can pay. */
 const maxPaidAtOnce = 100
 
 const paymentReference = described(
@@ -83,7 +82,6 @@ export const payoutPreviewInput = z.object({
 export const payoutRunFormats = ['wallet_a', 'wallet_b', 'generic'] as const
 export type PayoutRunFormat = (typeof payoutRunFormats)[number]
 
-/** The most payouts that a run can list by id. */
 const maxRunIds = 1_000
 
 export const payoutRunInput = z.object({

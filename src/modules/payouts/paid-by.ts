@@ -1,8 +1,8 @@
 import type { ProgramCtx } from '../../kernel/context.ts'
 
 /**
- * Reads the ids of the API keys that marked these payouts as paid, in the order of `payoutIds`. Null if the operator paid
- * the payout, or if it was paid before changes were recorded. One statement.
+ * The ids of the API keys that marked payouts as paid, in order, in one statement; null for the operator, or if
+ * unknown.
  */
 export async function readPayingKeyIds(
   { db, program }: ProgramCtx,

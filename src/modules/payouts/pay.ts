@@ -15,12 +15,10 @@ import { lockAffiliates } from './settle.ts'
 type PayoutWithCampaign = Payout & { affiliate: Affiliate & { campaign: Campaign } }
 
 /**
- * Marks a payout and its commissions as paid at the same instant. Commissions that became due since the payout was last
- * read are not added: the caller pays the amount that they saw. Idempotent: paying again changes nothing, not even the
- * reference.
- *
- * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the amount is below the campaign's minimum payout (in the currency of the
- *   payout), or is not the expected amount
+ * Marks a payout and its commissions as paid at the same instant. Commissions that became due since the last read are
+ * not added: the caller pays the displayed amount. Idempotent: paying again changes nothing, not even the reference.
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the amount is below the campaign's minimum payout (in the currency of
+ *   the payout), or is not the expected amount
  */
 export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown = {}): Promise<void> {
   const { id, affiliateId } = await findPayout(ctx, namedId)
@@ -36,11 +34,10 @@ export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown =
 }
 
 /**
- * Marks payouts and their commissions as paid at the same instant: all of them, or none. Idempotent: payouts that are
- * already paid stay unchanged.
- *
+ * Marks payouts and their commissions as paid at the same instant: all or none. Idempotent.
  * @returns the ids without duplicates, in the order of the input
- * @throws INVALID_INPUT with every problem: payouts that are unknown, below their minimum, or not of the expected amount
+ * @throws INVALID_INPUT with every problem: payouts that are unknown, below their minimum, or not of the expected
+ *   amount
  */
 export async function payPayouts(ctx: ProgramCtx, raw: unknown): Promise<string[]> {
   const input = await parseInput(payPayoutsInput, raw, ({ ids, expectedAmountsCents: amounts }) =>

@@ -21,12 +21,11 @@ export type NotPayableReason = (typeof notPayableReasons)[number]
 
 /** One affiliate's expected payout in one currency. Amounts are in minor units of that currency. */
 export type ExpectedPayout = {
-  /** The affiliate's id, for cursors. */
   id: string
   programId: string
   affiliateId: string
   currency: string
-  /** Negative if debts exceed the due commissions; there is no payout then. */
+  /** Negative if debts exceed the due commissions: then there is no payout. */
   amountCents: bigint
   commissionCount: number
   debtCents: bigint
@@ -36,7 +35,6 @@ export type ExpectedPayout = {
   nextDueAt: Date | null
 }
 
-/** The total of the expected payouts in one currency. */
 export type PreviewTotal = {
   currency: string
   payouts: number
@@ -64,12 +62,7 @@ const listing = {
   orders: { currency: 'currency', amount: 'amountCents' },
 }
 
-/**
- * Previews the payouts that collecting would make at a time, if nothing else happens until then. Nothing is written.
- * Held commissions are not counted.
- *
- * @throws INVALID_INPUT
- */
+/** Previews the payouts that collecting would make at a time, without held commissions. @throws INVALID_INPUT */
 export async function previewPayouts(ctx: ProgramCtx, raw: unknown, page: WindowInput): Promise<PayoutPreview> {
   const input = await parseInput(payoutPreviewInput, raw)
   const window = readWindow(listing, { ...page, orderBy: order })

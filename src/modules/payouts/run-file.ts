@@ -9,7 +9,6 @@ export type RunPayout = Payout & { affiliate: Affiliate; _count: { commissions: 
 type Format = {
   /** Whether the first line holds the column names. */
   header: boolean
-  /** The most rows that the service accepts in one file. */
   maxRows: number
   /** Whether all payouts of a file must be in one currency. */
   oneCurrency: boolean
@@ -24,10 +23,9 @@ const digitsOf = ({ id }: Payout) => id.replaceAll('-', '')
 
 /**
  * Wallet A is PayPal's payout file: no header line, ids of at most 30 characters, one currency per file. Wallet B is
- * Wise's batch file for recipients identified by e-mail: each receives the exact amount (`target`). The reference has ten
- * characters, because some banks cut off longer ones.
- *
- * Source: PayPal's "Send payouts from Payouts Web", Wise's "How do I fill in my batch template".
+ * Wise's batch file for recipients by e-mail: each receives the exact amount (`target`), with ten characters of
+ * reference, because some banks cut longer ones. Source: PayPal's "Send payouts from Payouts Web", Wise's "How do I
+ * fill in my batch template".
  */
 export const formats: Record<PayoutRunFormat, Format> = {
   wallet_a: {

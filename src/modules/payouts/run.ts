@@ -30,9 +30,8 @@ export type PayoutRun = {
 type PayoutWithCampaign = RunPayout & { affiliate: { campaign: Campaign } }
 
 /**
- * Writes payouts to a file, to be paid with another service. Commissions that are due now are collected first. Payouts
- * that the wallet cannot pay are left out and returned in `skipped`. No payout is marked as paid.
- *
+ * Writes payouts to a file, to be paid with another service, after collecting due commissions. Payouts that the wallet
+ * cannot pay are in `skipped`. No payout is marked as paid.
  * @throws INVALID_INPUT, also for unknown ids; REFUSED if the file would have more rows than the service accepts, or
  *   several currencies when it accepts one
  */
@@ -84,7 +83,7 @@ async function rejectUnknownIds(ctx: ProgramCtx, ids: string[]): Promise<void> {
     throw invalid(unknown.map((id) => ({ field: 'ids', message: `Payout not found: ${excerpt(id)}` })))
 }
 
-/** Why a payout cannot be in a wallet's file. The generic format leaves none out. */
+/** Why a payout cannot be in a wallet's file. The generic format accepts all. */
 function reasonToSkip(
   { amountCents, paidAt, affiliate }: PayoutWithCampaign,
   format: PayoutRunFormat,

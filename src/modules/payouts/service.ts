@@ -14,10 +14,9 @@ import { lockAffiliates, settleOpenPayouts } from './settle.ts'
 import { inConventionStates, inPayoutState } from './state.ts'
 
 /**
- * Collects due commissions into open payouts. Every read of payouts starts with this, so that payouts follow from the
- * clock and no background worker is needed. If nothing became due, it costs one query on a small index. A debt alone opens
- * no payout, but it is deducted from an open one. On a read-only database and in a closed program the payouts
- * stay as they are, so that reads work.
+ * Collects due commissions into open payouts. Every read of payouts starts with this, so no background worker is
+ * needed. If nothing became due, it costs one query on a small index. A debt alone opens no payout, but lowers an open
+ * one. On a read-only database and in a closed program, payouts stay as they are.
  */
 export async function collectDueCommissions(ctx: ProgramCtx): Promise<void> {
   const now = ctx.now()
@@ -73,7 +72,6 @@ export async function listPayouts(
   return readRows(ctx, payoutListing, input, where, query)
 }
 
-/** The different minimum payouts of the program's campaigns. */
 async function minimumsOf({ db, program }: ProgramCtx): Promise<bigint[]> {
   const where = { programId: program.id }
   const rows = await db.campaign.findMany({
@@ -84,7 +82,6 @@ async function minimumsOf({ db, program }: ProgramCtx): Promise<bigint[]> {
   return rows.map(({ minimumPayoutCents }) => minimumPayoutCents)
 }
 
-/** The condition for the payouts that the filters of a list select. */
 export const payoutsWhere = (
   ctx: ProgramCtx,
   input: Omit<z.output<typeof listPayoutsInput>, 'conventionState'>,

@@ -11,10 +11,9 @@ export async function lockAffiliates(tx: Prisma.TransactionClient, programId: st
 }
 
 /**
- * Recalculates the open payouts of these affiliates. Each affiliate has one for each currency with due commissions; its
- * amount is their sum. If the sum is negative there is no payout, and the debt is carried forward. A payout left empty is
- * deleted. Each change is recorded in the payout's history and as events, in the same transaction. The caller holds the locks of the
- * affiliates.
+ * Recalculates the open payouts of these affiliates: one for each currency with due commissions, of their sum. A
+ * negative sum is carried forward, and an empty payout is deleted. Changes are recorded in history and events. The
+ * caller holds the locks of the affiliates.
  */
 export async function settleOpenPayouts(
   tx: Prisma.TransactionClient,

@@ -12,11 +12,7 @@ export function conventionPayoutState(
   return payout.amountCents >= minimumCents ? 'due' : 'pending'
 }
 
-/**
- * The condition for payouts in one of these states of the convention.
- *
- * @param minimums the different minimum payouts of the program's campaigns
- */
+/** Payouts in one of these states of the convention. @param minimums of the program's campaigns, without duplicates */
 export const inConventionStates = (
   states: readonly ConventionPayoutState[],
   minimums: readonly bigint[],

@@ -39,7 +39,6 @@ export const actorOf = ({ id, name, isOperator }: Person): PersonActor => ({
   role: null,
 })
 
-/** Makes a person who signs in with a password. */
 export async function insertPerson(
   tx: Prisma.TransactionClient,
   now: Date,

@@ -2,18 +2,16 @@ import { createHash } from 'node:crypto'
 import { sqlOf, statement } from '../../database/sql.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 
-/** How often something can be tried. */
 export type AttemptLimit = { max: number; periodMs: number }
 
 const minute = 60_000
 
-/** Of one address, for any account. */
 export const ofAddress: AttemptLimit = { max: 60, periodMs: 15 * minute }
-/** Of one account, from one address. Like the limits below, it holds whether the account exists or not. */
+/** For one account, from one address. Like the limits below, it holds whether the account exists or not. */
 export const ofAccountAndAddress: AttemptLimit = { max: 10, periodMs: 15 * minute }
-/** Of one account, from all addresses. Devices on which the person has signed in do not count, and are not stopped by it. */
+/** For one account, from all addresses except known devices. */
 export const ofAccount: AttemptLimit = { max: 100, periodMs: 15 * minute }
-/** Of one account, from a device on which the person has signed in. */
+/** For one account, from a device on which the person has signed in. */
 export const ofDevice: AttemptLimit = { max: 30, periodMs: 15 * minute }
 
 /** Mails that somebody asks for an account. It holds whether the account exists or not. */
@@ -29,7 +27,6 @@ const count = statement<{ count: number; startedAt: Date }>(`
     started_at = case when a.started_at <= $3 then $2 else a.started_at end
   returning a.count, a.started_at as "startedAt"`)
 
-/** The name under which the attempts at an account are counted. */
 export const accountAttempts = (email: string): string => `account ${email.trim().toLowerCase()}`
 
 /** The names and limits under which the attempts of a device that is not known are counted. */
@@ -47,8 +44,7 @@ export const deviceAttempts = (email: string, deviceId: string): [string, Attemp
 export const codeUses = (personId: string, code: string): string => `code ${personId} ${code.replace(/\D/g, '')}`
 
 /**
- * Counts one attempt, on all instances together. The table has hashes of addresses and accounts only.
- *
+ * Counts one attempt, on all instances together, by a hash.
  * @returns the seconds until the next attempt is allowed; null if this one is
  */
 export async function countAttempt(
@@ -62,11 +58,9 @@ export async function countAttempt(
   return Math.max(1, Math.ceil((row.startedAt.getTime() + periodMs - now.getTime()) / 1000))
 }
 
-/** Forgets the attempts of an account that signed in. */
 export const forgetAttempts = (db: PrismaClient, name: string) =>
   db.signInAttempt.deleteMany({ where: { key: keyOf(name) } })
 
-/** Deletes attempts whose period is over. */
 export const deleteOldAttempts = (db: PrismaClient, now: Date) =>
   db.signInAttempt.deleteMany({ where: { startedAt: { lt: new Date(now.getTime() - ofAddress.periodMs) } } })
 

@@ -1,10 +1,8 @@
-/** The path below which the sign-in library answers. */
 export const authPath = '/dashboard/auth'
 
 /** The provider of OpenID Connect has one id, because there is one. */
 export const oidcProviderId = 'oidc'
 
-/** An OpenID Connect provider at which people sign in. */
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; name: string }
 
 /** Carries the client's address, which the server knows from the connection and its trusted proxies. */
@@ -16,8 +14,8 @@ const read = (...fields: string[]): Endpoint => ({ method: 'GET', fields })
 const write = (...fields: string[]): Endpoint => ({ method: 'POST', fields })
 
 /**
- * What better-auth serves of its endpoints, and the fields that it gets: those that the pages send. Everything else of it does not
- * exist, such as devices that need no second factor. Parameters of addresses that are not named are left out: providers add their own.
+ * The endpoints of better-auth, and the fields, that the pages use. All others do not exist, such as devices that need
+ * no second factor. Unnamed query parameters are dropped: providers add their own.
  */
 export const authEndpoints: ReadonlyMap<string, Endpoint> = new Map([
   ['/sign-in/email', write('email', 'password')],

@@ -20,8 +20,8 @@ export type AuthOptions = {
 const day = 24 * 60 * 60
 
 /**
- * People, sessions and second factors are better-auth's, on the models of prisma/schema.prisma: passwords are hashed with
- * scrypt, a session is a row, and each sign-in makes a new one. People are not made here: see set-up links and invitations.
+ * People, sessions and second factors by better-auth, on prisma/schema.prisma: passwords are hashed with scrypt, and
+ * each sign-in makes a new session. Set-up links and invitations create people.
  */
 export const createAuth = ({ db, key, publicUrl, oidc }: AuthOptions) =>
   betterAuth({
@@ -100,9 +100,9 @@ function secondFactor() {
 type CheckUser = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>
 
 /**
- * Whether a person signs in with an account of the provider. The provider has to say that the address is verified. The first account
- * with the address of a person is linked to them, and from then on it is that account (`sub`), not the address, that
- * signs them in. Another one is linked only by the person, who is signed in.
+ * Whether a person signs in with the provider's account. It must say that the address is verified. The first account
+ * with a person's address is linked, and from then on its `sub` signs them in. Another one is linked only by the
+ * signed-in person.
  */
 const checkProviderAccount =
   (db: PrismaClient): CheckUser =>
@@ -120,7 +120,7 @@ const checkProviderAccount =
 /** In characters, as in an invitation. */
 const longestName = 255
 
-/** A new password is checked like the first one, and ends all other sessions. Of themselves, people change only the name. */
+/** A new password is checked like the first one, and ends all other sessions. People can change only their name. */
 const checkChanges = createAuthMiddleware(async (ctx) => {
   if (ctx.path === '/update-user') {
     const name = String(ctx.body?.name ?? '').trim()

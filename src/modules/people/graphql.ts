@@ -134,7 +134,7 @@ const InvitationType = builder.prismaObject('Invitation', {
   subGraphs: publicOnly,
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the invitation.' }),
-    email: t.expose('email', { type: 'EmailAddress', description: 'Who is invited.' }),
+    email: t.expose('email', { type: 'EmailAddress', description: 'The e-mail address that is invited.' }),
     role: t.expose('role', { type: MemberRoleEnum, description: 'The role that the person will have.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the person was invited.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when the link works.' }),
@@ -158,7 +158,7 @@ builder.queryFields((t) => ({
   }),
 }))
 
-/** The scope of who has access to the program: not for API keys. It is in true time, also where the program is a sandbox. */
+/** The scope of people and their access: not for API keys. In true time, also in a sandbox. */
 const accessScope = (ctx: GraphQLContext): ProgramCtx => ({ ...programScope(ctx), ...managementScope(ctx) })
 
 const isMailedText =

@@ -14,9 +14,8 @@ import { findRole } from './members.ts'
 import { newInvitation } from './new-invitation.ts'
 
 /**
- * Invites a person to the program. The link is the only way to accept; it is returned once and not stored. An earlier
- * invitation of the same address ends. With a mailer, the link is mailed too; the invitation stands if that fails.
- *
+ * Invites a person to the program, by a link that is returned once and not stored. An earlier invitation of the address
+ * ends. With a mailer, the link is mailed too; the invitation stands if that fails.
  * @returns `isMailed`: whether the mail server has accepted the mail; null without a mailer
  * @throws INVALID_INPUT; REFUSED if the person is a member
  */
@@ -63,11 +62,7 @@ export async function revokeInvitation(ctx: ProgramCtx, namedId: string): Promis
   })
 }
 
-/**
- * The invitation of a link.
- *
- * @throws UNAUTHENTICATED if it was accepted or revoked, has expired, or if the person who invited could not invite any more
- */
+/** @throws UNAUTHENTICATED if it was accepted or revoked, has expired, or the inviter lost the right to invite */
 export async function readInvitation(
   db: PrismaClient,
   now: Date,
@@ -90,11 +85,10 @@ async function canStillInvite(db: Db, { programId, invitedBy }: Invitation): Pro
 }
 
 /**
- * Makes the invited person a member, once. A person without an account makes one with a name and a password; a person
- * with an account must be signed in.
- *
+ * Makes the invited person a member, once. A person with an account must be signed in; others make one.
  * @param signedIn the person who sends the request, if one is signed in
- * @throws UNAUTHENTICATED if the invitation is not valid any more, or the invited person is not signed in; INVALID_INPUT
+ * @throws UNAUTHENTICATED if the invitation is not valid any more, or the invited person is not signed in;
+ *   INVALID_INPUT
  */
 export async function acceptInvitation(
   { db, auth, now, requestId }: { db: PrismaClient; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,

@@ -9,8 +9,8 @@ const codeOf = (key: Buffer, id: string, email: string): string =>
     .digest('base64url')
 
 /**
- * A cookie for a device on which a person has signed in. Others' wrong passwords do not keep that device out. It is no
- * part of a sign-in: it only counts the attempts of the device apart.
+ * A cookie for a device on which a person has signed in: its attempts are counted separately, so that others' wrong
+ * passwords do not lock it out. It is not part of a sign-in.
  */
 export function deviceCookie(key: Buffer, email: string, isSecure: boolean): string {
   const id = randomUUID()

@@ -7,7 +7,6 @@ import { hashLinkToken } from './link-token.ts'
 /** Where links lead, and what mails them. */
 export type LinkCtx = { publicUrl: string; mailer?: Mailer | undefined }
 
-/** The mail of an invitation, from the person who invites. */
 export function invitationMail(ctx: ProgramCtx, { email, role }: Invitation, url: string): LinkMail {
   const tokenHash = hashOf(url)
   const inviter = nameOf(ctx.actor)
@@ -29,7 +28,6 @@ export function invitationMail(ctx: ProgramCtx, { email, role }: Invitation, url
   }
 }
 
-/** The mail with which a person chooses a new password. */
 export function passwordResetMail(ctx: Pick<Ctx, 'db'>, { email, name }: Person, url: string): LinkMail {
   const value = hashOf(url)
   return {

@@ -9,7 +9,6 @@ import { removeMemberInput, updateMemberInput } from './input.ts'
 
 export type MemberWithPerson = Member & { person: Person }
 
-/** The members of a program, by name. */
 export const listMembers = ({ db, program }: ProgramCtx): Promise<MemberWithPerson[]> =>
   db.member.findMany({
     where: { programId: program.id },

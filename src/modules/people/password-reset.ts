@@ -17,9 +17,8 @@ const validMs = 60 * 60_000
 const prefix = 'password-reset '
 
 /**
- * Makes a link with which a person chooses a new password, once, within an hour. An earlier link of the person ends. Only
- * the hash of its token is stored. With a mailer, the link is mailed to the person too.
- *
+ * Makes a link to choose a new password, once, within an hour. An earlier link ends. Only the hash of its token is
+ * stored. With a mailer, the link is mailed too.
  * @returns `isMailed`: whether the mail server has accepted the mail; null without a mailer
  * @throws INVALID_INPUT; REFUSED if nobody has the e-mail address
  */
@@ -36,10 +35,7 @@ export async function createPasswordResetLink(
   return { url, person, isMailed: mailer ? await mailer.send(passwordResetMail(ctx, person, url)) : null }
 }
 
-/**
- * Mails a link to a person who says that they forgot their password. It does nothing if nobody has the e-mail address. An
- * earlier link stays valid: anybody can ask, and must not end the link that an operator made.
- */
+/** Mails a link for a forgotten password to a known address. An earlier link stays valid: anybody can ask. */
 export async function mailPasswordReset(
   ctx: Pick<Ctx, 'db' | 'now' | 'requestId'>,
   { publicUrl, mailer }: Required<LinkCtx>,
@@ -86,9 +82,8 @@ export async function readPasswordReset(db: PrismaClient, now: Date, token: unkn
 const newPassword = z.object({ password: z.string({ error: "can't be blank" }) })
 
 /**
- * Gives the person of a link a new password. It ends their sessions and sign-ins that wait for a second factor, and keeps
- * the second factor. Of several requests with one link, one succeeds.
- *
+ * Sets the new password of a link's person. Ends their sessions and pending sign-ins, and keeps the second factor. Of
+ * several requests with one link, one succeeds.
  * @returns the person
  * @throws UNAUTHENTICATED as `readPasswordReset`; INVALID_INPUT, which does not use up the link
  */

@@ -2,7 +2,6 @@
 export const shortestPassword = 12
 export const longestPassword = 128
 
-/** Words of which common passwords of this length are made. */
 const commonWords = [
   ...['password', 'passwort', 'passw0rd', 'p@ssword', 'p@ssw0rd', 'motdepasse', 'contraseña', 'letmein', 'welcome'],
   ...[
@@ -51,8 +50,7 @@ const commonWords = [
 const byLength = commonWords.sort((one, other) => other.length - one.length)
 
 /**
- * Whether nothing is left of a password without its common words, digits and signs, repetitions and rows of the
- * keyboard: `Password123456!`, `qwertyqwerty12`, `aaaaaaaaaaaa`, `123456789012`.
+ * Whether only common words, digits, signs, repetitions and keyboard rows are in it: `Password123456!`, `aaaaaaaaaaaa`.
  */
 function isCommon(password: string): boolean {
   let rest = password.toLowerCase()

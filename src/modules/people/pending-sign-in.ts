@@ -5,10 +5,7 @@ const secondFactorEndpoints: readonly string[] = ['/two-factor/verify-totp', '/t
 /** Whether a code of the second factor is sent to the endpoint. */
 export const takesSecondFactor = (endpoint: string): boolean => secondFactorEndpoints.includes(endpoint)
 
-/**
- * The person who entered the right password, and whose sign-in waits for the second factor. The sign-in library names the
- * sign-in in a cookie, whose signature it checks itself.
- */
+/** The person whose sign-in waits for the second factor, by the library's signed cookie. */
 export async function findPendingPerson(db: PrismaClient, now: Date, headers: Headers): Promise<Person | null> {
   const [, cookie] = /(?:^|;\s*)(?:__Secure-)?tributary\.two_factor=([^;]+)/.exec(headers.get('cookie') ?? '') ?? []
   const identifier = cookie && /^[^.%]+/.exec(cookie)?.[0]

@@ -8,7 +8,6 @@ import { deleteSavedViewInput, savedViewLists, saveViewInput } from './input.ts'
 /** The context of what a person keeps for themselves in a program. */
 export type OwnCtx = ProgramCtx & { personId: string }
 
-/** Views of one list. They are links above the list. */
 const mostViews = 50
 
 /** The own views of a list, oldest first. */

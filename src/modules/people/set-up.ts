@@ -40,10 +40,9 @@ export async function createSetUpLink(ctx: Ctx, publicUrl: string, raw: unknown)
 }
 
 /**
- * Makes the operator for whom a set-up link was made. Of several requests with one link, one succeeds.
- *
- * @throws UNAUTHENTICATED if the link was used, is unknown, or is older than an hour; INVALID_INPUT; REFUSED if a person
- * has the e-mail address
+ * Makes the operator of a set-up link. Of several requests with one link, one succeeds.
+ * @throws UNAUTHENTICATED if the link was used, is unknown, or is older than an hour; INVALID_INPUT; REFUSED if a
+ *   person has the e-mail address
  */
 export async function setUpOperator(
   { db, auth, now, requestId }: { db: PrismaClient; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,

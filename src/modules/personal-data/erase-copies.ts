@@ -16,7 +16,7 @@ export type Copies = {
 /** Each statement changes at most this many rows, so that it ends before the limit for statements. */
 const batchSize = 2_000
 
-/** What history and imports keep of a person under these names, beside the e-mail. */
+/** The fields of a person in history and imports, besides the e-mail. */
 const personalFields = ['firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId', 'token']
 const importedFields = [...personalFields, 'email', 'name', 'customerEmail', 'customerName']
 
@@ -50,7 +50,6 @@ export async function eraseCopies(tx: Tx, { program }: Scope, personId: string, 
 /** A state in either form. */
 const stateJson = Prisma.sql`coalesce(s.state, to_jsonb(s.rows))`
 
-/** The state with its parts changed, where it has them. */
 function replacedState({ replaced }: Copies): Prisma.Sql {
   const parts = Object.entries(replaced).map(([part, columns]) => {
     const old = Prisma.sql`${stateJson} -> ${part}::text`

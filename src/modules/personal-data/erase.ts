@@ -15,14 +15,13 @@ type Tx = Prisma.TransactionClient
 
 export type ErasedPerson = { customerId: string | null; affiliateId: string | null; unattributedSales: number }
 
-/** Takes the place of an e-mail address. The domain is reserved: nobody can receive mail there. */
+/** Replaces an e-mail address. The domain is reserved and receives no mail. */
 const erasedEmail = (id: string): string => `erased-${id}@erased.invalid`
 
 /**
- * Replaces the personal data of a customer or an affiliate, or of both if one person is both, everywhere in the program:
- * in the rows, in the history, in the frozen states of events, and in the answers that are kept for an `Idempotency-Key`. Amounts, counts and ids stay, so that all sums stay. An
- * affiliate is disabled, and their links and coupon are archived under new tokens. All or nothing.
- *
+ * Replaces the personal data of a customer, an affiliate, or both, everywhere in the program: rows, history, frozen
+ * states, kept answers. Amounts, counts and ids stay. An affiliate is disabled, and links and coupon are archived under
+ * new tokens. All or nothing.
  * @throws INVALID_INPUT; NOT_FOUND if the program does not know the address
  */
 export async function erasePerson(
@@ -154,7 +153,7 @@ const eraseUnattributedSales = async (tx: Tx, ctx: ProgramCtx, ids: string[]): P
   for (const id of ids) await eraseCopies(tx, ctx, id, { replaced: { unattributed_sale } })
 }
 
-/** The entry of the history. It does not tell what was erased. */
+/** The entry of the history, without the erased values. */
 async function recordErasure(
   tx: Tx,
   { program, actor, requestId }: ProgramCtx,

@@ -5,14 +5,12 @@ import { personInput } from './input.ts'
 
 export type PersonExport = Person & { email: string; json: string }
 
-/** Of each kind of record, the newest; an affiliate can have millions. */
+/** For each kind of record, the newest; an affiliate can have millions. */
 const maximumRows = 10_000
 
 /**
- * All that a program stores about a person, as JSON. Columns have the names that they have in the database; of each kind
- * of record, at most 10,000 are in it, the newest.
- *
- * @throws INVALID_INPUT if the address is none; NOT_FOUND if the program does not know it
+ * All stored data about a person, as JSON with the names of columns: at most the 10,000 newest records of each kind.
+ * @throws INVALID_INPUT if the address is malformed; NOT_FOUND if the program does not know it
  */
 export async function exportPerson(ctx: ProgramCtx, raw: { email: string }): Promise<PersonExport> {
   const { db, program } = ctx

@@ -20,7 +20,7 @@ export async function findPerson(db: Db, { program }: Pick<ProgramCtx, 'program'
   }
 }
 
-/** Unattributed sales have what was sent as the e-mail: any spelling, or a name beside the address. */
+/** Unattributed sales have the text that was sent as the e-mail: any spelling, or a name besides the address. */
 async function findUnattributedSales(db: Db, programId: string, key: string): Promise<string[]> {
   const candidates = await db.$queryRaw<{ id: string; email: string }[]>`
     select id::text, email from unattributed_sales where program_id = ${programId}::uuid

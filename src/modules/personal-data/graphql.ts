@@ -27,7 +27,7 @@ const ErasePersonPayload = builder.objectRef<ErasedPerson>('ErasePersonPayload')
 
 mutation('erasePerson', ErasePersonPayload, {
   description:
-    'Replaces the personal data of a customer or an affiliate for ever: e-mail addresses, names, ids of the billing system, tokens of links and coupons, in the records, the history, the events and the answers that are kept for `Idempotency-Key`. Amounts and counts stay. An affiliate is disabled. It cannot be taken back.',
+    'Replaces the personal data of a customer or an affiliate for ever: e-mail addresses, names, ids of the billing system, tokens of links and coupons, in the records, the history, the events and the answers that are kept for `Idempotency-Key`. Amounts and counts stay. An affiliate is disabled. This cannot be undone.',
   input: personInput,
   resolve: (ctx, input) => erasePerson({ ...programScope(ctx), webhooks: ctx.webhooks }, input),
 })
@@ -39,15 +39,15 @@ const PersonExportType = builder.objectRef<PersonExport>('PersonExport').impleme
     email: t.expose('email', { type: 'EmailAddress', description: 'The e-mail that was asked for.' }),
     customerId: t.exposeID('customerId', {
       nullable: true,
-      description: 'The id of the customer. Null if the person is no customer.',
+      description: 'The id of the customer. Null if the person is not a customer.',
     }),
     affiliateId: t.exposeID('affiliateId', {
       nullable: true,
-      description: 'The id of the affiliate. Null if the person is no affiliate.',
+      description: 'The id of the affiliate. Null if the person is not an affiliate.',
     }),
     json: t.exposeString('json', {
       description:
-        'All records about the person as a JSON object, with a list for each kind. Of each kind, at most the newest 10,000.',
+        'All records about the person as a JSON object, with a list for each kind: at most the newest 10,000 records.',
     }),
   }),
 })

@@ -1,18 +1,13 @@
-/** A row of a table with rows of people, in a program's file. */
 type RowOfPerson = { person_id: string; email: string; person_name: string; role?: string }
 
 export type Left = { email: string; name: string; role: string }
 
-/**
- * Gives memberships and saved views to the people of this installation who have the same e-mail address.
- *
- * @param idOf the id of the person with an address
- */
+/** Gives memberships and saved views to this installation's people. @param idOf a person's id, by e-mail address */
 export function joinPeople(idOf: (email: string) => string | undefined) {
   const left: Left[] = []
   let joined = 0
   return {
-    /** The row with the person of this installation; null if there is none. */
+    /** The row with the person of this installation; null without one. */
     convert(text: string): string | null {
       const { person_id: _, ...row } = JSON.parse(text) as RowOfPerson
       const id = idOf(row.email)

@@ -1,8 +1,8 @@
 import type { PrismaClient, Program } from '../../generated/prisma/client.ts'
 
 /**
- * What requests name a program by: the SHA-256 of its secret keys in hex, its publishable keys, its slug and its id. With these a
- * proxy finds the installation of a program whose keys have the mark of another one.
+ * What requests name a program by: hashes of its keys (SHA-256, hex), publishable keys, slug, id. A proxy routes by
+ * them.
  */
 export async function routesOf(db: PrismaClient, program: Program): Promise<string[]> {
   const { id, slug, publishableKey, previousPublishableKey } = program

@@ -28,15 +28,12 @@ const encrypted: Record<string, { columns: readonly string[]; boundTo: (row: Row
   webhook_endpoints: { columns: ['secret', 'previous_secret'], boundTo: ({ id }) => id as string, prefix: '' },
 }
 
-/** The tables and columns with secrets. */
 export const encryptedColumns: Record<string, readonly string[]> = Object.fromEntries(
   Object.entries(encrypted).map(([table, { columns }]) => [table, columns]),
 )
 
 /**
- * Encrypts the secrets of a table's rows with another key. A secret that the first key does not decrypt was lost before, and stays as it
- * is.
- *
+ * Encrypts the secrets of rows with another key. A secret that the first key does not decrypt stays as it is.
  * @returns null for a table without secrets
  */
 export function reencrypt(from: Buffer, to: Buffer, table: string): ((row: string) => string) | null {
@@ -50,7 +47,7 @@ export function reencrypt(from: Buffer, to: Buffer, table: string): ((row: strin
       if (!stored?.startsWith(found.prefix)) return changed
       const secret = decryptSecret(from, boundTo, stored.slice(found.prefix.length))
       if (secret === null) return changed
-      // The rest of the text stays as it is: numbers can be larger than those of JavaScript.
+      // The rest of the text stays unchanged: numbers can be larger than those of JavaScript.
       const replacement = JSON.stringify(found.prefix + encryptSecret(to, boundTo, secret))
       return changed.replace(JSON.stringify(stored), () => replacement)
     }, text)

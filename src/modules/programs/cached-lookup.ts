@@ -5,9 +5,8 @@ import type { Ctx, Db } from '../../kernel/context.ts'
 import { publishableKeyForm } from './publishable-key.ts'
 
 /**
- * Lookups by publishable key and by slug are cached for a short time, so that a click does not read the program again.
- * Another instance may therefore accept a revoked key for that much longer. Such a key only allows tracking of visits
- * and leads.
+ * Lookups are cached for a short time, so that a click does not read the program again. A revoked publishable key works
+ * that much longer on another instance; it allows only tracking.
  */
 const cacheOptions = { max: 1_000, ttl: 2_000 }
 
@@ -16,11 +15,7 @@ const caches = new WeakMap<object, LRUCache<string, Program>>()
 
 const slugForm = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-/**
- * The program with this publishable key. Null if the key is unknown or has ended.
- *
- * @param ctx with the true time, which decides whether the key before the last rotation is still accepted
- */
+/** The program with this publishable key; null if unknown or ended. @param ctx with the true time, for rotated keys */
 export async function findProgramByKey(ctx: Pick<Ctx, 'db' | 'now'>, key: string): Promise<Program | null> {
   if (!publishableKeyForm.test(key)) return null
   const isAccepted = ({ publishableKey, previousPublishableKeyEndsAt: endsAt }: Program) =>

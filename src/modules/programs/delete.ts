@@ -17,8 +17,7 @@ const batchSize = 5_000
 export type DeletedProgram = { program: Program; deletedRows: number }
 
 /**
- * Deletes a program with everything of it, in one transaction. Nothing of it can be restored without a backup.
- *
+ * Deletes a program with all its data, in one transaction.
  * @throws NOT_FOUND; INVALID_INPUT if `confirmSlug` is not the slug of the program; REFUSED if it has paid payouts,
  *   unless the input says that they are deleted too
  */
@@ -47,7 +46,7 @@ async function deleteRows(
   { id, slug }: Program,
   evenWithPaidPayouts: boolean,
 ): Promise<number> {
-  // Rows of the program can be added only while its own row is not locked, so none appears after its table was emptied.
+  // Rows of the program can be added only while its row is not locked, so no row appears after its table was emptied.
   const locked = await tx.$queryRaw<object[]>`select id from programs where id = ${id}::uuid for update`
   if (locked.length === 0) throw refused('Another request deleted the program at the same time.')
   const paid = await tx.payout.count({ where: { programId: id, paidAt: { not: null } } })
@@ -66,9 +65,9 @@ async function deleteRows(
 }
 
 /**
- * The tables with rows of programs, each before the tables that it references. The catalog lists them, so that a new table
- * is not forgotten. Triggers on tables that reference others write analytics, which reference only programs. The last
- * ones are those without a foreign key: a transaction that adds rows to them changes a table with one, and was waited for.
+ * The tables with rows of programs, from the catalog, each before the tables that it references. Triggers of
+ * referencing tables write analytics. Tables without a foreign key come last: a transaction that adds rows to them also
+ * changes a table with one, so it has ended.
  */
 async function listTables(tx: Prisma.TransactionClient): Promise<string[]> {
   const rows = await tx.$queryRaw<{ name: string }[]>`

@@ -9,9 +9,8 @@ const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 export const publishableKeyForm = new RegExp(`^${publishableKeyPrefix}(?:[a-z0-9]{1,8}_)?[0-9a-z]{32}$`)
 
 /**
- * Creates a key that identifies a program in public pages. It is not a secret, but 165 random bits make it unguessable.
- *
- * @param cell the mark of the installation, by which a proxy knows where the key belongs
+ * A key that identifies a program in public pages. 165 random bits make it unguessable.
+ * @param cell the mark for proxies
  */
 export const mintPublishableKey = (cell?: string): string =>
   publishableKeyPrefix +

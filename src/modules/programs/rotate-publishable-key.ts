@@ -13,11 +13,8 @@ const defaultHours = 24
 const hourMs = 3_600_000
 
 /**
- * Gives a program a new publishable key. The previous key is still accepted for the given number of hours. Only one
- * previous key is kept, so an older one ends now.
- *
- * The hours are true time, also in a sandbox, because they are for changing real pages.
- *
+ * Gives a program a new publishable key. The previous one is accepted for some hours of true time, also in a sandbox:
+ * they are for changing real pages. An older one ends now.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if a concurrent rotation happened, since its new key would be lost
  */
 export async function rotatePublishableKey(ctx: Ctx, id: string, raw: unknown): Promise<Program> {

@@ -19,8 +19,7 @@ import { mintPublishableKey } from './publishable-key.ts'
 const defaultBasisPoints = 2_000
 
 /**
- * Creates a program with a publishable key and a default campaign, which affiliates join if they name no other.
- *
+ * Creates a program with a publishable key and a default campaign, for affiliates without another.
  * @throws INVALID_INPUT
  */
 export async function createProgram(ctx: Ctx, raw: unknown): Promise<Program> {
@@ -83,9 +82,8 @@ export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown
 }
 
 /**
- * Advances the clock of a sandbox. From the next request on, commissions become due, referrals expire and periods end.
+ * Advances a sandbox's clock: from the next request on, commissions become due, referrals expire, periods end.
  * Concurrent calls add up.
- *
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the program is not a sandbox, or its clock would pass the limit
  */
 export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<Program> {
@@ -112,7 +110,7 @@ export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<
   })
 }
 
-/** The dashboard has views of its own beside those of the programs: `/dashboard/account`. */
+/** The dashboard has other views besides programs: `/dashboard/account`. */
 const reservedSlugs: readonly string[] = [
   ...['account', 'assets', 'auth', 'invitation', 'password-reset', 'programs', 'setup', 'sign-in'],
 ]

@@ -28,7 +28,7 @@ const leadFacts = statement<LeadFacts>(`
     left join customers c on c.program_id = r.program_id and c.email_key = $5::text
   where r.program_id = $1::uuid and r.id = ${namedReferralSql('$1::uuid', '$2::uuid', '$3::text, $4::text')}`)
 
-/** Null if there is no such referral. */
+/** Null without such a referral. */
 export async function readLeadFacts(
   sql: Sql,
   programId: string,

@@ -4,17 +4,16 @@ import type { Customer } from '../../generated/prisma/client.ts'
 
 export type Locks = {
   programId: string
-  /** The external id of a sale. */
   externalId?: string | null | undefined
-  /** The id of a customer, or the row to insert if there is none with this e-mail. */
+  /** The id of a customer, or the row to insert for a new e-mail. */
   customer?: string | Customer | null
   referralId?: string | null | undefined
 }
 
 /**
- * Locks the external id of a sale, a customer and a referral until the transaction ends. Every transaction takes them in
- * this order, so that parallel ones cannot deadlock. The locks allow foreign keys to reference the rows, so a sale that
- * was reported by referral id never waits for one of the same customer.
+ * Locks an external id, a customer and a referral until the transaction ends, always in this order, so that
+ * transactions do not deadlock. Foreign keys may still reference the rows: a sale by referral id never waits for one of
+ * the same customer.
  *
  * Read what the locks protect afterwards: a statement sees only what was committed when it began.
  */
@@ -45,7 +44,7 @@ const lockOf: Record<Kind, (after: string) => string> = {
   externalId: () => `select pg_advisory_xact_lock(hashtextextended($1::jsonb ->> 'external_id', 0))`,
   customer: (after) => `select id from customers where program_id = ($1::jsonb ->> 'program_id')::uuid
     and id = ($1::jsonb ->> 'customer_id')::uuid and ${after} for no key update`,
-  // Of parallel inserts of one customer, the others wait for the first, and then lock its row.
+  // If several transactions insert one customer, the others wait for the first, and then lock its row.
   newCustomer: (after) => `insert into customers as known
     select * from jsonb_populate_record(null::customers, $1::jsonb -> 'customer') where ${after}
     on conflict (program_id, email_key) do update set name = known.name returning id`,

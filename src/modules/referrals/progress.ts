@@ -68,8 +68,8 @@ type Origin = {
 }
 
 /**
- * What a referral is after it became a lead or a conversion. A conversion also becomes a lead, if it was not one. A state
- * that was already reached does not change. The customer and the billing customer id are set only if they were unknown.
+ * A referral after it became a lead or conversion, which is also a lead. Reached states stay; the customer and the
+ * billing customer id are set only if unknown.
  */
 export function progressed(
   referral: Progress,
@@ -85,7 +85,6 @@ export function progressed(
   }
 }
 
-/** The writes that insert a referral, and count it. */
 export const insertsOf = (referral: Referral): Write[] => [
   {
     name: 'new_referrals',

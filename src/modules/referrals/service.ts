@@ -28,8 +28,8 @@ import {
 
 /**
  * Records a visit through an affiliate's link, and creates its referral.
- *
- * @throws NOT_FOUND if no link has the token; REFUSED if the affiliate is not active, or the link or the campaign is archived
+ * @throws NOT_FOUND if no link has the token; REFUSED if the affiliate is not active, or the link or the campaign is
+ *   archived
  */
 export async function recordVisit(ctx: ProgramCtx, raw: unknown): Promise<Referral> {
   const { token } = await parseInput(recordVisitInput, raw)
@@ -46,9 +46,8 @@ export async function recordVisit(ctx: ProgramCtx, raw: unknown): Promise<Referr
 }
 
 /**
- * Records that a referral's visitor gave their e-mail, and turns the referral into a lead. If it is a lead or conversion
- * already, only a missing customer or billing customer id is added.
- *
+ * Records a visitor's e-mail: the referral becomes a lead. For a lead or conversion, only a missing customer or billing
+ * customer id is added.
  * @throws NOT_FOUND; REFUSED if the affiliate is not active or the referral has expired
  */
 export async function recordLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: string; state: ConversionState }> {
@@ -97,7 +96,6 @@ export async function listReferrals(
   return readRows(ctx, referralListing, input, where, query)
 }
 
-/** The Prisma condition for the filters of the list. */
 export const referralsWhere = (
   ctx: ProgramCtx,
   input: z.output<typeof listReferralsInput>,

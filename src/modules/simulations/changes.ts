@@ -4,7 +4,6 @@ import { invalid } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
 import type { SimulatedCurrency } from './service.ts'
 
-/** What an affiliate earned, and would have earned. */
 export type AffiliateChange = { affiliate: Affiliate; currency: string; actualCents: bigint; simulatedCents: bigint }
 
 const sizeOf = ({ actualCents: a, simulatedCents: b }: Pick<AffiliateChange, 'actualCents' | 'simulatedCents'>) =>

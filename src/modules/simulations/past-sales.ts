@@ -32,10 +32,7 @@ type Row = Omit<
   attributedBy: AttributionSignal
 }
 
-/**
- * Reads the program's sales before a time in batches, ordered by referral and then by the order in which they were recorded.
- * One batch is in memory at a time. It is read as one JSON text, because that is many times faster than reading rows.
- */
+/** Reads sales before a time in batches, by referral and recording. One JSON text is much faster than rows. */
 export async function* readPastSales(
   { db, program }: ProgramCtx,
   campaignId: string | undefined,

@@ -2,7 +2,6 @@ import type { AttributionSignal } from '../../generated/prisma/enums.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { calculateCommission, calculateRemaining, type History, type Rule } from '../commissions/calculate.ts'
 
-/** The simulated rule of a campaign. */
 export type SimulatedRule = Rule & {
   /** Null: no referral expired before its first sale, as it actually was. */
   daysBeforeReferralsExpire: number | null
@@ -21,7 +20,6 @@ export type PastSale = {
   isDenied: boolean
 }
 
-/** The state of a referral in the simulation. */
 export type Progress = { history: History; hasConverted: boolean }
 
 export const noProgress: Progress = { history: { commissions: 0, firstOccurredAt: null }, hasConverted: false }
@@ -29,8 +27,8 @@ export const noProgress: Progress = { history: { commissions: 0, firstOccurredAt
 export type Replayed = { progress: Progress; earned: { amountCents: bigint; currency: string } | null }
 
 /**
- * Calculates what a sale would have earned under another rule, after the earlier sales of its referral. Reported sales go
- * through the same calculation. The expiry does not apply to sales that were attributed by coupon or by hand.
+ * What a sale would have earned under another rule, after its referral's earlier sales. The expiry does not apply to
+ * sales that were attributed by coupon or by hand.
  */
 export function replaySale(rule: SimulatedRule, sale: PastSale, progress: Progress): Replayed {
   const { daysBeforeReferralsExpire: days } = rule

@@ -9,12 +9,10 @@ import { type CampaignRules, campaignRulesInput, simulationInput } from './input
 import { type RecordedSale, readPastSales } from './past-sales.ts'
 import { noProgress, type Progress, type Replayed, replaySale, type SimulatedRule } from './replay.ts'
 
-/** The sum and number of commissions in one currency. */
 export type Cost = { amountCents: bigint; commissions: number }
 
 export type SimulatedCurrency = {
   currency: string
-  /** The number of sales in this currency. */
   sales: number
   actual: Cost
   simulated: Cost
@@ -25,10 +23,8 @@ export type SimulatedCurrency = {
 export type Simulation = { from: Date; to: Date; sales: number; currencies: SimulatedCurrency[] }
 
 /**
- * Simulates what other rules would have cost for past sales. All sales until the end of the range are replayed, because
- * limits also count earlier sales; only those in the range are added up. Nothing is written, and at most one batch of sales
- * is in memory.
- *
+ * Simulates what other rules would have cost. All sales until the end of the range are replayed, because limits also
+ * count earlier sales; those in the range are added up. At most one batch is in memory.
  * @throws INVALID_INPUT
  */
 export async function simulateCampaign(

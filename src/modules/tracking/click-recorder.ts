@@ -35,10 +35,7 @@ const maximumAttempts = 3
 
 type QueuedClick = { click: Click; resolve: (recorded: RecordedClick) => void; reject: (error: unknown) => void }
 
-/**
- * Records clicks before they are responded to. Clicks that arrive while a statement runs are queued and share the next
- * one. A single click costs one statement, and under load hundreds of clicks share one statement and one commit.
- */
+/** Records clicks before they are responded to. Clicks that arrive while a statement runs share the next statement. */
 export function createClickRecorder(db: PrismaClient): ClickRecorder {
   const queue: QueuedClick[] = []
   let isWriting = false
@@ -107,8 +104,8 @@ function recordedOf(row: Row | undefined): RecordedClick {
 }
 
 /**
- * Retries transient errors such as deadlocks. The database rolled back the whole statement, so it can run again. A link
- * that was deleted meanwhile is a violation of the foreign key; the next attempt does not find the link.
+ * Retries deadlocks and the like: the statement was rolled back. A deleted link violates a foreign key, and is not
+ * found next time.
  */
 async function insertWithRetries(db: PrismaClient, clicks: readonly Click[]): Promise<Row[]> {
   for (let attempt = 1; ; attempt += 1) {
@@ -122,10 +119,9 @@ async function insertWithRetries(db: PrismaClient, clicks: readonly Click[]): Pr
 }
 
 /**
- * Looks up the links, finds visits of the last hour, and inserts the missing visits and referrals with their events, all
- * in one statement.
- * The primary key of visits lets only one of several concurrent clicks insert the visit. New referrals are counted later,
- * by visitor-counter.ts. Every instance inserts rows in the same order, to avoid deadlocks.
+ * Finds the links and the visits of the last hour, and inserts the missing visits and referrals with their events. The
+ * primary key lets only one of several concurrent clicks insert the visit. visitor-counter.ts counts referrals later.
+ * Rows are inserted in one order, to avoid deadlocks.
  */
 const clickStatement = statement<Row>(`
     with clicked as (

@@ -1,14 +1,11 @@
-/** The query parameters that a redirect adds to its target. */
 export type Added = { via?: string | undefined; referral?: string | undefined }
 
 const reservedNames = ['via', 'referral']
 
 /**
- * The URL that a click is redirected to: the campaign's URL with its query and fragment unchanged, then the other
- * parameters of the click (`utm_source`, `gclid`, …), then `via` and `referral`. The campaign's parameters take
- * precedence over the click's, and foreign `via` and `referral` parameters are removed. Only the query is changed, so a
- * click cannot lead to another origin.
- *
+ * The campaign's URL with its query and fragment, then the click's other parameters (`utm_source`, `gclid`, …), then
+ * `via` and `referral`. The campaign's parameters take precedence, and foreign `via` and `referral` are removed. Only
+ * the query changes, so no click leads to another origin.
  * @param clickQuery the query of the click, with or without its question mark
  */
 export function targetOf(campaignUrl: string, added: Added, clickQuery = ''): string {

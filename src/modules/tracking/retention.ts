@@ -4,13 +4,10 @@ import { dropExpired } from '../../database/partitions.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 
-/**
- * Deletes recorded visits that are older than `days`: whole partitions, and small batches of rows. Referrals and all counts stay: they
- * do not depend on visits. Returns how many visits were deleted in batches.
- */
+/** Deletes visits older than `days`, by partitions and counted batches. Referrals and counts stay. */
 export async function deleteOldVisits(db: PrismaClient, now: Date, days: number, log?: Logger): Promise<number> {
   const until = await dropExpired(db, { table: 'visits', until: addDays(now, -days), keptDays: days }, log)
-  // One statement, because most programs have nothing that is old enough. A base of a move stays as it is.
+  // One statement, because most programs have no old rows. A base of a move is not changed.
   const programs = await db.$queryRaw<{ id: string }[]>`
     select p.id::text from programs p, (select least_id(${until}::timestamptz) as id) until
     where p.base is null and exists (select from visits v where v.program_id = p.id and v.id < until.id)`

@@ -41,10 +41,9 @@ export function createTracker(db: PrismaClient, log: Logger): Tracker {
 }
 
 /**
- * Records a visit of a browser through an affiliate's link, and creates the referral. The referral is stored when this
- * returns, and the counters follow within a second. A repeated visit of the same visitor to the same link within an hour
- * returns the first referral and writes nothing. Visitors are recognised until midnight UTC.
- *
+ * Records a visit through an affiliate's link, and creates the referral. It is stored when this returns; the counters
+ * follow within a second. A repeated visit of the same visitor and link within an hour returns the first referral.
+ * Visitors are recognised until midnight UTC.
  * @throws INVALID_INPUT; UNAVAILABLE if clicks arrive faster than the database can write them
  */
 export async function trackVisit(
@@ -99,10 +98,7 @@ export async function takeOverReferral(ctx: ProgramCtx, raw: unknown): Promise<{
   return findReferral(ctx, referralId)
 }
 
-/**
- * The affiliate and the campaign of a referral, for the page that the visitor is on. Everyone who has a link can see them,
- * so the affiliate's name and e-mail are not among them.
- */
+/** A referral's affiliate and campaign, for the visitor's page: without the affiliate's name and e-mail. */
 export async function describeOrigin(
   { db, program }: ProgramCtx,
   referralId: string,
@@ -115,20 +111,15 @@ export async function describeOrigin(
 }
 
 /**
- * Records that a referral's visitor gave their e-mail in the browser.
- *
- * @throws INVALID_INPUT; NOT_FOUND; REFUSED if the affiliate is not active or the referral has expired
+ * Records a visitor's e-mail.
+ * @throws INVALID_INPUT; NOT_FOUND; REFUSED if the affiliate is inactive or the referral expired
  */
 export async function trackLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: string; state: ConversionState }> {
   const input = await parseInput(trackLeadInput, raw)
   return recordLead(ctx, input)
 }
 
-/**
- * The context for tracking requests. They have no API key, so the actor is the service, with the program's clock.
- *
- * @param ctx with the true time
- */
+/** The context for tracking, without an API key: the actor is the service. @param ctx with the true time */
 export const trackingCtx = (ctx: Omit<Ctx, 'actor'>, program: ProgramCtx['program']): ProgramCtx => ({
   ...ctx,
   db: clientOfProgram(ctx.db, program.id),

@@ -15,9 +15,8 @@ export type VisitorCounter = {
 }
 
 /**
- * Updates the visitor counters in batches: one second after the first new referral, or with the five-hundredth. A link
- * that is clicked all the time causes one write per second to its affiliate's row, not one per click. Each referral's row
- * stores whether it is counted, so nothing is lost if the process dies in between.
+ * Updates visitor counters in batches: one second after the first new referral, or with the five-hundredth, so that a
+ * busy link causes one write per second. Each referral stores whether it is counted, so a crash loses nothing.
  */
 export function createVisitorCounter(db: PrismaClient, log: Logger): VisitorCounter {
   let pending = 0
@@ -54,9 +53,8 @@ export function createVisitorCounter(db: PrismaClient, log: Logger): VisitorCoun
 type Uncounted = { program_id: string; id: string; affiliate_id: string; link_id: string | null }
 
 /**
- * Counts one batch of referrals that are not counted yet. Referrals that another transaction has locked are skipped until
- * the next time. Locks are taken in the same order as everywhere: referral, affiliate, link.
- *
+ * Counts one batch of referrals. Locked ones are skipped until the next time. Locks are taken in the usual order:
+ * referral, affiliate, link.
  * @returns the number of referrals counted
  */
 async function countVisitors(db: PrismaClient): Promise<number> {

@@ -10,10 +10,7 @@ export type Salts = {
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-/**
- * A random salt for each program and day (UTC), shared by all instances. It makes visitors recognisable within one day
- * and one program, and not beyond.
- */
+/** A random salt by program and day (UTC), on all instances: visitors are recognisable only within them. */
 export function createSalts(db: Db): Salts {
   const known = new Map<string, { day: string; salt: Promise<string> }>()
   let sweptOn = ''
@@ -56,6 +53,6 @@ export type Visitor = { id?: string | undefined; address: string; userAgent: str
 export const hashVisitor = (salt: string, { id, address, userAgent }: Visitor): string =>
   sign(salt, id === undefined ? ['address', address, userAgent] : ['id', id]).toString('base64url')
 
-/** A keyed hash of the parts. Without the salt, nobody can test which parts it was made from. */
+/** A keyed hash of the parts. Without the salt, guesses of the parts cannot be tested. */
 export const sign = (salt: string, parts: readonly (string | number)[]): Buffer =>
   createHmac('sha256', salt).update(JSON.stringify(parts)).digest()

@@ -3,12 +3,10 @@ import type { WebhookFormat } from '../../generated/prisma/enums.ts'
 import { renderObject } from '../event-log/render.ts'
 import type { Rendered } from '../event-log/state.ts'
 
-/** An event with its frozen state. */
 export type SentEvent = Pick<Event, 'id' | 'type' | 'subject' | 'version' | 'requestId' | 'createdAt'> & {
   state: unknown
 }
 
-/** The body that an endpoint is sent. */
 export const bodyOf = (event: SentEvent, format: WebhookFormat): string =>
   bodyOfRendered({ ...event, version: Number(event.version), object: renderObject(event) }, format)
 
@@ -17,10 +15,7 @@ export type RenderedEvent = Pick<Event, 'id' | 'type' | 'requestId' | 'createdAt
   object: Rendered
 }
 
-/**
- * Compact JSON, as `JSON.stringify` writes it, because some receivers verify the signature of the body that they parsed
- * and wrote again.
- */
+/** Compact JSON, as `JSON.stringify` writes it: some receivers verify the body that they parsed and wrote again. */
 export function bodyOfRendered(event: RenderedEvent, format: WebhookFormat): string {
   const { id, type, requestId, version, object } = event
   const at = event.createdAt.toISOString()

@@ -9,7 +9,6 @@ export const leaseMs = 45_000
 export type Concurrency = {
   /** Tries at a time, of one instance. */
   total: number
-  /** Of them to one endpoint. */
   perEndpoint: number
   /** To an endpoint that is failing, so that endpoints that do not answer take no turns from others. */
   perFailingEndpoint: number
@@ -27,9 +26,8 @@ export type Claimed = {
 }
 
 /**
- * Takes due deliveries for this worker until their lease ends. Programs take turns, and within a program its endpoints, so
- * that a long backlog holds back nobody else.
- *
+ * Leases due deliveries to this worker. Programs, and in a program its endpoints, take turns, so that a backlog delays
+ * no other.
  * @param busy how many tries to each endpoint this worker is making
  */
 export async function claimDeliveries(
@@ -101,7 +99,7 @@ const unique = <Key extends string>(rows: readonly Record<Key, string>[], key: K
   ...new Set(rows.map((row) => row[key])),
 ]
 
-/** A try, as it is kept with its delivery. */
+/** A try, as stored with its delivery. */
 export type Try = { at: string; status: number | null; ms: number; error: string | null; response: string | null }
 
 export type Outcome = {

@@ -30,10 +30,9 @@ export const findWebhookDelivery = (
   )
 
 /**
- * Sends an example of an event. It is in no log, and its data is not of the program.
- *
+ * Sends an example of an event, which is in no log.
  * @returns the id of the delivery
- * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the endpoint is disabled or is not sent such types
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the endpoint is disabled or does not select the type
  */
 export async function sendTestEvent(ctx: ProgramCtx, endpointId: string, raw: unknown): Promise<string> {
   const { type } = await parseInput(sendTestEventInput, raw)
@@ -49,8 +48,7 @@ export async function sendTestEvent(ctx: ProgramCtx, endpointId: string, raw: un
 }
 
 /**
- * Sends an event again, as a new delivery.
- *
+ * Sends an event again.
  * @returns the id of the new delivery
  * @throws NOT_FOUND; REFUSED if the endpoint is disabled, or the event is not kept any more
  */
@@ -68,9 +66,8 @@ export async function redeliver(ctx: ProgramCtx, deliveryId: string): Promise<st
 export type Replay = { count: number; isComplete: boolean; lastEventId: string | null }
 
 /**
- * Sends the kept events that an endpoint selects, oldest first, as new deliveries. A very long replay ends after 20 seconds
- * and says where: it is continued with the events after that one.
- *
+ * Sends the kept events that an endpoint selects, oldest first, as new deliveries. After 20 seconds, it returns the
+ * last event, after which to continue.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the endpoint is disabled
  */
 export async function replayEvents(ctx: ProgramCtx, endpointId: string, raw: unknown): Promise<Replay> {

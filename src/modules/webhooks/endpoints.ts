@@ -20,7 +20,6 @@ const mostEndpoints = 50
 /** Rows that one statement deletes. */
 const batchSize = 5_000
 
-/** What the verbs need of the configuration. */
 type Targets = Pick<AllTargets, 'problemOf'>
 export type Webhooks = { key: Buffer; targets: Targets }
 
@@ -102,10 +101,7 @@ export async function disableWebhookEndpoint(ctx: ProgramCtx, id: string): Promi
   await disableEndpoint(ctx.db, ctx, id, 'manual', ctx.now())
 }
 
-/**
- * Enables an endpoint: its waiting deliveries are sent. Events since it was disabled are not, unless they are replayed.
- * Idempotent. @throws NOT_FOUND
- */
+/** Enables an endpoint: its waiting deliveries are sent, other events are not. Idempotent. @throws NOT_FOUND */
 export async function enableWebhookEndpoint(ctx: ProgramCtx, id: string): Promise<void> {
   const before = await findWebhookEndpoint(ctx, id)
   const enabled = { disabledAt: null, disabledReason: null }
@@ -140,9 +136,8 @@ export async function deleteWebhookEndpoint(ctx: ProgramCtx, id: string): Promis
 }
 
 /**
- * Gives an endpoint a new secret. Until the old one ends, standard bodies are signed with both; bodies of the convention's
- * format, which can have one signature only, are signed with the old one.
- *
+ * Gives an endpoint a new secret. Until the old one ends, standard bodies are signed with both, and the convention's,
+ * with their single signature, with the old one.
  * @throws NOT_FOUND; INVALID_INPUT
  */
 export async function rotateWebhookSecret(
@@ -159,7 +154,7 @@ export async function rotateWebhookSecret(
   const previous = keepOldForHours > 0 ? { previousSecret: endpoint.secret, previousSecretEndsAt: endsAt } : none
   await withTransaction(ctx.db, async (tx) => {
     const { count } = await tx.webhookEndpoint.updateMany({
-      // Of two rotations at once, one fails: its secret would never be used.
+      // If two rotations are concurrent, one fails: its secret would never be used.
       where: { programId: ctx.program.id, id, secret: endpoint.secret },
       data: { secret: encryptSecret(key, id, secret), ...previous, updatedAt: now },
     })

@@ -7,7 +7,6 @@ import { toRule, type Where } from '../../kernel/listing/where.ts'
 import { eventListing } from '../event-log/listing.ts'
 import { isOwnType } from '../events/types.ts'
 
-/** How many events one transaction takes. */
 const batchSize = 200
 
 type Selecting = Pick<WebhookEndpoint, 'format' | 'eventTypes' | 'filter'>
@@ -34,9 +33,8 @@ export async function hasQueuedEvents(db: PrismaClient): Promise<boolean> {
 }
 
 /**
- * Turns queued events into deliveries, one for each endpoint that is sent the event. Any number of instances share the
- * queue; each event is taken once, because it leaves the queue in the transaction that inserts its deliveries.
- *
+ * Turns queued events into deliveries. Instances share the queue: an event leaves it in the transaction that inserts
+ * its deliveries.
  * @returns whether there may be more
  */
 export function fanOut(db: PrismaClient, now: Date): Promise<boolean> {
@@ -87,7 +85,6 @@ export type NewDelivery = ReturnType<typeof newDelivery>
 export const insertDeliveries = (tx: Prisma.TransactionClient, deliveries: readonly NewDelivery[]): Promise<void> =>
   insertRows(tx, 'webhook_deliveries', deliveries)
 
-/** A delivery that is to be sent now. */
 export const newDelivery = (
   { programId, id: endpointId }: Pick<WebhookEndpoint, 'programId' | 'id'>,
   event: { id: string; type: string },

@@ -74,7 +74,7 @@ export const rotateWebhookSecretInput = z.object({
   keepOldForHours: optional(
     described(
       wholeNumber(0, mostHours),
-      'The number of hours in which the old secret is still used: in the standard format beside the new one, in the format of the convention instead of it.',
+      'The number of hours in which the old secret is still used: in the standard format together with the new one, in the format of the convention instead of it.',
       { default: 24 },
     ),
   ),

@@ -6,10 +6,7 @@ const boundTo = 'encryption check'
 const wanted = 'tributary'
 const where = { id: 1 }
 
-/**
- * Whether the secrets in the database were encrypted with this key. The first start with a key stores a value that only this key
- * decrypts. If several instances start at once, all compare theirs with the first.
- */
+/** Whether this key encrypted the secrets in the database, by a value that the first start stores. */
 export async function isKeyOfDatabase(db: PrismaClient, key: Buffer, now: Date): Promise<boolean> {
   let row = await db.encryptionCheck.findUnique({ where })
   if (!row) {
@@ -37,10 +34,9 @@ async function readsSecrets(db: PrismaClient, key: Buffer): Promise<boolean> {
 export type Replaced = { programs: number; endpoints: number; people: number }
 
 /**
- * Makes a key that of the database although the old one is lost. Signing secrets of affiliate tokens are deleted, since new ones
- * are made on request, and so are second factors, without which nobody who has one could sign in. Secrets of webhook endpoints
- * stay unreadable until they are rotated, because their receivers have to know the new ones.
- *
+ * Makes a key that of the database although the old one is lost. Signing secrets of affiliate tokens, which are made
+ * anew, and second factors are deleted. Secrets of webhook endpoints stay unreadable until they are rotated, because
+ * receivers must know the new ones.
  * @returns how many have lost theirs
  */
 export async function replaceLostKey(db: PrismaClient, key: Buffer, now: Date): Promise<Replaced> {

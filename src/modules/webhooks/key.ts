@@ -2,10 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/**
- * The key that encrypts the secrets of webhook endpoints: of the configured text, else of the one in the data directory,
- * which is generated at the first start. Only the owner of the file can read it.
- */
+/** The key that encrypts secrets: the configured one, else a generated one in the data directory. */
 export async function readWebhookKey(configured: string | undefined, dataDir: string): Promise<Buffer> {
   if (configured) return keyOf(configured)
   const file = join(dataDir, 'webhook-key')

@@ -11,9 +11,8 @@ export const givesUpAfterMs = 72 * hourMs
 const longestRetryAfterMs = 24 * hourMs
 
 /**
- * When a delivery is tried again after a failed try, or null if it is not. Up to a fifth is added to the pause at random,
- * so that deliveries that failed together are not tried together. The last try is at the end of the three days.
- *
+ * When to try again, or null. Up to a fifth is added at random, so that failed deliveries spread. The last try is at
+ * the end of the three days.
  * @param tries how often it was tried so far, at least once
  * @param retryAfterMs the pause that the receiver asked for
  */
@@ -30,7 +29,7 @@ export function nextTry(
   return new Date(Math.min(now.getTime() + Math.round(Math.max(pause, asked)), lastTryAt))
 }
 
-/** Reads `Retry-After`: seconds, or a date. Null if there is none that can be read. */
+/** Reads `Retry-After`: seconds, or a date. Null without a readable one. */
 export function readRetryAfter(header: string | undefined, now: Date): number | null {
   const text = header?.trim()
   if (!text) return null

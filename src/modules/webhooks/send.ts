@@ -14,7 +14,6 @@ export type Response = {
   status: number | null
   ms: number
   retryAfter: string | undefined
-  /** The beginning of the response. */
   text: string | null
   error: string | null
 }

@@ -16,10 +16,8 @@ export class UnreadableSecret extends Error {
 type Message = { id: string; at: Date; body: string }
 
 /**
- * The headers that authenticate a body. During a rotation, a body in the standard format has the signatures of both
- * secrets; one in the convention's format has only one signature, which is of the old secret until it ends. A body has the
- * headers of one format only, because some receivers of the convention fail on those of the other.
- *
+ * The headers that authenticate a body. During a rotation, standard bodies have both signatures; the convention's have
+ * only one, by the old secret. Headers of one format only: some receivers of the convention fail on the others.
  * Sources: the specification of Standard Webhooks; what receivers of the convention verify.
  */
 export function signatureHeaders(endpoint: Secrets, key: Buffer, message: Message): Record<string, string> {

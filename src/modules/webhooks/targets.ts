@@ -16,9 +16,7 @@ export type Targets = {
   /** What is wrong with a URL, as the end of a sentence that starts with the URL; null if it may be sent to. */
   problemOf(url: string): Promise<string | null>
   /**
-   * How to connect to a URL. The addresses of its host are checked after its name was resolved, at each connection: the
-   * name may lead to another address than at the last time.
-   *
+   * How to connect to a URL. Addresses are checked after the name was resolved, at each connection: they may change.
    * @throws if the host is an address that may not be sent to
    */
   connectionTo(url: URL): { agent: http.Agent; lookup?: LookupFunction }
@@ -98,10 +96,7 @@ const hostOf = ({ hostname }: URL): string =>
     .replace(/\.$/, '')
     .toLowerCase()
 
-/**
- * The addresses of a host. None if its name cannot be resolved yet: the receiver may be set up later, and each connection
- * is checked.
- */
+/** The addresses of a host; empty if its name cannot be resolved yet. Each connection is checked again. */
 async function addressesOf(host: string): Promise<string[]> {
   if (isIP(host) !== 0) return [host]
   let timer: NodeJS.Timeout | undefined

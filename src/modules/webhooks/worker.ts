@@ -28,13 +28,10 @@ export type WorkerOptions = {
 }
 
 export type WebhookWorker = {
-  /** Sends in the background from now on. */
   start(): void
-  /** Sends what is due now, and returns when all of it was tried. */
   runOnce(): Promise<void>
   /** Starts no more tries, waits for those that run, and gives back what it still holds. */
   stop(): Promise<void>
-  /** How many tries are being made. */
   inFlight(): number
 }
 
@@ -45,7 +42,7 @@ const pollEveryMs = 2_000
 const lookForEventsEveryMs = 250
 /** Outcomes are stored together, at the latest after this time. */
 const storeAfterMs = 20
-/** How long `stop` waits for tries. A shutdown as a whole has 10 seconds. */
+/** How long `stop` waits for tries. A shutdown has 10 seconds in all. */
 const defaultStopAfterMs = 7_000
 
 /** Turns events into deliveries, and sends them. Any number of instances share the work: see `claimDeliveries`. */

@@ -1,7 +1,4 @@
-/**
- * The convention's fields that the contract does not have, in one table. Aliases of input fields (rest/names.ts), the
- * superset profile's responses and their documentation (rest/superset.ts) and the tests are derived from it.
- */
+/** The convention's fields that the contract lacks. Aliases, responses, documentation and tests follow. */
 
 /** A field of a resource: where its value comes from, and in which responses it is. */
 export type FieldSource = (
@@ -15,19 +12,17 @@ export type FieldSource = (
   Shown
 /**
  * A resource has the same fields wherever it appears, except those with one of these marks.
- *
- * `onExpand`: in the resource itself, only if `expand` names the field.
- * `onlyIn`: only in the response of this operation.
- * `onlyWithin`: only in a resource within another. The contract has the field in the resource itself.
- * `within`: whether the field is there if the resource is within another. By default, a field with `onExpand` or `onlyIn`
- * is not, and any other is. Embedded objects of the contract are not there.
+ * - `onExpand`: in the resource itself, only if `expand` names the field.
+ * - `onlyIn`: only in the response of this operation.
+ * - `onlyWithin`: only in a resource within another.
+ * - `within`: whether it is in a resource within another: by default yes, without `onExpand`, `onlyIn` and embedded
+ *   objects.
  */
 type Shown = { onExpand?: true; onlyIn?: string; onlyWithin?: true; within?: 'always' | 'onExpand' }
 export type Fields = Readonly<Record<string, FieldSource>>
 
 /** An alias of the contract's field. Accepted in bodies and as a filter too. */
 const same = (contractField: string): FieldSource => ({ kind: 'same', contractField })
-/** A field of the schema. */
 const field = (schemaField: string): FieldSource => ({ kind: 'field', schemaField })
 /** Always null, since the data is not stored here. */
 const alwaysNull = (why: string): FieldSource => ({ kind: 'constant', value: null, type: 'String', why })
@@ -60,8 +55,8 @@ const campaignSummary = object('CampaignSummary', 'campaign', {
 const accounts = 'Billing accounts are not stored.'
 
 /**
- * The superset profile's additional fields, by the resource's type in the schema. A sale is a resource of the convention
- * only, so both profiles have these fields of it.
+ * The superset's additional fields, by type. A sale is a resource of the convention only: both profiles have its
+ * fields.
  */
 export const convention = {
   Affiliate: {

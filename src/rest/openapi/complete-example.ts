@@ -14,8 +14,7 @@ const scalarExamples: Readonly<Record<string, unknown>> = {
 }
 
 /**
- * An example of a type of the superset with all of its fields. Values come from `given`, from constants and from
- * `exampleOf`; the rest is null, or a value of the field's type.
+ * An example of a superset type with all fields: from `given`, constants and `exampleOf`, else null or a typed value.
  */
 export function completeExample(
   typeName: string,

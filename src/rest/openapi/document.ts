@@ -22,9 +22,7 @@ const version = '1.0.0'
 export type OpenApiDocument = Schema & { paths: Record<string, Record<string, Schema>>; components: Schema }
 
 /**
- * The OpenAPI document of the REST API. It is generated from the route table, the inputs of the operations and the schema
- * that runs them, so it describes exactly what is served.
- *
+ * The OpenAPI document, generated from the route table, the inputs and the schema that runs them.
  * @param publicUrl the service's address, without a trailing slash
  * @param profile the profile of the API keys that the document is for
  */

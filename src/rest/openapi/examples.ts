@@ -1,10 +1,7 @@
 import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
 import { completeExample } from './complete-example.ts'
 
-/**
- * The examples of the document: one affiliate and her data, with ids and sums that are consistent. Tests validate each
- * against its schema.
- */
+/** The document's examples: one affiliate and her data, with consistent ids and sums. Tests validate each. */
 
 const ids = {
   campaign: '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47',
@@ -163,7 +160,6 @@ const resources: Record<string, object> = {
   SsoLink,
 }
 
-/** The fields that an operation changes. */
 const changed: Record<string, object> = {
   updateAffiliate: { first_name: 'Augusta Ada', wallet_b_email: 'ada@wallet-b.test' },
   updateCampaign: { commission_percent: 25, minimum_payout_cents: 5000 },
@@ -180,7 +176,6 @@ const within: Record<string, object> = {
   Payout: timesOf('2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.000Z', Payout),
 }
 
-/** The contract's example of a type with the superset's fields added. */
 const inSuperset = (typeName: string, example: object, operation: string): object =>
   completeExample(typeName, example, operation, (name) => {
     const resource = name.replace(/(Within|Summary)$/, '')
@@ -189,7 +184,6 @@ const inSuperset = (typeName: string, example: object, operation: string): objec
 
 type ResponseOptions = { typeName: string; operation: string; profile: ApiKeyProfile; more?: object | undefined }
 
-/** A response of this type. */
 export function responseExample({ typeName, operation, profile, more }: ResponseOptions): object {
   const resourceName = typeName.replace(/Page$/, '')
   const example = { ...resources[resourceName], ...changed[operation], ...more }
@@ -199,7 +193,6 @@ export function responseExample({ typeName, operation, profile, more }: Response
   return { pagination: { ...pagination, total_pages: 1, total_count: 1 }, data: [resource] }
 }
 
-/** A row of each export, by operation. */
 const rows: Record<string, object> = {
   exportAffiliates: {
     ...without(Affiliate, ['object', 'campaign', 'links', 'coupon']),

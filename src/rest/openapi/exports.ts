@@ -12,7 +12,6 @@ export const formatParameter: Schema = {
   schema: { type: 'string', enum: Object.keys(formats) },
 }
 
-/** Describes an export and its columns. */
 export function exportDescription(route: Route): string {
   const columns = Object.values(rowType(route).getFields()).map(({ name, description }) =>
     description ? `- \`${name}\`: ${withWireNames(description)}` : `- \`${name}\``,

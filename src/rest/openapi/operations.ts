@@ -75,7 +75,6 @@ function fieldsOf(route: Route, profile: ApiKeyProfile): InputField[] {
 
 export const hasBody = ({ route, fields }: DocumentedRoute) => route.method !== 'GET' && fields.length > 0
 
-/** The name of a body's schema. */
 export const bodyName = ({ operationId }: DocumentedRoute) => `${capitalized(operationId)}Body`
 
 export const bodySchemaOf = ({ route, fields }: DocumentedRoute): Schema => bodySchema(fields, route.needsOneOf)

@@ -15,7 +15,6 @@ const problems: Record<string, string[]> = {
   reportConversion: ['At least one of referral_id, email, coupon must be provided.'],
 }
 
-/** The response to invalid input. */
 export function problemExample(operation: string, failure?: string): object {
   const details = problems[operation] ?? (operation.startsWith('export') ? exportProblems : listProblems)
   return { error: failure ?? details.join(' '), details }

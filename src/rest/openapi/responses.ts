@@ -49,7 +49,6 @@ export const limited: Schema = Object.fromEntries(
   Object.keys(limitHeaders).map((name) => [name, refTo('headers', name)]),
 )
 
-/** The headers of responses that can be revalidated. */
 export const cached = { ETag: refTo('headers', 'ETag'), 'Cache-Control': refTo('headers', 'Cache-Control') }
 
 export const notModified: Schema = {
@@ -123,7 +122,6 @@ export const responseOf = (description: string, content: Schema, more: Schema = 
   content: { 'application/json': content },
 })
 
-/** A CSV file. */
 export const fileResponseOf = (description: string): Schema => ({
   description,
   headers: { ...requestIdHeader, ...cached, ...fileHeaders },

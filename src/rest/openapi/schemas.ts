@@ -124,7 +124,6 @@ const orNull = (schema: Schema, nullable: boolean): Schema => {
 
 export type InputField = { name: string; description: string; wire: Wire; schema: Schema }
 
-/** The fields of an input under their REST names. */
 export function inputFields(input: z.ZodObject, { renamed, hidden }: Names): InputField[] {
   const wireNames = new Map(Object.entries(renamed).map(([wire, field]) => [field, wire]))
   return Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([field, type]) => {
@@ -147,15 +146,10 @@ export const aliasesOf = (field: InputField): InputField[] =>
 
 const aliasNamesOf = (name: string) => Object.keys(fieldAliases).filter((alias) => fieldAliases[alias] === name)
 
-/** The convention's words for states of the field. */
 const stateAliasesOf = (name: string, { items, ...wire }: Wire) =>
   name === 'state' ? Object.entries(stateAliases).filter(([, word]) => (items ?? wire).enum?.includes(word)) : []
 
-/**
- * The field with the convention's words added to its states. Keys with those words get aliases in responses.
- *
- * @param unused states that match nothing
- */
+/** The field with the convention's words for its states. @param unused states that match nothing */
 export function withConventionStates(field: InputField, unused: readonly string[]): InputField {
   if (field.name !== 'state') return field
   const words = [...stateAliasesOf(field.name, field.wire).map(([alias]) => alias), ...unused]
@@ -213,7 +207,7 @@ export function bodySchema(fields: readonly InputField[], needsOneOf: readonly s
   const names = needsOneOf.map((name) => `\`${name}\``)
   return {
     type: 'object',
-    // As a sentence. Generators of clients make wrong types of an `anyOf` beside the properties.
+    // As a sentence. Generators of clients make wrong types of an `anyOf` next to the properties.
     ...(names.length > 0 && { description: `At least one of ${names.join(', ')} is required.` }),
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(properties),

@@ -1,4 +1,3 @@
-/** The document's introduction. */
 export const introduction = (publicUrl: string) =>
   `
 The API of an affiliate program. It manages campaigns, affiliates with their links and coupons, referrals, sales,
@@ -34,7 +33,6 @@ The response to a request that is repeated has \`Idempotent-Replayed: true\`. A 
 The same data is available through GraphQL: [GraphiQL](${publicUrl}/graphql).
 `.trim()
 
-/** Added to the introduction for API keys with the superset profile. */
 export const supersetIntroduction = `
 **The superset profile.** This document is for API keys with the superset profile. Responses have the contract's fields and the
 fields that clients of the convention expect. Some fields are included only if \`expand\` names them.

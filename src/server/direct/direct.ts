@@ -36,23 +36,19 @@ export type DirectOptions = Pick<GraphQLContext, 'db' | 'now' | 'webhooks'> & {
   vary?: string
 }
 
-/**
- * Answers a request, or returns null if the ordinary way has to: at once, or after the answer was found to be none. Null
- * has had no effect.
- */
+/** Answers a request, or returns null: not handled here. Null may be returned late, but nothing has been written. */
 export type Direct = {
   (request: DirectRequest): Promise<DirectAnswer | null> | null
-  /** Whether the caller of this Authorization header is known. Of others, no body is read here. */
+  /** Whether the caller of this Authorization header is known. Only then the body is read here. */
   knows(authorization: string | null): boolean
   isTraced: boolean
 }
 
 /**
- * The fast way: REST reads, known GraphQL queries and reported sales of callers with an API key. It gives the answers of
- * the ordinary way, but without Yoga's objects and hooks. Reads take one round trip to the database: the key is read together
- * with the first rows, for the program that the key had at its last use. The answer is sent only if the key still is what it
- * was. Writes begin after that. All that is unusual is left to the ordinary way: unknown and changed keys, the superset profile with its rate
- * limit, requests that have to wait for a turn.
+ * Answers REST reads, known GraphQL queries and sale reports of known API keys as Yoga would, without its objects and
+ * hooks. Reads take one round trip: the key is read with the first rows, for the program that the key had at its last
+ * use. The response is sent only if the key has not changed meanwhile; writes begin after that. Unknown and changed
+ * keys, the superset profile and requests that have to wait for a turn go through Yoga.
  */
 export function createDirect(options: DirectOptions): Direct {
   const { authenticate, turns, understand } = options
@@ -139,7 +135,7 @@ class DirectSignal {
   }
 }
 
-/** Runs an operation if the key is confirmed; null if the ordinary way has to answer. */
+/** Runs an operation if the key is confirmed; null if Yoga has to answer. */
 async function runConfirmed(
   { writes }: DirectOperation,
   confirm: ExpectedCaller['confirm'],

@@ -33,10 +33,7 @@ const jsonForm = /^application\/json(?: *; *charset=utf-8)?$/i
 /** The Accept headers that Yoga answers with JSON. Others are left to it. */
 const acceptsJson = new Set([null, '*/*', 'application/json'])
 
-/**
- * Queries that were executed before and only read. What Yoga's pipeline finds out about a document is known then; what
- * depends on the request (its variables and its cost) is checked here too.
- */
+/** Queries that Yoga has executed before and that only read. Variables and cost are checked here again. */
 export function createDirectQueries() {
   const known = new LRUCache<string, KnownQuery>({ max: maximumQueries })
   /** Results with errors, by their request. Yoga makes the answer of them, without running the query again. */
@@ -77,7 +74,6 @@ export function createDirectQueries() {
     }
   }
 
-  /** Learns the queries that Yoga executes. */
   const plugin: Plugin = {
     onExecute({ args, context, setExecuteFn }) {
       const { params, req } = context as { params?: { query?: unknown }; req?: object }
@@ -97,7 +93,7 @@ export function createDirectQueries() {
   return { understand, plugin }
 }
 
-/** The query with an operation of its own, since its queries are kept only for the fast way. */
+/** The query with a separate operation, since its queries are kept only here. */
 function knownQuery({ definitions, ...document }: DocumentNode): KnownQuery {
   const copies = definitions.map((definition) => ({ ...definition }))
   const operation = copies.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode

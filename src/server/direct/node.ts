@@ -5,10 +5,10 @@ import type { Direct } from './direct.ts'
 import type { DirectAnswer, DirectRequest } from './request.ts'
 import { directWrites } from './rest.ts'
 
-/** Larger bodies are left to the ordinary way. In bytes. */
+/** Yoga handles larger bodies. In bytes. */
 const maximumBody = 20_000
 
-/** Handles a request of node:http directly if that is possible, else as `ordinary` does. */
+/** Handles a request of node:http directly if possible, else as `ordinary` does. */
 export function answerNode(
   direct: Direct,
   request: IncomingMessage,
@@ -42,7 +42,7 @@ const takesBody = (path = '') => path === '/graphql' || directWrites.has(path)
 const hasSmallBody = (request: IncomingMessage) =>
   request.method === 'POST' && takesBody(request.url) && lengthOf(request) > 0 && lengthOf(request) <= maximumBody
 
-/** The whole body, if it has arrived at once. It is put back, so that the ordinary way can read it. */
+/** The whole body, if it has arrived at once. It is put back, so that Yoga can read it. */
 function peek(request: IncomingMessage): string | null {
   const chunk = request.read() as Buffer | null
   if (chunk === null) return null

@@ -1,7 +1,6 @@
 /**
- * The fields of `Query` that only read: they write nothing and take no locks, whatever their arguments. So they can run
- * before it is known that the API key is still valid, and their result is dropped if it is not. Payouts are not among them:
- * reading payouts collects due commissions.
+ * The fields of `Query` that write nothing and take no locks, so they can run before the API key is confirmed. Reading
+ * payouts collects due commissions, so payouts are not among them.
  */
 export const directReads: ReadonlySet<string> = new Set([
   'affiliates',

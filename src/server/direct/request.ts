@@ -4,13 +4,12 @@ import type { ErrorCode } from '../../kernel/errors.ts'
 /** A request that can be answered directly: its parts, without the objects that Yoga makes of them. */
 export type DirectRequest = {
   method: string
-  /** The path with the query. */
   target: string
   header(name: string): string | null
   /** The whole body, if it is small and has arrived. */
   body(): string | null
   isGone(): boolean
-  /** The request as the ordinary way gets it. */
+  /** The request as Yoga gets it. */
   source: object
 }
 
@@ -23,15 +22,13 @@ export type DirectAnswer = {
   failure?: { code: ErrorCode; problem: string } | undefined
 }
 
-/** A request that is understood. */
 export type DirectOperation = {
   path: string
   /** The first part of the path, as the metrics name it. */
   route: '/v1' | '/graphql'
-  /** The name of the operation, for the log. */
   operation: string | undefined
   /** Whether it may write: then it runs only after it is known that the API key is valid, and always answers. */
   writes?: true
-  /** Null if the ordinary way has to answer. */
+  /** Null if Yoga has to answer. */
   run(context: GraphQLContext): Promise<DirectAnswer | null>
 }

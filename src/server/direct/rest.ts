@@ -44,7 +44,7 @@ function understandWrite(request: DirectRequest): DirectOperation | null {
   if (request.header('idempotency-key') !== null) return null
   const body = request.body()
   const match = matchRoute('POST', target.slice(basePath.length))
-  // A byte order mark is left to the ordinary way.
+  // Yoga handles a byte order mark.
   if (body === null || body.startsWith('\ufeff') || !match || !('route' in match)) return null
   return {
     path: target,

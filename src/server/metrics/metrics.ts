@@ -17,9 +17,7 @@ export type Metrics = {
   requested(request: Requested): void
   /** Counts a try of a delivery by the state of the delivery after it. */
   tried(state: WebhookDeliveryState): void
-  /** Shows the turns of the service. */
   watchTurns(count: () => TurnCount): void
-  /** All metrics in the text format of Prometheus. */
   read(): Promise<{ contentType: string; text: string }>
 }
 
@@ -28,7 +26,6 @@ type MetricsOptions = {
   pool?: (() => PoolStats) | undefined
   replicas?: Replicas['stats']
   now: () => Date
-  /** The directory of the embedded database. */
   dataDir?: string | undefined
 }
 
@@ -36,7 +33,7 @@ type MetricsOptions = {
 export function createMetrics({ db, pool, replicas, now, dataDir }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  // Of several processes, the supervisor collects these.
+  // With several processes, the supervisor collects these.
   if (thisWorker.id !== null) {
     new AggregatorRegistry()
     AggregatorRegistry.setRegistries(registry)

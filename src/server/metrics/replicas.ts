@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Replicas } from '../../database/replicas.ts'
 
-/** What replicas do, in this process. */
 export function watchReplicas(stats: Replicas['stats'], registers: Registry[]): void {
   new Gauge({
     name: 'tributary_replica_up',
@@ -35,7 +34,7 @@ export function watchReplicas(stats: Replicas['stats'], registers: Registry[]): 
   })
   new Counter({
     name: 'tributary_replica_fallbacks_total',
-    help: 'Reads for replicas that the primary answered since the start: no replica was used (away), none was fast enough (behind), or one has failed (failed).',
+    help: 'Reads for replicas that the primary answered since the start: no replica was in use (away), none caught up in time (behind), or one failed (failed).',
     labelNames: ['reason'],
     registers,
     collect() {

@@ -6,7 +6,6 @@ import { unauthenticated } from '../../kernel/errors.ts'
 import type { Handler, RequestState } from '../handler.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Counts all responses. */
 export const useMetrics = (requested: Metrics['requested']): Plugin<object, RequestState> => ({
   onResponse({ request, response, serverContext: { startedAt, route = 'other', known } }) {
     requested({
@@ -30,7 +29,7 @@ export function createMetricsHandler({ read }: Pick<Metrics, 'read'>, token: str
   }
 }
 
-/** A server for `/metrics` alone, on a port of its own. With a token, callers need it there too. */
+/** A server for `/metrics` on a separate port. With a token, callers need it there too. */
 export function createMetricsServer(read: Metrics['read'], token: string | undefined) {
   return createServer(async (request, response) => {
     const { url = '', method, headers } = request

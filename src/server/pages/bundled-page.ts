@@ -74,7 +74,6 @@ const assetsOfFolder = memoize(async (folder: string): Promise<Assets & { import
 
 /**
  * The HTML around the page's script. All addresses are relative, so that the page also works below a path of a proxy.
- *
  * @param assets the folder of the page's files, relative to the page
  */
 const frameOf = (

@@ -1,6 +1,5 @@
 import { authEndpoints, authPath, codePage } from '../../modules/people/auth-endpoints.ts'
 
-/** The address of a request at the sign-in library, with the parameters that it gets. */
 export function libraryUrl(request: Request, endpoint: string, publicUrl: string): URL {
   const url = new URL(`${publicUrl}${authPath}${endpoint}`)
   if (request.method !== 'GET') return url
@@ -12,7 +11,7 @@ export function libraryUrl(request: Request, endpoint: string, publicUrl: string
   return url
 }
 
-/** The answer to a body with a field that is not in the list. Null if there is none. */
+/** The answer to a body with a field that is not in the list, or null. */
 export function rejectionOf(fields: object, known: readonly string[]): { code: string; message: string } | null {
   const unknown = Object.keys(fields).find((name) => !known.includes(name))
   if (unknown === undefined) return null
@@ -24,8 +23,7 @@ export function rejectionOf(fields: object, known: readonly string[]): { code: s
 }
 
 /**
- * If a code is needed, the library answers a browser that comes from the provider as it answers the page: with JSON. The
- * browser is led to the page that asks for the code.
+ * If a code is needed, the library answers a browser that comes from the provider with JSON: redirect it to the page.
  */
 export async function redirectToCode(response: Response, publicUrl: string): Promise<Response> {
   const body = await response.clone().text()

@@ -1,7 +1,6 @@
 /**
- * Whether a page of this service sent the request. Browsers name the origin of a page in every request that can change
- * something, and a page cannot choose it. The service's own origin is the configured one, or, with the same scheme, the host that
- * the browser sent the request to (`Host`): the service can have several names.
+ * Whether a page of this service sent the request. Browsers name the origin in every request that can change something.
+ * The own origin is the configured one, or the request's Host with the same scheme: the service can have several names.
  */
 export function isSameOrigin({ headers }: Pick<Request, 'headers'>, publicUrl: string): boolean {
   const origin = headers.get('origin') ?? ''

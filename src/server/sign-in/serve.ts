@@ -45,7 +45,6 @@ const maxBodyBytes = 16 * 1024
 
 export type SignInOptions = {
   db: PrismaClient
-  /** The key of the installation. */
   key: Buffer
   now: () => Date
   sessions: Sessions
@@ -59,8 +58,8 @@ export type SignInOptions = {
 type Fields = Record<string, unknown>
 
 /**
- * The endpoints with which people sign in to the dashboard: those of the sign-in library below `/dashboard/auth`, set-up
- * links, invitations and password resets. Returns null for every other path. Whatever changes something takes JSON from this origin only.
+ * The endpoints of the sign-in library, set-up links, invitations and password resets; null for other paths. Changes
+ * take JSON from this origin only.
  */
 export function createSignIn(options: SignInOptions): Handler {
   const { db, key, now, sessions, publicUrl, oidc, mailer } = options
@@ -93,7 +92,7 @@ export function createSignIn(options: SignInOptions): Handler {
       await forgetAll(attemptsOf(incoming, email))
       return Response.json({})
     },
-    // Answers before it looks for the account, so that neither the answer nor its time tells whether it exists.
+    // Answers before it looks for the account, so that neither the answer nor its time reveals whether it exists.
     '/dashboard/password-reset/mail': async ({ state: { requestId } }, { email }) => {
       if (!mailer) throw refused('This service sends no mail. Ask an operator of the service for a link.')
       const address = String(email ?? '')
@@ -103,7 +102,6 @@ export function createSignIn(options: SignInOptions): Handler {
     },
   }
 
-  /** Signs in a person who has just chosen a password. */
   async function signIn(incoming: IncomingRequest, email: string, { password }: Fields): Promise<Response> {
     const body = { email, password: String(password) }
     const { api } = await sessions.auth()
@@ -112,7 +110,6 @@ export function createSignIn(options: SignInOptions): Handler {
     return new Response('{}', { status: response.ok ? 201 : response.status, headers: response.headers })
   }
 
-  /** The headers of the request with the client's address, which the sessions of a person show. */
   function headersOf({ request, state }: IncomingRequest): Headers {
     const headers = new Headers(request.headers)
     headers.set(addressHeader, clientAddress(request.headers, state.req?.socket, options.trustedProxies))
@@ -122,7 +119,6 @@ export function createSignIn(options: SignInOptions): Handler {
   const addressOf = ({ request, state }: IncomingRequest) =>
     callerOf(clientAddress(request.headers, state.req?.socket, options.trustedProxies))
 
-  /** What counts the attempts of the request at an account. */
   function attemptsOf(incoming: IncomingRequest, email: string): [string, AttemptLimit][] {
     const device = knownDevice(key, email, incoming.request.headers)
     return device === null ? strangersAttempts(email, addressOf(incoming)) : deviceAttempts(email, device)
@@ -142,12 +138,12 @@ export function createSignIn(options: SignInOptions): Handler {
     // The origin was checked against both addresses of the service; the library knows only one.
     if (request.method === 'POST') headers.set('origin', new URL(publicUrl()).origin)
     const person = isAccountChange(endpoint) ? await sessions.readPerson(request.headers) : null
-    // A code of somebody who is signed in without a second factor enables it. Any other completes the sign-in that waits.
+    // A code without an enabled second factor enables it. Any other completes the pending sign-in.
     const completes = takesSecondFactor(endpoint) && person?.hasSecondFactor !== false
     const pending = completes ? await findPendingPerson(db, now(), request.headers) : null
     // With an older session, the library would check the code of that one, and begin no session.
     if (pending) removeSessionCookie(headers)
-    // The library accepts a code of the app as often as it is sent: who saw it typed could sign in with it, too.
+    // The library accepts a code of the app repeatedly: an observer could sign in with it, too.
     const isUsed = pending && endpoint === '/two-factor/verify-totp' && !(await claimCode(pending.id, fields))
     const response = isUsed
       ? Response.json({ code: 'INVALID_CODE', message: 'Invalid code' }, { status: 401 })

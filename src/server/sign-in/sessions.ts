@@ -11,8 +11,7 @@ export type Sessions = {
   /** The person whose session a response begins. */
   readPersonOfResponse(response: Response): Promise<Person | null>
   /**
-   * As `readPerson`, for requests that may change something: null unless a page of this service sent the request, as
-   * JSON. Browsers send the cookie with requests of other pages too.
+   * As `readPerson`, but null unless a page of this service sent JSON: browsers send the cookie from other pages too.
    */
   readPersonOfPage(request: Request): Promise<Person | null>
 }

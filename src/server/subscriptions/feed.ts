@@ -3,24 +3,20 @@ import { TributaryError } from '../../kernel/errors.ts'
 /** The id that a subscription yields, of the event or of its subject, and the id of the event. */
 export type FeedItem = { id: string; eventId: string }
 
-/** The pending events of one subscriber. */
 export type Feed = {
   add(item: FeedItem): void
   /** Waits for the next item; null at the end. @throws the error that the feed was ended with */
   next(): Promise<FeedItem | null>
   /**
-   * While the reader reads the log, it does not fall behind: pending items beyond the limit are dropped, because the log
-   * has them. Ends that, and returns whether items were dropped.
+   * While the reader reads the log, items beyond the limit are dropped: the log has them. Ends that; returns whether.
    */
   catchUp(isReadingLog: boolean): boolean
   end(error?: TributaryError): void
 }
 
 /**
- * Buffers items until they are read. Their ids are deduplicated: the reader of a record sees its state at the time of
- * reading.
- *
- * @param maxPending when more items are pending, the feed ends with an error that tells the reader to subscribe again
+ * Buffers items without repeated ids: the reader of a record sees its state at the time of reading.
+ * @param maxPending above it, the feed ends with an error that asks the reader to subscribe again
  */
 export function createFeed(maxPending: number, onEnd: () => void): Feed {
   const pending = new Map<string, string>()

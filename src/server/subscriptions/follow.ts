@@ -22,14 +22,13 @@ export type Follower = {
 type FollowOptions = {
   db: PrismaClient
   log: Logger
-  /** The programs whose events are read. */
   programIds: () => readonly string[]
   onEvent: (event: CommittedEvent) => void
 }
 
 /**
- * Follows the log of events: all that is committed, on any instance, is seen once. While the database does not answer,
- * events are late, but not lost. Writers do nothing for it, so that it costs only while somebody subscribes.
+ * Follows the log: each commit, on any instance, is seen once, late if the database does not answer. Writers do
+ * nothing.
  */
 export function followLog({ db, log, programIds, onEvent }: FollowOptions): Follower {
   let position: Snapshot | undefined

@@ -6,9 +6,7 @@ import { createFeed, type Feed } from './feed.ts'
 import { followLog } from './follow.ts'
 
 export type SubscriptionLimits = {
-  /** Open subscriptions of one program, on one instance. */
   maxPerProgram: number
-  /** Open subscriptions of all programs, on one instance. */
   max: number
   /** Events that may be pending for one reader. */
   maxPending: number

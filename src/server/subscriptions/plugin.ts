@@ -2,7 +2,7 @@ import type { Plugin } from 'graphql-yoga'
 import type { GraphQLContext } from '../../graphql/context.ts'
 import type { RequestState } from '../handler.ts'
 
-/** Releases the turn of each event once it is sent, and ends streams that nobody reads. */
+/** Releases the turn of each event once it is sent, and ends streams without a reader. */
 export function useSubscriptions(): Plugin<GraphQLContext, RequestState> {
   return {
     onSubscribe({ args }) {

@@ -12,8 +12,7 @@ export type ReadLog = (from: LogPosition, limit: number) => Promise<LoggedEvent[
 export type LogPosition = { after: string } | { around: string }
 
 /**
- * The items of a subscription that begins after an event: first those of the log, then those of the feed, which has been
- * receiving since before the log was read. Nothing is missed. An event can be sent twice.
+ * The items after an event: first from the log, then from the feed, which started before. An event can be sent twice.
  */
 export async function* resume(
   feed: Feed,
@@ -45,7 +44,6 @@ export async function* resume(
   for (let item = await feed.next(); item; item = await feed.next()) if (!sent.has(item.eventId)) yield item
 }
 
-/** The items of a subscription that begins now. */
 export async function* live(feed: Feed): AsyncGenerator<FeedItem> {
   for (let item = await feed.next(); item; item = await feed.next()) yield item
 }

@@ -17,14 +17,10 @@ export type StreamOptions = {
   renew: () => Promise<void>
   checkEveryMs: number
   toError: (error: unknown) => TributaryError
-  /** Aborted when the client has disconnected. */
   signal: AbortSignal
 }
 
-/**
- * The events of one request. Before each event the credentials are checked again, and the event takes its own turn. Between
- * events the subscription has no turn.
- */
+/** The events of one request. Each checks the credentials again and takes a turn; in between there is no turn. */
 export function createEventStream(options: StreamOptions): EventStream {
   const { db, hub, turns, programId, renew, checkEveryMs, toError, signal } = options
   let feed: Feed | undefined

@@ -5,7 +5,6 @@ import { excerpt } from '../../kernel/errors.ts'
 import { redacted } from '../../kernel/log.ts'
 import type { Tracing } from './tracing.ts'
 
-/** The header of every response that has a trace. */
 const traceHeader = 'X-Trace-Id'
 
 /** What answers requests: of node:http, and those of tests. */

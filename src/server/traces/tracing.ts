@@ -18,7 +18,6 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { summaryOf } from './statement.ts'
 
 export type Tracing = {
-  /** For the statements of the database. */
   spans: Spans
   /** Runs a request in a span, which continues the trace of the client's `traceparent`. `run` has to end it. */
   request<T>(method: string, header: (name: string) => string | undefined, run: (request: TracedRequest) => T): T
@@ -26,15 +25,12 @@ export type Tracing = {
   operation<T>(name: string, attributes: Attributes, run: () => T): T
   /** Notes what a request was, when it is answered. */
   requested: Metrics['requested']
-  /** The trace of the running request. */
   traceId(): string | undefined
-  /** Sends what is left. */
   stop(): Promise<void>
 }
 
 export type TracedRequest = { traceId: string; end(): void }
 
-/** The longest text of a statement in a span. */
 const maximumText = 2_000
 const failureLoggedEveryMs = 60_000
 
@@ -42,9 +38,8 @@ const requestKey = createContextKey('request')
 const requestOf = (context: Context | undefined) => context?.getValue(requestKey) as Span | undefined
 
 /**
- * Traces by OpenTelemetry, sent as OTLP over HTTP. The exporter, the batches and the sampler read their settings (`OTEL_…`) from
- * the environment. Spans have no values: no parameters, no paths, no documents, no messages of errors.
- *
+ * OpenTelemetry traces, as OTLP over HTTP, configured by `OTEL_…`. Spans have no values: parameters, paths, documents
+ * or messages.
  * @param onFailure called at most once a minute while spans cannot be sent
  */
 export function createTracing(onFailure: (reason: string) => void): Tracing {

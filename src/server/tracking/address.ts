@@ -1,10 +1,8 @@
 import type { Socket } from 'node:net'
 
 /**
- * The IP address of the client. Each proxy appends the address that it got the request from to X-Forwarded-For; only the
- * entries of trusted proxies can be believed. The address is used for rate limits while the request is handled, and
- * hashed with a daily salt. It is never stored.
- *
+ * The client's IP address, from the entries of X-Forwarded-For that trusted proxies have appended. Used for rate
+ * limits, and hashed with a daily salt. Never stored.
  * @param trustedProxies how many proxies are in front of the service
  */
 export function clientAddress(

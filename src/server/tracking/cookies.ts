@@ -1,8 +1,6 @@
 /**
- * Sets the cookies of the tracking script in a response. Safari keeps cookies that a script sets for 7 days, and those of
- * responses until they expire. It only works where a proxy makes the endpoint a part of the page's own origin, so requests
- * of other origins, and forms that another site sends, set nothing.
- *
+ * Safari keeps cookies that a script sets for 7 days, and those of responses until they expire. It works only where a
+ * proxy puts the endpoint on the page's own origin, so requests of other origins, and foreign forms, set nothing.
  * @param domain the cookies' domain as the script found it; empty for the host alone
  */
 export function setTrackingCookies(

@@ -27,7 +27,7 @@ export async function programOfKey(parts: TrackingParts, key: unknown): Promise<
   return program
 }
 
-/** A secret key in a page or link is public. The error tells the site's owner to revoke it. */
+/** A secret key in a page or link is public. The error asks the site's owner to revoke it. */
 export function rejectSecret(key: unknown): void {
   if (typeof key !== 'string' || !key.startsWith(secretPrefix)) return
   throw unauthenticated(
@@ -35,7 +35,6 @@ export function rejectSecret(key: unknown): void {
   )
 }
 
-/** What verbs need besides the program. */
 export const verbCtx = ({ log, requestId }: TrackingRequest, { db, now }: TrackingParts) => ({
   db,
   now,

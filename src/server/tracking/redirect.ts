@@ -26,9 +26,9 @@ const freshForMs = 10_000
 const maxCachedTargets = 10_000
 
 /**
- * `GET /r/{publishable key or slug}/{token}` records a visit and redirects to the link's target. Clicks always redirect as
- * far as possible: without a known link, to the program's URL; while the database is down, to the cached target; while it
- * is read-only, to the link's target without recording the visit.
+ * `GET /r/{publishable key or slug}/{token}` records a visit and redirects. Without a known link, clicks lead to the
+ * program's URL; while the database is down, to the cached target; while it is read-only, to the target without a
+ * visit.
  */
 export function createRedirect(parts: TrackingParts): Handler {
   const cache = new LRUCache<string, { target: Target; cachedAt: number }>({ max: maxCachedTargets })

@@ -12,7 +12,6 @@ export type TrackingSettings = {
   origins: Origins
   /** How many proxies are in front of the service. Each of them appends to X-Forwarded-For. */
   trustedProxies: number
-  /** For each address. */
   visitsPerMinute: number
   leadsPerMinute: number
 }
@@ -24,7 +23,6 @@ export const defaultTracking: TrackingSettings = {
   leadsPerMinute: 30,
 }
 
-/** What the tracking handlers share. */
 export type TrackingParts = {
   settings: TrackingSettings
   db: PrismaClient

@@ -1,9 +1,6 @@
 import { createIsbotFromList, list } from 'isbot'
 
-/**
- * Headless browsers are not treated as bots: sites run their own tests in them. Crawlers that use one also send their own
- * name, and are detected by it.
- */
+/** Headless browsers are not treated as bots: sites test in them. Crawlers also send their own name. */
 const isListed = createIsbotFromList(list.filter((pattern) => pattern !== 'headless'))
 
 /** Whether isbot lists the client: crawlers, link previews, monitors, scripts. Browsers always send a User-Agent. */

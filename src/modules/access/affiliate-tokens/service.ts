@@ -16,8 +16,7 @@ const hourMs = 3_600_000
 export type IssuedToken = { token: string; expiresAt: Date; affiliate: Affiliate }
 
 /**
- * Creates a short-lived token with which one affiliate reads their own data. The token is not stored.
- *
+ * Creates a short-lived token with which one affiliate reads their own data. It is not stored.
  * @param ctx with the true time, also in a sandbox
  * @throws INVALID_INPUT; REFUSED unless the affiliate is active
  */
@@ -27,10 +26,7 @@ export async function createAffiliateToken(ctx: ProgramCtx & SigningCtx, raw: un
   return issueToken(ctx, affiliate, input.expiresInSeconds ?? defaultSeconds)
 }
 
-/**
- * Records that a person or an operator gets access as an affiliate. That clients of the program do so is the ordinary way
- * in which affiliates sign in, and leaves no trace.
- */
+/** Records access as an affiliate by a person or an operator. Clients do so for each sign-in: no record. */
 export async function recordAccess(
   ctx: ProgramCtx,
   { id: subjectId }: Affiliate,
@@ -50,11 +46,7 @@ export async function issueToken(ctx: SigningCtx, affiliate: Affiliate, seconds:
   return { token, expiresAt: times.expiresAt, affiliate }
 }
 
-/**
- * Parses an input with an `affiliateId`, and finds the affiliate who gets a token or a sign-in link.
- *
- * @throws INVALID_INPUT; REFUSED unless the affiliate is active
- */
+/** Parses an input with an `affiliateId`, and finds the affiliate. @throws INVALID_INPUT; REFUSED unless active */
 export async function readAffiliate<S extends z.ZodObject>(
   ctx: ProgramCtx,
   schema: S,
@@ -73,9 +65,8 @@ export async function readAffiliate<S extends z.ZodObject>(
 }
 
 /**
- * Revokes all affiliate tokens of the program, on every instance: immediately, or after some hours in which new ones are made with
- * another secret.
- *
+ * Revokes all affiliate tokens of the program, on every instance: immediately, or after some hours in which new ones
+ * are signed with another secret.
  * @throws INVALID_INPUT; NOT_FOUND
  */
 export async function revokeAffiliateTokens(
@@ -88,7 +79,7 @@ export async function revokeAffiliateTokens(
   const now = ctx.now()
   const fresh = { secret: mintStored(ctx.webhooks.key, program.id), createdAt: now }
   return withTransaction(ctx.db, async (tx) => {
-    // Of concurrent rotations, the second one keeps the secret of the first.
+    // If two rotations are concurrent, the second one keeps the secret of the first.
     const rows = await tx.$queryRaw<{ secret: string }[]>`
       select secret from affiliate_token_secrets where program_id = ${program.id}::uuid for update`
     const previousEndsAt = keepOldForHours > 0 ? new Date(now.getTime() + keepOldForHours * hourMs) : null
@@ -108,8 +99,7 @@ export async function revokeAffiliateTokens(
 export const isAffiliateToken = (secret: string): boolean => secret.startsWith(affiliateToken.prefix)
 
 /**
- * The affiliate and the program that a token belongs to. Tokens of disabled affiliates are rejected.
- *
+ * The affiliate and the program of a token. Tokens of disabled affiliates are rejected.
  * @param ctx with the true time
  * @throws UNAUTHENTICATED
  */

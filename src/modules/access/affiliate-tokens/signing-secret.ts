@@ -15,7 +15,6 @@ export const boundTo = (programId: string) => `affiliate tokens ${programId}`
 const encrypted = (key: Buffer, programId: string, secret: string): string =>
   encryptedPrefix + encryptSecret(key, boundTo(programId), secret)
 
-/** A new secret, as it is stored. */
 export const mintStored = (key: Buffer, programId: string): string =>
   encrypted(key, programId, randomBytes(32).toString('base64url'))
 
@@ -38,11 +37,7 @@ export function acceptedSecrets({ now, webhooks }: Pick<SigningCtx, 'now' | 'web
   return stored.flatMap((one) => secretOfRow(webhooks, { programId, secret: one }) ?? [])
 }
 
-/**
- * Reads or creates the program's signing secret. If several instances create one at once, all use the first.
- *
- * @throws REFUSED if it was encrypted with another key
- */
+/** Reads or creates the program's signing secret, once on all instances. @throws REFUSED if another key encrypted it */
 export async function secretOf({ db, now, webhooks }: SigningCtx, programId: string): Promise<string> {
   const where = { programId }
   let row = await db.affiliateTokenSecret.findUnique({ where })

@@ -19,10 +19,7 @@ export function mintSecret(cell?: string): string {
 
 const form = new RegExp(`^${secretPrefix}(?:[a-z0-9]{1,8}_)?[0-9A-Za-z]{${randomLength + checksumLength}}$`)
 
-/**
- * Whether the text has the form of a secret, of any cell: programs keep their keys when they move. Rejects mistyped and truncated
- * secrets without a database query.
- */
+/** Whether the text has the form of a secret, of any cell: programs keep their keys when they move. */
 export function isWellFormedSecret(secret: string): boolean {
   return form.test(secret) && withChecksum(secret.slice(0, -checksumLength)) === secret
 }

@@ -56,9 +56,7 @@ const wordsProblem = ({ profile = 'contract', words = 'contract' }: Partial<Pick
     : []
 
 /**
- * Updates the given fields, with effect from the key's next request. Setting the contract profile also resets the words
- * to the contract's.
- *
+ * Updates a key from its next request on. The contract profile also resets the words to the contract's.
  * @throws NOT_FOUND; INVALID_INPUT
  */
 export async function updateApiKey(ctx: ManagementCtx, id: string, raw: unknown): Promise<ApiKey> {
@@ -109,7 +107,7 @@ const findApiKey = ({ db, onlyProgramId }: ManagementCtx, id: string): Promise<A
     db.apiKey.findFirst({ where: { id, ...(onlyProgramId !== undefined && { programId: onlyProgramId }) } }),
   )
 
-/** What a request needs of its key. The last use is no part of it, so that the row stays what it is. */
+/** The parts of a key that a request needs. Without the last use, so that the row stays the same. */
 export type KeyOfRequest = Pick<ApiKey, 'programId' | 'id' | 'access' | 'profile' | 'words'> & { program: Program }
 
 const fieldsOfRequest = { programId: true, id: true, access: true, profile: true, words: true, program: true } as const
@@ -118,8 +116,8 @@ const fieldsOfRequest = { programId: true, id: true, access: true, profile: true
 type KeyReader = { findFirstAgain(args: object): Promise<KeyOfRequest | null> }
 
 /**
- * The key whose secret has this hash, and its program; null if it is unknown or revoked. It is read in the round trip of
- * the request's first page. As long as neither key nor program is changed, the result is the same object.
+ * The key with this hash, and its program; null if unknown or revoked. Read in the round trip of the first page. While
+ * neither changes, the result is the same object.
  */
 export const findKeyByHash = ({ db }: Pick<Ctx, 'db'>, secretHash: string): Promise<KeyOfRequest | null> =>
   (db.apiKey as unknown as KeyReader).findFirstAgain({

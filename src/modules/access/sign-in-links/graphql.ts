@@ -6,7 +6,7 @@ import { createSsoLinkInput } from './input.ts'
 import { createSsoLink, type SsoLink } from './service.ts'
 
 const url =
-  'The URL of the portal with the sign-in ticket. It signs in whoever opens it first, so give it only to the affiliate.'
+  'The URL of the portal with the sign-in ticket. The first person who opens it is signed in, so give it only to the affiliate.'
 const expires = 'When the link expires, in true time: one minute after its creation.'
 
 const SsoType = builder.objectRef<SsoLink>('Sso').implement({

@@ -19,9 +19,8 @@ export type SsoLink = { url: string; expiresAt: Date; affiliate: Affiliate }
 
 /** Long enough for a redirect by a slow server, too short to be useful if it leaks from a browser history or a log. */
 const linkSeconds = 60
-/** How long the affiliate stays signed in to the portal. */
 const sessionSeconds = 3600
-/** Longer than the clock skew between instances, so that none accepts a used ticket after another has deleted its use. */
+/** Longer than the clock skew between instances: none may accept a used ticket after its use was deleted. */
 const keepUsesForMs = 3_600_000
 
 /** The token in a link. It signs in once, and cannot read any data itself. */
@@ -33,10 +32,8 @@ const ticket: TokenKind = {
 }
 
 /**
- * Creates a link that signs an affiliate in to the portal, once and within a minute. The link is not stored. The ticket
- * is in the fragment of the URL, which browsers do not send: it appears in no log, and programs that only fetch the URL
- * (mail scanners, link previews) do not use it up.
- *
+ * Creates a link that signs an affiliate in once, within a minute. It is not stored. The ticket is in the fragment of
+ * the URL, which browsers do not send: logs do not contain it, and mail scanners and previews do not use it up.
  * @param ctx with the true time
  * @param publicUrl the URL of the service, without a trailing slash
  * @throws INVALID_INPUT; REFUSED unless the affiliate is active
@@ -51,9 +48,7 @@ export async function createSsoLink(ctx: ProgramCtx & SigningCtx, publicUrl: str
 }
 
 /**
- * Exchanges the ticket of a link for an affiliate token. If several requests send the same ticket, even to different
- * instances, exactly one succeeds.
- *
+ * Exchanges a ticket for an affiliate token. Of several requests, on any instances, exactly one succeeds.
  * @param ctx with the true time
  * @throws UNAUTHENTICATED, with a message that is shown to the affiliate
  */

@@ -24,12 +24,7 @@ export async function archiveAffiliateCoupon(ctx: ProgramCtx, namedId: string, i
   })
 }
 
-/**
- * Deletes a coupon that nothing refers to.
- *
- * @returns its id
- * @throws NOT_FOUND; REFUSED with what refers to it
- */
+/** Deletes a coupon that nothing refers to. @returns its id @throws NOT_FOUND; REFUSED with what refers to it */
 export async function deleteAffiliateCoupon(ctx: ProgramCtx, namedId: string): Promise<string> {
   const { id } = await findAffiliateCoupon(ctx, namedId)
   return withTransaction(ctx.db, async (tx) => {

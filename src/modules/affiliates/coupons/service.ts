@@ -27,11 +27,7 @@ export async function createAffiliateCoupon(ctx: ProgramCtx, raw: unknown): Prom
   return coupon as AffiliateCoupon
 }
 
-/**
- * Adds coupons to affiliates, in the given order. Creates all or none.
- *
- * @throws INVALID_INPUT with every problem of every entry
- */
+/** Adds coupons to affiliates, in order: all or none. @throws INVALID_INPUT with every problem of every entry */
 export async function createAffiliateCoupons(ctx: ProgramCtx, raw: unknown): Promise<AffiliateCoupon[]> {
   const { affiliateCoupons } = await parseInput(createAffiliateCouponsInput, raw)
   return makeCoupons(ctx, affiliateCoupons, placeIn('affiliateCoupons'))

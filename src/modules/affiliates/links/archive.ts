@@ -24,12 +24,7 @@ export async function archiveAffiliateLink(ctx: ProgramCtx, namedId: string, isA
   })
 }
 
-/**
- * Deletes a link that nothing refers to.
- *
- * @returns its id
- * @throws NOT_FOUND; REFUSED with what refers to it
- */
+/** Deletes a link that nothing refers to. @returns its id @throws NOT_FOUND; REFUSED with what refers to it */
 export async function deleteAffiliateLink(ctx: ProgramCtx, namedId: string): Promise<string> {
   const { id } = await findAffiliateLink(ctx, namedId)
   return withTransaction(ctx.db, async (tx) => {

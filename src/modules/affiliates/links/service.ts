@@ -27,11 +27,7 @@ export async function createAffiliateLink(ctx: ProgramCtx, raw: unknown): Promis
   return link as AffiliateLink
 }
 
-/**
- * Adds links to affiliates, in the given order. Creates all or none.
- *
- * @throws INVALID_INPUT with every problem of every entry
- */
+/** Adds links to affiliates, in order: all or none. @throws INVALID_INPUT with every problem of every entry */
 export async function createAffiliateLinks(ctx: ProgramCtx, raw: unknown): Promise<AffiliateLink[]> {
   const { affiliateLinks } = await parseInput(createAffiliateLinksInput, raw)
   return makeLinks(ctx, affiliateLinks, placeIn('affiliateLinks'), async (readable) => {
@@ -77,8 +73,7 @@ export const areLinkTokensTaken = (ctx: ProgramCtx, inputs: readonly { token?: s
   )
 
 /**
- * Inserts links. A link without a token gets the first free token that is generated from the affiliate's name.
- *
+ * Inserts links. Without a token, a link gets the first free one that is generated from the affiliate's name.
  * @param place adds the position of an entry in the input to its problems
  * @param causes events of the same transaction that come before those of the links
  * @throws INVALID_INPUT if a given token is taken
@@ -163,7 +158,6 @@ export async function findAffiliateLink(
   )
 }
 
-/** The link with this token, with its affiliate and the affiliate's campaign. */
 export const findLinkByToken = (ctx: ProgramCtx, token: string) =>
   ctx.db.affiliateLink.findUnique({
     where: { programId_tokenKey: { programId: ctx.program.id, tokenKey: tokenKey(token) } },

@@ -8,8 +8,8 @@ import { planLinks, readExistingLinks, writeLinks } from '../links.ts'
 import { type ExistingAffiliates, noteMissingLinks, planAffiliates } from './plan.ts'
 
 /**
- * Imports affiliates with the links that are in their records. An affiliate who exists here already, by e-mail, stays
- * unchanged and gets the links of the source. An affiliate without an importable link gets a new one.
+ * Imports affiliates with their links. An existing affiliate, by e-mail, stays unchanged and gets the links of the
+ * source. An affiliate without an importable link gets a new one.
  */
 export async function importAffiliates(batch: Batch, records: RecordOf<'affiliate'>[]): Promise<void> {
   const { tx, ctx, now } = batch

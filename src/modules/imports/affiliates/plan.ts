@@ -49,7 +49,6 @@ type Fields = Pick<
 
 type Plan = { affiliates: RowWrites<Affiliate>; links: LinkRecord[] }
 
-/** Plans the affiliates, and collects the links in their records. */
 export function planAffiliates(plan: BatchPlan, existing: ExistingAffiliates, records: AffiliateRecord[]): Plan {
   const writes = noWrites<Affiliate>()
   const links: LinkRecord[] = []
@@ -99,7 +98,7 @@ export function planAffiliates(plan: BatchPlan, existing: ExistingAffiliates, re
   return { affiliates: writes, links }
 }
 
-/** The row with the changes of the source; null if there are none. */
+/** The row with the changes of the source; null without changes. */
 function planUpdate(
   plan: BatchPlan,
   { archivedCampaignIds }: ExistingAffiliates,
@@ -129,7 +128,7 @@ function planUpdate(
   return changes.email === undefined ? after : { ...after, emailKey: emailKey(changes.email) }
 }
 
-/** Matches a record with the affiliate here who has its e-mail. Two affiliates of the source never become one here. */
+/** Matches a record with the affiliate here with its e-mail. Two affiliates of the source never become one. */
 function planMatch(
   plan: BatchPlan,
   existing: ExistingAffiliates,
@@ -176,7 +175,6 @@ function affiliateFields(plan: BatchPlan, record: AffiliateRecord, campaignId: s
   }
 }
 
-/** The valid links in the record of an affiliate. */
 function linksOf(plan: BatchPlan, record: AffiliateRecord): LinkRecord[] {
   const { externalId: affiliateId, links = [], createdAt } = record
   return links.flatMap((raw) => {

@@ -9,19 +9,16 @@ export type CommissionRecord = RecordOf<'commission'>
 export type SaleWithCommissions = Sale & { commissions: Commission[]; refunds: Refund[] }
 
 /**
- * What a batch of commissions concerns. Ids at the source are the keys unless a comment names another. Planning adds the
- * rows that it plans, so that later records of the batch find them.
+ * The rows that a batch of commissions concerns, by ids at the source unless a comment says otherwise. Planning adds
+ * its own.
  */
 export type Existing = {
   imported: Map<string, ImportedRecord>
-  /** By id here. */
   commissions: Map<string, Commission>
   affiliateIds: Map<string, string>
   /** Placeholder referrals have the key `placeholderKey`. */
   referrals: Map<string, Referral>
-  /** All campaigns of the program, by id here. */
   campaigns: Map<string, Campaign>
-  /** The changes of these campaigns. */
   campaignChanges: Change[]
   campaignIds: Map<string, string>
   /** The campaigns of the affiliates, by the affiliate's id here. */
@@ -32,7 +29,6 @@ export type Existing = {
   salesByBillingId: Map<string, SaleWithCommissions>
   /** Sales that were left out, because their commissions were. */
   leftOutSales: Set<string>
-  /** Ids here of the sales that were imported. */
   importedSaleIds: Set<string>
 }
 

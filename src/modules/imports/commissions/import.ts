@@ -10,8 +10,8 @@ import { sourceState } from './state.ts'
 import { writeCommissions } from './write.ts'
 
 /**
- * Imports commissions with their sales: new ones in their state at the source, and changes of those that were imported
- * before. A negative commission deducts from a paid one, whose sale has to be here.
+ * Imports commissions with their sales: new ones in their state at the source, and changes of imported ones. A negative
+ * commission deducts from a paid one, whose sale must be here.
  */
 export async function importCommissions(batch: Batch, records: CommissionRecord[]): Promise<void> {
   const existing = await readExisting(batch, records)

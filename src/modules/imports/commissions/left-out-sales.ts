@@ -2,7 +2,6 @@ import { type Batch, findImported } from '../batch.ts'
 import { leaveOut } from '../plan.ts'
 import { snapshotOf } from '../snapshot.ts'
 
-/** The sale in a commission record, as far as it can be read. */
 type WithSale = {
   externalId?: string | undefined
   saleId?: string | undefined

@@ -19,7 +19,6 @@ export const paidCommission = (
   paidAt: Date,
 ): PaidCommission => ({ externalId, affiliateId, currency, amountCents, paidAt })
 
-/** The payout of a paid commission. */
 export type PayoutMatch = { payoutId: string; paidAt: Date; createdAt: Date }
 
 export type ExistingPayouts = {
@@ -55,9 +54,8 @@ export async function readPayouts(batch: Batch, paid: readonly PaidCommission[])
 const paymentKey = ({ affiliateId, currency, paidAt }: Snapshot) => `${affiliateId} ${currency} ${paidAt}`
 
 /**
- * Finds the payout of each paid commission: the payout that lists it, else a payout without a list that has the same
- * affiliate, currency and time. A payout and its commissions are paid at the same time, the payout's. A commission
- * without a payout was paid by itself.
+ * The payout of each paid commission: the one that lists it, else one without a list with the same affiliate, currency
+ * and time. Both are paid at the payout's time. A commission without a payout was paid individually.
  */
 export function matchPayouts(
   plan: BatchPlan,
@@ -89,7 +87,6 @@ export function matchPayouts(
   return matches
 }
 
-/** A commission's share of a payout. */
 export type Payment = PayoutMatch & { affiliateId: string; currency: string; amountCents: bigint }
 
 /** Adds payments to the amounts of their payouts. The first payment of a payout creates its row. */

@@ -18,10 +18,7 @@ export const paidNegatives = (
     return paidCommission(record, affiliateId, record.paidAt ?? record.updatedAt ?? now)
   })
 
-/**
- * Plans negative commissions. Each belongs to a refund that came after the commission of the sale was paid, and deducts
- * from it. They are planned after the commissions that they deduct from.
- */
+/** Plans negative commissions: each deducts from a paid commission after a refund, and is planned after it. */
 export function planNegatives(
   plan: BatchPlan,
   existing: Existing,

@@ -14,7 +14,6 @@ import { commissionSnapshot, leftOutSnapshot, sourceState, stateHere } from './s
 /** A new commission, before its payout is known. */
 type Draft = { record: CommissionRecord; commission: Commission; sale: Sale; refundedCents: bigint }
 
-/** Drafts new commissions, each with the sale that earned it. */
 export const draftNewCommissions = (
   plan: BatchPlan,
   existing: Existing,
@@ -29,7 +28,6 @@ export const paidDrafts = (drafts: readonly Draft[]): PaidCommission[] =>
       paidCommission(record, affiliateId, record.paidAt ?? updatedAt),
     )
 
-/** Plans the drafted commissions with their sales, refunds, events and payments. */
 export function planNewCommissions(
   plan: BatchPlan,
   existing: Existing,
@@ -98,8 +96,8 @@ function draft(plan: BatchPlan, existing: Existing, writes: CommissionWrites, re
 }
 
 /**
- * Matches a record with the commission of a sale that was reported here. From then on it is an imported commission, and
- * the record an update of it. A sale that has an imported commission, or that earned none, gets no other.
+ * Matches a record with the commission of a sale that was reported here; the record then updates it. A sale that has an
+ * imported commission, or earned none, gets no other.
  */
 function matchReportedSale(
   plan: BatchPlan,

@@ -6,7 +6,7 @@ import { type PaidCommission, type PayoutMatch, paidCommission } from './paid-pa
 import { addMoneyEvent, addPayment, addRefund, type CommissionWrites, clampCents } from './plan.ts'
 import { commissionSnapshot, sourceState, stateHere } from './state.ts'
 
-/** A commission that was imported before: as it is at the source, as it was last read there, and as it is here. */
+/** A commission that was imported before: at the source now, at the source when last read, and here. */
 type Update = { record: CommissionRecord; imported: ImportedRecord; row: Commission }
 
 export const updatesOf = (existing: Existing, records: readonly CommissionRecord[]): Update[] =>
@@ -30,8 +30,8 @@ export const paidUpdates = (plan: BatchPlan, updates: readonly Update[]): PaidCo
     .map(({ record, row }) => paidCommission(record, row.affiliateId, record.paidAt ?? updatedAtOf(plan, record)))
 
 /**
- * Plans what changed at the source since a commission was imported: paid, void, another amount or due date, a refund of
- * the sale. Fields that were changed here keep their value. A commission that is paid here is not paid again.
+ * Plans changes at the source since a commission was imported: paid, void, another amount or due date, a refund. Fields
+ * that were changed here stay. A commission that is paid here is not paid again.
  */
 export function planUpdates(
   plan: BatchPlan,

@@ -17,7 +17,6 @@ export type CommissionWrites = {
   changedCommissions: Map<string, Commission>
   events: MoneyEvent[]
   payments: Payment[]
-  /** Affiliates whose open payouts change. */
   unsettledAffiliateIds: Set<string>
 }
 
@@ -66,7 +65,7 @@ export function addInitialEvents(
   if (paidAt) addPayment(plan, writes, commission, paidAt, payout)
 }
 
-/** Adds the payment of a commission, in its payout or, if the source shows none, without one. */
+/** Adds the payment of a commission, in its payout, or without one if the source shows no payout. */
 export function addPayment(
   plan: BatchPlan,
   writes: CommissionWrites,

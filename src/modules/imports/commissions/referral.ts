@@ -5,10 +5,7 @@ import { addNote, type BatchPlan } from '../plan.ts'
 import { type CommissionRecord, type Existing, placeholderKey } from './existing.ts'
 import type { CommissionWrites } from './plan.ts'
 
-/**
- * The referral of a new commission. Its sale makes it a conversion. Without a usable referral, the commission gets the
- * placeholder referral of its affiliate and campaign.
- */
+/** The referral of a new commission, a conversion; or the placeholder referral of its affiliate and campaign. */
 export function referralFor(
   plan: BatchPlan,
   existing: Existing,

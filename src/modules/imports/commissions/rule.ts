@@ -9,9 +9,8 @@ type Rule = Pick<
 type Amounts = { amountCents: bigint; saleAmountCents: bigint; refundedCents: bigint }
 
 /**
- * The rule of an imported commission, from which refunds are calculated. It is the rule of the campaign if that gives
- * the commission's amount. Otherwise the campaign paid differently at the time, and the rule is the percentage or fixed
- * amount that gives the commission's amount. Limits are not copied, because those of the time are unknown.
+ * The rule from which refunds are calculated: the campaign's if it gives the commission's amount, else the percentage
+ * or fixed amount that gives it. Limits are not copied: those of the time are unknown.
  */
 export function ruleOf(campaign: Campaign, { amountCents, saleAmountCents, refundedCents }: Amounts): Rule {
   const limits = { ruleMaxCommissions: null, ruleMaxPeriodInMonths: null }

@@ -23,15 +23,12 @@ export function sourceState({ state, paidAt, voidedAt }: CommissionRecord): Comm
   }
 }
 
-/** The state of a commission here. */
 export const stateHere = ({ paidAt, voidedAt }: Pick<Commission, 'paidAt' | 'voidedAt'>): CommissionState =>
   voidedAt ? 'void' : paidAt ? 'paid' : 'open'
 
-/** The snapshot of a commission that was left out, for the sums of the report. */
 export const leftOutSnapshot = (record: CommissionRecord) =>
   snapshotOf({ amountCents: record.amountCents, currency: record.currency, state: sourceState(record) })
 
-/** The snapshot of an imported commission, for later updates and for the sums of the report. */
 export const commissionSnapshot = (
   record: CommissionRecord,
   affiliateId: string,

@@ -5,8 +5,8 @@ import type { Batch } from '../batch.ts'
 type Person = { email: string; name: string | null; at: Date }
 
 /**
- * Finds or creates the customers with these e-mails, and returns their ids by e-mail key. They are written before the
- * referrals are planned: tracking may create the same customer at the same time, and only the insert decides the race.
+ * Finds or creates customers, by e-mail key. They are written before planning: tracking may create the same customer at
+ * the same time, and only the insert decides the race.
  */
 export async function upsertCustomers({ tx, ctx }: Batch, people: readonly Person[]): Promise<Map<string, string>> {
   if (people.length === 0) return new Map()

@@ -31,9 +31,7 @@ export type ExistingReferrals = {
   campaigns: Map<string, Campaign>
   links: Imported
   coupons: Imported
-  /** The affiliates of links and coupons. */
   owners: Map<string, string>
-  /** Ids of customers by the key of their e-mail. */
   customers: Map<string, string>
 }
 

@@ -6,14 +6,11 @@ import { earnedCommission } from '../../commissions/earned.ts'
 import { dueByRule } from '../../commissions/new-commission.ts'
 import type { Decision, SignalOutcome } from '../report/decision.ts'
 
-/** A sale with the rows that explain it. */
 export type ExplainedSale = Sale & { commissions: Commission[]; refunds: Refund[] }
 
-/** The relations to include when a sale is read to be explained. */
 export const explainedBy = { commissions: { orderBy: { id: 'asc' } }, refunds: { orderBy: { id: 'asc' } } } as const
 
 export type Explanation = {
-  /** English sentences. */
   summary: string[]
   matchedBy: AttributionSignal
   /** Null for sales that were recorded before decisions were stored. */
@@ -22,18 +19,14 @@ export type Explanation = {
   base: { amountCents: bigint; currency: string }
   /** The commission before rounding, in minor units with all decimals. Null if a fixed amount is earned. */
   exactAmount: string | null
-  /** The amount by the rule for the base. Null if the sale earned none. */
+  /** The amount by the rule for the base. Null if the sale earned no commission. */
   calculatedCents: bigint | null
   dueReason: string | null
 }
 
 const day = (at: string | Date) => (typeof at === 'string' ? at : at.toISOString()).slice(0, 10)
 
-/**
- * Explains why a sale was attributed to its affiliate, and how a commission of it was calculated.
- *
- * @param commission one of the sale's commissions. Default: the one that it earned
- */
+/** Explains the attribution of a sale and a commission of it. @param commission by default, the one that it earned */
 export function explainSale(sale: ExplainedSale, commission = earnedCommission(sale.commissions)): Explanation {
   const decision = sale.decision as Decision | null
   const earned = earnedCommission(sale.commissions)
@@ -59,8 +52,8 @@ export function explainSale(sale: ExplainedSale, commission = earnedCommission(s
 }
 
 /**
- * The part of the sale that the commission was calculated for. Refunds after the commission was marked as paid do not
- * count. Marking as paid was its last change (`updatedAt`); `paidAt` itself may be earlier.
+ * The part of the sale that the commission was calculated for, without refunds after it was marked as paid. That was
+ * its last change (`updatedAt`); `paidAt` itself may be earlier.
  */
 function baseOf(sale: ExplainedSale, commission: Commission | null): bigint {
   const own = sale.refunds.find(({ id }) => id === commission?.refundId)

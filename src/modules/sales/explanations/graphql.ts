@@ -153,21 +153,18 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
       type: 'SafeInt',
       nullable: true,
       description:
-        'The amount by the rule, in minor units of the currency of the commission. A commission that was amended by hand has a different amount. Null if the sale earned none.',
+        'The amount by the rule, in minor units of the currency of the commission. A commission that was amended by hand has a different amount. Null if the sale earned no commission.',
     }),
     dueReason: t.exposeString('dueReason', {
       nullable: true,
-      description: 'The reason for the due date of the commission, in English. Null if the sale earned none.',
+      description: 'The reason for the due date of the commission, in English. Null if the sale earned no commission.',
     }),
   }),
 })
 
 const toDate = (text: string | null) => (text === null ? null : new Date(text))
 
-/**
- * Reads a sale with the rows that explain it. They are read apart from the sale, because the query may select other
- * commissions of it, or a page of them.
- */
+/** Reads a sale with the rows that explain it. The query itself may select other commissions of it. */
 export const explainedSale = (ctx: GraphQLContext, sale: { programId: string; id: string }): Promise<ExplainedSale> =>
   batched(ctx, `explained ${sale.programId}`, sale.id, readerOf(ctx, sale.programId))
 

@@ -82,7 +82,7 @@ const RefundSalePayload = builder.objectRef<RefundReport>('RefundSalePayload').i
     commission: t.prismaField({
       type: 'Commission',
       nullable: true,
-      description: 'The commission that the sale earned, after the refund. Null if it earned none.',
+      description: 'The commission that the sale earned, after the refund. Null if it earned no commission.',
       resolve: (query, { refund: { programId, saleId } }, _args, ctx) =>
         ctx.db.commission.findFirst({ ...query, where: { programId, saleId, refundId: null } }),
     }),

@@ -21,11 +21,9 @@ const twoAmounts: Problem = { message: 'Give either amount_cents or refunded_tot
 const unknownSale: Problem = { message: 'Sale not found.' }
 
 /**
- * Records a full or partial refund of a sale and its effect on the commission, in one transaction. An unpaid commission is
- * recalculated by its own copy of the rule, but never raised; after a full refund it is void. A paid commission is never
- * changed: a negative commission (a debt), due at once, lowers the next payout. If the external id of the refund is known,
- * returns the refund that was recorded first.
- *
+ * Records a full or partial refund and its effect on the commission, in one transaction. An unpaid commission is
+ * recalculated by its own rule, never raised, and void after a full refund. A paid one stays: a negative commission (a
+ * debt), due at once, lowers the next payout. A known external id returns the first refund.
  * @throws INVALID_INPUT; REFUSED if the sale is already refunded in full
  */
 export async function refundSale(ctx: ProgramCtx, raw: unknown): Promise<RefundReport> {

@@ -11,9 +11,8 @@ export type Attribution = {
   affiliate: SaleAffiliate
   /** The campaign of the referral, or of the affiliate for a new one. */
   campaign: SaleCampaign
-  /** Why a person has to approve the commission, whatever the campaign's rules are. */
+  /** Why a person has to approve the commission under any rules. */
   heldReason: HeldReason | null
-  /** The coupon that brings the new referral. */
   couponId: string | null
   /** Every signal with its outcome, in the order in which they are tried. */
   signals: TriedSignal[]
@@ -34,7 +33,7 @@ export class Unattributed extends TributaryError {
   }
 }
 
-/** No signal leads to an active affiliate. All were tried, because none matched. */
+/** No signal leads to an active affiliate. All were tried. */
 function noMatch(signals: TriedSignal[]): Unattributed {
   const missed = signals.filter(({ outcome }) => outcome !== 'not_given')
   const reasons = missed.map(({ signal, outcome }) => `${signal}_${outcome}` as ErrorReason)
@@ -45,11 +44,8 @@ function noMatch(signals: TriedSignal[]): Unattributed {
 }
 
 /**
- * Decides which referral a sale belongs to: by referral id, else by coupon, else by e-mail. The first signal that leads to
- * an active affiliate wins.
- *
- * Source: the contract's decisions on attribution.
- *
+ * Decides which referral a sale belongs to: by referral id, else by coupon, else by e-mail. The first signal that leads
+ * to an active affiliate wins. Source: the contract's decisions on attribution.
  * @throws Unattributed
  */
 export function attribute(sale: ReportedSale, facts: SaleFacts): Attribution {

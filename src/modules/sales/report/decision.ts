@@ -3,7 +3,6 @@ import { addMonths } from '../../../kernel/calendar.ts'
 import type { History } from '../../commissions/calculate.ts'
 import type { RuleSource } from '../../commissions/new-commission.ts'
 
-/** The outcome of searching for the affiliate by one signal. */
 export const signalOutcomes = [
   'matched',
   'not_given',
@@ -22,8 +21,8 @@ export type DroppedField = { field: string; problem: string }
 export type TriedSignal = { signal: AttributionSignal; outcome: SignalOutcome }
 
 /**
- * How a sale was attributed and its commission calculated. It is stored with the sale, so later changes of the campaign or
- * the affiliate do not affect it. It is stored as JSON: amounts are text, and times are ISO 8601.
+ * How a sale was attributed and its commission calculated, stored with the sale as JSON: amounts are text, times ISO
+ * 8601. Later changes of the campaign or affiliate do not affect it.
  */
 export type Decision = {
   signals: TriedSignal[]

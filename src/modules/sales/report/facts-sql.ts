@@ -16,10 +16,7 @@ export type FactsQuery = {
   occurredAt: Date
 }
 
-/**
- * What a statement looks for. `referral` is one of this server; `importedReferral` can also have had the id on the server
- * that it was imported from.
- */
+/** What a statement looks for. An `importedReferral` can be named by its id on the server that it came from. */
 type Kind = 'referral' | 'importedReferral' | 'coupon' | 'coupons' | 'affiliate' | 'email'
 
 /** The parameters of each kind. They follow the program and the external id. */
@@ -39,10 +36,9 @@ const parameters: Record<Kind, { types: string[]; values: (query: FactsQuery) =>
 }
 
 /**
- * The statement that reads everything that decides about a sale, with its values. It looks only for what the sale names, because
- * preparing to look for more takes PostgreSQL longer than looking. Its row is the text of a JSON object, which lacks the rest.
- *
- * @param searchesImported whether a referral that is none of this server's is searched by its id on another one
+ * Reads the facts of a sale, as the text of a JSON object. It looks only for what the sale names, because preparing to
+ * look for more takes PostgreSQL longer than looking.
+ * @param searchesImported whether to search a referral by its id on another server
  */
 export function saleFacts(
   query: FactsQuery,
@@ -100,13 +96,13 @@ const choose = (condition: string, occurredAt: string, [leadAt, convertedAt]: [s
     where ${condition} and (${convertedAt} is not null or (${leadAt} is not null and expires_at > ${occurredAt}))
     order by ${convertedAt}, case when ${convertedAt} is not null then id end, id desc limit 1)`
 
-/** As it is now, for an affiliate who is known by another signal; and as it was when the sale occurred. */
+/** The present campaign, for an affiliate who is known by another signal; and the campaign when the sale occurred. */
 const present: [string, string] = ['became_lead_at', 'became_conversion_at']
 const past: [string, string] = ['was_lead_at', 'was_converted_at']
 
 /**
- * The customer, and the customer's referrals (`theirs`). A customer who bought with a different e-mail than the lead's also
- * belongs to that lead's referral. What came after the sale does not count for the past.
+ * The customer, and the customer's referrals (`theirs`), also those of a lead with a different e-mail. What came after
+ * the sale does not count.
  */
 const customer = (emailKey: string, until: string) => `customer as (
     select id, email, name from customers where program_id = $1::uuid and email_key = ${emailKey}
@@ -129,7 +125,7 @@ const coupon = (key: string) => `coupon as (
     select id, affiliate_id, archived_at from affiliate_coupons where program_id = $1::uuid and token_key = ${key}
   )`
 
-/** Of several codes, the first that can bring the sale to an affiliate, else the first that exists. */
+/** The first code that can bring the sale to an affiliate, else the first that exists. */
 const firstCoupon = (keys: string, occurredAt: string) => `coupon as (
     select k.id, k.affiliate_id, k.archived_at
     from jsonb_array_elements_text(${keys}) with ordinality as given (key, number)

@@ -32,20 +32,17 @@ export type SaleReferral = ProgressingReferral &
     history: History
   }
 
-/** What the decision about a sale follows from. */
 export type SaleFacts = {
-  /** The id of the sale that was recorded with this external id. */
   saleId: string | null
-  /** When the unattributed sale with this external id occurred; null if there is none. */
+  /** When the unattributed sale with this external id occurred, or null. */
   keptOccurredAt: Date | null
   customer: Pick<Customer, 'id' | 'email' | 'name'> | null
   coupon: { id: string; archivedAt: Date | null } | null
   /** The affiliate that a person named, or that of the coupon; and its current campaign. */
   affiliate: SaleAffiliate | null
   campaign: SaleCampaign | null
-  /** The referral that the referral id names. */
   named: SaleReferral | null
-  /** Of the customer's referrals, the one that a sale through `affiliate` belongs to, and one through any active affiliate. */
+  /** The customer's referral for a sale through `affiliate`, and for one through any active affiliate. */
   ofAffiliate: SaleReferral | null
   ofCustomer: SaleReferral | null
   /** Whether the customer is a lead at all, and of an active affiliate. */
@@ -74,7 +71,7 @@ export async function readSaleFacts(
   const { ownId, given } = query.referral
   if (ownId === null) return await read(sql, query, given !== null)
   const facts = await read(sql, query, false)
-  // An id that is none of this server's can be one of the server that a referral was imported from.
+  // An unknown id can be one of the server that a referral was imported from.
   return facts.saleId === null && facts.named === null ? await read(sql, query, true) : facts
 }
 
@@ -88,7 +85,6 @@ async function read(
   return factsOf({ ...nothing, ...JSON.parse(row?.[0] as string) })
 }
 
-/** The campaign as it is now. */
 export async function readSaleCampaign(sql: Sql, programId: string, id: string): Promise<SaleCampaign> {
   const rows = await sql.query(saleCampaign, [programId, id])
   return campaignOf(rows[0]?.campaign as Json<SaleCampaign>)

@@ -55,7 +55,7 @@ const ReportConversionPayload = builder.objectRef<ConversionReport>('ReportConve
       type: 'Commission',
       nullable: true,
       description:
-        'The commission that the sale earned, in its current state. Null if it earned none; `explanation` gives the reason.',
+        'The commission that the sale earned, in its current state. Null if it earned no commission; `explanation` gives the reason.',
       resolve: (query, report, _args, ctx) => {
         if (report.rows) return report.rows.commission
         // The row that was written is as good as one that is read, unless relations are selected too.

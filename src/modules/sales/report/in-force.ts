@@ -4,8 +4,8 @@ import type { Attribution } from './attribute.ts'
 import { readSaleCampaign, type SaleCampaign } from './facts.ts'
 
 /**
- * The attribution with the rules that were in force when the sale occurred: those of its referral's campaign, or for a new
- * referral those of the campaign that the affiliate belonged to. A new referral expires by the campaign's present rule.
+ * The attribution with the rules of when the sale occurred: those of its referral's campaign, or of the affiliate's
+ * campaign at the time. A new referral expires by the present rule.
  */
 export async function inForce(sql: Sql, attribution: Attribution, occurredAt: Date): Promise<Attribution> {
   const { referral, affiliate, campaign: present } = attribution

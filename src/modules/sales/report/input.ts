@@ -15,10 +15,7 @@ import { withWire } from '../../../kernel/input/wire.ts'
 /** A report can name at most this many codes. */
 const mostCodes = 20
 
-/**
- * The codes that a customer used: one, several divided by commas, or a list. They may have any letters, because shops have
- * other codes than those of affiliates.
- */
+/** The codes that a customer used: one, several with commas, or a list. Shops also have codes with other letters. */
 const couponCodes = () =>
   withWire(
     z
@@ -47,7 +44,7 @@ export const reportConversionInput = z.object({
   coupon: optional(
     described(
       couponCodes(),
-      'The code that the customer used. Several are divided by commas, or a list in JSON; they are tried in order. A code that no affiliate has is no error.',
+      'The code that the customer used. Several are separated by commas, or a list in JSON; they are tried in order. An unknown code is not an error.',
       { example: 'ADA20' },
     ),
   ),

@@ -18,9 +18,8 @@ const signalFields = ['referralId', 'coupon', 'email'] as const
 const noSignal: Problem = { message: 'At least one of referral_id, email, coupon must be provided.' }
 
 /**
- * Reads a reported sale. What the amount depends on must be valid. Other fields are left out if they cannot be used,
- * because one good signal is enough to record the sale.
- *
+ * Reads a reported sale. Fields of the amount must be valid; other unusable fields are left out, because one good
+ * signal is enough.
  * @throws INVALID_INPUT with every problem
  */
 export function readReport(raw: unknown, now: Date): ReadReport | SignallessReport {
@@ -41,7 +40,6 @@ export function readReport(raw: unknown, now: Date): ReadReport | SignallessRepo
   return { input, dropped, signals, error: invalid(missing.length > 0 ? missing : problems.filter(isSignal)) }
 }
 
-/** The usable fields of a sale that was kept as it was sent. */
 export function readKept(kept: Pick<UnattributedSale, 'email' | 'customerName' | 'billingCustomerId'>) {
   const { email, customerName, billingCustomerId } = reportConversionInput.shape
   const { readable: input, problems } = readFields(z.object({ email, customerName, billingCustomerId }), kept)

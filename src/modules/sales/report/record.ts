@@ -26,16 +26,14 @@ export type NewSale = {
 
 export type RecordedSale = {
   sale: Sale
-  /** Null if the sale earned none. */
+  /** Null if the sale earned no commission. */
   commission: Commission | null
   /** What is to be written, all of it in one statement. */
   writes: Write[]
 }
 
 /**
- * Decides what an attributed sale changes: the sale with the decision about it, the commission that it earns, and its
- * referral, which becomes a conversion if it is not one yet.
- *
+ * Decides what an attributed sale changes: the sale with its decision, its commission, and its referral, a conversion.
  * @param attribution `campaign` has the rules that apply to this sale
  */
 export function recordSale(

@@ -6,9 +6,8 @@ import type { Attribution } from './attribute.ts'
 type Decided = { attribution: Pick<Attribution, 'referral'> | null }
 
 /**
- * Takes the locks of a sale, and then runs `decide`, which reads the facts and decides on them. If that selects a
- * referral that is not locked, because the facts had changed by the time the locks were held, it runs again with that
- * lock.
+ * Takes the locks of a sale, and runs `decide`, which reads the facts and decides. If it then selects a referral that
+ * is not locked, it runs again with that lock.
  */
 export async function decideLocked<T extends Decided>(
   tx: SqlTransaction,

@@ -23,13 +23,10 @@ export type Conversion = {
 }
 
 /**
- * Records a sale and the commission it earns in one transaction. If the external id is known, returns the sale that was
- * recorded first and ignores the rest of the input. A sale without a usable signal, or that matches no active affiliate, is
- * kept for 90 days, so that it can be attributed by hand.
- *
- * What the decision depends on is locked first. If the report does not say what that is, the facts are read and the sale is
- * decided on them, to know it. The transaction locks, reads the facts, decides, and writes everything in one statement.
- *
+ * Records a sale and the commission it earns in one transaction. A known external id returns the first sale. A sale
+ * without a usable signal, or that matches no active affiliate, is kept for 90 days, so that it can be attributed by
+ * hand. If the report does not say what to lock, the facts are read first to know it. The transaction locks, reads the
+ * facts, decides, and writes everything in one statement.
  * @throws INVALID_INPUT; REFUSED if no active affiliate matches the sale
  */
 export async function reportConversion(ctx: ProgramCtx, raw: unknown): Promise<Conversion> {
@@ -46,11 +43,7 @@ export async function reportConversion(ctx: ProgramCtx, raw: unknown): Promise<C
   }
 }
 
-/**
- * A dry run of `reportConversion`: records the sale, reads the result with `read`, and rolls back.
- *
- * @throws INVALID_INPUT; REFUSED if no active affiliate matches the sale
- */
+/** A dry run of `reportConversion`: reads the result with `read`, and rolls back. @throws as `reportConversion` */
 export async function simulateConversion<T>(
   ctx: ProgramCtx,
   raw: unknown,
@@ -93,14 +86,9 @@ async function readNewReport(ctx: ProgramCtx, raw: unknown): Promise<ReadReport 
 /** The id of the referral, if the report has it and not that of another server. */
 const ownReferralId = ({ referralId }: ConversionInput) => idSpellings(referralId ?? '').ownId
 
-/** The facts of a reported sale, and when it occurred. */
 type ReportFacts = SaleFacts & { occurredAt: Date }
 
-/**
- * The facts that say what to lock; null if the report says it itself.
- *
- * @throws Unattributed without a usable signal
- */
+/** The facts that say what to lock; null if the report says it itself. @throws Unattributed without a usable signal */
 async function readEarlyFacts(ctx: ProgramCtx, report: ReadReport | SignallessReport): Promise<ReportFacts | null> {
   if ('signals' in report) throw new Unattributed(report.signals, report.error)
   // Without an e-mail, only the sale and the referral are locked. Their ids are in the report.
@@ -126,11 +114,7 @@ async function readFacts(
 const attributeReport = ({ input, dropped }: ReadReport, facts: ReportFacts): Attribution =>
   attribute({ ...input, dropped, occurredAt: facts.occurredAt }, facts)
 
-/**
- * What the decision depends on, as far as it is known before anything is locked.
- *
- * @throws Unattributed
- */
+/** What the decision depends on, as far as it is known before locking. @throws Unattributed */
 function locksOf(ctx: ProgramCtx, report: ReadReport, facts: ReportFacts | null): Locks {
   const programId = ctx.program.id
   const { email, customerName: name, externalId } = report.input

@@ -9,9 +9,8 @@ import { stillKept } from './service.ts'
 const notDismissed = { dismissedAt: null, dismissedByKind: null, dismissedById: null }
 
 /**
- * Records that an unattributed sale belongs to no affiliate, with who decided it, or takes that back. Idempotent: of several
- * dismissals, the first counts. The sale can still be attributed, by a later report of it or by hand.
- *
+ * Records who decided that an unattributed sale belongs to no affiliate, or withdraws that. Idempotent: the first
+ * dismissal counts. The sale can still be attributed.
  * @throws NOT_FOUND
  */
 export function dismissUnattributedSale(

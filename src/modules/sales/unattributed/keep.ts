@@ -16,8 +16,8 @@ const keptDays = 90
 export const keptSince = (now: Date): Date => addDays(now, -keptDays)
 
 /**
- * Stores a sale that matched no active affiliate, so that it can be attributed by hand. If the sale was stored before, the
- * new report replaces it, but a report without a time does not move it. Values are stored as they were sent, usable or not. Deletes the program's expired unattributed sales.
+ * Stores a sale that matched no active affiliate, with its values as they were sent. A new report replaces an earlier
+ * one; without a time, it keeps the earlier time. Deletes the program's expired unattributed sales.
  */
 export async function keepUnattributedSale(
   ctx: ProgramCtx,

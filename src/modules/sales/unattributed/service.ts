@@ -22,12 +22,11 @@ import { keptSince } from './keep.ts'
 export const stillKept = (ctx: ProgramCtx) => ({ programId: ctx.program.id, createdAt: { gte: keptSince(ctx.now()) } })
 
 /**
- * Attributes an unattributed sale to an affiliate by hand, with the campaign's rules at the time of the sale. Later sales
- * of the customer belong to the same affiliate. The expiry of the referral is ignored, because a person decided.
- *
+ * Attributes a sale to an affiliate by hand, with the campaign's rules at the time of the sale and without regard to
+ * expiry. Later sales of the customer belong to the same affiliate.
  * @returns the id of the sale
- * @throws NOT_FOUND; INVALID_INPUT for an unknown affiliate; REFUSED if the affiliate is not active, or the sale has been
- *   recorded since
+ * @throws NOT_FOUND; INVALID_INPUT for an unknown affiliate; REFUSED if the affiliate is not active, or the sale has
+ *   been recorded since
  */
 export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: string): Promise<string> {
   const where = { ...stillKept(ctx), id }
@@ -61,11 +60,7 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
   })
 }
 
-/**
- * The customer's referral of the affiliate, or a new one.
- *
- * @throws INVALID_INPUT if the affiliate is unknown; REFUSED if it is not active
- */
+/** The customer's referral of the affiliate, or a new one. @throws INVALID_INPUT; REFUSED if it is not active */
 function attributeByHand(
   { decision }: UnattributedSale,
   dropped: DroppedField[],

@@ -1,7 +1,6 @@
 /**
  * The API reference. All URLs are relative, so that it works behind a proxy path. Nothing is inline, so that its
  * Content-Security-Policy can be strict.
- *
  * @param assets the URL of its files, relative to the page
  */
 export const page = (assets: string) => `<!doctype html>

@@ -3,7 +3,7 @@ import { formatNumber } from '../parts/locale.ts'
 
 const change = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const
 
-/** Words by a key that the service names. A key that it adds later has none. */
+/** Words by a key that the service names. A later key has no words. */
 type Words = Readonly<Record<string, string>>
 /** What an import did, or would do. */
 type Counts = { created: number; skipped: number; failed: number }
@@ -58,19 +58,19 @@ export const texts = {
 
   failures: {
     unreachable: 'The service is not responding. Nothing was lost. Try again in a moment.',
-    internal: 'Something went wrong in the service. Try again; if it stays, look into the log of the service.',
+    internal: 'Something went wrong in the service. Try again. If it keeps happening, check the server log.',
     rejected: 'The service rejected the request.',
     tooMany: 'Too many attempts. Wait a minute, then try again.',
   },
 
   nothing: {
     title: 'Nothing is here',
-    text: 'The address leads to no view, or to a program that you cannot open. An owner of the program can invite you.',
+    text: 'No view has this address, or you cannot open its program. An owner of the program can invite you.',
     link: 'Open the dashboard',
   },
 
   noProgram: {
-    title: 'You are in no program',
+    title: 'You are not a member of a program',
     text: 'Ask an owner of a program for an invitation. It is a link that adds you to the program.',
   },
 
@@ -100,7 +100,7 @@ export const texts = {
       title: 'Saved views',
       all: 'All',
       save: 'Save view',
-      saveLead: 'A view keeps the filters and the order of the list, for you alone, wherever you sign in.',
+      saveLead: 'A view keeps the filters and the order of the list. Only you see it, on any device.',
       nameHint: 'What the list shows: Top partners, To review.',
       needsName: 'Enter a name.',
       saved: (name: string) => `The view “${name}” was saved.`,
@@ -139,7 +139,7 @@ export const texts = {
     needsCode: 'Enter the code.',
     with: (name: string) => `Sign in with ${name}`,
     unknownTo: (name: string) =>
-      `Nobody has an account here with your e-mail address at ${name}. Ask an owner of the program for an invitation.`,
+      `There is no account here with your e-mail address at ${name}. Ask an owner of the program for an invitation.`,
     unverifiedAt: (name: string) =>
       `Your e-mail address is not verified at ${name}. Verify it there, or sign in with your password.`,
     notLinkedTo: (name: string) =>
@@ -155,16 +155,17 @@ export const texts = {
     forgottenTitle: 'Forgot your password?',
     forgottenLead: 'Enter the e-mail address of your account. You get a link to choose a new password.',
     forgottenButton: 'Send the link',
-    forgottenSent: 'Look into your mail',
+    forgottenSent: 'Check your e-mail',
     forgottenSentLead: (email: string) =>
-      `If ${email} has an account, a link is on its way. It works once, within an hour. Look into the folder for spam too; if nothing comes, ask an operator of this service.`,
+      `If ${email} has an account, a link is on its way. It works once, within an hour. Check the spam folder too. If no mail arrives, ask an operator of this service.`,
     back: 'Back to the sign-in',
   },
 
   passwordReset: {
     loading: 'New password',
     title: 'Choose a new password',
-    lead: (email: string) => `For the account ${email}. You are signed out everywhere, and then sign in with it.`,
+    lead: (email: string) =>
+      `For the account ${email}. This signs you out everywhere. Then sign in with the new password.`,
     rejected: 'This link cannot be used',
     button: 'Change password',
     done: 'Your password was changed',
@@ -176,7 +177,7 @@ export const texts = {
     lead: 'Create the account of the first operator. Operators create programs and invite people.',
     button: 'Create account',
     noTokenTitle: 'This link is not complete',
-    noToken: 'The service prints a set-up link when it starts for the first time. Open that link as a whole.',
+    noToken: 'The service prints a set-up link when it starts for the first time. Open the complete link.',
   },
 
   invitation: {
@@ -221,7 +222,7 @@ export const texts = {
     recoveryCodes: 'the recovery codes',
     codeHint: 'The six digits that the app shows now.',
     sessions: 'Sessions',
-    sessionsLead: 'Where you are signed in. End those that you do not know.',
+    sessionsLead: 'Where you are signed in. End sessions that you do not recognize.',
     thisSession: 'This one',
     signedInAt: 'Signed in',
     endSession: 'End',
@@ -248,7 +249,7 @@ export const texts = {
     nameHint: 'What affiliates see: the name of your product or company.',
     urlHint: 'Where the links of affiliates lead.',
     reset: 'Reset a password',
-    resetLead: 'Makes a link with which a person chooses a new password. Be sure who asks for it.',
+    resetLead: 'Makes a link with which a person chooses a new password. Make sure you know who is asking.',
     resetFor: (name: string, isMailed: boolean | null) =>
       `${sendLink(name, isMailed)} It works once, within an hour. Using it ends their sessions; their second factor stays.`,
     link: 'the link',
@@ -288,15 +289,15 @@ export const texts = {
     doctor: {
       title: 'Inconsistent data',
       button: 'Check now',
-      none: 'The data was not checked yet. The service does it every day.',
+      none: 'The data has not been checked yet. The service checks it every day.',
       running: 'Checking the data …',
       clean: (rules: number, at: string) =>
         `The data is consistent: ${formatCount(rules, 'rule')} were checked on ${at}.`,
       asOf: (at: string) => `Checked on ${at}.`,
       unchecked: (rules: number) =>
-        `${formatCount(rules, 'rule')} took too long, and ${rules === 1 ? 'is' : 'are'} left to the command doctor.`,
+        `${formatCount(rules, 'rule')} took too long. Run the command doctor for ${rules === 1 ? 'it' : 'them'}.`,
       findings: (count: number) => `${count === 1 ? 'row breaks' : 'rows break'} a rule of the data`,
-      findingsLead: 'Rows that break a rule. Tell the developers of Tributary: data should never get here.',
+      findingsLead: 'Rows that break a rule. Report this to the developers of Tributary: it should never happen.',
     },
     figures: {
       title: 'Performance',
@@ -378,7 +379,7 @@ export const texts = {
       createLead: 'Each event is a POST request with a signature.',
       edit: 'Edit endpoint',
       none: 'No endpoints yet',
-      noneText: 'Add the address of your server that shall receive events, such as a paid commission.',
+      noneText: 'Add an address of your server to receive events, such as a paid commission.',
       unknown: 'No such endpoint',
       unknownText: 'It may have been deleted.',
       url: 'URL',
@@ -386,7 +387,7 @@ export const texts = {
       description: 'Description',
       descriptionHint: 'What it is for. Optional.',
       events: 'Events',
-      eventsHint: 'Choose none to be sent all types.',
+      eventsHint: 'Without a choice, all types are sent.',
       eventCount: (count: number) => (count === 0 ? 'All' : formatCount(count, 'type')),
       allEvents: 'All types',
       eventType: 'Event',
@@ -487,7 +488,7 @@ export const texts = {
   },
 
   analytics: {
-    lead: 'The reports of the program. The address says what they show, so that you can send it.',
+    lead: 'The reports of the program. The address of the page has the settings, so you can share it.',
     scope: 'What the reports show',
     range: 'Range',
     from: 'From',
@@ -538,7 +539,7 @@ export const texts = {
       REFUND_RATE: 'Refund rate',
     },
     totals: 'Totals',
-    totalsLead: 'Choose a number to see it over time, and who brought it.',
+    totalsLead: 'Choose a number to see it over time, and by affiliate or link.',
     overTime: (metric: string) => `${metric} over time`,
     ranking: (dimension: string) => `Top ${dimension.toLowerCase()}`,
     rankingLead: (metric: string) => `By ${metric.toLowerCase()}, the first ten`,
@@ -552,13 +553,13 @@ export const texts = {
     tableOf: (report: string) => `Table of the report ${report}`,
     cohorts: 'Cohorts',
     cohortsLead: 'Customers by the month of their first sale, and how many bought again in each month since.',
-    measures: { retention: 'Share who bought', customers: 'Customers who bought', sales: 'Revenue' },
+    measures: { retention: 'Share of customers who bought', customers: 'Customers who bought', sales: 'Revenue' },
     gridCaption: (measure: string, unit: string) =>
       `${measure}${unit && ` in ${unit}`}, by the number of months since the first sale`,
     month: 'Month',
     customers: 'Customers',
     owed: 'Owed to affiliates',
-    owedLead: 'Now, in every currency, by the week in which it becomes due. The range does not matter here.',
+    owedLead: 'Now, in every currency, by the week in which it becomes due. It does not depend on the range.',
     noneOwed: 'Nothing is owed',
     noneOwedText: 'Commissions appear here as soon as they are earned, until they are paid.',
     amounts: { owed: 'Owed', due: 'Due', pending: 'Not due yet', held: 'Held for review' },
@@ -661,7 +662,7 @@ export const texts = {
         HELD: 'held for review',
         APPROVED: 'approved',
         RESCHEDULED: 'due date moved',
-        UNPAID: 'payment taken back',
+        UNPAID: 'payment reversed',
       },
     },
     installation: {
@@ -701,7 +702,7 @@ export const texts = {
       currencyHint: 'For sales that name no currency, and for new campaigns. A code of ISO 4217, such as USD.',
       slug: 'Slug',
       locale: 'Locale',
-      localeHint: 'How money, dates and counts are written, for everybody: en-US, de-DE, pt-BR.',
+      localeHint: 'The format of money, dates and counts for all people: en-US, de-DE, pt-BR.',
       slugHint: 'Identifies the program in links. Links with the former slug stop working.',
     },
     clock: {
@@ -739,15 +740,15 @@ export const texts = {
     people: {
       title: 'People',
       lead: 'The people who can open this program. Operators of the installation can open every program.',
-      ownersOnly: 'Owners of the program see and change who has access to it.',
+      ownersOnly: 'Only owners of the program see and change the people with access.',
       none: 'Nobody else has access',
       noneText: 'Invite a person by a link. It is for one e-mail address, and works once.',
       invitations: 'Open invitations',
       role: 'Role',
       roles: {
-        OWNER: { name: 'Owner', text: 'Reads and changes everything, with people and API keys.' },
-        MANAGER: { name: 'Manager', text: 'Reads and changes everything but people and API keys.' },
-        ANALYST: { name: 'Analyst', text: 'Reads everything but people and API keys, and changes nothing.' },
+        OWNER: { name: 'Owner', text: 'Reads and changes everything, including people and API keys.' },
+        MANAGER: { name: 'Manager', text: 'Reads and changes everything except people and API keys.' },
+        ANALYST: { name: 'Analyst', text: 'Reads everything except people and API keys, and changes nothing.' },
       },
       secondFactor: 'Second factor',
       yes: 'Yes',
@@ -808,8 +809,8 @@ export const texts = {
     nonePayable: 'None of these payouts can be paid now.',
     leftOut: (count: number) =>
       `${formatCount(count, 'payout')} below the minimum ${count === 1 ? 'is' : 'are'} left out.`,
-    inBatches: 'They are marked in groups of 100. Each group is marked as a whole, or not at all.',
-    referenceHint: 'How the payment is called at your bank or wallet. Affiliates see it. Optional.',
+    inBatches: 'They are marked in groups of 100. Of each group, all are marked, or none.',
+    referenceHint: 'The name of the payment at your bank or wallet. Affiliates see it. Optional.',
     payAction: (count: number) => `Mark ${formatNumber(count)} as paid`,
     wasPaid: (count: number, totals: string) => `${formatCount(count, 'payout')} marked as paid: ${totals}.`,
     partlyPaid: (count: number) => `${formatCount(count, 'payout')} of earlier groups are marked as paid.`,
@@ -824,9 +825,9 @@ export const texts = {
 
     file: 'Wallet file …',
     fileTitle: 'File for a wallet',
-    fileLead: 'A file that you upload at the wallet, which then pays the affiliates. Nothing is marked as paid.',
-    fileOf: (count: number) => `Of ${formatCount(count, 'selected payout')}.`,
-    fileOfAll: 'Of all open payouts.',
+    fileLead: 'Upload this file at the wallet, which then pays the affiliates. No payout is marked as paid.',
+    fileOf: (count: number) => `It has ${formatCount(count, 'selected payout')}.`,
+    fileOfAll: 'It has all open payouts.',
     format: 'Wallet',
     formats: { WALLET_A: 'PayPal', WALLET_B: 'Wise', GENERIC: 'Every detail (CSV)' },
     currencyHint: 'PayPal takes one currency in each file.',
@@ -865,7 +866,7 @@ export const texts = {
     reasons: { NOTHING_DUE: 'Nothing due yet', DEBT: 'In debt', BELOW_MINIMUM: 'Below minimum' },
     nextDue: 'Next due',
     tooMuch: 'more than can be shown',
-    noPreview: { title: 'Nothing is expected', text: 'No commission is due by this day, and none becomes due later.' },
+    noPreview: { title: 'Nothing is expected', text: 'No commission is due by this day, or becomes due later.' },
   },
 
   commissions: {
@@ -929,16 +930,16 @@ export const texts = {
 
     markPaid: 'Mark as paid',
     markPaidLead: (amount: string, name: string) =>
-      `${amount} for ${name} leaves the open payout. Use it for what you paid outside of any payout.`,
+      `${amount} for ${name} leaves the open payout. Use this if you paid it outside of any payout.`,
     paidOn: 'Paid on',
     notFuture: 'Choose a day that is not in the future.',
     wasPaid: 'The commission was marked as paid.',
 
-    takeBack: 'Take back payment',
-    takeBackTitle: 'Take back the payment?',
+    takeBack: 'Reverse payment',
+    takeBackTitle: 'Reverse the payment?',
     takeBackText: (amount: string, name: string) =>
       `${amount} for ${name} is not paid any more, and returns to the open payout if it is due.`,
-    tookBack: 'The payment was taken back.',
+    tookBack: 'The payment was reversed.',
   },
 
   sales: {
@@ -974,7 +975,7 @@ export const texts = {
     commissions: 'Commissions',
     commissionsOf: (count: number) => formatCount(count, 'commission'),
     kind: 'Kind',
-    noCommissions: 'This sale earned none.',
+    noCommissions: 'This sale earned no commission.',
     debt: 'Debt of a refund',
     refunds: 'Refunds',
     noRefunds: 'None',
@@ -989,12 +990,12 @@ export const texts = {
     refundAmount: 'Amount',
     tooMuch: (amount: string) => `At most ${amount} can be refunded.`,
     refundId: 'Refund id',
-    refundIdHint: 'Of your billing system. The same id is not recorded twice. Optional.',
+    refundIdHint: 'The id in your billing system. The same id is not recorded twice. Optional.',
     refundAction: (amount: string) => `Refund ${amount}`,
     wasRefunded: (amount: string) => `${amount} refunded.`,
     effect: {
       title: 'What changes',
-      none: 'The sale earned no commission, so none changes.',
+      none: 'The sale earned no commission, so nothing changes.',
       voided: (amount: string) => `The commission of ${amount} is voided.`,
       lowered: (before: string, after: string) => `The commission goes from ${before} to ${after}.`,
       same: (amount: string) => `The commission of ${amount} stays as it is.`,
@@ -1016,17 +1017,18 @@ export const texts = {
       dismissText: (amount: string) =>
         `The sale of ${amount} belongs to no affiliate, and needs no attention any more. It stays among the dismissed sales, where it can be restored. If a later report of it matches an affiliate, it is attributed.`,
       dismissed: 'Dismissed',
-      dismissedLead: 'Reported in the last 90 days, and dismissed as sales of nobody. They can be restored.',
+      dismissedLead:
+        'Reported in the last 90 days, and dismissed because no affiliate brought them. They can be restored.',
       noneDismissed: {
         title: 'No dismissed sales',
-        text: 'Sales that you dismiss as of no affiliate are listed here.',
+        text: 'Sales that you dismiss are listed here.',
       },
       wasDismissed: (name: string) => `Dismissed: ${name}.`,
       restore: 'Restore',
       wasRestored: (name: string) => `Restored: ${name}.`,
       empty: {
         title: 'Nothing to attribute',
-        text: 'Sales that match no affiliate wait here for 90 days, in case that you know whose they are.',
+        text: 'Sales that match no affiliate wait here for 90 days, so that you can assign them.',
       },
       title: 'Attribute the sale',
       text: (amount: string, day: string) =>
@@ -1124,7 +1126,7 @@ export const texts = {
     createLead: 'They get a link at once. Add a coupon afterwards, if you like.',
     created: (name: string) => `${name} was created.`,
     none: 'No affiliates yet',
-    noneText: 'Create the first one, or import those that you have from a CSV file.',
+    noneText: 'Create the first one, or import existing ones from a CSV file.',
     archived: (name: string) => `${name} (archived)`,
 
     columns: {
@@ -1136,7 +1138,7 @@ export const texts = {
       leads: 'Leads',
       conversions: 'Conversions',
     },
-    /** On a phone, the name of the number stands beside it. */
+    /** On a phone, the name of the number stands next to it. */
     conversionUnit: (count: number) => (count === 1 ? ' conversion' : ' conversions'),
     states: { ACTIVE: 'Active', DISABLED: 'Disabled', SUSPICIOUS: 'Suspicious' },
 
@@ -1148,7 +1150,7 @@ export const texts = {
       state: 'State',
       stateHint: 'Only active affiliates get visitors, leads and new commissions.',
       token: 'Link',
-      tokenHint: 'The end of their link, such as “ada”. Left empty, it is made from the name.',
+      tokenHint: 'The end of their link, such as “ada”. If empty, it is made from the name.',
       walletAEmail: 'PayPal e-mail',
       walletBEmail: 'Wise e-mail',
       billingCustomerId: 'Billing customer id',
@@ -1175,7 +1177,7 @@ export const texts = {
     import: {
       button: 'Import CSV',
       title: 'Import affiliates',
-      lead: 'A file with a header. The column email is needed. Affiliates who exist are skipped.',
+      lead: 'A file with a header. The column email is needed. Existing affiliates are skipped.',
       columns: 'Columns that can be in the file',
       file: 'CSV file',
       campaign: 'Campaign of lines without one',
@@ -1215,7 +1217,7 @@ export const texts = {
       share: 'Links and coupon',
       shareLead: 'What they share. A sale counts by a link that was followed, or by the coupon at the checkout.',
       noLinks: 'No links',
-      noLinksText: 'Without a link or a coupon no sale can be theirs.',
+      noLinksText: 'Without a link or a coupon, they cannot bring sales.',
       link: (token: string) => `link ${token}`,
       coupon: (token: string) => `coupon ${token}`,
       counts: ({ visitors, leads, conversions }: { visitors: number; leads: number; conversions: number }) =>
@@ -1234,13 +1236,13 @@ export const texts = {
       archiveLink: {
         title: (token: string) => `Archive the link ${token}?`,
         text: (token: string) =>
-          `New visits by ${token} no longer count. Visitors who came by it before stay theirs. You can take this back.`,
+          `New visits by ${token} no longer count. Earlier visitors still count for them. You can undo this.`,
         done: 'The link was archived.',
       },
       archiveCoupon: {
         title: (token: string) => `Archive the coupon ${token}?`,
         text: (token: string) =>
-          `Sales with ${token} no longer count for them. Archive it in your shop too. You can take this back.`,
+          `Sales with ${token} no longer count for them. Archive it in your shop too. You can undo this.`,
         done: 'The coupon was archived.',
       },
       unarchive: 'Restore',
@@ -1274,8 +1276,8 @@ export const texts = {
       },
       timeline: {
         title: 'Timeline',
-        lead: 'Who changed what, newest first.',
-        none: 'Nothing was changed yet.',
+        lead: 'All changes with the people who made them, newest first.',
+        none: 'No changes yet.',
         more: 'Show more',
         nobody: 'The service',
         operator: 'The operator',
@@ -1300,7 +1302,7 @@ export const texts = {
       state: 'State',
       createdAt: 'Created',
     },
-    /** On a phone, the name of the number stands beside it. */
+    /** On a phone, the name of the number stands next to it. */
     affiliateUnit: (count: number) => (count === 1 ? ' affiliate' : ' affiliates'),
     show: 'Show',
     shown: { active: 'Active', archived: 'Archived' },
@@ -1319,7 +1321,7 @@ export const texts = {
     parts: {
       campaign: 'Campaign',
       reward: 'Reward',
-      rewardLead: 'New rules hold for sales from now on. Commissions that exist keep theirs.',
+      rewardLead: 'New rules hold for sales from now on. Existing commissions keep their rules.',
       limits: 'Limits',
       payouts: 'Payouts and reviews',
     },
@@ -1328,7 +1330,7 @@ export const texts = {
       url: 'Page',
       urlHint: 'Where the links of its affiliates lead.',
       private: 'Who can see it',
-      privates: { no: 'Everybody', yes: 'Only those who were invited' },
+      privates: { no: 'Everybody', yes: 'Only invited affiliates' },
       rewardType: 'Kind of reward',
       rewardTypes: { PERCENT: 'A percentage of each sale', AMOUNT: 'A fixed amount for each sale' },
       commissionPercent: 'Percentage',
@@ -1337,7 +1339,7 @@ export const texts = {
       commissionCurrency: 'Currency',
       maxCommissions: 'Commissions per customer',
       maxCommissionPeriodInMonths: 'Months per customer',
-      unlimitedHint: 'At most this many. Left empty, there is no limit.',
+      unlimitedHint: 'At most this many. If empty, there is no limit.',
       daysBeforeReferralsExpire: 'Days until a referral expires',
       daysBeforeReferralsExpireHint: 'How long after a click a sale still counts.',
       daysBeforeCommissionsAreDue: 'Days until a commission is due',
@@ -1355,7 +1357,7 @@ export const texts = {
       lead: 'The sales of last quarter, by these rules.',
       leadOfNew: 'If all sales of last quarter had earned by these rules.',
       noSales: 'No sales last quarter',
-      noSalesText: 'With sales in it, the cost of a change is shown here before you save it.',
+      noSalesText: 'With sales, the cost of a change is shown here before you save it.',
       invalid: 'Complete the reward to see what it would have cost.',
       unchanged: 'Change a rule to compare.',
       sales: (count: number) => formatCount(count, 'sale'),
@@ -1375,14 +1377,14 @@ export const texts = {
           ? 'No affiliate is in this campaign yet.'
           : `${formatCount(count, 'affiliate')} ${count === 1 ? 'earns' : 'earn'} by it from now on:`,
       cost: 'It would have changed the cost of last quarter by',
-      kept: 'Commissions that exist keep the rules that they were earned by.',
+      kept: 'Existing commissions keep their rules.',
       none: 'none',
     },
     archive: {
       action: 'Archive',
       title: (name: string) => `Archive ${name}?`,
       text: (count: number) =>
-        `Nobody can join it. ${count === 0 ? 'No affiliate is in it.' : `The links and coupons of its ${formatCount(count, 'affiliate')} bring nothing new; earlier referrals keep earning.`} You can take this back.`,
+        `No affiliate can join it. ${count === 0 ? 'No affiliate is in it.' : `The links and coupons of its ${formatCount(count, 'affiliate')} create no new referrals; earlier referrals keep earning.`} You can undo this.`,
       done: (name: string) => `${name} was archived.`,
       undo: 'Restore',
       undone: (name: string) => `${name} was restored.`,

@@ -1,7 +1,6 @@
 /**
  * Copies a text to the clipboard. The Clipboard API needs a secure context, so pages over plain HTTP fall back to
  * `execCommand`.
- *
  * @returns whether the text was copied
  */
 export async function copyText(text: string): Promise<boolean> {

@@ -13,7 +13,6 @@ export const isKeyError = ({ errors }: Result): boolean =>
 /**
  * Creates a function that sends operations to the page's own origin with the session's key. It returns a result, or an
  * iterable of results for a subscription.
- *
  * @param onKeyState called with whether the service accepted the key
  */
 export function createSendOperation(session: Session, onKeyState: (state: KeyState) => void) {

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react'
 
 /**
  * The access that requests use: an API key, the operator token with a program id, or the person who is signed in to the
- * dashboard. It is only in the session storage: it ends with the tab, and is in no address and not in GraphiQL's storage.
+ * dashboard. Only the session storage has it: it ends with the tab, and neither addresses nor GraphiQL's storage
+ * contain it.
  */
 export type Session = {
   key: string
@@ -70,8 +71,8 @@ export function recordKeyState(requestSession: Session, state: KeyState): void {
 }
 
 /**
- * Starts the session of the person who is signed in to the dashboard, if its link opened the page: `?program=acme`. The
- * parameter is taken out of the address.
+ * Starts the session of the dashboard's signed-in person, if its link opened the page: `?program=acme`. The parameter
+ * is removed from the address.
  */
 export async function startSessionOfPerson(): Promise<void> {
   const address = new URL(location.href)

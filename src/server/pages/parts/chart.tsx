@@ -26,8 +26,8 @@ type Layout = {
 }
 
 /**
- * A chart of one metric over time. Screen readers get one sentence; a table beside it has every number. It is drawn at its
- * actual width, not scaled, so that its text is as large as the text around it.
+ * A chart of one metric over time. Screen readers get one sentence; a table next to it has every number. It is drawn at
+ * its actual width, so that its text is as large as the text around it.
  */
 export function Chart({ series: { name, points, format, formatShort }, look = 'bars', emptyText }: ChartProps) {
   const [frame, width] = useWidth()

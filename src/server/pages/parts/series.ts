@@ -21,7 +21,6 @@ const yearMs = 366 * 86_400_000
 /**
  * Returns the function that labels the intervals of a chart by their start, in the program's locale. Days and weeks have a
  * year only if the chart covers more than one: without it, two labels would be the same.
- *
  * @param starts in ascending order
  */
 export function labelsOf(starts: readonly string[], interval: string): (start: string) => string {

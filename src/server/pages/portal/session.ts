@@ -1,4 +1,4 @@
-/** Why nobody is signed in. `ticket-rejected` carries the message of the service. */
+/** Why the sign-in failed. `ticket-rejected` has the message of the service. */
 export type SignedOutReason =
   | { why: 'no-ticket' | 'expired' | 'signed-out' | 'unreachable' }
   | { why: 'ticket-rejected'; message: string }

@@ -25,7 +25,7 @@ function textsOf(reason: SignedOutReason): { title: string; text: string } {
   }
 }
 
-/** Says why nobody is signed in and what to do. It takes the focus, so that screen readers announce it. */
+/** Says why the affiliate is not signed in and what to do. It takes the focus, so that screen readers announce it. */
 export function SignedOut({ reason }: { reason: SignedOutReason }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { title, text } = textsOf(reason)

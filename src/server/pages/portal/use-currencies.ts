@@ -1,7 +1,7 @@
 import { NextCurrencyDocument } from '../../../generated/portal/graphql.ts'
 import { useLoad } from './use-query.ts'
 
-/** Loads the currencies of the affiliate's commissions, the newest commission's first; the default if there are none. */
+/** Loads the currencies of the affiliate's commissions, newest first; without commissions, the default. */
 export const useCurrencies = (defaultCurrency: string) =>
   useLoad(defaultCurrency, async (runQuery) => {
     const known: string[] = []

@@ -2,7 +2,6 @@ import { isWithin, sharesCookies } from './cookie.ts'
 
 /**
  * Adds parameters to links when they are used. Not before, so that the page's own code finds its links unchanged.
- *
  * @param parametersFor the parameters for a link to this host, by name
  */
 export function decorateLinks(parametersFor: (host: string) => Record<string, string>): void {

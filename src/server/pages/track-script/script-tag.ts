@@ -1,4 +1,4 @@
-/** What the script's tag says. The attributes of the convention are accepted beside those of this service. */
+/** The settings in the script's tag. The attributes of the convention are accepted too. */
 export type Settings = {
   key: string
   /** The address of the endpoints, with a slash at the end. */

@@ -57,7 +57,7 @@ function start(script: HTMLScriptElement): void {
   const keep = (id: string, token: string, answer: Visit | undefined) => {
     const { expires_at: expiresAt, affiliate, campaign } = answer || {}
     const expires = expiresAt ? new Date(expiresAt) : new Date(Date.now() + fallbackLifetimeMs)
-    // Safari keeps cookies of scripts for 7 days. One that the response has set is left as it is.
+    // Safari keeps cookies of scripts for 7 days. One from a response is not overwritten.
     const write = (name: string, value: string) =>
       (readCookie(name) || '') !== value && writeCookie(name, value, expires)
     referral = id

@@ -52,7 +52,7 @@ function OpenPortal({ affiliateId }: { affiliateId: string }) {
   )
 }
 
-/** Only what was changed is sent, so that nobody else's change is undone. */
+/** Only changed fields are sent, so that another person's change is not undone. */
 function EditAffiliate({ affiliate, onDone }: { affiliate: WholeAffiliateFragment; onDone(): void }) {
   const campaigns = useCampaigns()
   const show = useToast()

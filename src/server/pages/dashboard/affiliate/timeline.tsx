@@ -12,7 +12,7 @@ const words = texts.affiliates.one.timeline
 const step = 10
 const most = 100
 
-/** Who changed the affiliate, their links and their coupon. */
+/** The changes of the affiliate, their links and their coupon, with the actors. */
 export function Timeline({ id }: { id: string }) {
   const [first, setFirst] = useState(step)
   const { data, failure, isLoading, retry } = useData(TimelineDocument, { id, first })

@@ -46,7 +46,7 @@ export type Asked = {
 /** A value of an enum in an address: LAST_90_DAYS is `last-90-days`. */
 export const inAddress = (value: string): string => value.toLowerCase().replaceAll('_', '-')
 
-/** Reads the address. What it leaves out or what nobody knows has its default. */
+/** Reads the address. Missing and unknown values have their defaults. */
 export function readAsked(search: ListSearch, metrics: readonly AnalyticsMetric[], currency: string): Asked {
   const chosen = <Value extends string, Default extends string>(
     name: string,

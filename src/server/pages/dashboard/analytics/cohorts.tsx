@@ -52,7 +52,7 @@ type GridProps = { cohorts: readonly Cohort[]; measure: Asked['cohorts']; curren
 /** A row for each month, a column for each month since. Cells are shaded in proportion to the largest value after month 0. */
 function Grid({ cohorts, measure, currency }: GridProps) {
   const months = Math.max(...cohorts.map(({ periods }) => periods.length))
-  // Everybody buys in month 0: beside it, all others would look the same.
+  // All customers buy in month 0: next to it, all others would look the same.
   const later = cohorts.flatMap(({ periods }) => periods.filter(({ index }) => index > 0))
   const most = Math.max(...later.map((period) => measured(measure, period)))
   const shadeOf = (value: number) => (value > 0 ? `shade-${Math.min(shades, Math.ceil((value / most) * shades))}` : '')

@@ -10,7 +10,7 @@ import { Report } from './report.tsx'
 
 const words = texts.analytics
 
-/** Who and what brought the most of the chosen metric. */
+/** The affiliates, links and others with the most of the chosen metric. */
 export function Ranking({ asked: { metric, top }, about, choose }: ReportsProps) {
   const { program } = useProgram()
   const { format } = formatsOf(metric, about.currency)

@@ -5,7 +5,6 @@ const weekMs = 7 * 86_400_000
 /**
  * The amounts of consecutive weeks: the given ones, and 0 for those between them. Weeks begin at midnight of the runtime's
  * time zone.
- *
  * @param weeks in ascending order
  */
 export const everyWeek = (weeks: readonly Week[]): { start: string; value: number }[] =>

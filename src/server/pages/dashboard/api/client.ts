@@ -5,7 +5,6 @@ import { freshExchange } from './fresh.ts'
 /**
  * A client for one program, or for what belongs to no program. Each has answers of its own, so that none is shown in
  * another program.
- *
  * @param onSignedOut called when the service no longer knows the session
  */
 export const createClient = (program: string | null, onSignedOut: () => void): Client =>

@@ -22,7 +22,7 @@ type FormProps = {
   campaign?: CampaignRowFragment
 }
 
-/** The rules of a campaign, and beside them what they would have cost. Who cannot change them sees them only. */
+/** The rules of a campaign, next to what they would have cost. Read-only without the right to change them. */
 export function CampaignForm({ form, onSubmit, action, campaign }: FormProps) {
   const { canChange } = useProgram()
   const values = useWatch({ control: form.control }) as CampaignValues

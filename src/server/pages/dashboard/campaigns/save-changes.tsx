@@ -75,7 +75,7 @@ function Changes({ campaign, before, after }: ChangesProps) {
   const { data, isChanged } = useSimulation(after, { id: campaign.id, before })
   const changed = Object.keys(changesOf(before, after)) as (keyof CampaignValues)[]
   const currencies = data?.simulateCampaign.currencies ?? []
-  // Of several currencies, only those in which it makes a difference.
+  // Only the currencies in which it makes a difference.
   const different = currencies.filter(({ difference }) => difference.amountCents !== 0)
   const costs = different.length > 0 ? different : currencies.slice(0, 1)
   const left = affiliates.totalCount - affiliates.nodes.length

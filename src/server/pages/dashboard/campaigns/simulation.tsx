@@ -13,7 +13,7 @@ import type { CampaignValues } from './values.ts'
 
 const words = texts.campaigns.simulation
 
-/** What the rules of the form would have cost, beside what the rules of then did. */
+/** What the rules of the form would have cost, next to the actual cost. */
 export function Simulation({ values, of }: { values: CampaignValues; of?: Changed }) {
   const { data, failure, isLoading, retry, rules, isChanged } = useSimulation(values, of)
   const simulation = data?.simulateCampaign

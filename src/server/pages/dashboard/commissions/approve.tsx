@@ -11,7 +11,7 @@ import { useToast } from '../ui/toast.tsx'
 const words = texts.commissions
 
 export type DecisionProps = {
-  /** Undefined while nobody asks. */
+  /** Undefined while the dialog is closed. */
   commissions: readonly CommissionFragment[] | undefined
   onClose(): void
   onDone?: (() => void) | undefined

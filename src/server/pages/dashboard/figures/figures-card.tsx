@@ -32,7 +32,7 @@ type FiguresCardProps = Pick<Loaded<unknown>, 'failure' | 'isLoading' | 'retry'>
   onWanted(wanted: Wanted): void
 }
 
-/** Revenue, commissions, conversions and visitors over time, beside the period before. */
+/** Revenue, commissions, conversions and visitors over time, with the period before. */
 export function FiguresCard({ title, analytics, wanted, onWanted, failure, isLoading, retry }: FiguresCardProps) {
   const [metric, setMetric] = useState<Metric>('revenue')
   const { range, currency } = wanted

@@ -12,7 +12,7 @@ export function amountProblem(typed: string, currency: string): string | undefin
   return typeof read === 'string' ? problems[read](currency.toUpperCase(), exampleAmount(currency)) : undefined
 }
 
-/** An amount in minor units, or null for a text that is none. */
+/** An amount in minor units, or null for other text. */
 export function centsOf(typed: string, currency: string): bigint | null {
   const read = readAmount(typed, currency)
   return typeof read === 'string' ? null : read

@@ -119,7 +119,7 @@ export const NewPasswordField = <Values extends FieldValues>(
   props: Pick<FieldProps<Values>, 'form' | 'name' | 'label'>,
 ) => <TextField {...props} type="password" autoComplete="new-password" hint={texts.people.passwordHint} />
 
-/** What the service said about the form as a whole. */
+/** The service's message about the whole form. */
 export const FormFailure = <Values extends FieldValues>({ form }: { form: UseFormReturn<Values> }) => {
   const { root } = form.formState.errors
   return root?.message ? (

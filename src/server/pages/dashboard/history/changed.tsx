@@ -43,7 +43,7 @@ export function ChangedFields({ entry, className }: { entry: ChangedEntry; class
   )
 }
 
-/** Amounts are shown with their currency, so that it needs no line of its own. */
+/** Amounts are shown with their currency, which has no separate line. */
 export const shownChanges = ({ changes }: ChangedEntry): Change[] =>
   changes.filter(
     ({ field, from, to }) =>

@@ -19,7 +19,7 @@ const words = texts.home.figures
 /** How many milliseconds sales are collected before the figures are asked for again. */
 const calmMs = 2_000
 
-/** Revenue, commissions, conversions and visitors beside the period before, and who brought the most. */
+/** Revenue, commissions, conversions and visitors with the period before, and the best affiliates. */
 export function Figures() {
   const { wanted, setWanted, variables } = useWanted()
   const loaded = useData(FiguresDocument, variables)

@@ -14,7 +14,7 @@ const words = texts.invitation
 
 type Read = { program: { name: string; slug: string }; email: string; role: Lowercase<Role>; isKnown: boolean }
 
-/** What is known about the invitation, and who is signed in. */
+/** The invitation, and the signed-in person. */
 type State = { invitation: Read; signedInAs: string | null } | { rejection: string; canRetry: boolean } | undefined
 
 /** Somebody accepts an invitation: with a new account, or with the one that they have. */

@@ -10,7 +10,7 @@ type ListPageProps<Data, Variables, Node> = ListProps<Data, Variables, Node> & {
   /** Where a person can save filters and order under a name. */
   views?: SavedViewList
   lead?: ReactNode
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   actions?: ReactNode
   /** Shown between the title and the list. */
   children?: ReactNode

@@ -19,8 +19,7 @@ export function pageOf({ after, before }: ListSearch, size: number = pageSize): 
 }
 
 /**
- * The order that the address names, for `orderBy`. An unknown one counts as none.
- *
+ * The order that the address names, for `orderBy`; undefined for an unknown one.
  * @param fields the fields that the list can be sorted by, as GraphQL names them
  */
 export function orderOf<Field extends string>(

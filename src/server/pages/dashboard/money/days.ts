@@ -7,7 +7,7 @@ export function betweenDays(
   return start || end ? { ...(start && { gte: start }), ...(end && { lt: end }) } : undefined
 }
 
-/** The last instant of a day, or undefined if the text is none. */
+/** The last instant of a day, or undefined for other text. */
 export function endOf(day: string | undefined): string | undefined {
   const next = startOf(day, 1)
   return next && new Date(Date.parse(next) - 1).toISOString()

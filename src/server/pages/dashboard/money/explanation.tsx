@@ -31,7 +31,6 @@ export type Explained = {
 
 /**
  * Why a sale belongs to its affiliate, and how the commission was calculated: sentences first, then every number.
- *
  * @param currency of the commission
  */
 export function Explanation({ explanation, currency }: { explanation: Explained; currency: string }) {

@@ -4,7 +4,7 @@ import { useProgram } from '../session/use-program.ts'
 
 type Tab = { name: string; path: 'payouts' | 'payouts/preview' | 'sales'; search: ListSearch; isCurrent: boolean }
 
-/** The parts of a view, each with an address of its own. */
+/** The parts of a view, each with its own address. */
 export function Tabs({ name, tabs }: { name: string; tabs: readonly Tab[] }) {
   const { program } = useProgram()
   return (

@@ -20,7 +20,7 @@ const words = texts.payouts
 const groupSize = 100
 
 type MarkPaidProps = {
-  /** Undefined while nobody asks. */
+  /** Undefined while the dialog is closed. */
   payouts: readonly PayoutFragment[] | undefined
   onClose(): void
   onPaid?: (() => void) | undefined

@@ -13,7 +13,7 @@ const pageSize = 100
 /** Loads all payouts that meet conditions, page by page, as they are now. */
 export function useAllPayouts() {
   const client = useClient()
-  /** How many are loaded by now. Undefined if none are being loaded. */
+  /** How many are loaded so far. Undefined while nothing is loaded. */
   const [loaded, setLoaded] = useState<number>()
   const [failure, setFailure] = useState<string>()
   async function load(where: PayoutWhere): Promise<readonly PayoutFragment[] | undefined> {

@@ -17,7 +17,7 @@ import { Dialog } from '../ui/dialog.tsx'
 const words = texts.payouts
 
 type WalletFileProps = {
-  /** The payouts in the file; none for all open ones. Undefined while nobody asks for a file. */
+  /** The payouts in the file; empty for all open ones. Undefined while the dialog is closed. */
   ids: readonly string[] | undefined
   currencies: readonly string[]
   onClose(): void

@@ -3,8 +3,8 @@ import { AttributedSales } from './attributed.tsx'
 import { UnattributedSales } from './unattributed.tsx'
 
 /**
- * The sales of affiliates. With `show=unattributed` in the address, those that have none; with `show=dismissed`, those
- * that were dismissed.
+ * The sales of affiliates. With `show=unattributed` in the address, unattributed sales; with `show=dismissed`,
+ * dismissed ones.
  */
 export function Sales() {
   const { show } = useListState().search

@@ -68,7 +68,7 @@ const dismissedColumn: Column<UnattributedFragment> = {
     ),
 }
 
-/** Reported sales that matched no affiliate. A person says whose they are, or that they are nobody's. */
+/** Reported sales that matched no affiliate. A person assigns or dismisses them. */
 export function UnattributedSales({ isDismissed }: { isDismissed: boolean }) {
   const { canChange } = useProgram()
   const [attributing, setAttributing] = useState<UnattributedFragment>()

@@ -2,14 +2,14 @@ import { ViewerDocument, type ViewerQuery } from '../../../../generated/dashboar
 import { serviceAddress } from '../address.ts'
 import { texts } from '../texts.ts'
 
-/** Who is signed in, and the programs that they can open. */
+/** The signed-in person, and the programs that they can open. */
 export type Session = NonNullable<ViewerQuery['viewer']>
 export type Program = Session['programs'][number]['program']
 export type Role = Session['programs'][number]['role']
 
 let current: Promise<Session | null> | undefined
 
-/** The session of the cookie, which is asked for once. Null if nobody is signed in. */
+/** The session of the cookie, which is requested once. Null if nobody is signed in. */
 export function readSession(): Promise<Session | null> {
   current ??= load().catch((error: unknown) => {
     current = undefined

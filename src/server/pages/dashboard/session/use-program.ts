@@ -4,7 +4,7 @@ import type { Program, Role, Session } from './session.ts'
 
 export const SessionContext = createContext<Session | null>(null)
 
-/** Who is signed in. */
+/** The signed-in person. */
 export function useSession(): Session {
   const session = useContext(SessionContext)
   if (!session) throw new Error('Nobody is signed in.')

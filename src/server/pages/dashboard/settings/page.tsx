@@ -6,7 +6,7 @@ import { Imports } from './imports.tsx'
 import { People } from './people.tsx'
 import { ProgramSettings } from './program.tsx'
 
-/** The program itself, and who has access to it. */
+/** The program, and the people and keys with access to it. */
 export function Settings() {
   const { person } = useSession()
   const { program } = useProgram()

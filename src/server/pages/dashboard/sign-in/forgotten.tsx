@@ -8,7 +8,7 @@ import { Door } from '../ui/door.tsx'
 
 const words = texts.signIn
 
-/** Asks for the e-mail address of an account. What follows does not tell whether the account exists. */
+/** Asks for the e-mail address of an account. The answer does not reveal whether the account exists. */
 export function ForgottenPassword() {
   const [sentTo, setSentTo] = useState<string>()
   const form = useFields({ email: '' }, ({ email }) => (email.trim() === '' ? { email: words.needsEmail } : {}))

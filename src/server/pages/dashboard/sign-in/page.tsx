@@ -19,7 +19,7 @@ export function SignIn() {
   async function enter() {
     forgetSession()
     await router.invalidate()
-    // Only addresses of the dashboard: `next` is in a link that anybody can write.
+    // Only addresses of the dashboard: anybody can write a link with `next`.
     router.history.push(next?.startsWith('/') && !next.startsWith('//') ? `${basePath}${next}` : `${basePath}/`)
   }
   return needsCode ? (
@@ -78,7 +78,7 @@ function PasswordForm({ onDone, onCodeNeeded, ...provider }: PasswordFormProps) 
   )
 }
 
-/** Why nobody was signed in, from the address to which the provider led back. */
+/** Why the sign-in failed, from the address to which the provider redirected. */
 export function rejectionOf(error: string, name: string): string {
   if (error === 'signup_disabled') return words.unknownTo(name)
   if (error === 'email_not_verified') return words.unverifiedAt(name)

@@ -6,7 +6,7 @@ import { useInertPage } from './inert-page.ts'
 
 type DialogProps = { title: string; lead?: ReactNode; isOpen: boolean; onClose(): void; children: ReactNode }
 
-/** A window over the view. A click beside it does not close it, because what was typed or shown once would be lost. */
+/** A window over the view. A click outside does not close it, so that entered text and secrets are not lost. */
 export function Dialog({ title, lead, isOpen, onClose, children }: DialogProps) {
   useInertPage(isOpen)
   return (
@@ -42,7 +42,7 @@ type ConfirmProps = {
   onConfirm(): Promise<string | undefined>
 }
 
-/** Asks before a step that cannot be undone. A click beside it does not close it. */
+/** Asks before a step that cannot be undone. A click outside does not close it. */
 export function Confirm({ title, text, action, isDanger = true, isOpen, onClose, onConfirm }: ConfirmProps) {
   const [failure, setFailure] = useState<string>()
   const [isRunning, setRunning] = useState(false)

@@ -5,7 +5,7 @@ type PageProps = {
   title: string
   /** A sentence below the title. */
   lead?: ReactNode
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   actions?: ReactNode
   children: ReactNode
 }

@@ -9,7 +9,7 @@ const pageSize = 100
 
 type Send = (operation: Operation) => Promise<Result>
 
-/** Reads the number of rows on all pages. Returns null if the service does not tell. */
+/** Reads the number of rows on all pages. Returns null if the service does not give it. */
 export async function readTotal({ countQuery, path }: Connection, send: Send): Promise<number | null> {
   const total = at(await send(countQuery).then(({ data }) => data), path)?.[totalKey]
   return typeof total === 'number' ? total : null
@@ -20,7 +20,6 @@ export type AllRows = { connection: Row; count: number; isCut: boolean }
 
 /**
  * Reads every page of a connection, from the first row on.
- *
  * @param onProgress called after each page with the number of rows so far
  * @returns null if the signal aborts
  * @throws with the service's message, and without any rows

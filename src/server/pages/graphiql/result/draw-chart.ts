@@ -26,7 +26,7 @@ Chart.register(
   Tooltip,
 )
 
-/** The lines differ in lightness too, for people who cannot tell the hues apart. A comparison is grey and dashed. */
+/** The lines differ in lightness too, for people with a color vision deficiency. A comparison is grey and dashed. */
 const palette = {
   light: {
     lines: ['#0f766e', '#b45309', '#4338ca', '#be185d'],
@@ -64,7 +64,7 @@ export function drawChart(canvas: HTMLCanvasElement, data: ChartData, isDark: bo
       datasets: data.series.map((series, index) => datasetOf(series, index, data, colors)),
     },
     options: {
-      // Long names fit beside horizontal bars.
+      // Long names fit next to horizontal bars.
       indexAxis: isRanking ? 'y' : 'x',
       animation: false,
       responsive: true,

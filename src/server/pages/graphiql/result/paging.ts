@@ -38,7 +38,6 @@ const defaultSize = 25
 /**
  * Finds the connection that a table shows. Returns null if the table is not a connection, or is inside of a list: there is
  * no single next page then.
- *
  * @param tableName the path of the table in the result: "affiliate.sales"
  */
 export function findConnection(operation: Operation, tableName: string): Connection | null {

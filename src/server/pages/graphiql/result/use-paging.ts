@@ -25,8 +25,7 @@ const send = async (operation: Operation): Promise<Result> =>
   (await createSendOperation(currentSession(), () => {})(operation)) as Result
 
 /**
- * Tells how many rows a table's list has, and reads all of them on demand.
- *
+ * Returns how many rows a table's list has, and reads all of them on demand.
  * @param table the table as it is in the response
  * @returns the data of the response, with all rows once they are read, and the state
  */

@@ -3,13 +3,12 @@ import { isListOfObjects, isRateName, type Row } from './values.ts'
 /** A list as a grid: a row for each entry, and a column for each of its periods. */
 export type Grid = { name: string; rows: Row[]; shaded: Set<string> }
 
-/** Ten years of months. A list with more is no grid that a person reads. */
+/** Ten years of months. People cannot read a longer list as a grid. */
 const maxColumns = 120
 
 /**
  * Returns a grid for each measure of a list whose rows contain the same kind of periods, numbered by `index`: cohorts and
  * their months. Rates come first. Returns nothing for other lists.
- *
  * @param rows flat rows, in which a nested list is one value
  */
 export function gridsOf(name: string, rows: Row[]): Grid[] {

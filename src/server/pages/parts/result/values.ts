@@ -55,7 +55,7 @@ const minorUnitsOf = (amount: string): number => Number(amount.replace('.', ''))
 /** The schema's names for fractions end like this, and aliases of analysts too. */
 export const isRateName = (name: string) => /(rate|ratio|retention)$/i.test(name)
 
-/** @param name the name of the field, which tells rates from counts */
+/** @param name the name of the field, which distinguishes rates from counts */
 export function readValue(value: unknown, name = ''): Value {
   if (value === null || value === undefined) return { kind: 'empty' }
   if (typeof value === 'number') return { kind: isRateName(name) ? 'rate' : 'number', number: value }

@@ -13,7 +13,7 @@ export type ImportReport = {
   skipped: number
   failed: number
   problems: readonly LineProblem[]
-  /** Why the service rejected the file as a whole. Its later lines were not read. */
+  /** Why the service rejected the whole file. Its later lines were not read. */
   failure?: string
 }
 
