@@ -54,9 +54,10 @@ const canDiffer = [
 ]
 
 /** `npm run test:deep` sets the mode, which vitest does not pass on to projects. */
-const runsOf = (mode: string) => ({ MODEL_RUNS: process.env.MODEL_RUNS ?? (mode === 'deep' ? '2000' : '200') })
-/** `npm run test:kills` and `npm run test:fuzz` set the same mode. */
+const runsOf = (mode: string) => ({ MODEL_RUNS: process.env.MODEL_RUNS ?? (mode === 'deep' ? '2000' : '100') })
+/** `npm run test:kills`, `npm run test:fuzz` and `.ci/long` set the same mode. */
 const deepness = (mode: string) => ({
+  EXAMPLES: mode === 'deep' ? '10' : '1',
   KILLS: mode === 'deep' ? '20' : '3',
   FUZZ_RUNS: process.env.FUZZ_RUNS ?? (mode === 'deep' ? '10000' : '250'),
 })

@@ -30,6 +30,12 @@ const seconds = files.map(({ name, startTime, endTime }) => ({
 for (const one of seconds.sort((a, b) => b.seconds - a.seconds).slice(0, 10))
   console.log(`${one.seconds} s ${relative('', one.name)}`)
 
+// A test of a table counts its cells: see test/support/cells.ts.
+const cells = files
+  .flatMap(({ assertionResults }) => assertionResults)
+  .reduce((total, { meta }) => total + (meta?.cells ?? 1), 0)
+console.log(`${files.length} files, ${cells} cases`)
+
 /** @param {string} field */
 const sum = (field) => reports.reduce((total, one) => total + one[field], 0)
 const skipped = sum('numPendingTests') + sum('numTodoTests')

@@ -4,12 +4,15 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { cancelStatement } from './cancel.ts'
 import { isReadOnly } from './errors.ts'
+import { preparedName } from './prepared-statements.ts'
 import { entersProgram } from './row-security.ts'
 
 /** Prisma's adapter for the pool, with the end of each transaction made safe. */
 export function createPostgresAdapter(pool: pg.Pool, log: Logger): SqlDriverAdapterFactory {
   // The adapter depends on older types of the pg package, which the compiler treats as different types.
-  const factory = new PrismaPg(pool as unknown as ConstructorParameters<typeof PrismaPg>[0])
+  const factory = new PrismaPg(pool as unknown as ConstructorParameters<typeof PrismaPg>[0], {
+    statementNameGenerator: preparedName,
+  })
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,

@@ -8,8 +8,20 @@ const maximumStatements = 256
 /** Statements of Prisma that were seen. From the second time on, they have a name. */
 const seen = new LRUCache<string, { name?: string }>({ max: 2_000 })
 
-/** Prisma's own statements, and raw ones that ask for it. `select *` fails prepared after a column was added. */
+/**
+ * What Prisma writes itself, and raw statements that ask for it by a comment. Other raw statements can select `*`, which
+ * fails when a column is added to a prepared one.
+ */
 const isGenerated = /^\s*(?:\/\* prepared \*\/|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM) (?:"|[A-Z]+\())/
+
+/** The name under which Prisma's adapter prepares a statement; empty if it is not prepared. */
+export function preparedName({ sql, args }: { sql: string; args: readonly unknown[] }): string {
+  if (args.length === 0 || !isGenerated.test(sql)) return ''
+  const known = seen.get(sql)
+  if (!known) seen.set(sql, {})
+  else known.name ??= statement(sql).name
+  return known?.name ?? ''
+}
 
 type Query = { text?: unknown; name?: string; values?: unknown[] }
 /** Several statements that are sent together: see read-batch.ts. */
@@ -21,7 +33,10 @@ type WireConnection = {
   close(message: { type: 'S'; name: string }): void
 }
 
-/** Names the statements that Prisma repeats, and closes the least recently used ones, as PgBouncer supports it. */
+/**
+ * Closes the least recently used statements of the connection when it has too many. The close is a message of the protocol,
+ * which PgBouncer knows.
+ */
 export function keepPrepared(client: pg.PoolClient): void {
   const { connection } = client as pg.PoolClient & { connection: WireConnection }
   const prepared = new LRUCache<string, true>({
@@ -38,9 +53,8 @@ export function keepPrepared(client: pg.PoolClient): void {
       for (const name of given.names) prepared.set(name, true)
       return query(given, ...more)
     }
-    const named = typeof given === 'object' ? withName(given) : given
-    if (named.name !== undefined) prepared.set(named.name, true)
-    return query(named, ...more)
+    if (typeof given === 'object' && given.name) prepared.set(given.name, true)
+    return query(given, ...more)
   }) as typeof client.query
 }
 
@@ -56,13 +70,4 @@ export function sendUnnamed(client: pg.PoolClient): void {
     const { name: _, ...unnamed } = given
     return query(unnamed, ...more)
   }) as typeof client.query
-}
-
-function withName(query: Query): Query {
-  const { text, name, values } = query
-  if (name !== undefined || typeof text !== 'string' || !values?.length || !isGenerated.test(text)) return query
-  const known = seen.get(text)
-  if (!known) seen.set(text, {})
-  else known.name ??= statement(text).name
-  return known ? { ...query, name: known.name } : query
 }

@@ -1,12 +1,11 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo, OperationDefinitionNode, ResponsePath } from 'graphql'
-import { forStoredRows } from '../kernel/stored-row.ts'
 import type { GraphQLContext } from './context.ts'
 import type { PlannedInfo } from './execution/execute.ts'
-import { narrowed, rowShapeAt } from './execution/narrow.ts'
+import { rowShapeAt } from './execution/row-shape.ts'
 import { writerOf } from './execution/write.ts'
 
-/** The queries of operations that select the same rows and columns in every request, by field. */
+/** The queries of operations that select the same rows in every request, by field. */
 const kept = new WeakMap<OperationDefinitionNode, Map<string, object>>()
 
 /** Caches the queries of an operation for written rows, if its selection depends on neither variables nor caller. */
@@ -20,7 +19,7 @@ export const nestedQuery = (
   path: string[],
 ): object => keptQuery(info, path, () => queryFromInfo({ context, info, typeName, path }))
 
-/** The query that `plan` returns for the rows at `path`; for rows that are written, one for what is written of them only. */
+/** The query that `plan` returns for the rows at `path`. For rows that are written, it is planned once. */
 export function keptQuery(info: GraphQLResolveInfo, path: readonly string[], plan: () => object): object {
   const queries = kept.get(info.operation)
   const { plan: field } = info as PlannedInfo
@@ -30,7 +29,7 @@ export function keptQuery(info: GraphQLResolveInfo, path: readonly string[], pla
   const key = `${placeOf(info.path)} ${path}`
   const known = queries.get(key)
   if (known) return known
-  const query = forStoredRows(narrowed(plan() as Record<string, unknown>, rows.selection()))
+  const query = plan()
   queries.set(key, query)
   return query
 }

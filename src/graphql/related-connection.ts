@@ -46,7 +46,6 @@ export function relatedConnection(
     const rows = nested(query, { getType: () => typeName, paths: rowPaths })
     return { select: { [relation]: selectsNothing(rows) ? query : rows } }
   }
-  const columnsOfOwner = ownerType === 'Program' ? ['id'] : ['id', 'programId']
   const resolve = (owner: OwnerRow, given: Args, ctx: GraphQLContext, info: GraphQLResolveInfo): Connection => {
     const { window, rule } = read(given, ctx)
     const programId = ownerType === 'Program' ? owner.id : owner.programId
@@ -68,7 +67,7 @@ export function relatedConnection(
       ...(forAffiliate && { forAffiliate: { args: ['where', 'orderBy'] } }),
       subGraphs: publicOnly,
       args: args(),
-      extensions: { pothosPrismaSelect: selectRows, connectedRows: relation, columns: columnsOfOwner },
+      extensions: { pothosPrismaSelect: selectRows, connectedRows: relation },
       resolve: (owner, given, ctx, info) => resolve(owner, given, ctx, info),
     }),
   )

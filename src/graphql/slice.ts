@@ -6,8 +6,8 @@ import { type Row, tableOf } from '../kernel/listing/table.ts'
 import { queryOf, type Slice, sliceOf, type Window } from '../kernel/listing/window.ts'
 import type { GraphQLContext } from './context.ts'
 import type { PlannedInfo } from './execution/execute.ts'
-import { rowPathOf as pathOfRows, withColumns } from './execution/narrow.ts'
 import { isPromise, type MaybePromise } from './execution/promise.ts'
+import { rowPathOf as pathOfRows } from './execution/row-shape.ts'
 import { keptQuery } from './nested-query.ts'
 
 /** The value of a connection field: how to read its page, and what to count for its totals. */
@@ -30,8 +30,10 @@ export function fromSlice<Value, Result>(
   return isPromise(page) ? page.then((loaded) => read(loaded as Slice<Value>)) : read(page)
 }
 
+/** The paths from a connection to its rows. */
 export const rowPaths = [[{ name: 'nodes' }], [{ name: 'edges' }, { name: 'node' }]]
 
+/** Reads the rows of the window that belong to the owner and match the rule. */
 export async function readSlice(
   ctx: GraphQLContext,
   info: GraphQLResolveInfo,
@@ -41,14 +43,12 @@ export async function readSlice(
   const where = { AND: [{ programId }, { [column]: id }, rule, window.beyond] }
   const plan = (): object => queryFromInfo({ context: ctx, info, typeName, paths: rowPaths })
   const path = rowPathOf(info)
-  const selection = path ? withColumns(keptQuery(info, path, plan), columnsOf(window)) : plan()
+  const selection = path ? keptQuery(info, path, plan) : plan()
   const query = { ...(selectsNothing(selection) ? {} : selection), where, ...queryOf(window) }
   return sliceOf(window, await tableOf(ctx.db, listing).findMany(query))
 }
 
 const rowPathOf = ({ plan }: PlannedInfo) => plan && pathOfRows(plan.shape)
-
-const columnsOf = ({ sorts }: Window) => sorts.map(({ column }) => column)
 
 /** Whether no column is selected, as for rows of which only the cursors are requested. Prisma rejects such a query. */
 export const selectsNothing = ({ select }: { select?: object }) =>

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
+import { itEvery } from '../support/cells.ts'
 import { rootOperations } from '../support/operations.ts'
 
 // Checks every root field, so that a new one without a scope, or with the wrong scope, fails here.
@@ -60,42 +61,42 @@ it('the schema has root fields', () => {
   expect(rootOperations.length).toBeGreaterThan(20)
 })
 
-describe.each(rootOperations)('$name', ({ name, operation }) => {
-  it('returns 401 without a key', async () => {
-    const response = await app.app.fetch(
-      new Request('http://localhost:4000/graphql', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ query: operation }),
-      }),
-    )
-    expect(response.status).toBe(401)
-    expect(await response.json()).toEqual({
-      errors: [
-        {
-          message: 'Invalid API key.',
-          extensions: { code: 'UNAUTHENTICATED', retryable: false, requestId: expect.any(String) },
-        },
-      ],
-    })
-  })
+const nameOf = ({ name }: { name: string }) => name
 
-  it('requires its scope', async () => {
-    const withKey = await codesOf(program.graphql(operation))
-    const asOperator = await codesOf(app.operator(operation))
-    const asOperatorOfProgram = await codesOf(app.operator(operation, {}, { 'X-Program-Id': program.id }))
-    const isForOperator = forTheOperator.includes(name)
-    const isForAffiliates = forAffiliates.includes(name)
-    const isForPeople = forPeople.includes(name)
-    expect(withKey.includes('FORBIDDEN')).toBe(
-      isForOperator || isForAffiliates || isForPeople || notForKeys.includes(name),
-    )
-    expect(asOperator.includes('FORBIDDEN')).toBe(
-      !isForOperator && !forOwners.includes(name) && !forEverybody.includes(name),
-    )
-    for (const codes of [withKey, asOperator, asOperatorOfProgram]) {
-      expect(['', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_INPUT', 'REFUSED']).toContain(codes.join())
-    }
-    expect(asOperatorOfProgram.includes('FORBIDDEN')).toBe(isForAffiliates || isForPeople)
+itEvery('every root field returns 401 without a key', rootOperations, nameOf, async ({ operation }) => {
+  const response = await app.app.fetch(
+    new Request('http://localhost:4000/graphql', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: operation }),
+    }),
+  )
+  expect(response.status).toBe(401)
+  expect(await response.json()).toEqual({
+    errors: [
+      {
+        message: 'Invalid API key.',
+        extensions: { code: 'UNAUTHENTICATED', retryable: false, requestId: expect.any(String) },
+      },
+    ],
   })
+})
+
+itEvery('every root field requires its scope', rootOperations, nameOf, async ({ name, operation }) => {
+  const withKey = await codesOf(program.graphql(operation))
+  const asOperator = await codesOf(app.operator(operation))
+  const asOperatorOfProgram = await codesOf(app.operator(operation, {}, { 'X-Program-Id': program.id }))
+  const isForOperator = forTheOperator.includes(name)
+  const isForAffiliates = forAffiliates.includes(name)
+  const isForPeople = forPeople.includes(name)
+  expect(withKey.includes('FORBIDDEN')).toBe(
+    isForOperator || isForAffiliates || isForPeople || notForKeys.includes(name),
+  )
+  expect(asOperator.includes('FORBIDDEN')).toBe(
+    !isForOperator && !forOwners.includes(name) && !forEverybody.includes(name),
+  )
+  for (const codes of [withKey, asOperator, asOperatorOfProgram]) {
+    expect(['', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_INPUT', 'REFUSED']).toContain(codes.join())
+  }
+  expect(asOperatorOfProgram.includes('FORBIDDEN')).toBe(isForAffiliates || isForPeople)
 })

@@ -14,6 +14,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicSchema } from '../../src/schema/schema.ts'
 import { createTestApp } from '../support/app.ts'
+import { itEvery } from '../support/cells.ts'
 import { addMember, setUpOperator, type TestBrowser } from '../support/people.ts'
 import { referenceOf } from './references.ts'
 import { comparable, createWorld, idsOf, type Kind, rowsOf, unknownOf, unknownWord, type World } from './world.ts'
@@ -243,7 +244,8 @@ describe.each(named)('%s', (name, operation) => {
     return { text, comparable: await comparable(text, value, [theirs.word, unknownWord], world) }
   }
 
-  it.each(operation.cells.map((cell) => [cell.path.join('.'), cell] as const))('%s', async (path, cell) => {
+  const pathOf = ({ path }: Cell) => path.join('.')
+  itEvery('every argument', operation.cells, pathOf, async (cell) => {
     const foreign = await theirs.get(cell.kind)
     const isId = /^[0-9a-f-]{36}$/.test(foreign)
     // A text of another program can be used, so each value is used in a program of its own.
@@ -255,7 +257,7 @@ describe.each(named)('%s', (name, operation) => {
     expect(foreignIds.filter((id) => forForeign.text.replaceAll(foreign, '').includes(id))).toEqual([])
     const own = await there()
     const forOwn = await answerTo(await own.world.get(cell.kind), cell, own)
-    const canBeSame = mayRepeat.includes(cell.kind) || sameForOwn.includes(`${name} ${path}`)
+    const canBeSame = mayRepeat.includes(cell.kind) || sameForOwn.includes(`${name} ${pathOf(cell)}`)
     if (isOpen && !canBeSame) expect(forOwn.comparable).not.toBe(forUnknown.comparable)
   })
 

@@ -5,9 +5,10 @@ import {
   isInputObjectType,
   isObjectType,
 } from 'graphql'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { publicSchema } from '../../src/schema/schema.ts'
 import { createTestApp } from '../support/app.ts'
+import { itEvery } from '../support/cells.ts'
 import { reportSale } from '../support/factories.ts'
 import { referenceOf } from './references.ts'
 import { createWorld, idsOf, type Kind, rowsOf, unknownOf, type World } from './world.ts'
@@ -97,10 +98,12 @@ it('no other type has arguments of text or ids', () => {
   }
 })
 
-describe.each(lists)('$field.name', ({ field, where }) => {
-  it.each(conditionsOf(where).map((condition) => [condition.path.join('.'), condition] as const))(
-    '%s',
-    async (_path, condition) => {
+for (const { field, where } of lists)
+  itEvery(
+    `${field.name}: every condition`,
+    conditionsOf(where),
+    ({ path }) => path.join('.'),
+    async (condition) => {
       const [ownValue, foreign] = [await own.get(condition.kind), await theirs.get(condition.kind)]
       const unknown = unknownOf(theirs, foreign)
       const more = field.name === 'analytics' ? ', range: { preset: LAST_12_MONTHS }' : ''
@@ -127,7 +130,6 @@ describe.each(lists)('$field.name', ({ field, where }) => {
       for (const id of foreignIds) expect(JSON.stringify(answer)).not.toContain(id)
     },
   )
-})
 
 /** Arguments without which a list cannot be asked. */
 const required: Record<string, string> = { history: 'subject: AFFILIATE, id: $affiliate,' }
@@ -137,8 +139,11 @@ const paged = Object.values(queries).filter(
   ({ name, args }) => args.some(({ name }) => name === 'after') && !ofInstallation.includes(name),
 )
 
-describe('a cursor of another program is a position, as one of an unknown row', () => {
-  it.each(paged.map(({ name }) => name))('%s', async (name) => {
+itEvery(
+  'a cursor of another program is a position, as one of an unknown row',
+  paged.map(({ name }) => name),
+  (name) => name,
+  async (name) => {
     const declared = name in required ? '($affiliate: ID!)' : ''
     const ask = async (world: World, args: string) => {
       const query = `query ${declared} { ${name}(${required[name] ?? ''} ${args}) { totalCount nodes { __typename } pageInfo { endCursor } } }`
@@ -154,8 +159,8 @@ describe('a cursor of another program is a position, as one of an unknown row', 
       expect(found).toEqual(await ask(own, `${argument}: ${JSON.stringify(unknown)}`))
       expect(found.totalCount).toBe((await ask(own, 'first: 1')).totalCount)
     }
-  })
-})
+  },
+)
 
 it('nothing of the other program has changed', async () => {
   expect(await rowsOf(test, theirs.program.id)).toBe(before)

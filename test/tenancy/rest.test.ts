@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { superset } from '../rest/openapi-contract.ts'
 import { createTestApp } from '../support/app.ts'
+import { itEvery } from '../support/cells.ts'
 import { referenceOf } from './references.ts'
 import { comparable, createWorld, idsOf, type Kind, rowsOf, unknownOf, unknownWord, type World } from './world.ts'
 
@@ -103,20 +104,25 @@ describe.each(operations.filter(({ cells }) => cells.length > 0).map((each) => [
       return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
     }
 
-    it.each(cells.map((cell) => [cell.in, cell.name, cell] as const))('%s %s', async (_in, field, cell) => {
-      const foreign = await theirs.get(cell.kind)
-      const isId = /^[0-9a-f-]{36}$/.test(foreign)
-      const create = async () => createWorld(test, await test.createProgram(), 'quokka')
-      // A text of another program can be used, so each value is used in a program of its own.
-      const shared = method === 'GET' ? reader : isId && (await create())
-      const forForeign = await answerTo(foreign, cell, shared || (await create()))
-      const forUnknown = await answerTo(unknownOf(theirs, foreign), cell, shared || (await create()))
-      expect(forForeign.comparable).toBe(forUnknown.comparable)
-      expect(foreignIds.filter((id) => forForeign.text.replaceAll(foreign, '').includes(id))).toEqual([])
-      const own = shared || (await create())
-      const forOwn = await answerTo(await own.get(cell.kind), cell, own)
-      if (!sameForOwn(name, field)) expect(forOwn.comparable).not.toBe(forUnknown.comparable)
-    })
+    itEvery(
+      'every field',
+      cells,
+      (cell) => `${cell.in} ${cell.name}`,
+      async (cell) => {
+        const foreign = await theirs.get(cell.kind)
+        const isId = /^[0-9a-f-]{36}$/.test(foreign)
+        const create = async () => createWorld(test, await test.createProgram(), 'quokka')
+        // A text of another program can be used, so each value is used in a program of its own.
+        const shared = method === 'GET' ? reader : isId && (await create())
+        const forForeign = await answerTo(foreign, cell, shared || (await create()))
+        const forUnknown = await answerTo(unknownOf(theirs, foreign), cell, shared || (await create()))
+        expect(forForeign.comparable).toBe(forUnknown.comparable)
+        expect(foreignIds.filter((id) => forForeign.text.replaceAll(foreign, '').includes(id))).toEqual([])
+        const own = shared || (await create())
+        const forOwn = await answerTo(await own.get(cell.kind), cell, own)
+        if (!sameForOwn(name, cell.name)) expect(forOwn.comparable).not.toBe(forUnknown.comparable)
+      },
+    )
 
     it('has changed nothing of the other program', async () => {
       expect(await rowsOf(test, theirs.program.id)).toBe(before)

@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import { type Layout, wantsStoredRows } from '../../kernel/stored-row.ts'
 import { type Statement, statement, type TextRow } from '../sql.ts'
 import { condition, uniqueCondition } from './condition.ts'
-import { layoutOf, objectOf } from './layout.ts'
 import type { Model } from './models.ts'
 import { Scope, tableOf, within } from './scope.ts'
-import { requireKnown, rows } from './selection.ts'
+import { objectOf, requireKnown, rows } from './selection.ts'
 import type { Args } from './shape.ts'
 import { compileFunction } from './values.ts'
 
@@ -14,11 +12,10 @@ export type Plan = {
   statement: Statement<unknown>
   parameters: (args: Args) => unknown[]
   row: (row: TextRow) => unknown
-  /** Where the fields of a row are, for rows that stay as they were sent. */
-  layout: (() => Layout) | undefined
   /**
-   * The same statement with the value of another query as the last column. Its parameters come after those of
-   * `parameters`. `declare` makes a statement of the text, always the same for one query.
+   * The same statement with one more column at the end of each row: the value of another query. Its parameters come after
+   * those of `parameters`, so the text of the query depends on how many these are. `declare` makes a statement of the text,
+   * always the same of one query.
    */
   withColumn: (
     query: (parameters: number) => string,
@@ -57,19 +54,13 @@ function compileRows(model: Model, args: Args, isUnique: boolean): Plan {
   const compileWhere = isUnique ? uniqueCondition : condition
   const where = compileWhere(scope, model, alias, args.where ?? {}, within('args', 'where'))
   const { columns, from, orderBy, parts } = rows(scope, model, alias, where, args, 'args')
-  return plan(
-    scope,
-    columns,
-    `${from}${orderBy}`,
-    objectOf(parts),
-    memoized(() => layoutOf(parts)),
-  )
+  return plan(scope, columns, `${from}${orderBy}`, objectOf(parts))
 }
 
 /** A plan has few variants: the numbers of a list are counted in few ways. */
 const maximumVariants = 20
 
-function plan(scope: Scope, columns: string[], from: string, object: string, layout?: () => Layout): Plan {
+function plan(scope: Scope, columns: string[], from: string, object: string): Plan {
   const variants = new LRUCache<string, Statement<unknown>>({ max: maximumVariants })
   return {
     statement: statement(`select ${columns.join(', ')} from ${from}`),
@@ -81,17 +72,5 @@ function plan(scope: Scope, columns: string[], from: string, object: string, lay
     },
     parameters: compileFunction('args', `[${scope.parameters.join(',')}]`) as Plan['parameters'],
     row: compileFunction<TextRow>('row', object),
-    layout,
   }
 }
-
-function memoized<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}
-
-export const rowsOf = ({ row, layout }: Plan, args: Args, texts: readonly TextRow[]): unknown[] =>
-  texts.map(layout && wantsStoredRows(args) ? layout().rowOf : row)

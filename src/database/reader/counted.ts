@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { plannedOnce, type Statement, statement, type TextRow } from '../sql.ts'
-import { type Plan, rowsOf } from './compile.ts'
+import type { Plan } from './compile.ts'
 import type { Args } from './shape.ts'
 
 /** Rows, and the number that a query returned in the same statement. Null without rows, which carry the number. */
@@ -10,7 +10,7 @@ export type Counted = { rows: unknown[]; count: number | null }
 export const countedBy = (plan: Plan, args: Args, count: Prisma.Sql) => ({
   ...withColumn(plan, args, count, plannedOnce),
   read: (rows: TextRow[]): Counted => ({
-    rows: rowsOf(plan, args, rows),
+    rows: rows.map(plan.row),
     count: rows[0] ? Number(rows[0].at(-1)) : null,
   }),
 })

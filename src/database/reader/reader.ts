@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import { plannedOnce, type Statement, sqlOf, type TextRow } from '../sql.ts'
-import { type Compiler, compileCount, compileFirst, compileMany, compileUnique, type Plan, rowsOf } from './compile.ts'
+import { type Compiler, compileCount, compileFirst, compileMany, compileUnique, type Plan } from './compile.ts'
 import { type Counted, countedBy, type Written, writtenBy } from './counted.ts'
 import { lazyReadOf, type PrismaRead } from './lazy-read.ts'
 import { type Model, NotCompiled, readModels } from './models.ts'
@@ -78,7 +78,7 @@ function createRead(
       return await viaPrisma(args)
     }
     try {
-      const found = result(rowsOf(plan, args, await textsOf(plan, parameters)))
+      const found = result((await textsOf(plan, parameters)).map(plan.row))
       return found === undefined ? await viaPrisma(args) : found
     } catch (error) {
       const problem = problemOf(error)

@@ -1,10 +1,15 @@
 import { condition } from './condition.ts'
-import { objectOf, type Part, type Parts } from './layout.ts'
 import { type Column, type Model, NotCompiled, type Relation } from './models.ts'
 import { order } from './order.ts'
 import { columnOf, joined, type Place, type Scope, tableOf, within } from './scope.ts'
 import { type Args, isPlain } from './shape.ts'
 import { kindOf } from './values.ts'
+
+/** The fields of a row, in the order of Prisma's object: the value of each, as JavaScript. */
+type Parts = ReadonlyMap<string, string>
+
+/** The JavaScript object literal of a row. */
+export const objectOf = (parts: Parts): string => `{${[...parts].map(([name, value]) => `${name}:${value}`)}}`
 
 /** Rows of a table: their SQL, and their fields. */
 export type Rows = { columns: string[]; from: string; orderBy: string; parts: Parts }
@@ -82,7 +87,7 @@ function selected(target: Target, model: Model, alias: string, args: Args, place
   const names = Object.keys(selection).filter((name) => selection[name])
   if (select === undefined && names.some((name) => model.columns.has(name))) throw new NotCompiled('an included column')
   const columns = [...model.columns.values()].filter(({ name }) => select === undefined || selection[name] === true)
-  const fields = new Map<string, Part>(columns.map((column) => [column.name, columnPart(target.format, column, alias)]))
+  const fields = new Map(columns.map((column) => [column.name, columnPart(target.format, column, alias)]))
   for (const name of names) {
     if (model.columns.has(name)) {
       if (selection[name] !== true) throw new NotCompiled(`${model.name}.${name}`)
@@ -103,15 +108,13 @@ function relationOf(model: Model, name: string): Relation {
   return relation
 }
 
-function columnPart(format: Format, column: Column, alias: string): Part {
-  const index = format.add(columnOf(alias, column), column)
-  const cell = cellAt(index)
+function columnPart(format: Format, column: Column, alias: string): string {
+  const cell = cellAt(format.add(columnOf(alias, column), column))
   const read = format.read(column, cell)
-  const value = column.isRequired || read === cell ? read : `(${cell}===null?null:${read})`
-  return { kind: 'column', index, type: column.type, value }
+  return column.isRequired || read === cell ? read : `(${cell}===null?null:${read})`
 }
 
-function related(target: Target, relation: Relation, alias: string, args: Args, place: Place): Part {
+function related(target: Target, relation: Relation, alias: string, args: Args, place: Place): string {
   return relation.isList
     ? relatedRows(target, relation, alias, args, place)
     : relatedRow(target, relation, alias, args, place)
@@ -124,7 +127,7 @@ function relatedRows(
   alias: string,
   args: Args,
   place: Place,
-): Part {
+): string {
   requireKnown(args, ['select', 'include', 'where', 'orderBy', 'take', 'skip'])
   const other = scope.alias()
   const { where: given = {} } = args
@@ -133,14 +136,12 @@ function relatedRows(
   const { columns, from, orderBy, parts } = rows(scope, relation.target, other, where, args, place, true)
   const list = scope.alias()
   const query = `select json_build_array(${columns.join(', ')}) as row from ${from}${orderBy}`
-  const index = format.add(`(select coalesce(json_agg(${list}.row), '[]') from (${query}) ${list})`)
-  const cell = cellAt(index)
-  const value = `list(${isNested ? cell : `JSON.parse(${cell})`},(row)=>(${objectOf(parts)}))`
-  return { kind: 'rows', index, parts, value }
+  const cell = cellAt(format.add(`(select coalesce(json_agg(${list}.row), '[]') from (${query}) ${list})`))
+  return `list(${isNested ? cell : `JSON.parse(${cell})`},(row)=>(${objectOf(parts)}))`
 }
 
 /** One related row is joined; its columns are columns of the statement. */
-function relatedRow(target: Target, relation: Relation, alias: string, args: Args, place: Place): Part {
+function relatedRow(target: Target, relation: Relation, alias: string, args: Args, place: Place): string {
   requireKnown(args, ['select', 'include'])
   const other = target.scope.alias()
   const isSure = relation.isRequired && relation.isOwner
@@ -149,11 +150,9 @@ function relatedRow(target: Target, relation: Relation, alias: string, args: Arg
   target.joins.push(join)
   const row = { ...target, isOptional: !isInner }
   if (!target.isNested) {
-    const parts = selected(row, relation.target, other, args, place)
-    const object = objectOf(parts)
-    if (isSure) return { kind: 'row', idIndex: null, parts, value: object }
-    const idIndex = target.format.add(columnOf(other, relation.target.id))
-    return { kind: 'row', idIndex, parts, value: `(${cellAt(idIndex)}===null?null:${object})` }
+    const object = objectOf(selected(row, relation.target, other, args, place))
+    if (isSure) return object
+    return `(${cellAt(target.format.add(columnOf(other, relation.target.id)))}===null?null:${object})`
   }
   // In JSON, nested in another array: a function of PostgreSQL has at most 100 arguments.
   const columns: string[] = []
@@ -161,11 +160,11 @@ function relatedRow(target: Target, relation: Relation, alias: string, args: Arg
   const array = `json_build_array(${columns.join(', ')})`
   const id = columnOf(other, relation.target.id)
   const cell = cellAt(target.format.add(isSure ? array : `case when ${id} is not null then ${array} end`))
-  return { kind: 'value', value: `(${isSure ? '' : `${cell}===null?null:`}((row)=>(${object}))(${cell}))` }
+  return `(${isSure ? '' : `${cell}===null?null:`}((row)=>(${object}))(${cell}))`
 }
 
 /** The numbers of related rows: `_count: { select: { links: true } }`. */
-function counts({ scope, format }: Target, model: Model, alias: string, args: Args): Part {
+function counts({ scope, format }: Target, model: Model, alias: string, args: Args): string {
   requireKnown(args, ['select'])
   if (!isPlain(args.select)) throw new NotCompiled('all counts')
   const fields = Object.entries(args.select).flatMap(([name, value]) => {
@@ -177,7 +176,7 @@ function counts({ scope, format }: Target, model: Model, alias: string, args: Ar
     return [`${name}:+${cellAt(format.add(`(select count(*) from ${from})`))}`]
   })
   if (fields.length === 0) throw new NotCompiled('an empty selection')
-  return { kind: 'value', value: `{${fields.join(',')}}` }
+  return `{${fields.join(',')}}`
 }
 
 /** @throws NotCompiled if arguments have others than these */

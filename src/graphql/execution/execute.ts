@@ -14,12 +14,11 @@ import {
   type ResponsePath,
   responsePathAsArray,
 } from 'graphql'
-import { StoredRow } from '../../kernel/stored-row.ts'
 import type { GraphQLContext } from '../context.ts'
 import type { FieldPlan, Selection, Shape } from './plan.ts'
 import { type PlannedOperation, plannedOperation } from './planned-operation.ts'
 import { isPromise, type MaybePromise } from './promise.ts'
-import { giveUp, Json, type Writing, writerOf } from './write.ts'
+import { giveUp, Json, textOf, type Writing, writerOf } from './write.ts'
 import { NotAtHand } from './write-leaf.ts'
 
 type Path = ResponsePath | undefined
@@ -29,14 +28,15 @@ type Row = Record<string, unknown>
 const maxVariableErrors = 50
 
 /**
- * Executes an operation with the result of GraphQL's own `execute`. Queries run by a plan that is made once for each
- * document, so that only copying columns remains for each row. Mutations and introspection are left to it.
+ * Executes an operation as GraphQL's own `execute` does, with the same result. Queries are executed by a plan that is
+ * made once for each document, so that what remains for each row is to copy its columns: GraphQL's executor looks up
+ * the field, its arguments and its type for every value. Mutations and introspection are left to it.
  */
 export function execute(args: ExecutionArgs): MaybePromise<ExecutionResult> {
   return executePlanned(args, false)
 }
 
-/** As `execute`, but rows may be `Json` in the result: see `textOf`. */
+/** As `execute`, but rows may be `Json` in a result without errors: see `textOf`. */
 export function executeToJson(args: ExecutionArgs): MaybePromise<ExecutionResult> {
   return executePlanned(args, true)
 }
@@ -56,17 +56,17 @@ function executePlanned(args: ExecutionArgs, writesJson: boolean): MaybePromise<
   return new Execution(planned, operation, coerced, contextValue, rootValue, writesJson).run()
 }
 
+/** What resolvers are told about their field. */
 export type PlannedInfo = GraphQLResolveInfo & { plan?: FieldPlan }
 
+/** One execution of a planned query. */
 class Execution implements Writing {
   private readonly errors: GraphQLError[] = []
   private readonly nulled = new Set<Path>()
   /** The arguments of each field, by its index. They are the same for all rows. */
   private readonly args: (Row | undefined)[] = []
-  /** The `info` of resolvers of written rows. It is the same for all rows, without their paths. */
+  /** What resolvers of written rows are told about their field. It is the same for all rows, without their paths. */
   private readonly infos: (GraphQLResolveInfo | undefined)[] = []
-  /** Whether rows that are only written could not be written. */
-  private lacksRows = false
 
   constructor(
     private readonly planned: PlannedOperation,
@@ -90,10 +90,9 @@ class Execution implements Writing {
     }
   }
 
-  private result(data: Row | null): MaybePromise<ExecutionResult> {
-    if (this.lacksRows)
-      return new Execution(this.planned, this.operation, this.variables, this.context, this.root, false).run()
-    return this.errors.length === 0 ? { data } : { errors: this.errors, data }
+  private result(data: Row | null): ExecutionResult {
+    if (this.errors.length === 0) return { data }
+    return { errors: this.errors, data: this.writesJson ? JSON.parse(textOf(data)) : data }
   }
 
   /** An error below a position that is null already says nothing new. */
@@ -178,7 +177,7 @@ class Execution implements Writing {
     const { definition, nodes, parentType } = plan
     const { schema, fragments } = this.planned
     return {
-      // Resolvers that see `plan` may read rows for output only.
+      // With it, a resolver knows that its rows are written as JSON.
       ...(this.writesJson && { plan }),
       fieldName: definition.name,
       fieldNodes: nodes,
@@ -233,8 +232,6 @@ class Execution implements Writing {
     } catch (error) {
       if (error instanceof NotAtHand) giveUp(shape)
     }
-    const [row] = Array.isArray(value) ? value : [value]
-    if (row instanceof StoredRow) this.lacksRows = true
     return undefined
   }
 
@@ -283,6 +280,7 @@ class Execution implements Writing {
   }
 }
 
+/** The fields of an object that have to be awaited. */
 type Pending = { keys: string[]; values: Promise<unknown>[] }
 
 const filled = (result: Row, { keys, values }: Pending): Promise<Row> =>

@@ -1,10 +1,11 @@
 import { type GraphQLLeafType, isEnumType } from 'graphql'
-import { instantOfText, instantText } from '../../kernel/instants.ts'
+import { instantText } from '../../kernel/instants.ts'
 import { isPromise } from './promise.ts'
 
 /** A value has to be awaited or loaded. It will have to be in other rows too. */
 export class NotAtHand extends Error {}
 
+/** Writes the values of a type. */
 export function leafWriter(type: GraphQLLeafType, serialize: (value: unknown) => unknown): (value: unknown) => string {
   const general = (value: unknown): string => {
     if (value instanceof Error || isPromise(value)) throw new NotAtHand()
@@ -36,45 +37,6 @@ export function leafWriter(type: GraphQLLeafType, serialize: (value: unknown) =>
       return general
   }
 }
-
-/** Types whose values are strings of any text. */
-const textTypes = new Set(['ID', 'String', 'EmailAddress', 'URL', 'Currency'])
-
-/**
- * Writes a column's text from the database, or a value in its JSON, directly. Null for other types; undefined for
- * unusual values.
- * @param columnType Prisma's name of the column's type, or `Enum`
- */
-export function cellWriter(
-  type: GraphQLLeafType,
-  columnType: string,
-  isJson: boolean,
-): ((cell: unknown) => string | undefined) | null {
-  const isText = columnType === 'String' || columnType === 'Enum'
-  if (isEnumType(type)) {
-    const texts = new Map(type.getValues().map(({ value, name }) => [value as unknown, JSON.stringify(name)]))
-    return isText ? (cell) => texts.get(cell) : null
-  }
-  if (textTypes.has(type.name)) return isText ? (cell) => quoted(cell as string) : null
-  switch (`${type.name} of ${columnType}`) {
-    case 'Int of Int':
-      return (cell) => `${cell}`
-    case 'SafeInt of BigInt':
-      return (cell) => ((cell as string).length <= maximumSafeDigits ? (cell as string) : undefined)
-    case 'Boolean of Boolean':
-      return isJson ? (cell) => `${cell}` : (cell) => (cell === 't' ? 'true' : 'false')
-    case 'DateTime of DateTime':
-      return (cell) => {
-        const text = instantOfText(cell as string)
-        return text && `"${text}"`
-      }
-    default:
-      return null
-  }
-}
-
-/** An integer of so many characters is below 2^53. */
-const maximumSafeDigits = 15
 
 const isSafe = (value: bigint) => value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER
 

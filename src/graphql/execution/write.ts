@@ -1,14 +1,15 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { type Cells, type Layout, relatedCells, StoredRow } from '../../kernel/stored-row.ts'
 import type { FieldPlan, Selection, Shape } from './plan.ts'
 import { isPromise } from './promise.ts'
-import { cellWriter, leafWriter, NotAtHand } from './write-leaf.ts'
+import { leafWriter, NotAtHand } from './write-leaf.ts'
 
 /**
- * Writes rows directly as JSON, without response objects, as the executor and JSON.stringify would. If a value has to
- * be awaited, is missing or cannot be written, `write` throws, and the executor completes the value.
+ * Values that are rows, written as JSON at once: without the object that a response would have of each row. What is written
+ * here is what the executor and JSON.stringify would write. Where a value has to be awaited, is missing or cannot be
+ * written, `write` throws, and the executor completes the value as usual.
  */
 
+/** What a writer needs of the execution. */
 export type Writing = {
   context: unknown
   argsOf(field: FieldPlan): Record<string, unknown>
@@ -23,6 +24,7 @@ export class Json {
   constructor(readonly text: string) {}
 }
 
+/** The JSON of a result that contains parts that are JSON. */
 export function textOf(value: unknown): string {
   if (value instanceof Json) return value.text
   if (value === null || typeof value !== 'object' || value instanceof Date) return JSON.stringify(value)
@@ -83,21 +85,6 @@ function plannedValue(shape: Shape): Write | null {
 /** A field of an object: its text up to the value, and what writes the value. */
 type Part = { field: FieldPlan; start: string; write: Write<Row> }
 
-/** How the fields of an object are written, and how those of rows that are stored in the same way. */
-type ObjectPlan = { parts: readonly Part[]; byLayout: WeakMap<Layout, WriteCells> }
-
-const objectPlans = new WeakMap<Selection, ObjectPlan | null>()
-
-/** Null if an object has nothing, or something that is not in its row. */
-function objectPlanOf(selection: Selection): ObjectPlan | null {
-  const known = objectPlans.get(selection)
-  if (known !== undefined) return known
-  const parts = partsOf(selection)
-  const plan = parts && { parts, byLayout: new WeakMap() }
-  objectPlans.set(selection, plan)
-  return plan
-}
-
 function partsOf({ fields }: Selection): Part[] | null {
   const names = fields.flatMap(relationsOf)
   const parts: Part[] = []
@@ -110,12 +97,11 @@ function partsOf({ fields }: Selection): Part[] | null {
   return parts.length === 0 ? null : parts
 }
 
+/** Null if an object has nothing, or something that is not in its row. */
 function objectWriter(selection: Selection): Write<Row> | null {
-  const plan = objectPlanOf(selection)
-  if (!plan) return null
-  const { parts } = plan
+  const parts = partsOf(selection)
+  if (!parts) return null
   return (row, writing) => {
-    if (row instanceof StoredRow) return cellsWriter(plan, row.layout)(row.cells, writing, row)
     if (row instanceof Error || isPromise(row)) throw new NotAtHand()
     let text = ''
     for (let at = 0; at < parts.length; at += 1) {
@@ -126,78 +112,17 @@ function objectWriter(selection: Selection): Write<Row> | null {
   }
 }
 
-/** Writes a row from what the database has sent. `row` is made of the cells if a field needs it. */
-type WriteCells = (cells: Cells, writing: Writing, row?: Row) => string
-type WriteCell = (cells: Cells, writing: Writing) => string | undefined
-
-function cellsWriter({ parts, byLayout }: ObjectPlan, layout: Layout): WriteCells {
-  const write = byLayout.get(layout) ?? plannedCells(parts, layout)
-  byLayout.set(layout, write)
-  return write
-}
-
-function plannedCells(parts: readonly Part[], layout: Layout): WriteCells {
-  const cellWrites = parts.map(({ field }) => cellOf(field, layout))
-  return (cells, writing, row) => {
-    let own = row
-    let text = ''
-    for (let at = 0; at < parts.length; at += 1) {
-      const part = parts[at] as Part
-      const value = cellWrites[at]?.(cells, writing)
-      if (value !== undefined) text += part.start + value
-      else {
-        own ??= layout.rowOf(cells) as unknown as Row
-        text += part.start + part.write(own, writing)
-      }
-    }
-    return `${text}}`
-  }
-}
-
-/** If a field has a writer, so do its subfields. */
-const relatedWriter = (shape: Extract<Shape, { kind: 'object' }>, layout: Layout): WriteCells =>
-  cellsWriter(objectPlanOf(shape.selection()) as ObjectPlan, layout)
-
-/** Writes a field from the cells. Null if the field needs the row, or undefined if its value does. */
-function cellOf({ access, definition, shape }: FieldPlan, layout: Layout): WriteCell | null {
-  if (access.kind === 'constant') {
-    const text = JSON.stringify(access.value)
-    return () => text
-  }
-  const { pothosPrismaRelationField: relation } = definition.extensions as Extensions
-  const part = layout.parts.get(access.kind === 'column' ? access.name : (relation?.name ?? ''))
-  // A missing value is reported by its row.
-  const missing = shape.isNonNull ? undefined : 'null'
-  if (part?.kind === 'column' && shape.kind === 'leaf' && access.kind === 'column') {
-    const { index } = part
-    const write = cellWriter(shape.type, part.type, layout.isJson)
-    return write && ((cells) => (cells[index] === null ? missing : write(cells[index])))
-  }
-  if (part?.kind === 'row' && shape.kind === 'object') {
-    const { idIndex } = part
-    const write = relatedWriter(shape, part.layout)
-    return (cells, writing) => (idIndex !== null && cells[idIndex] === null ? missing : write(cells, writing))
-  }
-  if (part?.kind === 'rows' && shape.kind === 'list' && shape.item.kind === 'object') {
-    const { index } = part
-    const write = relatedWriter(shape.item, part.layout)
-    return (cells, writing) => {
-      const rows = relatedCells(cells[index], layout.isJson)
-      return `[${rows.map((row) => write(row, writing)).join()}]`
-    }
-  }
-  return null
-}
-
 /** What Pothos and this kit keep about a field whose value is in related rows. */
 type Extensions = {
   pothosPrismaSelect?: unknown
   pothosPrismaRelationField?: { name: string; isList: boolean }
+  /** The list of related rows that a connection shows. */
   connectedRows?: string
 }
 
 const extensionsOf = ({ definition }: FieldPlan) => definition.extensions as Extensions
 
+/** The relations of a row that a field reads. */
 function relationsOf(field: FieldPlan): string[] {
   const { pothosPrismaRelationField: relation, connectedRows, pothosPrismaSelect: select } = extensionsOf(field)
   if (relation) return [relation.name]

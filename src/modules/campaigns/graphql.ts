@@ -1,9 +1,7 @@
-import type { Campaign } from '../../generated/prisma/client.ts'
 import { archiveMutations } from '../../graphql/archive.ts'
 import { builder, everywhere, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
-import { fromColumns } from '../../graphql/from-columns.ts'
 import { lookUp } from '../../graphql/look-up-field.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
@@ -45,9 +43,7 @@ export const CampaignType = builder.prismaObject('Campaign', {
       nullable: true,
       description:
         'The percentage of each sale that is paid as commission, from 0 to 100. Null if the campaign pays a fixed amount.',
-      ...fromColumns<Campaign>()(['commissionBasisPoints'], ({ commissionBasisPoints: basisPoints }) =>
-        basisPoints === null ? null : basisPoints / 100,
-      ),
+      resolve: ({ commissionBasisPoints: basisPoints }) => (basisPoints === null ? null : basisPoints / 100),
     }),
     commissionAmountCents: t.expose('commissionAmountCents', {
       forAffiliate: true,

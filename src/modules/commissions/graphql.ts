@@ -1,9 +1,7 @@
-import type { Commission } from '../../generated/prisma/client.ts'
 import { afterEvent } from '../../graphql/after-event.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
-import { fromColumns } from '../../graphql/from-columns.ts'
 import { lookUp } from '../../graphql/look-up-field.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
@@ -43,9 +41,7 @@ const CommissionType = builder.prismaObject('Commission', {
       forAffiliate: true,
       type: CommissionStateEnum,
       description: 'The state of the commission at the time of the request.',
-      ...fromColumns<Commission>()(['voidedAt', 'paidAt', 'heldReason', 'dueAt'], (commission, ctx) =>
-        commissionState(commission, ctx.now()),
-      ),
+      resolve: (commission, _args, ctx) => commissionState(commission, ctx.now()),
     }),
     conventionState: t.field({
       type: ConventionCommissionStateEnum,

@@ -4,6 +4,7 @@ import { type Model, readModels } from '../../../src/database/reader/models.ts'
 import { sqlOf, statement } from '../../../src/database/sql.ts'
 import type { PrismaClient } from '../../../src/generated/prisma/client.ts'
 import { createMemoryDatabase, createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { examples } from '../../support/examples.ts'
 import { type Known, queryOf, whereOf } from './queries.ts'
 import { insertRows } from './rows.ts'
 
@@ -55,7 +56,7 @@ describe.each(['embedded', 'tested'])('on the %s database', (name) => {
       return textRows(...args)
     }
   })
-  const runs = { numRuns: 400 }
+  const runs = { numRuns: examples(150) }
 
   it('random queries return what Prisma returns, and most are compiled', async () => {
     let queries = 0

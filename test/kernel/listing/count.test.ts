@@ -9,6 +9,7 @@ import { toRule } from '../../../src/kernel/listing/where.ts'
 import { foldDeltas } from '../../../src/modules/analytics/fold.ts'
 import { examine } from '../../../src/modules/doctor/service.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
+import { examples } from '../../support/examples.ts'
 import { createSeller } from '../../support/factories.ts'
 
 const app = await createTestApp()
@@ -175,7 +176,7 @@ it('kept numbers and positions equal those of the rows after any writes, whateve
         }
       },
     ),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: examples(20), endOnFailure: true },
   )
   expect((await examine(app.database)).filter(({ invariant }) => /list|analytics/.test(invariant.name))).toEqual([])
   await removeMoney(sellers.program)

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Commission, Sale } from '../../../src/generated/prisma/client.ts'
 import { mintId } from '../../../src/kernel/ids.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
+import { examples } from '../../support/examples.ts'
 import { createSeller, listed, reportSale } from '../../support/factories.ts'
 
 // Random commissions and debts against an account kept by hand, in exact integers.
@@ -149,6 +150,6 @@ it('open payouts match an independent account for random commissions, debts and 
       expect(sum(paid) + sum(before)).toBe(sum(account.filter((line) => line.paid)))
       for (const payout of paid) expect(payout.amount).toBeGreaterThanOrEqual(0)
     }),
-    { numRuns: 25 },
+    { numRuns: examples(8) },
   )
 }, 120_000)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
+import { examples } from '../../support/examples.ts'
 import { createSeller, listed, reportSale } from '../../support/factories.ts'
 
 const app = await createTestApp()
@@ -200,6 +201,6 @@ it('previews exactly what is collected at that time', async () => {
         expect(payable).toBe(status === 200)
       }
     }),
-    { numRuns: 15 },
+    { numRuns: examples(4) },
   )
 }, 120_000)

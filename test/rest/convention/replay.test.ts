@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, describe, it } from 'vitest'
+import { afterAll, describe } from 'vitest'
 import { createTestApp } from '../../support/app.ts'
+import { itEvery } from '../../support/cells.ts'
+import { copyProgram } from '../../support/copy-program.ts'
 import { createSupersetKey } from './keys.ts'
-import { createWorld, directTo, type Names, replay, socketTo } from './replay.ts'
+import { createWorld, directTo, replay, socketTo } from './replay.ts'
 import { bodies } from './samples/bodies.ts'
 import { changes } from './samples/changes.ts'
 import { queries } from './samples/queries.ts'
@@ -15,11 +17,12 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
 const { port } = server.address() as AddressInfo
 
-async function createSender(profile: 'contract' | 'superset') {
-  const program = await test.createProgram()
-  const names = await createWorld(program)
-  if (profile === 'contract') return { names, secret: program.secret }
-  return { names, secret: (await createSupersetKey(test, program)).secret }
+const template = await test.createProgram()
+const names = await createWorld(template)
+
+async function createSender(profile: 'contract' | 'superset'): Promise<string> {
+  const program = await copyProgram(test, template)
+  return profile === 'contract' ? program.secret : (await createSupersetKey(test, program)).secret
 }
 
 const samples: readonly Sample[] = [...bodies, ...queries, ...changes]
@@ -29,14 +32,19 @@ describe.each([
   ['without a socket, with a key of the contract profile', directTo(test.app), 'contract'],
   ['over a socket, with a key of the superset profile', socketTo(port), 'superset'],
 ] as const)('%s', (_how, wire, profile) => {
-  let shared: Promise<{ names: Names; secret: string }> | undefined
+  let shared: Promise<string> | undefined
   let reads = 0
 
-  it.each(samples)('$name: $send', async (sample) => {
-    const isRead = sample.send.startsWith('GET')
-    // Reads share a program. Each 40 reads get a new one, because of the superset's rate limit.
-    if (isRead && reads++ % 40 === 0) shared = createSender(profile)
-    const { names, secret } = await ((isRead && shared) || createSender(profile))
-    await replay(sample, names, wire, secret, profile)
-  })
+  itEvery(
+    'every sample',
+    samples,
+    ({ name, send }) => `${name}: ${send}`,
+    async (sample) => {
+      const isRead = sample.send.startsWith('GET')
+      // Reads share a program. Each 40 reads get a new one, because of the superset's rate limit.
+      if (isRead && reads++ % 40 === 0) shared = createSender(profile)
+      const secret = await ((isRead && shared) || createSender(profile))
+      await replay(sample, names, wire, secret, profile)
+    },
+  )
 })

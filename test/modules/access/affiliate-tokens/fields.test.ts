@@ -2,6 +2,7 @@ import { type GraphQLField, getNamedType, isInterfaceType, isLeafType, isObjectT
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicSchema } from '../../../../src/schema/schema.ts'
 import { createTestApp, graphqlClient, type TestProgram } from '../../../support/app.ts'
+import { itEvery } from '../../../support/cells.ts'
 import { createLead, createSeller, reportSale } from '../../../support/factories.ts'
 import { callOf } from '../../../support/operations.ts'
 
@@ -273,31 +274,27 @@ describe('for an affiliate', () => {
     for (const { type } of places) expect([type, waysTo.has(type)]).toEqual([type, true])
   })
 
-  it.each(refused.map((place) => ({ name: `${place.type}.${place.field.name}`, ...operationTo(place) })))(
-    '$name is rejected',
-    async ({ operation, way }) => {
-      const error = await own(operation).catch((thrown: Error) => thrown)
-      const first = way.find(({ isAllowed }) => !isAllowed)
-      const { errors = [] } = error as { errors?: object[] }
-      expect(errors).not.toHaveLength(0)
-      for (const one of errors)
-        expect(one).toMatchObject({
-          message: `An affiliate token cannot read ${first?.type}.${first?.field.name}.`,
-          extensions: { code: 'FORBIDDEN' },
-        })
-    },
-  )
+  const nameOf = ({ type, field }: Place) => `${type}.${field.name}`
+  itEvery('every other field is rejected', refused, nameOf, async (place) => {
+    const { operation, way } = operationTo(place)
+    const error = await own(operation).catch((thrown: Error) => thrown)
+    const first = way.find(({ isAllowed }) => !isAllowed)
+    const { errors = [] } = error as { errors?: object[] }
+    expect(errors).not.toHaveLength(0)
+    for (const one of errors)
+      expect(one).toMatchObject({
+        message: `An affiliate token cannot read ${first?.type}.${first?.field.name}.`,
+        extensions: { code: 'FORBIDDEN' },
+      })
+  })
 
-  it.each(refused.map(({ type, field }) => ({ name: `${type}.${field.name}`, field })))(
-    '$name is rejected by every path',
-    ({ field }) => {
-      const context = { actor: { kind: 'affiliate', affiliateId: 'somebody' }, namedProgram: { id: 'some program' } }
-      // A GraphQLResolveInfo only exists while an operation runs. The guard reads this part of it.
-      const info = { fieldNodes: [] } as never
-      expect(() => field.resolve?.({}, {}, context, info)).toThrow('An affiliate token cannot read')
-      if (field.subscribe) expect(() => field.subscribe?.({}, {}, context, info)).toThrow('An affiliate token')
-    },
-  )
+  itEvery('every other field is rejected by every path', refused, nameOf, ({ field }) => {
+    const context = { actor: { kind: 'affiliate', affiliateId: 'somebody' }, namedProgram: { id: 'some program' } }
+    // A GraphQLResolveInfo only exists while an operation runs. The guard reads this part of it.
+    const info = { fieldNodes: [] } as never
+    expect(() => field.resolve?.({}, {}, context, info)).toThrow('An affiliate token cannot read')
+    if (field.subscribe) expect(() => field.subscribe?.({}, {}, context, info)).toThrow('An affiliate token')
+  })
 
   it("another affiliate's row shows no field, by any path", () => {
     const context = { actor: { kind: 'affiliate', affiliateId: 'me' }, namedProgram: { id: 'here' } }
