@@ -8,15 +8,15 @@ const maxTurnsOfProgram = 16
 
 /**
  * Of a program while others are active. A request that has begun shares the process and the database with those that run, so
- * a program with many turns slows the others down. Few turns use the process fully too.
+ * a program with many turns slows the others down.
  */
 const maxTurnsAmongOthers = 2
 
 /** A shorter turn delays nobody noticeably. */
 const longTurnMs = 5
 
-/** How long a program counts as active after a request has begun. */
-const activeMs = 10_000
+/** How long a program counts as active after its last request: longer than a client pauses between two of them. */
+const activeMs = 500
 
 /** For requests without a key: clicks, and sign-ins separately. A flood of them leaves the other turns to requests with a key. */
 export const maxTurnsWithoutKey = 5
@@ -55,14 +55,21 @@ type Program = {
  * A concurrency limit with a queue. Without it, a burst of thousands of requests would time out while waiting for database
  * connections. Programs that wait are served in rotation, and so are the keys of a program; requests of one key are served
  * in the order of their arrival. One program can have `maxOfProgram` turns at a time. While another program is active it can
- * have `maxAmongOthers`, and a long turn is followed by a pause of the same length.
+ * have `maxAmongOthers`. While a request of another program runs or waits, a long turn is followed by a pause of the same
+ * length.
  */
 export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers = maxOfProgram): Turns {
   /** Those that have a turn or wait for one. The program that comes next is first. */
   const programs = new Map<string, Program>()
   let taken = 0
   const lastOther = createLastOther()
-  const isAmongOthers = (name: string) => performance.now() - lastOther.at(name) < activeMs
+  /** Whether a request of another program runs or waits. */
+  const isShared = (name: string) => {
+    for (const [other, program] of programs)
+      if (other !== name && other !== nobody.program && (program.taken > 0 || program.waiting.size > 0)) return true
+    return false
+  }
+  const isAmongOthers = (name: string) => isShared(name) || performance.now() - lastOther.at(name) < activeMs
   const shareOf = (name: string) => (isAmongOthers(name) ? maxAmongOthers : maxOfProgram)
   const isBusy = (name: string, { taken, resting }: Program) => taken + resting >= shareOf(name)
 
@@ -70,13 +77,13 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
     const beganAt = performance.now()
     taken += 1
     program.taken += 1
-    lastOther.note(name)
     return () => {
       taken -= 1
       program.taken -= 1
-      if (program.waiting.size > 0 && isAmongOthers(name)) rest(program, performance.now() - beganAt)
+      lastOther.note(name)
+      if (program.waiting.size > 0 && isShared(name)) rest(program, performance.now() - beganAt)
       else if (program.taken === 0 && program.waiting.size === 0) programs.delete(name)
-      startNext()
+      startAll()
     }
   }
 
@@ -86,12 +93,17 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
     program.resting += 1
     setTimeout(() => {
       program.resting -= 1
-      startNext()
+      startAll()
     }, ms).unref()
   }
 
-  const startNext = () => {
-    if (taken >= max) return
+  /** Several can start when the share of a program grows. */
+  const startAll = () => {
+    while (startNext());
+  }
+
+  const startNext = (): boolean => {
+    if (taken >= max) return false
     for (const [name, program] of programs) {
       const [next] = program.waiting
       if (!next || isBusy(name, program)) continue
@@ -100,8 +112,9 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
       toEnd(programs, name, program)
       toEnd(program.waiting, key, requests)
       start?.()
-      return
+      return true
     }
+    return false
   }
 
   const programOf = (name: string): Program => {
@@ -153,7 +166,7 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
 /** The turns of requests with a key. */
 export const createFairTurns = (): Turns => createTurns(maxTurns, maxTurnsOfProgram, maxTurnsAmongOthers)
 
-/** When a request of another program has last begun. Requests without a program do not count. */
+/** When a request of another program has last ended. Requests without a program do not count. */
 function createLastOther() {
   let last = { name: '', at: Number.NEGATIVE_INFINITY }
   let before = last
