@@ -1,4 +1,4 @@
-import { unavailable } from '../kernel/errors.ts'
+import { clientGone, unavailable } from '../kernel/errors.ts'
 
 /** Slightly more than the database has connections: enough to use all of them, without a long queue in the pool. */
 const maxTurns = 20
@@ -185,14 +185,14 @@ function toEnd<K, V>(map: Map<K, V>, key: K, value: V): void {
   map.set(key, value)
 }
 
-/** @throws UNAVAILABLE when the wait was too long or was aborted */
+/** @throws UNAVAILABLE when the wait was too long; BAD_REQUEST when it was aborted */
 export async function takeTurn(turns: Turns, wait?: Wait): Promise<() => void> {
   const release = await turns.take(wait)
-  if (!release) throw unavailable()
+  if (!release) throw wait?.signal?.aborted ? clientGone() : unavailable()
   return release
 }
 
-/** @throws UNAVAILABLE when the wait was too long or was aborted */
+/** @throws UNAVAILABLE when the wait was too long; BAD_REQUEST when it was aborted */
 export async function inTurn<T>(turns: Turns, run: () => Promise<T>, wait?: Wait): Promise<T> {
   const release = await takeTurn(turns, wait)
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createTurns, type Turns } from '../../src/server/turns.ts'
+import { createTurns, takeTurn, type Turns } from '../../src/server/turns.ts'
 import { createTestApp } from '../support/app.ts'
 
 const app = await createTestApp()
@@ -138,8 +138,11 @@ describe('turns', () => {
     const gone = new AbortController()
     const abandoned = turns.take({ holder: { program: 'b', key: '1' }, signal: gone.signal })
     const waiting = turns.take({ holder: { program: 'c', key: '1' } })
+    const leaving = takeTurn(turns, { signal: gone.signal })
     gone.abort()
     expect(await abandoned).toBeNull()
+    // The service has not failed: nobody can cause 5xx by going away.
+    await expect(leaving).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     release?.()
     expect(await waiting).not.toBeNull()
   })
