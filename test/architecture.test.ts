@@ -86,7 +86,7 @@ const parts: { name: string; holds: RegExp; rooms: string[]; files?: RegExp; pac
     name: 'database',
     holds: /^src\/database\//,
     rooms: ['generated'],
-    files: /^src\/kernel\/stored-row\.ts$/,
+    files: /^src\/kernel\/(stored-row|slices)\.ts$/,
     packages: [
       '@electric-sql/',
       '@prisma/',
