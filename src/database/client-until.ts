@@ -56,9 +56,7 @@ export function clientUntil(db: PrismaClient, deadline: Deadline): PrismaClient 
     (name: (typeof rawMethods)[number]): Raw =>
     (...args) =>
       inOrder(() =>
-        sql.canCancel
-          ? transaction((tx) => (tx[name] as Raw)(...args))
-          : inTime(() => (db[name] as Raw)(...args)),
+        sql.canCancel ? transaction((tx) => (tx[name] as Raw)(...args)) : inTime(() => (db[name] as Raw)(...args)),
       )
   const own: Record<string | symbol, unknown> = { $transaction: transaction }
   for (const name of rawMethods) own[name] = raw(name)

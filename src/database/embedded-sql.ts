@@ -15,8 +15,7 @@ export function createEmbeddedSql(pglite: PGlite): SqlDatabase & Pick<GroupCommi
     defer: async (...args) => void (await statements.textRows(...args)),
   }
   const groupCommit = createGroupCommit(pglite, statements)
-  const alone = <T>(run: () => Promise<T>): Promise<T> =>
-    inQueue(pglite, () => pglite._runExclusiveTransaction(run))
+  const alone = <T>(run: () => Promise<T>): Promise<T> => inQueue(pglite, () => pglite._runExclusiveTransaction(run))
   return {
     query: (statement, values) => alone(() => sql.query(statement, values)),
     textRows: (...args) => alone(() => statements.textRows(...args)),

@@ -7,6 +7,7 @@ import type { GraphQLContext } from '../graphql/context.ts'
 import { createBodyBudget, defaultBodyBytesInAll } from '../http/body.ts'
 import type { Mailer } from '../kernel/mail.ts'
 import { createLastUsed } from '../modules/access/api-keys/last-used.ts'
+import { finishImports } from '../modules/affiliates/finish-imports.ts'
 import { createEventKeeper } from '../modules/event-log/keeper.ts'
 import { createFailedRequests, type FailedRequests } from '../modules/failed-requests/record.ts'
 import type { OidcSettings } from '../modules/people/auth-endpoints.ts'
@@ -122,7 +123,7 @@ export type App = {
   stop(): void
   /** Sends the webhooks that are due now, and returns when all were tried. */
   sendWebhooks(): Promise<void>
-  /** Writes buffered data (last uses of API keys, visits) to the database. */
+  /** Writes buffered data (last uses of API keys, visits) to the database, and finishes imports that were left. */
   flush(): Promise<void>
 }
 
@@ -237,6 +238,7 @@ export function createApp(options: AppOptions): App {
       await webhookWorker.runOnce()
     },
     async flush() {
+      if (!stopping) await finishImports(db, now, log).catch((err) => log.warn({ err }, 'could not finish imports'))
       await stopping
       await lastUsed.flush()
       await failedRequests.flush().catch((err) => log.warn({ err }, 'could not record failed requests'))

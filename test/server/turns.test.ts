@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createTurns, takeTurn, type Turns } from '../../src/server/turns.ts'
+import { createTurns, type Turns, takeTurn } from '../../src/server/turns.ts'
 import { createTestApp } from '../support/app.ts'
 
 const app = await createTestApp()

@@ -91,14 +91,20 @@ async function listTables(tx: Prisma.TransactionClient): Promise<string[]> {
 }
 
 /** The cursor finds each row once. Searching again for each batch would read all that is deleted already. */
-async function emptyTable(tx: Prisma.TransactionClient, table: string, programId: string, size: number): Promise<number> {
+async function emptyTable(
+  tx: Prisma.TransactionClient,
+  table: string,
+  programId: string,
+  size: number,
+): Promise<number> {
   const name = Prisma.raw(`"${table}"`)
   await tx.$executeRaw`declare deleted cursor for select ctid::text as place from ${name} where program_id = ${programId}::uuid`
   let count = 0
   for (let found = size; found === size; ) {
     const rows = await tx.$queryRaw<{ place: string }[]>`fetch ${Prisma.raw(String(size))} from deleted`
     found = rows.length
-    if (found > 0) count += await tx.$executeRaw`delete from ${name} where ctid = any(${rows.map(({ place }) => place)}::tid[])`
+    if (found > 0)
+      count += await tx.$executeRaw`delete from ${name} where ctid = any(${rows.map(({ place }) => place)}::tid[])`
   }
   await tx.$executeRaw`close deleted`
   return count
