@@ -22,6 +22,7 @@ import { defaultOperationMs, useDeadline } from './deadline.ts'
 import { createDirect } from './direct/direct.ts'
 import { answerFetch } from './direct/fetch.ts'
 import { createDirectQueries } from './direct/graphql.ts'
+import { createKeyless } from './direct/keyless.ts'
 import { answerNode } from './direct/node.ts'
 import { understandRest } from './direct/rest.ts'
 import { useEntrance } from './entrance.ts'
@@ -145,7 +146,7 @@ export function createApp(options: AppOptions): App {
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
   const hub = createHub(db, subscriptionLimits, log)
   const { checkEveryMs } = subscriptionLimits
-  const { publicUrl } = options
+  const { publicUrl, oidc, mailer } = options
   const turns = createFairTurns()
   options.metrics?.metrics.watchTurns(turns.count)
   const { eventRetentionDays: retentionDays = 90, visitRetentionDays, failedRequestRetentionDays } = options
@@ -180,7 +181,6 @@ export function createApp(options: AppOptions): App {
   const admitKey = createKeyLimit(options.requestsPer30Seconds ?? 45)
   const docs = createDocs(publicUrl)
   const tracking = createTracking({ db, now, tracker, settings, limitSecret: options.adminToken })
-  const { oidc, mailer } = options
   const sessions = createSessions({ db, key, publicUrl, oidc })
   const routes = createRoutes({
     rest: createRest({
@@ -202,17 +202,12 @@ export function createApp(options: AppOptions): App {
     ready: health.ready,
     metrics: options.metrics ? createMetricsHandler(options.metrics.metrics, options.metrics.token) : () => null,
   })
+  const requested = requestedOf(options.metrics?.metrics, options.tracing)
   const directQueries = createDirectQueries()
   const { portalOrigins = [], persistedOperations } = options
   const direct = createDirect({
     ...{ db, now, publicUrl, authenticate, lastUsed, turns, log, webhooks: { key, targets } },
-    ...{
-      failedRequests,
-      requested: requestedOf(options.metrics?.metrics, options.tracing),
-      tracing: traces,
-      operationMs,
-      readFrom,
-    },
+    ...{ failedRequests, requested, tracing: traces, operationMs, readFrom },
     // Requests with limits, portals on other origins, and a list of the only allowed queries are left to Yoga.
     understand: hasRequestLimits(requestLimits)
       ? []
@@ -220,12 +215,15 @@ export function createApp(options: AppOptions): App {
     vary: portalOrigins.length > 0 ? 'Origin' : undefined,
   })
   const yoga = createYogaServer(routes, options, failedRequests, directQueries.plugin)
+  const keyless = createKeyless({
+    ...{ routes, authenticate, limits, trustedProxies, log, publicUrl, requested, alive: health.answerAlive },
+  })
   let stopping: Promise<unknown> | undefined
   const app: App = {
     fetch: async (request) => (await answerFetch(direct, request)) ?? yoga.fetch(request),
     handle: (request, response) =>
       hasValidTarget(request)
-        ? answerNode(direct, request, response, () => yoga(request, response))
+        ? keyless(request, response, () => answerNode(direct, request, response, () => yoga(request, response)))
         : rejectTarget(response),
     stop() {
       health.stop()
