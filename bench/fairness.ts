@@ -1,102 +1,174 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { getIntrospectionQuery } from 'graphql'
 import { openDatabase } from '../src/database/open.ts'
 import type { PrismaClient } from '../src/generated/prisma/client.ts'
 import { createApiKey } from '../src/modules/access/api-keys/service.ts'
 import { importAffiliates } from '../src/modules/affiliates/csv-import.ts'
+import { makeDemoProgram } from '../src/modules/demo/service.ts'
 import { createProgram } from '../src/modules/programs/service.ts'
 import { createPostgresBenchDatabase, log, operatorCtx } from './database.ts'
-import { type LoadGenerator, startLoadGenerator } from './load.ts'
-import { median } from './measure.ts'
 import { headersOf } from './peers.ts'
 import { type Server, servers, startEmbedded } from './servers.ts'
 
-export const summary = 'What a quiet program waits while another floods the service with queries that are allowed.'
-export const unit = 'seconds'
-export const defaultSize = 10
+export const summary =
+  'What a quiet program waits while another, or anybody without a key, floods the service with requests that are allowed.'
+export const unit = 'seconds for each flood'
+export const defaultSize = 5
 
-const goal = 2
-const floodConnections = 100
+const connections = 40
 const pauseMs = 20
-const flood = {
+
+type Flood = { method?: 'POST'; path: string; body?: object; hasKey?: boolean }
+const graphql = (query: string, variables: object = {}): Flood => ({
   method: 'POST',
   path: '/graphql',
-  body: JSON.stringify({
-    query: '{ affiliates(first: 100) { nodes { id email campaign { name } links(first: 5) { nodes { id url } } } } }',
-  }),
-} as const
+  body: { query, variables },
+  hasKey: true,
+})
+const times = (count: number, make: (n: number) => string) => Array.from({ length: count }, (_, n) => make(n))
+const year = 'range: { preset: LAST_12_MONTHS }'
+const csv = ['email', ...times(2_000, (n) => `new-${n}@example.com`)].join('\n')
 
-/** Returns the secret of a key of a new program. */
-async function createFilled(db: PrismaClient, affiliates: number): Promise<string> {
-  const ctx = operatorCtx(db)
-  const program = await createProgram(ctx, { name: 'Bench', url: 'https://acme.test', currency: 'usd' })
-  const csv = ['email', ...Array.from({ length: affiliates }, (_, n) => `affiliate-${n}@example.com`)].join('\n')
-  await importAffiliates({ ...ctx, program }, { csv })
-  return (await createApiKey(ctx, program.id, { name: 'Bench' })).secret
+const floods: Record<string, Flood> = {
+  lists: graphql(
+    '{ affiliates(first: 100) { nodes { id email campaign { name } links(first: 5) { nodes { id url } } } } }',
+  ),
+  importAffiliates: graphql(
+    'mutation ($csv: String!) { importAffiliates(input: { csv: $csv, dryRun: true }) { created } }',
+    { csv },
+  ),
+  analytics: graphql(
+    `{ ${times(
+      40,
+      (n) => `a${n}: analytics(${year}) { timeSeries(metric: SALES_AMOUNT) { interval points { start } } }`,
+    )
+      .slice(0, 30)
+      .join(' ')} }`,
+  ),
+  payoutPreview: graphql(`{ ${times(40, (n) => `a${n}: payoutPreview(first: 20) { totalCount }`).join(' ')} }`),
+  introspection: graphql(getIntrospectionQuery()),
+  exports: { path: '/v1/exports/referrals?format=csv', hasKey: true },
+  sales: {
+    method: 'POST',
+    path: '/v1/conversions',
+    body: { external_id: 'NUMBER', amount_cents: 100, coupon: 'FLOODING', email: 'customer-NUMBER@example.com' },
+    hasKey: true,
+  },
+  '/healthz': { path: '/healthz' },
+  '404': { path: '/nothing' },
+  'wrong keys': { path: '/v1/affiliates' },
 }
 
-/** How long the requests of a quiet client take, in milliseconds. */
-async function measureQuiet({ address }: Server, secret: string, seconds: number): Promise<number[]> {
-  const times: number[] = []
-  for (const until = performance.now() + seconds * 1_000; performance.now() < until; ) {
-    const startedAt = performance.now()
-    const response = await fetch(`${address}/v1/affiliates`, { headers: headersOf(secret) })
-    await response.text()
-    if (!response.ok) throw new Error(`The quiet program got a ${response.status}.`)
-    times.push(performance.now() - startedAt)
-    await pause(pauseMs)
-  }
-  return times
-}
-
-const told = (times: number[]) => {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] as number).toFixed(1)
-  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${sorted.length} requests`
-}
+const goals: Record<string, number> = { embedded: 5, PostgreSQL: 2, keyless: 3 }
 
 type Programs = { quiet: string; flooding: string }
 
-async function measure(server: Server, { quiet, flooding }: Programs, generator: LoadGenerator, seconds: number) {
+/** Returns the secret of a key of the program, which has an affiliate with this coupon. */
+async function addKey(db: PrismaClient, programId: string, coupon: string): Promise<string> {
+  const ctx = operatorCtx(db)
+  const program = await db.program.findUniqueOrThrow({ where: { id: programId } })
+  const rows = times(50, (n) => `${coupon}-${n}@example.com,${n === 0 ? coupon : ''}`)
+  await importAffiliates({ ...ctx, program }, { csv: ['email,coupon', ...rows].join('\n') })
+  return (await createApiKey(ctx, programId, { name: 'Bench' })).secret
+}
+
+/** The quiet program is small, the other one has two years of data. */
+async function createPrograms(db: PrismaClient): Promise<Programs> {
+  const demo = await makeDemoProgram(db, { now: new Date(), asked: true })
+  const quiet = await createProgram(operatorCtx(db), { name: 'Quiet', url: 'https://acme.test', currency: 'usd' })
+  if (!demo) throw new Error('There is a demo program already.')
+  return {
+    quiet: await addKey(db, quiet.id, 'QUIET'),
+    flooding: await addKey(db, demo.program.id, 'FLOODING'),
+  }
+}
+
+type Times = { reads: number[]; sales: number[] }
+
+/** How long the requests of a quiet client take, in milliseconds. */
+async function measureQuiet({ address }: Server, secret: string, seconds: number): Promise<Times> {
+  const measured: Times = { reads: [], sales: [] }
+  const send = async (into: number[], path: string, init: RequestInit = {}) => {
+    const startedAt = performance.now()
+    const response = await fetch(`${address}${path}`, { headers: headersOf(secret), ...init })
+    await response.text()
+    if (!response.ok) throw new Error(`The quiet program got a ${response.status}.`)
+    into.push(performance.now() - startedAt)
+    await pause(pauseMs)
+  }
+  for (const until = performance.now() + seconds * 1_000; performance.now() < until; ) {
+    await send(measured.reads, '/v1/affiliates')
+    const body = JSON.stringify({ external_id: String(Math.random()), amount_cents: 100, coupon: 'QUIET' })
+    await send(measured.sales, '/v1/conversions', { method: 'POST', body })
+  }
+  return measured
+}
+
+const quantile = (numbers: readonly number[], share: number) =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(share * (numbers.length - 1))] as number
+
+function startFlood({ address }: Server, { path, method, body, hasKey }: Flood, secret: string): ChildProcess {
+  const headers = headersOf(hasKey ? secret : 'trib_sk_wrong')
+  const sent = { method: method ?? 'GET', path, headers, ...(body && { body: JSON.stringify(body) }) }
+  const script = fileURLToPath(new URL('flood.mjs', import.meta.url))
+  return fork(script, [address, String(connections), JSON.stringify(sent)], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+}
+
+async function measure(kind: string, server: Server, { quiet, flooding }: Programs, seconds: number): Promise<void> {
   await measureQuiet(server, quiet, 2)
   const alone = await measureQuiet(server, quiet, seconds)
-  const flooded = generator.send(server.address, flood, headersOf(flooding), seconds + 2, floodConnections)
-  await pause(1_000)
-  const during = await measureQuiet(server, quiet, seconds)
-  const { requests, seconds: lasted } = await flooded
-  console.log(`  the quiet program alone: ${told(alone)}`)
-  console.log(`  while another floods (${(requests / lasted).toFixed(0)} queries/s): ${told(during)}`)
-  console.log(`  p50 is ${(median(during) / median(alone)).toFixed(1)} times the quiet one (goal ${goal})`)
+  const figure = (times: Times, share: number) =>
+    (['reads', 'sales'] as const).map((one) => quantile(times[one], share).toFixed(1)).join(' ')
+  console.log(
+    `${kind}, the quiet program alone: p50 ${figure(alone, 0.5)}, p95 ${figure(alone, 0.95)} ms (reads, sales)`,
+  )
+  const only = process.env.FLOODS?.split(',')
+  for (const [name, flood] of Object.entries(floods)) {
+    if (only && !only.includes(name)) continue
+    const child = startFlood(server, flood, flooding)
+    let answers = ''
+    child.stdout?.on('data', (text) => {
+      answers = String(text).trim()
+    })
+    await pause(1_000)
+    const during = await measureQuiet(server, quiet, seconds)
+    child.kill()
+    const ratio = (one: 'reads' | 'sales', share: number) =>
+      (quantile(during[one], share) / quantile(alone[one], share)).toFixed(1)
+    const goal = goals[flood.hasKey ? kind : 'keyless']
+    console.log(
+      `  ${name.padEnd(16)} p50 ${figure(during, 0.5)}, p95 ${figure(during, 0.95)} ms: p50 ${ratio('reads', 0.5)} and ${ratio('sales', 0.5)} times, ` +
+        `p95 ${ratio('reads', 0.95)} and ${ratio('sales', 0.95)} times (goal ${goal}); flood ${answers}`,
+    )
+    await pause(1_500)
+  }
 }
 
 /** Service, flood and quiet client are processes of their own. */
 export async function run(seconds: number): Promise<void> {
-  const generator = startLoadGenerator()
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-bench-'))
-  const fillBoth = async (db: PrismaClient): Promise<Programs> => ({
-    quiet: await createFilled(db, 50),
-    flooding: await createFilled(db, 500),
-  })
   try {
     const embedded = await openDatabase({ dataDir, log })
-    const programs = await fillBoth(embedded.db).finally(embedded.close)
+    const programs = await createPrograms(embedded.db).finally(embedded.close)
     const server = await startEmbedded.Tributary(dataDir)
-    console.log('embedded')
-    await measure(server, programs, generator, seconds).finally(server.stop)
+    await measure('embedded', server, programs, seconds).finally(server.stop)
     if (!(process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL)) return
     const { db, databaseUrl, drop } = await createPostgresBenchDatabase()
     try {
-      const programs = await fillBoth(db)
+      const programs = await createPrograms(db)
       const server = await servers.Tributary(databaseUrl)
-      console.log('PostgreSQL')
-      await measure(server, programs, generator, seconds).finally(server.stop)
+      await measure('PostgreSQL', server, programs, seconds).finally(server.stop)
     } finally {
       await drop()
     }
   } finally {
-    generator.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
 }

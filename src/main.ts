@@ -58,7 +58,7 @@ async function start(config: Config): Promise<Running> {
   if (config.mail?.password) secrets.add(config.mail.password)
   const server = createServer({ ...receivingLimits, keepAliveTimeout: idleMs(config.tracking.trustedProxies) })
   answerMalformed(server)
-  limitConnections(server, config.maxConnections, log)
+  limitConnections(server, { ...config, ...config.tracking }, log)
   const drain = createDrain(server)
   let address = ''
   const publicUrl = () => config.publicUrl ?? address

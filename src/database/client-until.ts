@@ -1,4 +1,5 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
+import { giveWay } from '../kernel/slices.ts'
 import type { Deadline } from './deadline.ts'
 import { isUnavailable } from './errors.ts'
 import { registerSql, type SqlDatabase, type SqlTransaction, sqlOf } from './sql.ts'
@@ -14,6 +15,9 @@ export function clientLike(client: PrismaClient, other: PrismaClient): PrismaCli
   const deadline = deadlines.get(client)
   return deadline ? clientUntil(other, deadline) : other
 }
+
+/** How many raw statements of one operation run at the same time: its reports do not take all connections of the pool. */
+const rawAtOnce = 4
 
 const rawMethods = ['$queryRaw', '$queryRawUnsafe', '$executeRaw', '$executeRawUnsafe'] as const
 type Raw = (...args: unknown[]) => Promise<unknown>
@@ -45,10 +49,13 @@ export function clientUntil(db: PrismaClient, deadline: Deadline): PrismaClient 
     const { timeout = limits.transactionMs } = options
     return inTime(() => db.$transaction(checked(run), { ...options, timeout: Math.min(timeout, deadline.leftMs()) }))
   }
-  const raw = (name: (typeof rawMethods)[number]): Raw =>
-    sql.canCancel
-      ? (...args) => transaction((tx) => (tx[name] as Raw)(...args))
-      : (...args) => inTime(() => (db[name] as Raw)(...args))
+  const inOrder = createLimit(sql.isInThread ? 1 : rawAtOnce)
+  const raw =
+    (name: (typeof rawMethods)[number]): Raw =>
+    (...args) =>
+      inOrder(() =>
+        sql.canCancel ? transaction((tx) => (tx[name] as Raw)(...args)) : inTime(() => (db[name] as Raw)(...args)),
+      )
   const own: Record<string | symbol, unknown> = { $transaction: transaction }
   for (const name of rawMethods) own[name] = raw(name)
   const client = new Proxy(db, {
@@ -72,5 +79,26 @@ export function clientUntil(db: PrismaClient, deadline: Deadline): PrismaClient 
         defer: (...args) => inTime(() => tx.defer(...args)),
       }),
     )
+  }
+}
+
+/**
+ * Runs at most so many at the same time, in order of arrival. What is made of the result of each is made in a turn of the event loop of
+ * its own.
+ */
+function createLimit(most: number) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async <T>(run: () => Promise<T>): Promise<T> => {
+    if (running === most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await run()
+    } finally {
+      await giveWay()
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
   }
 }

@@ -46,18 +46,32 @@ export async function takeTurn(): Promise<void> {
   turnStartedAt = performance.now()
 }
 
+const queues = new WeakMap<object, Promise<unknown>>()
+
+/**
+ * Runs what takes the connection, in order of arrival. PGlite's own queue goes on to the next statement without handling
+ * anything else.
+ */
+export function inQueue<T>(pglite: object, run: () => Promise<T>): Promise<T> {
+  const before = queues.get(pglite) ?? Promise.resolve()
+  const result = before.then(takeTurn).then(run)
+  const ended = () => {}
+  queues.set(pglite, result.then(ended, ended))
+  return result
+}
+
 async function connect(pglite: PGlite, dispose: () => Promise<void>): Promise<SqlDriverAdapter> {
   const values = await connectValues(pglite)
   return {
     provider: 'postgres',
     adapterName: 'tributary-embedded',
-    queryRaw: (query) => takeTurn().then(() => values.queryRaw(query)),
-    executeRaw: (query) => takeTurn().then(() => values.executeRaw(query)),
+    queryRaw: (query) => inQueue(pglite, () => values.queryRaw(query)),
+    executeRaw: (query) => inQueue(pglite, () => values.executeRaw(query)),
     executeScript: async (script) => {
       await pglite.exec(script)
     },
     getConnectionInfo: () => ({ supportsRelationJoins: true }),
-    startTransaction: (isolationLevel) => takeTurn().then(() => startTransaction(pglite, isolationLevel)),
+    startTransaction: (isolationLevel) => inQueue(pglite, () => startTransaction(pglite, isolationLevel)),
     dispose,
   }
 }

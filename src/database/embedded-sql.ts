@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
-import { takeTurn } from './embedded-adapter.ts'
+import { inQueue } from './embedded-adapter.ts'
 import { createEmbeddedStatements } from './embedded-statements.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import type { Sql, SqlDatabase, SqlTransaction } from './sql.ts'
@@ -15,16 +15,14 @@ export function createEmbeddedSql(pglite: PGlite): SqlDatabase & Pick<GroupCommi
     defer: async (...args) => void (await statements.textRows(...args)),
   }
   const groupCommit = createGroupCommit(pglite, statements)
-  const alone = async <T>(run: () => Promise<T>): Promise<T> => {
-    await takeTurn()
-    return await pglite._runExclusiveTransaction(run)
-  }
+  const alone = <T>(run: () => Promise<T>): Promise<T> => inQueue(pglite, () => pglite._runExclusiveTransaction(run))
   return {
     query: (statement, values) => alone(() => sql.query(statement, values)),
     textRows: (...args) => alone(() => statements.textRows(...args)),
     sharedTextRows: (...args) => alone(() => statements.textRows(...args)),
     transaction: (run) => groupCommit.run(() => run(transaction)),
     canCancel: false,
+    isInThread: true,
     programRole: null,
     whenDurable: groupCommit.whenDurable,
   }

@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
-import { takeTurn } from './embedded-adapter.ts'
+import { inQueue, takeTurn } from './embedded-adapter.ts'
 import type { EmbeddedStatements } from './embedded-statements.ts'
 
 /** A group ends after this time, so that other statements get the connection. */
@@ -27,13 +27,13 @@ export function createGroupCommit(pglite: PGlite, { command }: Pick<EmbeddedStat
   async function runQueue(): Promise<void> {
     isRunning = true
     try {
-      while (queue.length > 0) {
-        await takeTurn()
-        await pglite._runExclusiveTransaction(() => {
-          group = runGroup()
-          return group
-        })
-      }
+      while (queue.length > 0)
+        await inQueue(pglite, () =>
+          pglite._runExclusiveTransaction(() => {
+            group = runGroup()
+            return group
+          }),
+        )
     } catch (error) {
       // The engine has stopped.
       for (const { reject } of queue.splice(0)) reject(error)

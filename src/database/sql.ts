@@ -52,6 +52,8 @@ export type SqlDatabase = {
   transaction<T>(run: (tx: SqlTransaction) => Promise<T>, end?: End, programId?: string): Promise<T>
   /** Whether a running statement can be cancelled. */
   canCancel: boolean
+  /** Whether statements run in this thread, on one connection: nothing else happens meanwhile. */
+  isInThread?: boolean
   /** The role that sees one program only; null without row-level security. */
   programRole: string | null
   /** Whether everything is part of one transaction: see within.ts. */

@@ -6,9 +6,12 @@ import { type ConnectionConfig, DatabaseClient, primaryOf } from './client.ts'
 /** How often it is checked whether something waits for the server. */
 const everyMs = 250
 /** How long a server may be silent to a statement that takes no time. Less than 3 seconds pass until requests fail. */
-const patienceMs = 1_500
-/** How many connections are tried at the same time while the server is silent. A lost packet delays only one of them. */
-const mostTries = 4
+const patienceMs = 1_250
+/**
+ * How often a new connection is tried while the server is silent. A lost packet delays only one of them. Each is work for a server that
+ * goes on, before those that it is needed for.
+ */
+const tryEveryMs = 500
 
 /** The type of the errors of requests while the server is silent: see `isUnavailable`. */
 const silence = () => new Error('the database server does not respond')
@@ -51,7 +54,7 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
   const waiting = new Set<Waiting>()
   let isSilent = false
   let asker: Asker | undefined
-  let tries = 0
+  let triedAt = 0
   let isAsking = false
   let bytesBefore = 0
 
@@ -121,22 +124,33 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
     return await isAnswered(ask(asker), withinMs)
   }
 
+  function forgetAsker(): void {
+    asker?.client.connection.stream.destroy()
+    asker = undefined
+  }
+
+  const noteAnswer = () => {
+    if (!isSilent) return
+    isSilent = false
+    log.info('database responds again')
+  }
+
   async function askAnew(): Promise<void> {
-    tries += 1
+    triedAt = performance.now()
     const tried = openAsker()
-    if ((await isAnswered(ask(tried), patienceMs)) && isSilent) {
-      isSilent = false
-      log.info('database responds again')
+    if (await isAnswered(ask(tried), patienceMs)) {
+      // Its own connection may have got lost with the others.
+      if (isSilent) forgetAsker()
+      noteAnswer()
     }
-    tries -= 1
     tried.client.connection.stream.destroy()
   }
 
   function giveUp(): void {
     isSilent = true
     log.error({ connections: open.size, waiting: waiting.size }, 'database does not respond, connections closed')
-    asker?.client.connection.stream.destroy()
-    asker = undefined
+    // A server that was frozen answers what it was asked before it accepts new connections.
+    asker?.client.query('select 1').then(noteAnswer, () => {})
     for (const { connection } of open) connection.stream.destroy()
     for (const entry of waiting) {
       const { taken } = entry
@@ -148,7 +162,7 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
 
   async function check(): Promise<void> {
     if (isSilent) {
-      if (tries < mostTries) await askAnew()
+      if (performance.now() - triedAt >= tryEveryMs) await askAnew()
       return
     }
     const isUsed = waiting.size > 0 || pool.totalCount > pool.idleCount
@@ -166,7 +180,7 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
   const end = pool.end.bind(pool) as () => Promise<void>
   pool.end = (async () => {
     clearInterval(timer)
-    asker?.client.connection.stream.destroy()
+    forgetAsker()
     await end()
   }) as typeof pool.end
   return Object.assign(pool, {

@@ -16,7 +16,7 @@ export type ClientWithin = {
  * @param outer the client whose transaction `tx` is
  */
 export function clientWithin(tx: Prisma.TransactionClient, outer: PrismaClient): ClientWithin {
-  const { programRole } = sqlOf(outer)
+  const { programRole, isInThread = false } = sqlOf(outer)
   let hasWritten = false
   let last: Promise<unknown> = Promise.resolve()
   // Savepoints of one connection cannot overlap.
@@ -47,6 +47,7 @@ export function clientWithin(tx: Prisma.TransactionClient, outer: PrismaClient):
         return programRole && programId ? runEntered(within, [programRole, programId], run) : run(within)
       }),
     canCancel: false,
+    isInThread,
     programRole,
     isWithin: true,
   })

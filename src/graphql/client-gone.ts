@@ -1,6 +1,6 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
 import { defaultFieldResolver, type GraphQLFieldResolver } from 'graphql'
-import { TributaryError } from '../kernel/errors.ts'
+import { clientGone } from '../kernel/errors.ts'
 import type { GraphQLContext } from './context.ts'
 import { addCheck } from './execution/field-access.ts'
 
@@ -16,9 +16,7 @@ type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['
 
 /** Ends the operation: with the error of its deadline, or because no client is left to receive one. */
 const endOf = ({ reason }: AbortSignal): unknown =>
-  reason === undefined || reason instanceof DOMException
-    ? new TributaryError('UNAVAILABLE', 'The client has gone away.')
-    : reason
+  reason === undefined || reason instanceof DOMException ? clientGone() : reason
 
 /**
  * Stops resolving fields after the client has disconnected or the deadline has passed. Running resolvers finish, so

@@ -1,4 +1,4 @@
-import { TributaryError, unavailable } from '../kernel/errors.ts'
+import { clientGone, TributaryError, unavailable } from '../kernel/errors.ts'
 
 /** The largest request body in bytes, for REST and GraphQL. Source: the contract's decisions on requests. */
 export const maxBodyBytes = 1024 * 1024
@@ -36,7 +36,7 @@ export function createBodyBudget(maxBytesInAll: number): BodyBudget {
   }
 }
 
-/** @throws PAYLOAD_TOO_LARGE as soon as more than `maxBytes` have arrived */
+/** @throws PAYLOAD_TOO_LARGE as soon as more than `maxBytes` have arrived; BAD_REQUEST if the body is cut off, late or malformed */
 export async function readBody(request: Request, maxBytes = maxBodyBytes): Promise<Uint8Array> {
   const limit = maxBytes < 1024 * 1024 ? `${maxBytes / 1024} KiB` : `${maxBytes / 1024 / 1024} MiB`
   const tooLarge = () => new TributaryError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit}.`)
@@ -47,7 +47,11 @@ export async function readBody(request: Request, maxBytes = maxBodyBytes): Promi
   // A `for await` that ends early closes the connection, and the client would not receive the error.
   // In Node the body of a request is an async iterable; the DOM's type of it does not say so.
   const body = (request.body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
-  for (let next = await body.next(); !next.done; next = await body.next()) {
+  const read = () =>
+    body.next().catch(() => {
+      throw clientGone()
+    })
+  for (let next = await read(); !next.done; next = await read()) {
     size += next.value.byteLength
     if (size > maxBytes) throw tooLarge()
     chunks.push(next.value)

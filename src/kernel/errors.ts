@@ -86,5 +86,9 @@ export const invalid = (problems: readonly Problem[]) =>
 export const refused = (message: string, reasons: readonly ErrorReason[] = []) =>
   new TributaryError('REFUSED', message, [], { reasons })
 
+/** For the log and the metrics: nobody receives it. It is no failure of the service. */
+export const clientGone = () =>
+  new TributaryError('BAD_REQUEST', 'The client closed the connection before the request was complete or answered.')
+
 export const unavailable = (message = 'The service is not available at the moment. Try again shortly.') =>
   new TributaryError('UNAVAILABLE', message)

@@ -13,9 +13,16 @@ function baseToken(affiliate: { firstName?: string | null; lastName?: string | n
   return slugOf(name) || slugOf(affiliate.email.split('@')[0] ?? '')
 }
 
-/** Proposes tokens until one is free: first the name alone, then with random suffixes of growing length. */
-export function* tokenProposals(affiliate: Parameters<typeof baseToken>[0]): Generator<string> {
+/**
+ * Proposes tokens until one is free: first the name alone, then with random suffixes of growing length.
+ *
+ * @param reserved the keys of tokens that are not proposed
+ */
+export function* tokenProposals(
+  affiliate: Parameters<typeof baseToken>[0],
+  reserved?: ReadonlySet<string>,
+): Generator<string> {
   const base = baseToken(affiliate)
-  if (base) yield base
+  if (base && !reserved?.has(tokenKey(base))) yield base
   for (let attempt = 0; attempt < 4; attempt++) yield [base, randomPart(4 + attempt * 2)].filter(Boolean).join('-')
 }

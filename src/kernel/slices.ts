@@ -1,5 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** Lets other requests run. Of all that give way, one continues in each turn of the event loop, in order of arrival. */
+export function giveWay(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => nextTurn())
+  return lastTurn
+}
+
 /** How many entries are handled at a time. The embedded database takes about 15 ms of this thread to insert them. */
 export const sliceSize = 100
 
@@ -10,7 +18,7 @@ export async function inSlices<T, R>(
 ): Promise<R[]> {
   const results: R[] = []
   for (let at = 0; at < items.length; at += sliceSize) {
-    if (at > 0) await nextTurn()
+    if (at > 0) await giveWay()
     for (const result of await handle(items.slice(at, at + sliceSize))) results.push(result)
   }
   return results
@@ -20,7 +28,7 @@ export async function inSlices<T, R>(
 export function resolvedInSlices<T>(items: readonly T[]): Promise<T>[] {
   let turn: Promise<unknown> = Promise.resolve()
   return items.map(async (item, index) => {
-    if (index > 0 && index % sliceSize === 0) turn = turn.then(() => nextTurn())
+    if (index > 0 && index % sliceSize === 0) turn = giveWay()
     await turn
     return item
   })

@@ -1,52 +1,40 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import type { Database } from '../database/open.ts'
-import type { GraphQLContext } from '../graphql/context.ts'
 import { createBodyBudget, defaultBodyBytesInAll } from '../http/body.ts'
 import type { Mailer } from '../kernel/mail.ts'
 import { createLastUsed } from '../modules/access/api-keys/last-used.ts'
+import { finishImports } from '../modules/affiliates/finish-imports.ts'
 import { createEventKeeper } from '../modules/event-log/keeper.ts'
-import { createFailedRequests, type FailedRequests } from '../modules/failed-requests/record.ts'
+import { createFailedRequests } from '../modules/failed-requests/record.ts'
 import type { OidcSettings } from '../modules/people/auth-endpoints.ts'
 import { createTracker } from '../modules/tracking/service.ts'
 import { createTargets, type TargetSettings } from '../modules/webhooks/targets.ts'
 import { createWebhookWorker } from '../modules/webhooks/worker.ts'
-import { publicSchema } from '../schema/schema.ts'
 import { createAdminTokens } from './admin-tokens.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { startBackground } from './background.ts'
-import { defaultOperationMs, useDeadline } from './deadline.ts'
+import { defaultOperationMs } from './deadline.ts'
 import { createDirect } from './direct/direct.ts'
 import { answerFetch } from './direct/fetch.ts'
 import { createDirectQueries } from './direct/graphql.ts'
+import { createKeyless } from './direct/keyless.ts'
 import { answerNode } from './direct/node.ts'
 import { understandRest } from './direct/rest.ts'
-import { useEntrance } from './entrance.ts'
-import { useFieldOrder } from './field-order.ts'
-import { useFreshPayouts } from './fresh-payouts.ts'
 import { createGraphQL } from './graphql.ts'
-import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
-import type { RequestState } from './handler.ts'
 import { createHealth } from './health.ts'
-import { useIdempotency } from './idempotency.ts'
 import { createKeyLimit } from './key-limit.ts'
 import { hasValidTarget, rejectTarget } from './malformed.ts'
-import { useMediaTypes } from './media-types.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { createMetricsHandler, useMetrics } from './metrics/serve.ts'
+import { createMetricsHandler } from './metrics/serve.ts'
 import { createDocs } from './pages/api-reference/serve.ts'
 import { createDashboard } from './pages/dashboard/serve.ts'
 import { createDemoShop, hasDemoProgram } from './pages/demo-shop/serve.ts'
 import { answerHomeStyle, createHome } from './pages/home/serve.ts'
 import { createPortal } from './pages/portal/serve.ts'
 import { answerTrackScript } from './pages/track-script/serve.ts'
-import { type PersistedOperations, usePersistedOperationList } from './persisted-operations.ts'
-import { usePortalOrigins } from './portal-origins.ts'
-import { documentCaches, useQueryLimits } from './query-limits.ts'
-import { useQueryParams } from './query-params.ts'
-import { useReplicas } from './replicas.ts'
+import type { PersistedOperations } from './persisted-operations.ts'
 import { createAdmit } from './request-context.ts'
 import {
   createRequestLimits,
@@ -54,19 +42,18 @@ import {
   hasRequestLimits,
   type RequestLimitSettings,
 } from './request-limits.ts'
-import { useRequestLog } from './request-log.ts'
 import { requestedOf } from './requested.ts'
 import { createRest } from './rest.ts'
 import { createRoutes } from './routes.ts'
 import { createSignIn } from './sign-in/serve.ts'
 import { createSessions } from './sign-in/sessions.ts'
 import { createHub, defaultLimits, type SubscriptionLimits } from './subscriptions/hub.ts'
-import { useSubscriptions } from './subscriptions/plugin.ts'
-import { useOperationSpans, withTraces } from './traces/serve.ts'
+import { withTraces } from './traces/serve.ts'
 import type { Tracing } from './traces/tracing.ts'
 import { defaultTracking, type TrackingSettings } from './tracking/settings.ts'
 import { createTracking } from './tracking/setup.ts'
 import { createFairTurns } from './turns.ts'
+import { createYogaServer } from './yoga.ts'
 
 export type AppOptions = {
   /** Without `listen`, webhooks that are sent again start a little later. */
@@ -116,7 +103,7 @@ export type App = {
   /** Reports "not ready" from now on and ends subscriptions; running requests are finished. */
   stop(): void
   sendWebhooks(): Promise<void>
-  /** Writes buffered data (last uses of API keys, visits) to the database. */
+  /** Writes buffered data (last uses of API keys, visits) to the database, and finishes imports that were left. */
   flush(): Promise<void>
 }
 
@@ -137,7 +124,7 @@ export function createApp(options: AppOptions): App {
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
   const hub = createHub(db, subscriptionLimits, log)
   const { checkEveryMs } = subscriptionLimits
-  const { publicUrl } = options
+  const { publicUrl, oidc, mailer } = options
   const turns = createFairTurns()
   options.metrics?.metrics.watchTurns(turns.count)
   const { eventRetentionDays: retentionDays = 90, visitRetentionDays, failedRequestRetentionDays } = options
@@ -172,7 +159,6 @@ export function createApp(options: AppOptions): App {
   const admitKey = createKeyLimit(options.requestsPer30Seconds ?? 45)
   const docs = createDocs(publicUrl)
   const tracking = createTracking({ db, now, tracker, settings, limitSecret: options.adminToken })
-  const { oidc, mailer } = options
   const sessions = createSessions({ db, key, publicUrl, oidc })
   const routes = createRoutes({
     rest: createRest({
@@ -194,30 +180,39 @@ export function createApp(options: AppOptions): App {
     ready: health.ready,
     metrics: options.metrics ? createMetricsHandler(options.metrics.metrics, options.metrics.token) : () => null,
   })
+  const requested = requestedOf(options.metrics?.metrics, options.tracing)
   const directQueries = createDirectQueries()
   const { portalOrigins = [], persistedOperations } = options
   const direct = createDirect({
     ...{ db, now, publicUrl, authenticate, lastUsed, turns, log, webhooks: { key, targets } },
-    ...{
-      failedRequests,
-      requested: requestedOf(options.metrics?.metrics, options.tracing),
-      tracing: traces,
-      operationMs,
-      readFrom,
-    },
+    ...{ failedRequests, requested, tracing: traces, operationMs, readFrom },
     // Requests with limits, portals on other origins, and a list of the only allowed queries are left to Yoga.
     understand: hasRequestLimits(requestLimits)
       ? []
       : [understandRest, ...(portalOrigins.length > 0 || persistedOperations?.only ? [] : [directQueries.understand])],
     vary: portalOrigins.length > 0 ? 'Origin' : undefined,
   })
-  const yoga = createYogaServer(routes, options, failedRequests, directQueries.plugin)
+  const yoga = createYogaServer({
+    ...{
+      routes,
+      failedRequests,
+      learnQueries: directQueries.plugin,
+      log,
+      publicUrl,
+      portalOrigins,
+      persistedOperations,
+    },
+    ...{ requested, tracing: traces, operationMs, readFrom },
+  })
+  const keyless = createKeyless({
+    ...{ routes, authenticate, limits, trustedProxies, log, publicUrl, requested, alive: health.answerAlive },
+  })
   let stopping: Promise<unknown> | undefined
   const app: App = {
     fetch: async (request) => (await answerFetch(direct, request)) ?? yoga.fetch(request),
     handle: (request, response) =>
       hasValidTarget(request)
-        ? answerNode(direct, request, response, () => yoga(request, response))
+        ? keyless(request, response, () => answerNode(direct, request, response, () => yoga(request, response)))
         : rejectTarget(response),
     stop() {
       health.stop()
@@ -230,6 +225,7 @@ export function createApp(options: AppOptions): App {
       await webhookWorker.runOnce()
     },
     async flush() {
+      if (!stopping) await finishImports(db, now, log).catch((err) => log.warn({ err }, 'could not finish imports'))
       await stopping
       await lastUsed.flush()
       await failedRequests.flush().catch((err) => log.warn({ err }, 'could not record failed requests'))
@@ -237,56 +233,4 @@ export function createApp(options: AppOptions): App {
     },
   }
   return traces ? withTraces(app, traces) : app
-}
-
-function createYogaServer(
-  routes: ReturnType<typeof createRoutes>,
-  options: AppOptions,
-  failedRequests: FailedRequests,
-  learnQueries: Plugin,
-) {
-  const { log, portalOrigins = [], persistedOperations, publicUrl, tracing } = options
-  const requested = requestedOf(options.metrics?.metrics, tracing)
-  const maskError = maskGraphQLError(log)
-  return createYoga<RequestState, GraphQLContext>({
-    schema: publicSchema,
-    graphqlEndpoint: '/graphql',
-    landingPage: false,
-    // Yoga's default allows every origin, with credentials.
-    cors: false,
-    logging: false,
-    // The entrance serves GraphiQL, which needs no key.
-    graphiql: false,
-    batching: false,
-    multipart: false,
-    // The entrance has read the body within its limit.
-    maxRequestBodySize: false,
-    extraParamNames: ['documentId'],
-    // Yoga returns 200 for every path that ends with its health check path, without a key. No path ends with a space.
-    healthCheckEndpoint: ' ',
-    maskedErrors: { maskError },
-    parserAndValidationCache: documentCaches(),
-    context: ({ context }) => context as GraphQLContext,
-    plugins: [
-      useRequestLog(log, failedRequests, publicUrl, tracing),
-      ...(requested ? [useMetrics(requested)] : []),
-      useErrorExtensions(),
-      useMediaTypes(),
-      useQueryParams(),
-      useFieldOrder(),
-      ...(persistedOperations ? usePersistedOperationList(persistedOperations) : []),
-      // Learns the document of the client, before its variables are coerced.
-      learnQueries,
-      useQueryLimits(maskError),
-      useDeadline(options.operationMs ?? defaultOperationMs),
-      // Reads the selected fields that the query limits have visited.
-      useFreshPayouts(maskError),
-      useReplicas(options.database.readFrom),
-      useIdempotency(maskError),
-      ...(tracing ? [useOperationSpans(tracing)] : []),
-      useSubscriptions(),
-      usePortalOrigins(portalOrigins),
-      useEntrance(routes),
-    ],
-  })
 }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Logger } from 'pino'
+import { callerOf } from './tracking/address.ts'
 
 const logEveryMs = 60_000
 
@@ -10,13 +11,39 @@ const logEveryMs = 60_000
  */
 export const idleMs = (trustedProxies: number): number => (trustedProxies > 0 ? 620_000 : 5_000)
 
-/** Closes connections beyond the limit at once, and logs that no more than once in a minute. */
-export function limitConnections(server: Server, maxConnections: number, log: Logger): void {
+/** One address can have this part of all connections. */
+const shareOfAddress = 1 / 5
+
+/**
+ * Closes connections beyond the limit at once, and those of an address beyond its share, and logs that no more than once in a
+ * minute. Behind proxies, all connections are theirs.
+ */
+export function limitConnections(
+  server: Server,
+  { maxConnections, trustedProxies }: { maxConnections: number; trustedProxies: number },
+  log: Logger,
+): void {
   server.maxConnections = maxConnections
+  const perAddress = trustedProxies > 0 ? maxConnections : Math.ceil(maxConnections * shareOfAddress)
   let loggedAt = Number.NEGATIVE_INFINITY
-  server.on('drop', () => {
+  const note = (limits: object) => {
     if (performance.now() - loggedAt < logEveryMs) return
     loggedAt = performance.now()
-    log.warn({ maxConnections }, 'connection closed, too many are open')
+    log.warn(limits, 'connection closed, too many are open')
+  }
+  server.on('drop', () => note({ maxConnections }))
+  const open = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const address = callerOf(socket.remoteAddress ?? '')
+    const count = (open.get(address) ?? 0) + 1
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left > 0) open.set(address, left)
+      else open.delete(address)
+    })
+    if (count <= perAddress) return
+    note({ address, perAddress })
+    socket.destroy()
   })
 }

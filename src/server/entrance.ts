@@ -5,14 +5,14 @@ import { toTributaryError } from './error-report.ts'
 import type { IncomingRequest, Outcome, RequestState } from './handler.ts'
 import { answerNotFound } from './pages/home/serve.ts'
 import { RateLimited } from './request-limits.ts'
-import type { Route } from './routes.ts'
+import { type Route, routeOf } from './routes.ts'
 
 /** The entrance of every request: the path alone chooses the handler, and only GraphQL operations go on to Yoga. */
 export function useEntrance(routes: readonly Route[]): Plugin<object, RequestState> {
   return {
     async onRequest({ request, serverContext: state, endResponse }) {
       const url = new URL(request.url)
-      const route = routes.find(({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`))
+      const route = routeOf(routes, url.pathname)
       if (route) state.route = route.prefix
       const outcome = (route && (await run(route, { request, url, state }))) ?? answerNotFound(request, url)
       if ('operation' in outcome) {

@@ -5,6 +5,7 @@ import type { Handler } from './handler.ts'
 export type Health = {
   /** `/healthz`: the process runs. */
   alive: Handler
+  answerAlive(): Response
   /** `/readyz`: the database responds and accepts writes, and the service is not stopping. */
   ready: Handler
   /** Reports "not ready" from now on, so that load balancers send requests elsewhere. */
@@ -20,8 +21,10 @@ export function createHealth(ping: () => Promise<void>): Health {
       (error: unknown) => (isReadOnly(error) ? 'database read-only' : 'database unavailable'),
     )
   }
+  const answerAlive = () => Response.json({ status: 'alive' })
   return {
-    alive: onlyAt('/healthz', () => Response.json({ status: 'alive' })),
+    alive: onlyAt('/healthz', answerAlive),
+    answerAlive,
     ready: onlyAt('/readyz', async () => {
       const status = await readiness()
       return Response.json({ status }, { status: status === 'ready' ? 200 : 503 })

@@ -40,6 +40,8 @@ export type RequestLimits = {
    * @throws RateLimited
    */
   admitAddress(address: string, isKnown: boolean): Promise<void>
+  /** Why a key that is not known is refused from this address, without counting the request; null if it is not. */
+  refusalOf(address: string): Promise<RateLimited | null>
   /** Counts a request that failed to authenticate. The one that reaches the limit is logged. */
   noteFailure(address: string, log: Logger): Promise<void>
   /** Counts a request of an API key. Returns the headers of its response. @throws RateLimited */
@@ -64,14 +66,18 @@ export function createRequestLimits(
   const failures = limitOf('authentication', failedPerAddress)
   const hashed = (address: string) => createHmac('sha256', secret).update(callerOf(address)).digest('base64url')
 
+  const refusalOf = async (address: string) => {
+    const failed = address === '' ? null : await failures.limiter.get(hashed(address))
+    if (!failed || failed.consumedPoints < failedPerAddress) return null
+    return failures.refusal({ isExceeded: true, remaining: 0, secondsToWait: secondsOf(failed.msBeforeNext) })
+  }
+
   return {
+    refusalOf,
     async admitAddress(address, isKnown) {
       if (address === '') return
-      if (!isKnown) {
-        const failed = await failures.limiter.get(hashed(address))
-        if (failed && failed.consumedPoints >= failedPerAddress)
-          throw failures.refusal({ isExceeded: true, remaining: 0, secondsToWait: secondsOf(failed.msBeforeNext) })
-      }
+      const refusal = isKnown ? null : await refusalOf(address)
+      if (refusal) throw refusal
       if (!addresses) return
       const state = await consume(addresses.limiter, hashed(address))
       if (state.isExceeded) throw addresses.refusal(state)

@@ -1,4 +1,4 @@
-import { unavailable } from '../kernel/errors.ts'
+import { clientGone, unavailable } from '../kernel/errors.ts'
 
 /** Slightly more than the database has connections: enough to use all of them, without a long queue in the pool. */
 const maxTurns = 20
@@ -12,8 +12,8 @@ const maxTurnsAmongOthers = 2
 /** A shorter turn causes no noticeable delay. */
 const longTurnMs = 5
 
-/** How long a program counts as active after a request has begun. */
-const activeMs = 10_000
+/** How long a program counts as active after its last request: longer than a client pauses between two of them. */
+const activeMs = 500
 
 /** For requests without a key: clicks, and sign-ins separately. A flood of them leaves the other turns to requests with a key. */
 export const maxTurnsWithoutKey = 5
@@ -50,14 +50,20 @@ type Program = {
 /**
  * A concurrency limit with a queue, so that a burst does not time out at the database. Waiting programs, and in a
  * program its keys, are served in rotation. A program can have `maxOfProgram` turns, and `maxAmongOthers` while others
- * are active; then a long turn is followed by an equal pause.
+ * are active. While a request of another program runs or waits, a long turn is followed by an equal pause.
  */
 export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers = maxOfProgram): Turns {
   /** Those that have a turn or wait for one. The program that comes next is first. */
   const programs = new Map<string, Program>()
   let taken = 0
   const lastOther = createLastOther()
-  const isAmongOthers = (name: string) => performance.now() - lastOther.at(name) < activeMs
+  /** Whether a request of another program runs or waits. */
+  const isShared = (name: string) => {
+    for (const [other, program] of programs)
+      if (other !== name && other !== nobody.program && (program.taken > 0 || program.waiting.size > 0)) return true
+    return false
+  }
+  const isAmongOthers = (name: string) => isShared(name) || performance.now() - lastOther.at(name) < activeMs
   const shareOf = (name: string) => (isAmongOthers(name) ? maxAmongOthers : maxOfProgram)
   const isBusy = (name: string, { taken, resting }: Program) => taken + resting >= shareOf(name)
 
@@ -65,13 +71,13 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
     const beganAt = performance.now()
     taken += 1
     program.taken += 1
-    lastOther.note(name)
     return () => {
       taken -= 1
       program.taken -= 1
-      if (program.waiting.size > 0 && isAmongOthers(name)) rest(program, performance.now() - beganAt)
+      lastOther.note(name)
+      if (program.waiting.size > 0 && isShared(name)) rest(program, performance.now() - beganAt)
       else if (program.taken === 0 && program.waiting.size === 0) programs.delete(name)
-      startNext()
+      startAll()
     }
   }
 
@@ -81,12 +87,17 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
     program.resting += 1
     setTimeout(() => {
       program.resting -= 1
-      startNext()
+      startAll()
     }, ms).unref()
   }
 
-  const startNext = () => {
-    if (taken >= max) return
+  /** Several can start when the share of a program grows. */
+  const startAll = () => {
+    while (startNext());
+  }
+
+  const startNext = (): boolean => {
+    if (taken >= max) return false
     for (const [name, program] of programs) {
       const [next] = program.waiting
       if (!next || isBusy(name, program)) continue
@@ -95,8 +106,9 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
       toEnd(programs, name, program)
       toEnd(program.waiting, key, requests)
       start?.()
-      return
+      return true
     }
+    return false
   }
 
   const programOf = (name: string): Program => {
@@ -147,7 +159,7 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
 
 export const createFairTurns = (): Turns => createTurns(maxTurns, maxTurnsOfProgram, maxTurnsAmongOthers)
 
-/** When a request of another program has last begun. Requests without a program do not count. */
+/** When a request of another program has last ended. Requests without a program do not count. */
 function createLastOther() {
   let last = { name: '', at: Number.NEGATIVE_INFINITY }
   let before = last
@@ -166,14 +178,14 @@ function toEnd<K, V>(map: Map<K, V>, key: K, value: V): void {
   map.set(key, value)
 }
 
-/** @throws UNAVAILABLE when the wait was too long or was aborted */
+/** @throws UNAVAILABLE when the wait was too long; BAD_REQUEST when it was aborted */
 export async function takeTurn(turns: Turns, wait?: Wait): Promise<() => void> {
   const release = await turns.take(wait)
-  if (!release) throw unavailable()
+  if (!release) throw wait?.signal?.aborted ? clientGone() : unavailable()
   return release
 }
 
-/** @throws UNAVAILABLE when the wait was too long or was aborted */
+/** @throws UNAVAILABLE when the wait was too long; BAD_REQUEST when it was aborted */
 export async function inTurn<T>(turns: Turns, run: () => Promise<T>, wait?: Wait): Promise<T> {
   const release = await takeTurn(turns, wait)
   try {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { limitConnections } from '../../src/server/connections.ts'
 import { createTestApp } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'
@@ -60,20 +60,55 @@ it('large bodies are bounded in all: beyond the bound 503 with Retry-After, and 
   await third.status().toBe('422')
 })
 
-it('connections beyond the limit are closed at once', async () => {
-  const limited = createServer((_, response) => response.end())
-  limitConnections(limited, 2, silentLog)
-  await new Promise<void>((resolve) => limited.listen(0, '127.0.0.1', resolve))
-  const { port } = limited.address() as AddressInfo
-  const closed = new Set<Socket>()
-  const sockets: Socket[] = []
-  for (let n = 0; n < 3; n += 1) {
-    const socket = connect(port, '127.0.0.1')
-    socket.on('close', () => closed.add(socket)).on('error', () => {})
-    sockets.push(socket)
-    await new Promise((resolve) => socket.once('connect', resolve))
+describe('connections beyond a limit are closed at once', () => {
+  /** Opens connections one after another, each from an address. Which of them stay open? */
+  async function openFrom(addresses: readonly string[], limits: { maxConnections: number; trustedProxies: number }) {
+    const limited = createServer((_, response) => response.end())
+    limitConnections(limited, limits, silentLog)
+    await new Promise<void>((resolve) => limited.listen(0, '127.0.0.1', resolve))
+    const { port } = limited.address() as AddressInfo
+    const closed = new Set<Socket>()
+    const sockets: Socket[] = []
+    const open = async (localAddress: string) => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress })
+      socket.on('close', () => closed.add(socket)).on('error', () => {})
+      sockets.push(socket)
+      await new Promise((resolve) => socket.once('connect', resolve))
+      return socket
+    }
+    for (const address of addresses) await open(address)
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+      limited.close()
+    })
+    return { open, sockets, isOpen: () => sockets.map((socket) => !closed.has(socket)) }
   }
-  await expect.poll(() => sockets.map((socket) => closed.has(socket))).toEqual([false, false, true])
-  for (const socket of sockets) socket.destroy()
-  limited.close()
+
+  it('of all addresses', async () => {
+    const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3']
+    const { isOpen } = await openFrom(addresses, { maxConnections: 2, trustedProxies: 0 })
+    await expect.poll(isOpen).toEqual([true, true, false])
+  })
+
+  it('of one address: a fifth of all', async () => {
+    const addresses = ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.2']
+    const { isOpen, sockets, open } = await openFrom(addresses, { maxConnections: 10, trustedProxies: 0 })
+    await expect.poll(isOpen).toEqual([true, true, false, true])
+    const [first] = sockets
+    first?.destroy()
+    await expect.poll(isOpen).toEqual([false, true, false, true])
+    // The server may see a moment later that it is closed.
+    await expect
+      .poll(async () => {
+        await open('127.0.0.1')
+        return isOpen().slice(4)
+      })
+      .toContain(true)
+  })
+
+  it('but not of one proxy', async () => {
+    const addresses = Array<string>(9).fill('127.0.0.1')
+    const { isOpen } = await openFrom(addresses, { maxConnections: 10, trustedProxies: 1 })
+    expect(isOpen()).not.toContain(false)
+  })
 })

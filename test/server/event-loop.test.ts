@@ -167,3 +167,105 @@ describe('no valid import of 2,000 lines blocks the event loop', () => {
     300_000,
   )
 })
+
+describe('no operation of many parts blocks the event loop', () => {
+  const zones = Intl.supportedValuesOf('timeZone')
+  /** Series of days, each in another time zone from another start, compared with the year before. */
+  const seriesOf = (count: number, attempt: number, points: string) =>
+    times(count, (n) => {
+      const range = `range: { from: "2025-0${1 + (n % 9)}-01T0${attempt}:00:00Z", to: "2025-12-31T00:00:00Z" }`
+      const series = `timeSeries(metric: SALES, compareTo: PREVIOUS_YEAR) { points { ${points} } }`
+      return `a${n}: analytics(${range}, timeZone: "${zones[(attempt * 50 + n) % zones.length]}") { ${series} }`
+    }).join(' ')
+  const run = async (secret: string, query: string, input: object = {}) => {
+    const body = JSON.stringify({ query, variables: { input } })
+    const attack = { path: '/graphql', method: 'POST', contentType: 'application/json', body }
+    const { text, milliseconds } = await send(open, secret, attack)
+    const { data, errors } = JSON.parse(text)
+    expect(errors).toBeUndefined()
+    return { data, milliseconds }
+  }
+  const csvOf = (name: string, count: number) =>
+    ['email,coupon', ...times(count, (n) => `${name}${n}@example.com,${name}-${n}`)].join('\n')
+  const importQuery = 'mutation ($input: ImportAffiliatesInput!) { importAffiliates(input: $input) { created failed } }'
+
+  it('series of an API key', () =>
+    expectShortDelay('20 series', async (attempt) => {
+      return (await run(program.secret, `{ ${seriesOf(20, attempt, 'start')} }`)).milliseconds
+    }))
+
+  it('series of an affiliate', () =>
+    expectShortDelay('25 series of an affiliate', async (attempt) => {
+      return (await run(token, `{ me { ${seriesOf(25, attempt, 'value')} } }`)).milliseconds
+    }))
+
+  it('pages of affiliates, and series of them', async () => {
+    const many = await createProgram()
+    await run(many.secret, importQuery, { csv: csvOf('many', 110) })
+    const fields = 'id email firstName lastName state createdAt updatedAt campaign { id name url } coupon { id token }'
+    const list = `(first: 100) { totalCount nodes { ${fields} links(first: 10) { nodes { id token url visitors } } } }`
+    const lists = times(7, (n) => `a${n}: affiliates${list}`).join(' ')
+    await expectShortDelay('7 pages', async (attempt) => {
+      // Executed in the ordinary way: it is not known yet.
+      return (await run(many.secret, `query Q${attempt} { ${lists} }`)).milliseconds
+    })
+    await expectShortDelay('series of 30 affiliates', async (attempt) => {
+      const query = `{ affiliates(first: 30) { nodes { ${seriesOf(1, attempt, 'label')} } } }`
+      return (await run(many.secret, query)).milliseconds
+    })
+  })
+
+  it('a hundred affiliates, again and again', async () => {
+    const query =
+      'mutation ($input: CreateAffiliatesInput!) { createAffiliates(input: $input) { affiliates { id links { nodes { url } } } } }'
+    const create = (attempt: number) =>
+      run(program.secret, query, { affiliates: times(100, (n) => ({ email: `h${attempt}-${n}@example.com` })) })
+    for (const earlier of times(6, (n) => 100 + n)) await create(earlier)
+    await expectShortDelay('a hundred affiliates', async (attempt) => (await create(attempt)).milliseconds)
+  }, 60_000)
+
+  it('forty previews of payouts', async () => {
+    const parts = times(
+      40,
+      (n) =>
+        `a${n}: payoutPreview(first: 20, asOf: "2027-01-01T00:00:00Z") { totalCount nodes { amountCents affiliate { id } } }`,
+    )
+    await expectShortDelay(
+      '40 previews',
+      async () => (await run(program.secret, `{ ${parts.join(' ')} }`)).milliseconds,
+    )
+  })
+
+  it('a file of commas', () =>
+    expectShortDelay('900 KB of commas', async () => {
+      const csv = `email,first_name\n${`a@example.com${','.repeat(8_900)}\n`.repeat(100)}`
+      return (await run(program.secret, importQuery, { csv })).milliseconds
+    }))
+
+  it('a replay of thousands of events', async () => {
+    const sender = await createProgram()
+    await run(sender.secret, importQuery, { csv: csvOf('replayed', 900), recordEvents: true })
+    const { createWebhookEndpoint } = await sender.graphql(
+      'mutation { createWebhookEndpoint(input: { url: "http://127.0.0.1:9/hook" }) { webhookEndpoint { id } } }',
+    )
+    const query = 'mutation ($input: ReplayEventsInput!) { replayEvents(input: $input) { count isComplete } }'
+    await expectShortDelay('a replay', async () => {
+      const { data, milliseconds } = await run(sender.secret, query, {
+        endpointId: createWebhookEndpoint.webhookEndpoint.id,
+      })
+      expect(data.replayEvents.count).toBeGreaterThan(3_000)
+      return milliseconds
+    })
+  }, 120_000)
+
+  it('the deletion of a program', async () => {
+    await expectShortDelay('a deletion', async () => {
+      const deleted = await createProgram()
+      await run(deleted.secret, importQuery, { csv: csvOf('deleted', 900), recordEvents: true })
+      const query = `mutation ($input: DeleteProgramInput!) { deleteProgram(input: $input) { deletedRows } }`
+      const { data, milliseconds } = await run(adminToken, query, { id: deleted.id, confirmSlug: deleted.slug })
+      expect(data.deleteProgram.deletedRows).toBeGreaterThan(5_000)
+      return milliseconds
+    })
+  }, 240_000)
+})

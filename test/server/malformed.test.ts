@@ -1,12 +1,17 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { answerMalformed, receivingLimits } from '../../src/server/malformed.ts'
+import { createMetrics } from '../../src/server/metrics/metrics.ts'
 import { createTestApp } from '../support/app.ts'
+import { createTestDatabase } from '../support/database.ts'
 
-const app = await createTestApp()
+const database = await createTestDatabase()
+const metrics = createMetrics({ ...database, now: () => new Date() })
+const app = await createTestApp({ database, metrics: { metrics, token: undefined } })
 const program = await app.createProgram()
-const server = createServer(receivingLimits, app.app.handle)
+const soon = { ...receivingLimits, requestTimeout: 2_000, headersTimeout: 1_000, connectionsCheckingInterval: 100 }
+const server = createServer(soon, app.app.handle)
 answerMalformed(server)
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => server.close())
@@ -71,4 +76,51 @@ it('a body that exceeds the limit gets a 413, not a closed connection', async ()
 
 it('cuts off a client that does not finish its headers', async () => {
   expect(await sendRaw('GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ')).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+describe('a request that is cut off, late or malformed is no failure of the service', () => {
+  /** How many responses with each status the metrics count. */
+  const counted = async (): Promise<Record<string, number>> => {
+    const { text } = await metrics.read()
+    const found = text.matchAll(/^tributary_http_requests_total\{.*status="(\d+)"\} (\d+)$/gm)
+    const sums: Record<string, number> = {}
+    for (const [, status = '', count] of found) sums[status] = (sums[status] ?? 0) + Number(count)
+    return sums
+  }
+  const paths: Record<string, string> = {
+    '/v1/affiliates': `Authorization: Bearer ${program.secret}\r\nContent-Type: application/json\r\n`,
+    '/v1/conversions': 'Content-Type: application/json\r\n',
+    '/graphql': `Authorization: Bearer ${program.secret}\r\nContent-Type: application/json\r\n`,
+    '/track/visits': 'Content-Type: application/json\r\n',
+    '/dashboard/auth/sign-in/email': `Content-Type: application/json\r\nOrigin: http://localhost:4000\r\n`,
+    '/portal/session': 'Content-Type: application/json\r\n',
+  }
+  /** What follows the headers, and whether the client then closes the connection. */
+  const bodies = {
+    'a chunk of a wrong length': { body: 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":1}\r\nzz\r\n', closes: false },
+    'a body that is cut off': { body: 'Content-Length: 100\r\n\r\n{"a":', closes: true },
+    'chunks that are cut off': { body: 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n', closes: true },
+    'a body that stops': { body: 'Content-Length: 100\r\n\r\n{"a":', closes: false },
+    'chunks that stop': { body: 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n', closes: false },
+  }
+
+  it.each(Object.entries(bodies))('%s', async (_name, { body, closes }) => {
+    const before = await counted()
+    await Promise.all(
+      Object.entries(paths).map(
+        ([path, headers]) =>
+          new Promise<void>((resolve) => {
+            const socket = connect(port, '127.0.0.1')
+            socket.on('error', () => {}).on('close', () => resolve())
+            socket.resume().write(`POST ${path} HTTP/1.1\r\nHost: localhost:4000\r\n${headers}${body}`, () => {
+              if (closes) setTimeout(() => socket.destroy(), 50)
+            })
+          }),
+      ),
+    )
+    // Some are counted when the server has seen that the client is gone.
+    await expect.poll(counted).not.toEqual(before)
+    const { 500: internal = 0, 503: unavailable = 0 } = await counted()
+    expect({ internal, unavailable }).toEqual({ internal: before[500] ?? 0, unavailable: before[503] ?? 0 })
+  })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createTurns, type Turns } from '../../src/server/turns.ts'
+import { createTurns, type Turns, takeTurn } from '../../src/server/turns.ts'
 import { createTestApp } from '../support/app.ts'
 
 const app = await createTestApp()
@@ -43,6 +43,7 @@ describe('turns', () => {
     return {
       began,
       settled,
+      running: () => releases.length,
       next: async () => {
         releases.shift()?.()
         await settled()
@@ -86,19 +87,41 @@ describe('turns', () => {
     }
   })
 
-  it('that were long are followed by a pause while another program is active, and those of the other are not', async () => {
+  it('are many again when the last request of another program ended a while ago', async () => {
     const turns = createTurns(8, 4, 1)
-    const quiet = async () => (await turns.take({ holder: { program: 'b', key: '1' } }))?.()
-    await quiet()
+    const quiet = await turns.take({ holder: { program: 'b', key: '1' } })
+    const { settled, next, running } = queued(turns, Array<string>(200).fill('a/1'))
+    await settled()
+    expect(running()).toBe(1)
+    quiet?.()
+    await next()
+    expect(running()).toBe(1)
+    await expect.poll(() => next().then(running)).toBe(4)
+  })
+
+  it('that were long are followed by a pause while a request of another program runs, and those of the other are not', async () => {
+    const turns = createTurns(8, 4, 1)
+    const takeQuiet = () => turns.take({ holder: { program: 'b', key: '1' } })
+    const quiet = await takeQuiet()
     const { began, settled, next } = queued(turns, Array<string>(3).fill('a/1'))
     await settled()
     await pause(20)
     await next()
     expect(began).toHaveLength(1)
-    await quiet()
+    quiet?.()
+    expect(turns.takeNow({ program: 'b', key: '1' })).not.toBeNull()
     await expect.poll(() => began).toHaveLength(2)
+  })
+
+  it('that were long are followed by the next at once while no request of another program runs', async () => {
+    const turns = createTurns(8, 4, 1)
+    const quiet = await turns.take({ holder: { program: 'b', key: '1' } })
+    quiet?.()
+    const { began, settled, next } = queued(turns, Array<string>(3).fill('a/1'))
+    await settled()
+    await pause(20)
     await next()
-    await expect.poll(() => began).toHaveLength(3)
+    expect(began).toHaveLength(2)
   })
 
   it('of requests without a program leave the others as they are', async () => {
@@ -115,8 +138,11 @@ describe('turns', () => {
     const gone = new AbortController()
     const abandoned = turns.take({ holder: { program: 'b', key: '1' }, signal: gone.signal })
     const waiting = turns.take({ holder: { program: 'c', key: '1' } })
+    const leaving = takeTurn(turns, { signal: gone.signal })
     gone.abort()
     expect(await abandoned).toBeNull()
+    // The service has not failed: nobody can cause 5xx by going away.
+    await expect(leaving).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     release?.()
     expect(await waiting).not.toBeNull()
   })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { withTransaction, writeUnique } from '../../database/transaction.ts'
+import { insertRows } from '../../database/write.ts'
 import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { Db, ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
@@ -8,7 +9,7 @@ import { isId, mintId } from '../../kernel/ids.ts'
 import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../kernel/input/entries.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { isStorable } from '../../kernel/input/storable.ts'
-import { inSlices, sliceSize } from '../../kernel/slices.ts'
+import { inSlices } from '../../kernel/slices.ts'
 import { eventsOf } from '../events/record.ts'
 import { recordChanges } from '../history/record.ts'
 import { createAffiliateInput, createAffiliatesInput } from './input.ts'
@@ -105,8 +106,9 @@ async function knownCampaigns(
 }
 
 /**
- * Inserts affiliates and their first links, in the given order.
+ * Inserts affiliates and their first links, in the given order. At most a hundred: the embedded database runs in this thread.
  * @param place adds the position of an entry in the input to its problems
+ * @param reserved the keys of tokens that are not generated
  * @throws INVALID_INPUT if a token was taken since the input was checked
  */
 export async function insertAffiliates(
@@ -115,6 +117,7 @@ export async function insertAffiliates(
   inputs: readonly AffiliateInput[],
   now: Date,
   place: Place,
+  reserved?: ReadonlySet<string>,
 ): Promise<Affiliate[]> {
   const needsDefault = inputs.some(({ campaignId }) => campaignId === undefined)
   const defaultId = needsDefault ? await defaultCampaignId(tx, ctx.program.id) : ''
@@ -139,13 +142,8 @@ export async function insertAffiliates(
     createdAt: now,
     updatedAt: now,
   })
-  const affiliates = await inSlices(inputs, async (slice) => {
-    const data = slice.map(rowOf)
-    await tx.affiliate.createMany({ data })
-    return data
-  })
-  // The checks of foreign keys keep a plan that was made for a small table: it reads the whole table for each row.
-  if (affiliates.length > sliceSize) await tx.$executeRaw`discard plans`
+  const affiliates = inputs.map(rowOf)
+  await insertRows(tx, 'affiliates', affiliates)
   const changes = affiliates.map((after) => ({
     subject: 'affiliate' as const,
     subjectId: after.id,
@@ -155,14 +153,10 @@ export async function insertAffiliates(
   }))
   await recordChanges(tx, ctx, changes, now)
   const links = affiliates.map((affiliate, index) => ({ affiliate, token: inputs[index]?.token }))
-  await insertLinks(
-    tx,
-    ctx,
-    links,
-    now,
-    place,
-    affiliates.flatMap(({ id }) => eventsOf(id, ['affiliate.created', 'affiliate.confirmed'])),
-  )
+  await insertLinks(tx, ctx, links, now, place, {
+    causes: affiliates.flatMap(({ id }) => eventsOf(id, ['affiliate.created', 'affiliate.confirmed'])),
+    reserved,
+  })
   return affiliates
 }
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { readDialect } from '../../kernel/csv-dialect.ts'
 import { excerpt, invalid, type Problem } from '../../kernel/errors.ts'
 import { repeated } from '../../kernel/input/entries.ts'
+import { giveWay } from '../../kernel/slices.ts'
 
 export const importColumns = {
   email: 'email',
@@ -64,32 +64,38 @@ const unreadable = (message: string) => invalid([{ field: 'csv', message }])
  * @throws INVALID_INPUT if the file as a whole cannot be read
  */
 export async function readImportFile(csv: string): Promise<FileLine[]> {
-  const records = await readRecords(csv)
-  const [header, ...lines] = records
-  if (!header) throw unreadable('The file is empty.')
-  const columns = readHeader(header.record)
+  let columns: Column[] | undefined
+  const lines: FileLine[] = []
+  await readRecords(csv, (record) => {
+    if (columns) lines.push(readLine(columns, record))
+    else columns = readHeader(record.record)
+    return lines.length <= maximumLines
+  })
+  if (!columns) throw unreadable('The file is empty.')
   if (lines.length > maximumLines) {
     throw unreadable(
       `The file has more than ${maximumLines} lines, but at most ${maximumLines} can be imported at once. Split the file.`,
     )
   }
-  return lines.map(({ record, info }) => {
-    const values = columns.map((column, index) => [importColumns[column], record[index] ?? ''] as const)
-    const isTooLong = record.slice(columns.length).some((value) => value.trim() !== '')
-    const message = `The line has ${record.length} values, but the header has ${columns.length} columns.`
-    const linesInside = record.join('').split('\n').length - 1
-    return {
-      line: info.lines - linesInside,
-      fields: Object.fromEntries(values),
-      problems: isTooLong ? [{ message }] : [],
-    }
-  })
+  return lines
+}
+
+function readLine(columns: readonly Column[], { record, info }: CsvRecord): FileLine {
+  const values = columns.map((column, index) => [importColumns[column], record[index] ?? ''] as const)
+  const isTooLong = record.slice(columns.length).some((value) => value.trim() !== '')
+  const message = `The line has ${record.length} values, but the header has ${columns.length} columns.`
+  const linesInside = record.join('').split('\n').length - 1
+  return {
+    line: info.lines - linesInside,
+    fields: Object.fromEntries(values),
+    problems: isTooLong ? [{ message }] : [],
+  }
 }
 
 type CsvRecord = { record: string[]; info: { lines: number } }
 
-/** Reads no more records than are needed to see that the file has too many. */
-async function readRecords(csv: string): Promise<CsvRecord[]> {
+/** Reads records until `take` returns false. Other requests are handled meanwhile. */
+async function readRecords(csv: string, take: (record: CsvRecord) => boolean): Promise<void> {
   // The parser counts a CR LF inside quotes as two lines.
   const { text, separator } = readDialect(csv)
   const parser = parse({
@@ -101,13 +107,8 @@ async function readRecords(csv: string): Promise<CsvRecord[]> {
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
   })
-  const records: CsvRecord[] = []
   try {
-    for await (const record of Readable.from(partsOf(text)).pipe(parser)) {
-      records.push(record as CsvRecord)
-      if (records.length > maximumLines + 1) break
-    }
-    return records
+    for await (const record of Readable.from(partsOf(text)).pipe(parser)) if (!take(record as CsvRecord)) return
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     if (error.code === 'CSV_MAX_RECORD_SIZE')
@@ -119,7 +120,7 @@ async function readRecords(csv: string): Promise<CsvRecord[]> {
 async function* partsOf(text: string): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += partLength) {
     yield text.slice(at, at + partLength)
-    await setImmediate()
+    await giveWay()
   }
 }
 

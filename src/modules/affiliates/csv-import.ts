@@ -1,11 +1,14 @@
-import { setImmediate } from 'node:timers/promises'
-import { withTransaction, writeUnique } from '../../database/transaction.ts'
+import { isUniqueViolation } from '../../database/errors.ts'
+import { withTransaction } from '../../database/transaction.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
-import type { Problem } from '../../kernel/errors.ts'
-import { readEntries } from '../../kernel/input/entries.ts'
+import { type Problem, TributaryError } from '../../kernel/errors.ts'
+import { type Place, readEntries } from '../../kernel/input/entries.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { tokenKey } from '../../kernel/link-tokens.ts'
+import { giveWay } from '../../kernel/slices.ts'
+import { type AcceptedImport, forgetAccepted, noteAccepted } from './accepted-imports.ts'
 import { createAffiliateCouponInput } from './coupons/input.ts'
 import { areCouponTokensTaken, insertCoupons } from './coupons/service.ts'
 import { affiliateProblems, affiliatesByEmail, insertAffiliates, referenceProblems } from './create.ts'
@@ -28,30 +31,38 @@ export type ImportReport = {
   lines: ImportedLine[]
 }
 
+/** How many lines one transaction creates. On the embedded database, all other requests wait for it. */
+const portionSize = 50
+/** After so many lines, plans that were made for small tables are made anew: they read the whole table for each row. */
+const plannedLines = 500
+
+type ImportOptions = { campaignId?: string | undefined; dryRun?: boolean; recordEvents?: boolean }
+
 /**
- * Creates the affiliates of a CSV file, with links and coupons: all, or none with every problem by line. Existing
- * affiliates, by e-mail, are skipped, so a file can be imported again. A dry run is rolled back. Events are recorded
- * only if asked for.
+ * Creates the affiliates of a CSV file, with links and coupons: all, or none with every problem by line. All are created
+ * in transactions of fifty lines, between which other requests have the database. The next process finishes an import
+ * that a killed one has begun. Existing affiliates, by e-mail, are skipped, so a file can be imported again. A dry run
+ * is rolled back. Events are recorded only if asked for.
  * @throws INVALID_INPUT if the file as a whole cannot be read
  */
 export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<ImportReport> {
-  const {
-    csv,
-    campaignId,
-    dryRun = false,
-    recordEvents = false,
-  } = await parseInput(importAffiliatesInput, raw, async (readable) =>
+  const { csv, ...options } = await parseInput(importAffiliatesInput, raw, async (readable) =>
     (await referenceProblems(ctx, [{ campaignId: readable.campaignId }])).flat(),
   )
+  const { dryRun = false } = options
   const file = await readImportFile(csv)
-  return writeUnique(
-    () => checkLines(ctx, file, campaignId),
-    async (lines) => {
-      const isRejected = lines.some(({ problems }) => problems.length > 0)
-      const ids = isRejected ? [] : await insertLines({ ...ctx, isSilent: !recordEvents }, lines, dryRun)
-      return reportOf(lines, ids, { dryRun, isRejected })
-    },
-  )
+  const checked = await checkLines(ctx, file, options.campaignId)
+  if (checked.some(({ problems }) => problems.length > 0)) return reportOf(checked.map(leftOut), dryRun)
+  const isAtOnce = dryRun || file.length <= portionSize
+  const acceptedId = isAtOnce ? null : await noteAccepted(ctx, { csv, ...options })
+  const lines = await createLines(ctx, file, options, checked)
+  if (acceptedId !== null) await forgetAccepted(ctx, acceptedId)
+  return reportOf(lines, dryRun)
+}
+
+/** Creates what is missing of an import that was accepted before. */
+export async function finishImport(ctx: ProgramCtx, { csv, ...options }: AcceptedImport['input']): Promise<void> {
+  await createLines(ctx, await readImportFile(csv), options)
 }
 
 type CheckedLine = {
@@ -71,7 +82,7 @@ async function checkLines(
   const existing = await affiliatesByEmail(ctx, keys)
   const findCampaign = await readCampaigns(ctx)
   // The embedded database answers without letting other requests in between.
-  await setImmediate()
+  await giveWay()
   const newLines = file.filter((_line, index) => !existing.has(keys[index] as string))
   const campaigns = newLines.map(({ fields }) =>
     fields.campaign?.trim() ? findCampaign(fields.campaign.trim()) : defaultCampaignId,
@@ -81,12 +92,12 @@ async function checkLines(
     return { ...fields, campaignId: typeof campaignId === 'object' ? undefined : campaignId }
   })
   const entries = await readEntries(createAffiliateInput, raws, async (readable) => {
-    await setImmediate()
+    await giveWay()
     return affiliateProblems(ctx, readable)
   })
-  await setImmediate()
+  await giveWay()
   const coupons = await readCoupons(ctx, newLines)
-  await setImmediate()
+  await giveWay()
   const checked = new Map(
     newLines.map((line, index) => {
       const { input, problems: inputProblems = [] } = entries[index] ?? {}
@@ -152,46 +163,78 @@ async function readCoupons(ctx: ProgramCtx, lines: FileLine[]): Promise<CouponCo
   )
 }
 
-/** @returns the ids of the new affiliates, in the order of the lines; empty for a dry run, whose ids would not exist */
-async function insertLines(ctx: ProgramCtx, lines: CheckedLine[], dryRun: boolean): Promise<string[]> {
-  const newLines = lines.filter(({ existingId }) => existingId === undefined)
-  if (newLines.length === 0) return []
+/** @param checked the lines as they were checked a moment ago */
+async function createLines(
+  ctx: ProgramCtx,
+  file: FileLine[],
+  options: ImportOptions,
+  checked?: CheckedLine[],
+): Promise<ImportedLine[]> {
+  const reserved = new Set(file.flatMap(({ fields: { token } }) => (token ? tokenKey(token.trim()) : [])))
+  const lines: ImportedLine[] = []
+  for (let at = 0; at < file.length; at += portionSize) {
+    const end = at + portionSize
+    const check = () => checkLines(ctx, file.slice(at, end), options.campaignId)
+    const replans = at % plannedLines === plannedLines - portionSize
+    const insert = (portion: CheckedLine[]) => insertLines(ctx, portion, options, { reserved, replans })
+    try {
+      lines.push(...(await insert(checked?.slice(at, end) ?? (await check()))))
+    } catch (error) {
+      // Another request has taken an e-mail, a token or a coupon meanwhile.
+      if (!isUniqueViolation(error) && !isInvalid(error)) throw error
+      lines.push(...(await insert(await check())))
+    }
+  }
+  return lines
+}
+
+const isInvalid = (error: unknown) => error instanceof TributaryError && error.code === 'INVALID_INPUT'
+
+async function insertLines(
+  { isSilent: _, ...ctx }: ProgramCtx,
+  lines: CheckedLine[],
+  { dryRun = false, recordEvents = false }: ImportOptions,
+  { reserved, replans }: { reserved: ReadonlySet<string>; replans: boolean },
+): Promise<ImportedLine[]> {
+  const newLines = lines.filter(({ existingId, problems }) => existingId === undefined && problems.length === 0)
+  if (newLines.length === 0) return lines.map(leftOut)
+  const recorder = { ...ctx, isSilent: !recordEvents }
   const rollback = {}
+  const ids = new Map<CheckedLine, string>()
   const insert = async (tx: Prisma.TransactionClient) => {
     const now = ctx.now()
     const inputs = newLines.map(({ input }) => input)
-    const affiliates = await insertAffiliates(tx, ctx, inputs, now, ({ message }, index) => {
-      return { field: 'csv', message: `Line ${newLines[index]?.line}: ${message}` }
+    const place: Place = ({ message }, index) => ({
+      field: 'csv',
+      message: `Line ${newLines[index]?.line}: ${message}`,
     })
+    const affiliates = await insertAffiliates(tx, recorder, inputs, now, place, reserved)
     const coupons = newLines.flatMap(({ coupon: token }, index) =>
       token === undefined ? [] : { affiliateId: affiliates[index]?.id as string, token },
     )
-    if (coupons.length > 0) await insertCoupons(tx, ctx, coupons, now)
+    if (coupons.length > 0) await insertCoupons(tx, recorder, coupons, now)
+    if (replans) await tx.$executeRaw`discard plans`
     if (dryRun) throw rollback
-    return affiliates.map(({ id }) => id)
+    for (const [index, line] of newLines.entries()) ids.set(line, affiliates[index]?.id as string)
   }
-  return withTransaction(ctx.db, insert, { isLong: true }).catch((error) => {
+  await withTransaction(ctx.db, insert).catch((error) => {
     if (error !== rollback) throw error
-    return []
   })
+  const created = new Set(newLines)
+  return lines.map((line) =>
+    created.has(line)
+      ? { line: line.line, outcome: 'created', affiliateId: ids.get(line) ?? null, problems: [] }
+      : leftOut(line),
+  )
 }
 
-function reportOf(
-  checkedLines: CheckedLine[],
-  ids: string[],
-  { dryRun, isRejected }: { dryRun: boolean; isRejected: boolean },
-): ImportReport {
-  const newIds = ids.values()
-  const lines = checkedLines.map(({ line, existingId, problems }): ImportedLine => {
-    if (existingId !== undefined) return { line, outcome: 'skipped', affiliateId: existingId, problems }
-    if (problems.length > 0) return { line, outcome: 'invalid', affiliateId: null, problems }
-    return {
-      line,
-      outcome: isRejected ? 'not_created' : 'created',
-      affiliateId: newIds.next().value ?? null,
-      problems,
-    }
-  })
+/** What becomes of a line that is not created: because of itself, of its problems, or of those of other lines. */
+const leftOut = ({ line, existingId, problems }: CheckedLine): ImportedLine => {
+  if (existingId !== undefined) return { line, outcome: 'skipped', affiliateId: existingId, problems }
+  return { line, outcome: problems.length > 0 ? 'invalid' : 'not_created', affiliateId: null, problems }
+}
+
+function reportOf(lines: ImportedLine[], dryRun: boolean): ImportReport {
   const count = (wanted: ImportedLine['outcome']) => lines.filter(({ outcome }) => outcome === wanted).length
   return { dryRun, created: count('created'), skipped: count('skipped'), failed: count('invalid'), lines }
 }

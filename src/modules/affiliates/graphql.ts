@@ -230,7 +230,8 @@ const ImportAffiliatesPayload = builder.objectRef<Import>('ImportAffiliatesPaylo
     }),
     skipped: t.exposeInt('skipped', { description: 'The number of lines whose affiliate already exists.' }),
     failed: t.exposeInt('failed', {
-      description: 'The number of lines with problems. If it is not 0, no affiliate was created.',
+      description:
+        'The number of lines with problems. If it is not 0, no affiliate was created, except for lines whose e-mail, token or coupon another request took during the import: only these are left out then.',
     }),
     lines: t.field({
       type: [ImportedLineType],
@@ -245,7 +246,7 @@ const costOfLine = 20
 
 mutation('importAffiliates', ImportAffiliatesPayload, {
   description:
-    'Creates the affiliates of a CSV file, with their links and coupons. Creates all or none. Lines whose e-mail belongs to an existing affiliate are skipped, so a file can be imported again.',
+    'Creates the affiliates of a CSV file, with their links and coupons. If a line has a problem, nothing is created. Else all are, fifty at a time. Lines whose e-mail belongs to an existing affiliate are skipped, so a file can be imported again.',
   input: importAffiliatesInput,
   cost: ({ csv }) => costOfLine * linesOf(String(csv)),
   resolve: async (ctx, input, info) => {

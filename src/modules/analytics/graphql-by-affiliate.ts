@@ -1,6 +1,7 @@
 import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
+import { giveWay, inSlices } from '../../kernel/slices.ts'
 import { AnalyticsTotalsType, TimeSeriesType } from './graphql.ts'
 import { costOfAffiliateReport, costOfAffiliateSeries, costOfRange } from './graphql-costs.ts'
 import { rangeArgs, seriesArgs } from './graphql-inputs.ts'
@@ -26,10 +27,15 @@ const totalsOf = (ctx: GraphQLContext, analytics: AnalyticsOfAffiliate) =>
     ids.map(await readTotalsBy(programScope(ctx), ofAffiliates(analytics, ids))),
   )
 
-const seriesOf = (ctx: GraphQLContext, analytics: AnalyticsOfAffiliate, args: SeriesArgs) =>
-  batched(ctx, keyOf('series', analytics, args), analytics.affiliateId, async (ids) =>
-    ids.map(await readTimeSeriesBy(programScope(ctx), ofAffiliates(analytics, ids), args)),
-  )
+async function seriesOf(ctx: GraphQLContext, analytics: AnalyticsOfAffiliate, args: SeriesArgs) {
+  const series = await batched(ctx, keyOf('series', analytics, args), analytics.affiliateId, async (ids) => {
+    const ofAffiliate = await readTimeSeriesBy(programScope(ctx), ofAffiliates(analytics, ids), args)
+    return inSlices(ids, (slice) => slice.map(ofAffiliate))
+  })
+  // The series of all affiliates of a page arrive at once.
+  await giveWay()
+  return series
+}
 
 const AffiliateAnalyticsType = builder.objectRef<AnalyticsOfAffiliate>('AffiliateAnalytics').implement({
   description: 'Analytics of one affiliate over a time range. Only the selected fields are computed.',

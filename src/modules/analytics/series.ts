@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
+import { giveWay } from '../../kernel/slices.ts'
 import { bucketsOf, type Comparison, comparedWith, maxPoints } from './buckets.ts'
 import { type FactsQuery, sumsOf } from './facts.ts'
 import type { Interval } from './intervals.ts'
@@ -24,15 +25,16 @@ export async function readTimeSeriesBy(
   { query, timeZone, ...span }: Analytics,
   { metric, interval, compareTo }: SeriesArgs,
 ): Promise<(key: string | null) => TimeSeries> {
+  // A query can ask for dozens of series, of a thousand points each.
+  await giveWay()
   const buckets = bucketsOf(span, interval, timeZone)
   if (!buckets)
     throw invalid([
       problem('interval', `would give more than ${maxPoints} points: choose a longer interval or a shorter range`),
     ])
-  const [amounts, compared] = await Promise.all([
-    readAmounts(ctx, query, metric, buckets),
-    compareTo ? readAmounts(ctx, query, metric, comparedWith(buckets, interval, compareTo, timeZone)) : null,
-  ])
+  const amounts = await readAmounts(ctx, query, metric, buckets)
+  const earlierSpans = compareTo && comparedWith(buckets, interval, compareTo, timeZone)
+  const compared = earlierSpans && (await readAmounts(ctx, query, metric, earlierSpans))
   const { currency } = query
   return (key) => {
     const [current, earlier] = [amounts(key), compared?.(key)]

@@ -1,5 +1,5 @@
 import { allowLonger } from '../../database/client-until.ts'
-import { deleteInBatches } from '../../database/delete-in-batches.ts'
+import { sqlOf } from '../../database/sql.ts'
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
@@ -11,8 +11,8 @@ import { findProgram } from './service.ts'
 
 /** Longer than the limit for other requests: a program can have millions of rows. */
 const transactionMs = 240_000
-/** Each statement deletes at most this many rows of a table, so that it ends before the limit for statements. */
-const batchSize = 5_000
+/** How many rows of a table a statement deletes: it ends before the limit for statements, and blocks this thread shortly. */
+const batchSize = { inThread: 200, elsewhere: 5_000 }
 
 export type DeletedProgram = { program: Program; deletedRows: number }
 
@@ -30,7 +30,8 @@ export async function deleteProgram(ctx: Ctx, id: string, raw: unknown): Promise
   )
   const run = async (tx: Prisma.TransactionClient) => {
     const deleted = { action: 'program_deleted', subjectId: id, subjectName: program.name } as const
-    const count = await deleteRows(tx, program, evenWithPaidPayouts)
+    const size = sqlOf(ctx.db).isInThread ? batchSize.inThread : batchSize.elsewhere
+    const count = await deleteRows(tx, program, evenWithPaidPayouts, size)
     await recordInstallationChange(tx, ctx, deleted, ctx.now())
     return count
   }
@@ -45,6 +46,7 @@ async function deleteRows(
   tx: Prisma.TransactionClient,
   { id, slug }: Program,
   evenWithPaidPayouts: boolean,
+  size: number,
 ): Promise<number> {
   // Rows of the program can be added only while its row is not locked, so no row appears after its table was emptied.
   const locked = await tx.$queryRaw<object[]>`select id from programs where id = ${id}::uuid for update`
@@ -57,7 +59,7 @@ async function deleteRows(
   }
   await tx.$executeRaw`select set_config('tributary.deletes_program', 'on', true)`
   let deletedRows = 0
-  for (const table of await listTables(tx)) deletedRows += await emptyTable(tx, table, id)
+  for (const table of await listTables(tx)) deletedRows += await emptyTable(tx, table, id, size)
   await tx.idempotencyKey.deleteMany({ where: { scope: id } })
   await tx.program.delete({ where: { id } })
   await tx.$queryRaw`select nextval('deleted_programs')`
@@ -87,12 +89,22 @@ async function listTables(tx: Prisma.TransactionClient): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-function emptyTable(tx: Prisma.TransactionClient, table: string, programId: string): Promise<number> {
+/** The cursor finds each row once. Searching again for each batch would read all that is deleted already. */
+async function emptyTable(
+  tx: Prisma.TransactionClient,
+  table: string,
+  programId: string,
+  size: number,
+): Promise<number> {
   const name = Prisma.raw(`"${table}"`)
-  return deleteInBatches(
-    (limit) => tx.$executeRaw`
-      delete from ${name} where ctid in
-        (select ctid from ${name} where program_id = ${programId}::uuid limit ${limit}) `,
-    batchSize,
-  )
+  await tx.$executeRaw`declare deleted cursor for select ctid::text as place from ${name} where program_id = ${programId}::uuid`
+  let count = 0
+  for (let found = size; found === size; ) {
+    const rows = await tx.$queryRaw<{ place: string }[]>`fetch ${Prisma.raw(String(size))} from deleted`
+    found = rows.length
+    if (found > 0)
+      count += await tx.$executeRaw`delete from ${name} where ctid = any(${rows.map(({ place }) => place)}::tid[])`
+  }
+  await tx.$executeRaw`close deleted`
+  return count
 }

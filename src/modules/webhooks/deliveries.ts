@@ -6,6 +6,7 @@ import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { toRule } from '../../kernel/listing/where.ts'
 import { findById } from '../../kernel/lookup.ts'
+import { inSlices } from '../../kernel/slices.ts'
 import { exampleEvent } from '../event-log/examples.ts'
 import { eventListing } from '../event-log/listing.ts'
 import { eventTypes, isEventType, isOwnType } from '../events/types.ts'
@@ -94,7 +95,8 @@ export async function replayEvents(ctx: ProgramCtx, endpointId: string, raw: unk
       take: batchSize,
     })
     const accepted = includeDelivered ? new Set() : await acceptedAmong(ctx, endpointId, events)
-    const data = events.filter(({ id }) => !accepted.has(id)).map((event) => newDelivery(endpoint, event, ctx.now()))
+    const replayed = events.filter(({ id }) => !accepted.has(id))
+    const data = await inSlices(replayed, (slice) => slice.map((event) => newDelivery(endpoint, event, ctx.now())))
     if (data.length > 0) await insertAndWake(ctx, endpointId, 'replayed', data)
     count += data.length
     lastEventId = events.at(-1)?.id ?? lastEventId
@@ -123,7 +125,10 @@ async function insertAndWake(
 ): Promise<string> {
   const { db } = ctx
   await withTransaction(db, async (tx) => {
-    await insertDeliveries(tx, deliveries)
+    await inSlices(deliveries, async (slice) => {
+      await insertDeliveries(tx, slice)
+      return []
+    })
     const what = { subject: 'webhook_endpoint', subjectId: endpointId, action } as const
     await recordAction(tx, ctx, what, null, { deliveries: deliveries.length }, ctx.now())
   })

@@ -76,6 +76,7 @@ export const areLinkTokensTaken = (ctx: ProgramCtx, inputs: readonly { token?: s
  * Inserts links. Without a token, a link gets the first free one that is generated from the affiliate's name.
  * @param place adds the position of an entry in the input to its problems
  * @param causes events of the same transaction that come before those of the links
+ * @param reserved the keys of tokens that are not generated: links that are inserted later are to have them
  * @throws INVALID_INPUT if a given token is taken
  */
 export async function insertLinks(
@@ -84,14 +85,14 @@ export async function insertLinks(
   wanted: readonly { affiliate: Affiliate; token: string | undefined }[],
   now: Date,
   place: Place,
-  causes: readonly NewEvent[] = [],
+  { causes = [], reserved }: { causes?: readonly NewEvent[]; reserved?: ReadonlySet<string> | undefined } = {},
 ): Promise<AffiliateLink[]> {
   const drafts = wanted.map(({ affiliate, token }, index) => ({
     index,
     affiliate,
     id: mintId(now),
     isGiven: token !== undefined,
-    proposals: token === undefined ? tokenProposals(affiliate) : [token].values(),
+    proposals: token === undefined ? tokenProposals(affiliate, reserved) : [token].values(),
   }))
   const inserted = new Map<string, AffiliateLink>()
   // Given tokens come first, so that no generated token takes one of them.

@@ -1,0 +1,178 @@
+-- As before, but a hundred events of one call cost a hundred times one event. The affiliates of a campaign were counted for each
+-- affiliate, and with the plan of a database without statistics, each link read all affiliates of the program.
+
+-- Each row is found by its key, whatever the planner knows.
+CREATE OR REPLACE FUNCTION "event_link_state"("program" uuid, "link" uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN (
+    SELECT jsonb_build_object('link', to_jsonb(l), 'affiliate_campaign', (
+      SELECT to_jsonb(c) FROM campaigns c WHERE c.program_id = "program" AND c.id = (
+        SELECT a.campaign_id FROM affiliates a WHERE a.program_id = "program" AND a.id = l.affiliate_id)))
+    FROM affiliate_links l WHERE l.program_id = "program" AND l.id = "link");
+END
+$$;
+
+-- The state of a subject whose state is JSON, without the counts of its campaign.
+CREATE OR REPLACE FUNCTION "event_state"("program" uuid, "subject" text, "subject_id" uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  state jsonb;
+BEGIN
+  CASE "subject"
+    WHEN 'payout' THEN state := event_payout_state("program", "subject_id");
+    WHEN 'affiliate' THEN state := event_affiliate_state("program", "subject_id");
+    WHEN 'affiliate_link' THEN state := event_link_state("program", "subject_id");
+    WHEN 'affiliate_coupon' THEN state := event_coupon_state("program", "subject_id");
+    WHEN 'campaign' THEN
+      SELECT jsonb_build_object('campaign', to_jsonb(c)) INTO state FROM campaigns c WHERE c.program_id = "program" AND c.id = "subject_id";
+    WHEN 'api_key' THEN
+      SELECT jsonb_build_object('api_key', to_jsonb(k) - 'secret_hash') INTO state FROM api_keys k WHERE k.program_id = "program" AND k.id = "subject_id";
+    WHEN 'unattributed_sale' THEN
+      SELECT jsonb_build_object('unattributed_sale', to_jsonb(s)) INTO state FROM unattributed_sales s WHERE s.program_id = "program" AND s.id = "subject_id";
+    WHEN 'webhook_endpoint' THEN
+      SELECT jsonb_build_object('webhook_endpoint', to_jsonb(w) - 'secret' - 'previous_secret') INTO state FROM webhook_endpoints w WHERE w.program_id = "program" AND w.id = "subject_id";
+  END CASE;
+  RETURN state;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION "record_events"("given" jsonb) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER AS $$
+DECLARE
+  program uuid := ("given" ->> 'program_id')::uuid;
+  micros bigint := extract(epoch FROM clock_timestamp()) * 1000000;
+  -- Milliseconds, so that versions still grow after the earlier events of the subject were deleted.
+  version_of_first bigint := micros / 1000;
+  -- What event_id() begins with: milliseconds, microseconds, a number of 30 bits. The place in the call follows: states, then events.
+  id_of_call text := lpad(to_hex(micros / 1000), 12, '0') || to_hex(28672 + micros % 1000 * 4)
+    || to_hex(2147483648 + nextval('event_numbers') % 1073741824);
+  number_of_states integer := jsonb_array_length("given" -> 'states');
+  number_of_events integer;
+  is_sent boolean;
+  of_subject text;
+  of_id uuid;
+  state_id uuid;
+  state jsonb;
+  referral referrals;
+  sale sales;
+  commission commissions;
+  visited integer;
+  affiliate_id uuid;
+  campaign_id uuid;
+  counted_campaign uuid;
+  counts jsonb;
+  states uuid[] := '{}';
+  affiliates uuid[] := '{}';
+  campaigns uuid[] := '{}';
+BEGIN
+  IF nullif(current_setting('tributary.program', true), '') <> program::text THEN
+    RAISE insufficient_privilege USING MESSAGE = 'the transaction is of another program';
+  END IF;
+  SELECT EXISTS (SELECT FROM webhook_endpoints w WHERE w.program_id = program AND w.disabled_at IS NULL) INTO is_sent
+  FROM programs WHERE id = program AND closed_at IS NULL FOR KEY SHARE;
+  IF NOT FOUND THEN
+    PERFORM require_open_program(program);
+  END IF;
+  FOR i IN 0 .. number_of_states - 1 LOOP
+    of_subject := "given" -> 'states' -> i ->> 'subject';
+    of_id := ("given" -> 'states' -> i ->> 'subject_id')::uuid;
+    state_id := (id_of_call || lpad(to_hex(i), 8, '0'))::uuid;
+    IF of_subject IN ('commission', 'sale', 'referral') THEN
+      IF of_subject = 'commission' THEN
+        IF commission.id IS DISTINCT FROM of_id THEN
+          SELECT * INTO commission FROM commissions m WHERE m.program_id = program AND m.id = of_id;
+        END IF;
+        affiliate_id := commission.affiliate_id;
+        campaign_id := commission.campaign_id;
+        of_id := commission.sale_id;
+      ELSE
+        commission := NULL;
+      END IF;
+      IF of_subject = 'referral' THEN
+        sale := NULL;
+      ELSE
+        IF sale.id IS DISTINCT FROM of_id THEN
+          SELECT * INTO sale FROM sales s WHERE s.program_id = program AND s.id = of_id;
+        END IF;
+        of_id := sale.referral_id;
+      END IF;
+      IF referral.id IS DISTINCT FROM of_id THEN
+        SELECT * INTO referral FROM referrals r WHERE r.program_id = program AND r.id = of_id;
+        visited := NULL;
+      END IF;
+      IF of_subject = 'sale' THEN
+        affiliate_id := sale.affiliate_id;
+        campaign_id := sale.campaign_id;
+      ELSIF of_subject = 'referral' THEN
+        affiliate_id := referral.affiliate_id;
+        campaign_id := referral.campaign_id;
+      END IF;
+      IF visited IS NULL THEN
+        IF referral.link_id IS NULL THEN
+          visited := 0;
+        ELSIF of_subject = 'referral' AND ("given" -> 'only_new')::boolean THEN
+          -- It has at most the visit that it was created by.
+          visited := 1;
+        ELSE
+          SELECT greatest(1, count(*)) INTO visited FROM visits v
+          WHERE v.program_id = program AND v.referral_id = referral.id AND v.id >= least_id(referral.created_at - interval '1 hour');
+        END IF;
+      END IF;
+      INSERT INTO event_states (program_id, id, rows)
+      SELECT program, state_id, ROW(
+        frozen(referral),
+        frozen(a),
+        (SELECT frozen(c) FROM campaigns c WHERE c.program_id = program AND c.id = a.campaign_id),
+        (SELECT frozen(l) FROM affiliate_links l WHERE l.program_id = program AND l.id = referral.link_id),
+        CASE WHEN k.id IS NOT NULL THEN frozen(k) END,
+        k.leads, k.conversions,
+        CASE WHEN k.id IS NOT NULL THEN (SELECT external_id FROM imported_records i
+          WHERE i.program_id = program AND i.id = k.id AND i.kind = 'affiliate_coupon' LIMIT 1) END,
+        (SELECT frozen(u) FROM customers u WHERE u.program_id = program AND u.id = referral.customer_id),
+        visited,
+        CASE WHEN sale.id IS NOT NULL THEN frozen(sale) END,
+        CASE WHEN commission.id IS NOT NULL THEN frozen(commission) END,
+        CASE WHEN commission.campaign_id <> a.campaign_id THEN
+          (SELECT frozen(c) FROM campaigns c WHERE c.program_id = program AND c.id = commission.campaign_id) END)::frozen_rows
+      FROM affiliates a LEFT JOIN affiliate_coupons k ON k.program_id = a.program_id AND k.id = referral.coupon_id
+      WHERE a.program_id = program AND a.id = referral.affiliate_id;
+    ELSE
+      state := event_state(program, of_subject, of_id);
+      affiliate_id := coalesce(state #>> '{affiliate,id}', state #>> '{link,affiliate_id}', state #>> '{coupon,affiliate_id}');
+      campaign_id := coalesce(state #>> ARRAY[of_subject, 'campaign_id'], state #>> '{affiliate,campaign_id}', state #>> '{campaign,id}');
+      IF of_subject IN ('affiliate', 'campaign') THEN
+        IF counted_campaign IS DISTINCT FROM campaign_id THEN
+          counts := event_campaign_counts(program, campaign_id);
+          counted_campaign := campaign_id;
+        END IF;
+        state := state || jsonb_build_object('campaign_counts', counts);
+      END IF;
+      INSERT INTO event_states (program_id, id, state) SELECT program, state_id, state WHERE state IS NOT NULL;
+    END IF;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'an event of % % was recorded, but there is no such row', of_subject, "given" -> 'states' -> i ->> 'subject_id';
+    END IF;
+    states := states || state_id;
+    affiliates := affiliates || affiliate_id;
+    campaigns := campaigns || campaign_id;
+  END LOOP;
+  IF ("given" -> 'only_new')::boolean IS NOT TRUE THEN
+    SELECT greatest(version_of_first, max(last.version) + 1) INTO version_of_first
+    FROM jsonb_to_recordset("given" -> 'events') AS e(subject_id uuid), LATERAL (
+      SELECT version FROM events WHERE program_id = program AND subject_id = e.subject_id
+        AND id >= least_id(clock_timestamp() - interval '1 day') ORDER BY version DESC LIMIT 1) last;
+  END IF;
+  INSERT INTO events (program_id, id, type, subject, subject_id, version, affiliate_id, campaign_id, actor_kind, actor_id, request_id, state_id, created_at, transaction)
+  SELECT program, (id_of_call || lpad(to_hex(number_of_states - 1 + e.number), 8, '0'))::uuid, e.type, e.subject, e.subject_id,
+    version_of_first + e.place, affiliates[e.state + 1], campaigns[e.state + 1], ("given" ->> 'actor_kind')::actor_kind,
+    ("given" ->> 'actor_id')::uuid, "given" ->> 'request_id', states[e.state + 1], ("given" ->> 'created_at')::timestamptz, pg_current_xact_id()
+  FROM ROWS FROM (jsonb_to_recordset("given" -> 'events') AS (type text, subject text, subject_id uuid, place int, state int))
+    WITH ORDINALITY AS e(type, subject, subject_id, place, state, number);
+  GET DIAGNOSTICS number_of_events = ROW_COUNT;
+  INSERT INTO list_deltas (program_id, list, row_id, state, count)
+  VALUES (program, 'events', (id_of_call || lpad(to_hex(number_of_states), 8, '0'))::uuid, '', number_of_events);
+  IF is_sent THEN
+    INSERT INTO webhook_queue (program_id, event_id)
+    SELECT program, (id_of_call || lpad(to_hex(number_of_states - 1 + n), 8, '0'))::uuid FROM generate_series(1, number_of_events) n;
+  END IF;
+  RETURN number_of_events;
+END
+$$;

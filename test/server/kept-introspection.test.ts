@@ -1,0 +1,73 @@
+import { type DocumentNode, type ExecutionResult, execute, getIntrospectionQuery, parse } from 'graphql'
+import { expect, it } from 'vitest'
+import { publicSchema } from '../../src/schema/schema.ts'
+import { useKeptIntrospection } from '../../src/server/kept-introspection.ts'
+import { createTestApp } from '../support/app.ts'
+
+const test = await createTestApp()
+const program = await test.createProgram()
+
+type Stringified = ExecutionResult & { stringify?: (result: ExecutionResult) => string }
+
+/** Executes documents as Yoga does, and counts what reaches GraphQL's executor. */
+function createExecutor() {
+  const plugin = useKeptIntrospection()
+  const count = { executed: 0 }
+  const run = async (query: string): Promise<Stringified> => {
+    const document: DocumentNode = parse(query)
+    let executeFn: (args: object) => unknown = (args) => {
+      count.executed += 1
+      return execute(args as never)
+    }
+    plugin.onExecute?.({
+      args: { document },
+      executeFn,
+      setExecuteFn: (own: typeof executeFn) => {
+        executeFn = own
+      },
+    } as never)
+    return (await executeFn({ schema: publicSchema, document })) as Stringified
+  }
+  return { run, count }
+}
+
+it.each([
+  ['a whole schema', getIntrospectionQuery()],
+  ['a type', '{ __type(name: "Affiliate") { name fields { name } } __typename }'],
+])('%s is executed once, however it is spelled', async (_name, query) => {
+  const { run, count } = createExecutor()
+  const first = await run(query)
+  const again = await run(`# again\n${query.replaceAll(/\s+/g, '  ')}`)
+  expect(count.executed).toBe(1)
+  const extensions = { cost: { requested: 1 } }
+  for (const { data, stringify } of [first, again])
+    expect(stringify?.({ data, extensions })).toBe(JSON.stringify({ data: first.data, extensions }))
+  expect(again.stringify?.({ data: again.data })).toBe(JSON.stringify({ data: first.data }))
+})
+
+it.each([
+  ['with fields of data', '{ __typename affiliates { totalCount } }'],
+  ['with variables', 'query ($name: String = "Affiliate") { __type(name: $name) { name } }'],
+  ['that is one of several operations', 'query A { __typename } query B { __typename }'],
+  ['of a mutation', 'mutation { __typename }'],
+])('one %s is executed each time', async (_name, query) => {
+  const { run, count } = createExecutor()
+  for (let n = 0; n < 2; n += 1) expect((await run(query)).stringify).toBeUndefined()
+  expect(count.executed).toBe(2)
+})
+
+it('the answers are the same over HTTP, and still need a key', async () => {
+  const send = async (secret: string) => {
+    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ query: getIntrospectionQuery() })
+    const response = await test.app.fetch(
+      new Request('http://localhost:4000/graphql', { method: 'POST', headers, body }),
+    )
+    return { status: response.status, text: await response.text() }
+  }
+  const first = await send(program.secret)
+  expect(first.status).toBe(200)
+  expect(JSON.parse(first.text)).toMatchObject({ data: { __schema: {} }, extensions: { cost: {} } })
+  expect(await send(program.secret)).toEqual(first)
+  expect((await send('trib_sk_wrong')).status).toBe(401)
+})
