@@ -67,6 +67,7 @@ const tables: Record<string, string> = {
   Refund: 'refunds',
   Sale: 'sales',
   UnattributedSale: 'unattributed_sales',
+  WaitingRefund: 'waiting_refunds',
   WebhookDelivery: 'webhook_deliveries',
   WebhookEndpoint: 'webhook_endpoints',
 }

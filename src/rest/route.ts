@@ -23,8 +23,8 @@ export type Route = {
   idField?: 'affiliateId'
   /** Reads the resource that `{id}` names, if the operation itself does not reject an unknown id. */
   parent?: `Query.${string}`
-  /** The status of results in which this field is true. */
-  otherwise?: { field: string; status: number; meaning: string }
+  /** The status of results in which one of these fields is true: of the first. */
+  otherwise?: readonly { field: string; status: number; meaning: string; example?: object }[]
   /** An example of the `error` of a 422 for valid input that the current state does not allow. */
   refusal?: string
   /** The possible `details` of that 422: codes for programs. */

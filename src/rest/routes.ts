@@ -21,7 +21,7 @@ import {
 import { listPayoutsInput, payoutRunInput } from '../modules/payouts/input.ts'
 import { listReferralsInput } from '../modules/referrals/input.ts'
 import { listSalesInput } from '../modules/sales/input.ts'
-import { refundSaleInput } from '../modules/sales/refunds/input.ts'
+import { refundSaleInput, reverseRefundInput } from '../modules/sales/refunds/input.ts'
 import { reportConversionInput } from '../modules/sales/report/input.ts'
 import { create, exported, list, listOfAffiliate, type Route, read, update } from './route.ts'
 
@@ -150,7 +150,7 @@ export const routes: readonly Route[] = [
     path: '/conversions',
     operation: 'Mutation.reportConversion',
     status: 201,
-    otherwise: { field: 'duplicate', status: 200, meaning: 'The sale was reported before; nothing changed.' },
+    otherwise: [{ field: 'duplicate', status: 200, meaning: 'The sale was reported before; nothing changed.' }],
     input: reportConversionInput,
     needsOneOf: ['referral_id', 'email', 'coupon'],
     refusal: 'No active affiliate matches this sale.',
@@ -165,7 +165,18 @@ export const routes: readonly Route[] = [
     path: '/conversions/refund',
     operation: 'Mutation.refundSale',
     status: 201,
-    otherwise: { field: 'duplicate', status: 200, meaning: 'The refund was reported before; nothing changed.' },
+    otherwise: [
+      { field: 'duplicate', status: 200, meaning: 'The refund was reported before; nothing changed.' },
+      {
+        field: 'waiting',
+        status: 202,
+        meaning: 'No sale has the external id yet: the refund waits for it.',
+        example: {
+          ...{ sale_id: null, commission: null },
+          hint: 'No sale inv_1001 is known yet. The refund waits for it, for 90 days.',
+        },
+      },
+    ],
     input: refundSaleInput,
     needsOneOf: ['sale_id', 'external_id'],
     refusal: 'This sale is already refunded in full.',
@@ -173,6 +184,17 @@ export const routes: readonly Route[] = [
     isOwnEndpoint: true,
     tag: 'Conversions',
     summary: 'Report a refund',
+  },
+  {
+    method: 'POST',
+    path: '/conversions/refund/reverse',
+    operation: 'Mutation.reverseRefund',
+    status: 200,
+    input: reverseRefundInput,
+    needsOneOf: ['refund_id', 'external_id'],
+    isOwnEndpoint: true,
+    tag: 'Conversions',
+    summary: 'Reverse a refund',
   },
 
   { ...list('/events', 'Query.events', 'Events', listEventsInput), isOwnEndpoint: true },

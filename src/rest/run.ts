@@ -58,8 +58,8 @@ export async function run(
   const { otherwise } = operation
   const { sofa, status, documentFor } = prepare(context.profile)(operation.operation)
   const data = dataOf(operation, await sofa.execute(argsFor(operation, input, context, documentFor)))
-  const isOtherwise = otherwise && (data as Record<string, unknown>)[otherwise.field] === true
-  return { data, status: isOtherwise ? otherwise.status : status }
+  const other = otherwise?.find(({ field }) => (data as Record<string, unknown>)[field] === true)
+  return { data, status: other?.status ?? status }
 }
 
 /** Runs an operation as `run` does. @returns the JSON of the operation's result */

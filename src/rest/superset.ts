@@ -51,7 +51,7 @@ export function withConvention(
   renamable: (field: Field, name: string) => Field,
 ): GraphQLSchema {
   const fieldsOf = (schema: GraphQLSchema, typeName: string) =>
-    (schema.getType(typeName) as GraphQLObjectType).toConfig().fields as FieldMap
+    (typeNamed(schema, typeName) as GraphQLObjectType).toConfig().fields as FieldMap
   const schemaField = (typeName: string, name: string) => {
     const field = fieldsOf(everything, typeName)[name]
     if (!field) throw new Error(`The convention's table names ${typeName}.${name}, which the schema does not have.`)
@@ -145,6 +145,10 @@ export function withConvention(
       table[type.name] ? new GraphQLObjectType({ ...type.toConfig(), fields: resourceFields(type.name) }) : type,
   })
 }
+
+/** The type with this name, or with this name over REST. */
+const typeNamed = (schema: GraphQLSchema, name: string) =>
+  schema.getType(name) ?? Object.values(schema.getTypeMap()).find(({ extensions }) => extensions.restName === name)
 
 const sameAs = (field: Field, name: string): Field => ({
   ...field,

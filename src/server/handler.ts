@@ -16,6 +16,8 @@ export type KnownOfRequest = {
   errorCode?: ErrorCode
   /** The message of the error. It is not logged: it can repeat what the client sent. */
   problem?: string
+  /** What was odd about a request that succeeded. It is not logged either. */
+  remark?: string
 }
 
 /** What the server knows about a request while it handles it: Yoga's server context. */

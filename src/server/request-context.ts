@@ -110,7 +110,8 @@ async function createContext(
   }
   noteCaller(known, identity)
   const events = createEvents({ programId: identity.program?.id, renew, signal, log })
-  const ofRequest = { db, now, publicUrl: publicUrl(), log, requestId, signal, webhooks, mailer, events, cell }
+  const remark = remarkIn(known)
+  const ofRequest = { db, now, publicUrl: publicUrl(), log, requestId, signal, webhooks, mailer, events, cell, remark }
   return contextOf(() => identity, ofRequest)
 }
 
@@ -123,9 +124,16 @@ export function noteCaller(known: KnownOfRequest, { actor, program, apiKey }: Id
   if (actor.kind === 'person') known.personId = actor.id
 }
 
+/** Notes the first remark about a request. */
+export const remarkIn =
+  (known: KnownOfRequest) =>
+  (problem: string): void => {
+    known.remark ??= problem
+  }
+
 type OfRequest = Pick<
   GraphQLContext,
-  'db' | 'now' | 'publicUrl' | 'log' | 'requestId' | 'signal' | 'webhooks' | 'mailer' | 'events' | 'cell'
+  'db' | 'now' | 'publicUrl' | 'log' | 'requestId' | 'signal' | 'webhooks' | 'mailer' | 'events' | 'cell' | 'remark'
 >
 
 /**
@@ -134,7 +142,7 @@ type OfRequest = Pick<
  */
 export function contextOf(
   identify: () => Identity,
-  { db, now, publicUrl, log, requestId, signal, webhooks, mailer, events, cell }: OfRequest,
+  { db, now, publicUrl, log, requestId, signal, webhooks, mailer, events, cell, remark }: OfRequest,
 ): GraphQLContext {
   const { actor, program, apiKey } = identify()
   return {
@@ -147,6 +155,7 @@ export function contextOf(
     mailer,
     events,
     cell,
+    remark,
     clientOfProgram,
     // This is the only place that chooses a sandbox's own clock; everything that is done in the program uses it.
     now: () => {

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { safeHeaders, strictTransport } from '../http/safe-headers.ts'
 import { errorCodeOf } from '../http/statuses.ts'
 import { excerpt } from '../kernel/errors.ts'
-import type { FailedRequests } from '../modules/failed-requests/record.ts'
+import { differentDuplicate, type FailedRequests } from '../modules/failed-requests/record.ts'
 import type { KnownOfRequest, RequestState } from './handler.ts'
 import { mutationNamesOf } from './mutation-names.ts'
 import type { Tracing } from './traces/tracing.ts'
@@ -62,20 +62,25 @@ export const requestIdOf = (clientId: string | null | undefined): string =>
 type LoggedRequest = KnownOfRequest & { method: string; path: string; status: number }
 
 export function logRequest(log: Logger, startedAt: number, { method, path, status, ...more }: LoggedRequest): void {
-  const { problem: _, ...known } = more
+  const { problem: _, remark: __, ...known } = more
   const level = ['/healthz', '/readyz', '/metrics'].includes(path) ? 'debug' : 'info'
   const milliseconds = Math.round(performance.now() - startedAt)
   log[level]({ method, path: excerpt(path, maxPathLength), status, ...known, milliseconds }, 'request')
 }
 
-/** Requests with an API key are shown to the developers of the client. Others belong to no program. */
+/**
+ * Requests with an API key are shown to the developers of the client: those that failed, and repeated reports that differ from
+ * what is recorded. Others belong to no program.
+ */
 export function noteFailure(
   failedRequests: Pick<FailedRequests, 'note'>,
   requestId: string,
-  { programId, keyId, errorCode, operation, problem = '', method, path, status }: LoggedRequest,
+  { programId, keyId, errorCode, operation, problem = '', remark, method, path, status }: LoggedRequest,
 ): void {
-  if (!programId || !keyId || !errorCode) return
-  const request = { method, path, operation: operation ?? null, status, code: errorCode, problem, requestId }
+  const code = errorCode ?? (remark && differentDuplicate)
+  if (!programId || !keyId || !code) return
+  const sentence = errorCode ? problem : (remark ?? '')
+  const request = { method, path, operation: operation ?? null, status, code, problem: sentence, requestId }
   failedRequests.note({ programId, apiKeyId: keyId, ...request })
 }
 

@@ -47,7 +47,12 @@ const inWorld: Record<string, Parameters<typeof own.world.get>[0]> = {
   },
   ...{ Commission: 'commission', Customer: 'customer', Event: 'event', FailedRequest: 'failedRequest' },
   ...{ Payout: 'payout', Program: 'program', Referral: 'referral', Refund: 'refund', Sale: 'sale' },
-  ...{ UnattributedSale: 'unattributedSale', WebhookDelivery: 'webhookDelivery', WebhookEndpoint: 'webhookEndpoint' },
+  ...{
+    UnattributedSale: 'unattributedSale',
+    WaitingRefund: 'waitingRefund',
+    WebhookDelivery: 'webhookDelivery',
+    WebhookEndpoint: 'webhookEndpoint',
+  },
 }
 const ofOwner: Record<string, () => Promise<string>> = {
   HistoryEntry: () => first('{ programHistory { nodes { id } } }', (data) => data.programHistory.nodes[0]),

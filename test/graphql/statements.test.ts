@@ -93,6 +93,7 @@ const connections: [root: string, statements: number][] = [
   ['sales', 7],
   ['unattributedSales', 3],
   ['failedRequests', 3],
+  ['waitingRefunds', 3],
   ['webhookDeliveries', 3],
   ['webhookEndpoints', 6],
 ]

@@ -1,7 +1,7 @@
 import type fc from 'fast-check'
 import { amend } from './commands/amend.ts'
 import type { Command } from './commands/command.ts'
-import { pay, refund, voiding } from './commands/money.ts'
+import { pay, refund, refundEarly, reverse, voiding } from './commands/money.ts'
 import { advance, changeCampaign, changeState, move } from './commands/program.ts'
 import { lead, visit } from './commands/referrals.ts'
 import { attribute, repeat, sale } from './commands/sales.ts'
@@ -16,6 +16,8 @@ export const commands: fc.Arbitrary<Command>[] = [
   repeat,
   refund,
   refund,
+  reverse,
+  refundEarly,
   amend,
   amend,
   voiding,

@@ -35,6 +35,7 @@ export type Referral = {
   convertedAt: number | null
   expiresAt: number
 }
+export type Refund = { externalId: string | null; id: string; amount: number; isReversed: boolean }
 export type Sale = {
   id: string
   externalId: string
@@ -44,7 +45,9 @@ export type Sale = {
   currency: string
   occurredAt: number
   refunded: number
-  refunds: { externalId: string | null; id: string; amount: number }[]
+  refunds: Refund[]
+  /** What decided about the amount of its commission, in order: amounts that were set by hand, and refunds. */
+  log: (number | Refund)[]
 }
 export type Commission = {
   id: string
@@ -58,6 +61,8 @@ export type Commission = {
   /** Whether a person has to approve it. */
   isHeld: boolean
   ended: null | 'paid' | 'void'
+  /** Whether a refund has voided it last. */
+  isVoidByRefund: boolean
   paidAt: number | null
   /** Whether it was marked as paid outside of any payout. */
   isPaidOutsidePayout: boolean
@@ -69,6 +74,13 @@ export type Unattributed = {
   amount: number
   currency: string
   occurredAt: number
+}
+export type WaitingRefund = {
+  id: string
+  saleExternalId: string
+  externalId: string
+  amount: number | null
+  reportedAt: number
 }
 export type Payout = { id: string; affiliate: Affiliate; currency: string; amount: number }
 /** The signals of a reported sale. */
@@ -82,6 +94,7 @@ export class Model {
   sales: Sale[] = []
   commissions: Commission[] = []
   unattributed: Unattributed[] = []
+  waiting: WaitingRefund[] = []
   paid: Payout[] = []
   externalIds = 0
   /** The number of commands that ran. */
@@ -174,6 +187,28 @@ export class Model {
       conversions: theirs.filter(({ convertedAt }) => convertedAt !== null).length,
     }
   }
+}
+
+/** What a sale has earned. A debt that was voided counts, unless its refund was reversed. */
+export const earnedUntilNow = (commissions: Commission[]) =>
+  sum(
+    commissions.filter(({ ended, refundId, sale }) => {
+      const refund = sale.refunds.find(({ id }) => id === refundId)
+      return !(ended === 'void' && refund?.isReversed)
+    }),
+  )
+
+/** The commission as if the refunds that were reversed had never been: all that happened to its amount, again. */
+export function replayed(sale: Sale, rule: Rule): number {
+  let [amount, rest] = [commissionAmount(rule, sale.amount), sale.amount]
+  for (const entry of sale.log) {
+    if (typeof entry === 'number') amount = entry
+    else if (!entry.isReversed) {
+      rest -= entry.amount
+      amount = Math.min(amount, rest === 0 ? 0 : commissionAmount(rule, rest))
+    }
+  }
+  return amount
 }
 
 export const sum = (rows: { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0)

@@ -95,6 +95,36 @@ describe.skipIf(!isPostgres)('concurrent requests', async () => {
     expect((await listed(program, '/payouts'))[0].amount).toBe(1_000)
   })
 
+  it('to reverse a refund, and to pay what its debt lowers: the balance is the same in either order', async () => {
+    const program = await app.createProgram()
+    const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
+    const payments = new Set<number>()
+    for (let round = 0; round < 30; round += 1) {
+      const { sale_id } = await reportSale(program, { coupon })
+      const [first] = await listed(program, '/payouts?state=pending')
+      await program.post(`/payouts/${first.id}/pay`)
+      await reportSale(program, { coupon, amount_cents: 30_000 })
+      const { body: refund } = await program.post('/conversions/refund', { sale_id })
+      const [payout] = await listed(program, '/payouts?state=pending')
+      const reverse = () => program.post('/conversions/refund/reverse', { refund_id: refund.id })
+      const pay = () => program.post(`/payouts/${payout.id}/pay`)
+      const started = round % 2 ? reverse() : undefined
+      const paying = round % 2 ? pause((round % 8) * 6).then(pay) : pay()
+      if (!started) await pause((round % 8) * 6)
+      const reversals = await Promise.all([started ?? reverse(), reverse()])
+      const paid = await paying
+      expect([paid.status, ...reversals.map(({ status }) => status)]).toEqual([200, 200, 200])
+      expect(new Set(reversals.map(({ body }) => body.credit_commission?.id)).size).toBe(1)
+      payments.add(paid.body.amount)
+      for (const { id } of await listed(program, '/payouts?state=pending')) await program.post(`/payouts/${id}/pay`)
+      const payouts = await listed(program, '/payouts?state=paid&limit=100')
+      expect(payouts.reduce((sum, { amount }) => sum + amount, 0)).toBe(4_000 * (round + 1))
+    }
+    await expectLegalHistories(db, program.id)
+    await expectNothingPaidTwice(db, program.id)
+    expect([...payments].sort()).toEqual([2_000, 3_000])
+  }, 120_000)
+
   it('to change one affiliate: the change history is a chain without gaps', async () => {
     const program = await app.createProgram()
     const { id, links } = await createAffiliate(program, { last_name: 'name-0', token: 'token-0' })

@@ -132,7 +132,17 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       expect([made.status, made.body.amount_cents, made.body.commission.amount]).toEqual([201, 2000, 580])
       const repeated = await call('refundSale', { body: refund, form: true })
       expect([repeated.status, repeated.body]).toEqual([200, { ...made.body, duplicate: true }])
+      const reversed = await call('reverseRefund', { body: exampleOf('reverseRefund') })
+      expect([reversed.status, reversed.body.commission.amount]).toEqual([200, 980])
+      expect((await call('reverseRefund', { body: exampleOf('reverseRefund'), form: true })).body).toEqual(
+        reversed.body,
+      )
       await call('voidCommission', { id: made.body.commission.id })
+    })
+
+    it('for a refund that waits for its sale', async () => {
+      const waiting = await call('refundSale', { body: { external_id: 'inv_later', refund_external_id: 're_later' } })
+      expect([waiting.status, waiting.body]).toMatchObject([202, { waiting: true, sale_id: null, commission: null }])
     })
 
     it('for a payout and its paid commission', async () => {
@@ -294,8 +304,13 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       expect([answer.status, answer.body.details]).toEqual([422, ['no_matching_affiliate', 'email_not_found']])
     })
 
+    it('returns 422 to reverse an unknown refund', async () => {
+      const unknown = await call('reverseRefund', { body: { external_id: 're_unknown' } })
+      expect([unknown.status, unknown.body.details]).toEqual([422, ['Refund not found.']])
+    })
+
     it('returns 422 for a refund of an unknown sale and of a fully refunded one', async () => {
-      const unknown = await call('refundSale', { body: { external_id: 'inv_unknown' } })
+      const unknown = await call('refundSale', { body: { sale_id: 'unknown' } })
       expect([unknown.status, unknown.body.details]).toEqual([422, ['Sale not found.']])
       await call('refundSale', { body: { external_id: 'inv_1001' } })
       const empty = await call('refundSale', { body: { external_id: 'inv_1001' } })

@@ -13,6 +13,7 @@ export type Traffic = {
   commissions: string[]
   payouts: string[]
   saleIds: string[]
+  refundIds: string[]
   /** The sale id of each external id whose report got a response. */
   sales: Map<string, string>
   /** Returns a number from 0 to 1. The sequence depends only on the seed. */
@@ -51,11 +52,33 @@ export const kinds: Record<string, (traffic: Traffic) => Promise<Answer>> = {
     if (response.body.commission) commissions.push(response.body.commission.id)
     return response
   },
-  refund: ({ program, saleIds, random }) => {
+  refund: async ({ program, saleIds, refundIds, random }) => {
     // Each sale is of 10,000. The refund is a part of it, or all that remains.
     const amount = random() < 0.7 ? { amount_cents: 1 + Math.floor(random() * 6_000) } : {}
-    return program.post('/conversions/refund', { sale_id: pick(saleIds, random), ...amount })
+    const response = await program.post('/conversions/refund', { sale_id: pick(saleIds, random), ...amount })
+    if (response.status === 201) refundIds.push(response.body.id)
+    return response
   },
+  /** A refund before its sale, which is reported at the same time. */
+  refundEarly: async (traffic) => {
+    const { program, coupons, commissions, sales, saleIds, random } = traffic
+    const external_id = `early_${Math.floor(random() * 2 ** 48)}`
+    const sale = { coupon: pick(coupons, random), amount_cents: 10_000, external_id }
+    const [refunded, reported] = await Promise.all([
+      program.post('/conversions/refund', { external_id, amount_cents: 1 + Math.floor(random() * 6_000) }),
+      program.post('/conversions', sale),
+    ])
+    if (reported.body.sale_id) {
+      sales.set(external_id, reported.body.sale_id)
+      saleIds.push(reported.body.sale_id)
+    }
+    if (reported.body.commission) commissions.push(reported.body.commission.id)
+    return refunded.status < 300 ? reported : refunded
+  },
+  reverse: async ({ program, refundIds, random }) =>
+    refundIds.length > 0
+      ? program.post('/conversions/refund/reverse', { refund_id: pick(refundIds, random) })
+      : { status: 404, headers: new Headers(), body: null },
 }
 
 /** The Mulberry32 generator: short, and deterministic on every platform. */
@@ -83,7 +106,16 @@ export async function startTraffic(
     commissions.push(sale.commission.id)
     saleIds.push(sale.sale_id)
   }
-  const traffic = { program, coupons, commissions, payouts: [], saleIds, sales: new Map(), random: createRandom(seed) }
+  const traffic = {
+    program,
+    coupons,
+    commissions,
+    payouts: [],
+    saleIds,
+    refundIds: [],
+    sales: new Map(),
+    random: createRandom(seed),
+  }
   await kinds.collect?.(traffic)
   return traffic
 }
@@ -93,10 +125,16 @@ type State = 'nothing' | 'open' | 'held' | 'paid' | 'void'
 /** The facts that are legal in each state, and the state that follows. */
 const legal: Record<State, Partial<Record<MoneyEventKind, State>>> = {
   nothing: { earned: 'open' },
-  open: { amended: 'open', refunded: 'open', rescheduled: 'open', held: 'held', paid: 'paid', voided: 'void' },
-  held: { amended: 'held', refunded: 'held', rescheduled: 'held', approved: 'open', voided: 'void' },
+  open: {
+    ...{ amended: 'open', refunded: 'open', refund_reversed: 'open', rescheduled: 'open' },
+    ...{ held: 'held', paid: 'paid', voided: 'void' },
+  },
+  held: {
+    ...{ amended: 'held', refunded: 'held', refund_reversed: 'held', rescheduled: 'held' },
+    ...{ approved: 'open', voided: 'void' },
+  },
   paid: { unpaid: 'open' },
-  void: {},
+  void: { unvoided: 'open' },
 }
 
 /** Replays the facts of every commission in order, and compares its row with the final state. */

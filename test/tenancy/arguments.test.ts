@@ -119,6 +119,7 @@ const samples: Record<string, unknown> = {
 /** Arguments of which an operation needs at least one; the first one is given unless the cell is another. */
 const needed: Record<string, string[]> = {
   RefundSaleInput: ['saleId', 'externalId'],
+  ReverseRefundInput: ['refundId', 'externalId'],
   ReportConversionInput: ['referralId', 'email', 'coupon'],
   UpdateAffiliateLinkInput: ['token'],
 }

@@ -54,8 +54,9 @@ const samples: Record<string, unknown> = {
 const needed: Record<string, Record<string, Kind>> = {
   '/conversions': { coupon: 'couponToken' },
   '/conversions/refund': { sale_id: 'sale' },
+  '/conversions/refund/reverse': { refund_id: 'refund' },
 }
-const alternatives = ['referral_id', 'email', 'coupon', 'sale_id', 'external_id']
+const alternatives = ['referral_id', 'email', 'coupon', 'sale_id', 'refund_id', 'external_id']
 
 beforeAll(async () => {
   for (const { method, cells } of operations)
@@ -93,7 +94,7 @@ describe.each(operations.filter(({ cells }) => cells.length > 0).map((each) => [
         body[field] = samples[field] ?? (kind ? await world.get(kind) : 1)
       }
       const isAlternative = cell.in === 'body' && alternatives.includes(cell.name) && cell.name !== 'external_id'
-      const isExternalId = cell.name === 'external_id' && path === '/conversions/refund'
+      const isExternalId = cell.name === 'external_id' && path.startsWith('/conversions/refund')
       if (!isAlternative && !isExternalId)
         for (const [field, kind] of Object.entries(needed[path] ?? {})) body[field] = await world.get(kind)
       if (path === '/conversions') body.amount_cents = 100

@@ -46,6 +46,9 @@ const kinds = [
   'unattributedEmail',
   'unattributedCoupon',
   'unattributedExternalId',
+  'waitingRefund',
+  'waitingRefundExternalId',
+  'waitingSaleExternalId',
   'failedRequest',
   'failedPath',
   'event',
@@ -164,6 +167,13 @@ const makers: Record<(typeof kinds)[number], Make> = {
   unattributedEmail: textOf('unattributedSale', (word) => `${word}-lost@example.com`),
   unattributedCoupon: textOf('unattributedSale', (word) => `${word}-lost`),
   unattributedExternalId: textOf('unattributedSale', (word) => `${word}-lost-sale`),
+  waitingRefund: async (world) => {
+    const { program, word } = world
+    const refund = { external_id: `${word}-later-sale`, refund_external_id: `${word}-later-refund` }
+    return (await made(program.post('/conversions/refund', refund))).id
+  },
+  waitingRefundExternalId: textOf('waitingRefund', (word) => `${word}-later-refund`),
+  waitingSaleExternalId: textOf('waitingRefund', (word) => `${word}-later-sale`),
   failedRequest: async (world) => {
     await world.program.get(`/${world.word}-nothing`)
     await world.test.app.flush()

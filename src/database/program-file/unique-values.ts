@@ -12,13 +12,15 @@ export const parked: Record<string, Record<string, string>> = {
   refunds: { external_id: 'null' },
   sales: { external_id: 'null' },
   unattributed_sales: { external_id: 'null' },
+  waiting_refunds: { external_id: 'null' },
 }
 
 /** Unique indexes whose values rows do not exchange. */
 export const notExchanged: Record<string, string> = {
   affiliate_coupons_program_id_affiliate_id_key: 'a coupon stays with its affiliate',
   commissions_one_earned_per_sale: 'a commission stays with its sale',
-  commissions_program_id_refund_id_key: 'a commission stays with its refund',
+  commissions_one_credit_per_refund: 'a commission stays with its refund',
+  commissions_one_debt_per_refund: 'a commission stays with its refund',
   events_program_id_subject_id_version_key: 'events are not changed',
   programs_previous_publishable_key_key: 'a file has one program',
   programs_publishable_key_key: 'a file has one program',

@@ -38,6 +38,7 @@ export type ListedModel =
   | 'refund'
   | 'sale'
   | 'unattributedSale'
+  | 'waitingRefund'
   | 'webhookDelivery'
   | 'webhookEndpoint'
 

@@ -33,3 +33,40 @@ export function refundEffect(
   if (remainingCents === 0n) return { kind: 'voided' }
   return cents < currentCents ? { kind: 'lowered', cents } : { kind: 'same' }
 }
+
+/** A commission of a sale: the one that it earned, a debt or a credit. `isReversed`: whether the refund of the latter is reversed. */
+type Part = { amountCents: bigint; isVoid: boolean; isReversed: boolean }
+
+/**
+ * What a sale has earned until now, with debts and credits. A debt that a person voided counts, so that a later refund does not
+ * create it again; if its refund is reversed, it does not count.
+ */
+export const earnedUntilNow = (commissions: readonly Part[]): bigint =>
+  commissions.reduce((sum, { amountCents, isVoid, isReversed }) => (isVoid && isReversed ? sum : sum + amountCents), 0n)
+
+type Refunded = { id: string; amountCents: bigint; reversedAt: Date | null }
+type AmountFact = { id: string; kind: string; deltaCents: bigint }
+
+/**
+ * What a sale earns with the refunds that are not reversed, as if the others had never been: the amount by the last change by
+ * hand, else the earned one, and at most what the rule gives for the rest of the sale if it was refunded since.
+ *
+ * @param facts all facts of the commission that the sale earned, oldest first
+ */
+export function commissionWithout(
+  rule: EarningRule,
+  saleCents: bigint,
+  facts: readonly AmountFact[],
+  refunds: readonly Refunded[],
+): bigint {
+  const last = facts.findLastIndex(({ kind }) => kind === 'amended' || kind === 'earned')
+  const set = facts.slice(0, last + 1).reduce((sum, { deltaCents }) => sum + deltaCents, 0n)
+  const amended = facts[last]?.kind === 'amended' ? (facts[last]?.id ?? '') : ''
+  const left = refunds.filter(({ reversedAt }) => reversedAt === null)
+  if (!left.some(({ id }) => id > amended)) return set
+  const cents = remainingCommission(
+    rule,
+    left.reduce((rest, { amountCents }) => rest - amountCents, saleCents),
+  )
+  return cents < set ? cents : set
+}

@@ -6,6 +6,7 @@ import { parseInput } from '../../kernel/input/parse.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { type Fact, recordMoneyEvents } from '../history/money-events.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
+import { isCredit } from './earned.ts'
 import { type Amendment, amendCommissionInput } from './input.ts'
 import { findCommission } from './service.ts'
 
@@ -79,7 +80,11 @@ async function rejectForbidden(
   const { amountCents, dueAt, paidAt } = amendment
   const hasValue = amountCents !== undefined || dueAt !== undefined || Boolean(paidAt)
   if (hasValue && commission.refundId)
-    throw refused("A debt that a refund created can't be changed. Void it to cancel the debt.")
+    throw refused(
+      isCredit(commission)
+        ? "A commission that gives back what a refund had deducted can't be changed."
+        : "A debt that a refund created can't be changed. Void it to cancel the debt.",
+    )
   if (hasValue && commission.voidedAt) throw refused("A void commission can't be changed.")
   if (paidAt && commission.heldReason) throw refused("A held commission can't be marked as paid. Approve it first.")
   if (!commission.paidAt) return

@@ -9,6 +9,7 @@ import { eventsOf, recordEvents } from '../events/record.ts'
 import type { EventType } from '../events/types.ts'
 import { recordMoneyEvents } from '../history/money-events.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
+import { isCredit } from './earned.ts'
 import { approveCommissionsInput, voidCommissionInput, voidCommissionsInput } from './input.ts'
 import { findCommission } from './service.ts'
 import { unsettled } from './state.ts'
@@ -30,7 +31,10 @@ const voiding: Decision = {
   types: ['commission.voided', 'commission.deleted'],
   changeAt: (now) => ({ voidedAt: now, payoutId: null }),
   changes: ({ voidedAt }) => voidedAt === null,
-  refusal: ({ paidAt }) => (paidAt ? "A paid commission can't be voided." : null),
+  refusal: (commission) => {
+    if (commission.paidAt) return "A paid commission can't be voided."
+    return isCredit(commission) ? "A commission that gives back what a refund had deducted can't be voided." : null
+  },
 }
 
 const approving: Decision = {

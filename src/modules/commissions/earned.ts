@@ -1,3 +1,7 @@
-/** The commission that the sale earned. The other commissions of a sale are negative, one for each refund after payment. */
+/** The commission that the sale earned. The other commissions of a sale are debts and credits of refunds after payment. */
 export const earnedCommission = <C extends { refundId: string | null }>(commissions: readonly C[]): C | null =>
   commissions.find(({ refundId }) => refundId === null) ?? null
+
+/** Whether a commission gives back what a refund had deducted after payment, because the refund was reversed. */
+export const isCredit = ({ refundId, amountCents }: { refundId: string | null; amountCents: bigint }): boolean =>
+  refundId !== null && amountCents > 0n

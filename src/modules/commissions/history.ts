@@ -34,6 +34,8 @@ function withFact(before: Snapshot, { kind, deltaCents, at, dueAt, paidAt }: Mon
       return { ...after, paidAt: paidAt ?? at }
     case 'unpaid':
       return { ...after, paidAt: null }
+    case 'unvoided':
+      return { ...after, voidedAt: null }
     case 'rescheduled':
       return { ...after, dueAt: dueAt ?? after.dueAt }
     case 'held':
@@ -44,6 +46,7 @@ function withFact(before: Snapshot, { kind, deltaCents, at, dueAt, paidAt }: Mon
     case 'earned':
     case 'amended':
     case 'refunded':
+    case 'refund_reversed':
       return after
   }
 }

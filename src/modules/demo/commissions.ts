@@ -34,27 +34,37 @@ function refund(world: World, sale: Sale, commission: Commission, amountCents: b
   if (amountCents === 0n) return
   const { random, rows } = world
   const externalId = `re_${random.code(16)}`
+  const id = random.id(at)
   rows.refunds.push({
     programId: sale.programId,
-    id: random.id(at),
+    id,
     saleId: sale.id,
     externalId,
     amountCents,
     createdAt: at,
+    reversedAt: null,
+    reversalReason: null,
   })
   sale.refundedCents = amountCents
   sale.updatedAt = at
   const remaining = sale.amountCents - amountCents
-  if (remaining === 0n) voidAt(world, commission, at)
-  else amendTo(world, commission, calculateRemaining(commission, remaining), 'refunded', at)
+  if (remaining === 0n) voidAt(world, commission, at, id)
+  else amendTo(world, commission, calculateRemaining(commission, remaining), 'refunded', at, id)
 }
 
-function amendTo(world: World, commission: Commission, amountCents: bigint, kind: MoneyEventKind, at: Date): void {
+function amendTo(
+  world: World,
+  commission: Commission,
+  amountCents: bigint,
+  kind: MoneyEventKind,
+  at: Date,
+  refundId: string | null = null,
+): void {
   const deltaCents = amountCents - commission.amountCents
   if (deltaCents === 0n) return
   commission.amountCents = amountCents
   commission.updatedAt = at
-  addFact(world, commission, kind, deltaCents, at)
+  addFact(world, commission, kind, deltaCents, at, refundId)
 }
 
 export function voidSuspicious(world: World, { affiliate, activeUntil }: Member, commissions: Commission[]): void {
@@ -65,10 +75,10 @@ export function voidSuspicious(world: World, { affiliate, activeUntil }: Member,
   }
 }
 
-function voidAt(world: World, commission: Commission, at: Date): void {
+function voidAt(world: World, commission: Commission, at: Date, refundId: string | null = null): void {
   commission.voidedAt = at
   commission.updatedAt = at
-  addFact(world, commission, 'voided', 0n, at)
+  addFact(world, commission, 'voided', 0n, at, refundId)
 }
 
 export function addFact(
@@ -77,6 +87,7 @@ export function addFact(
   kind: MoneyEventKind,
   deltaCents: bigint,
   at: Date,
+  refundId: string | null = null,
 ): void {
   const actor = {
     actorKind: 'system',
@@ -86,5 +97,15 @@ export function addFact(
     dueAt: null,
     paidAt: null,
   } as const
-  rows.money_events.push({ programId, id: random.id(at), commissionId, kind, deltaCents, currency, ...actor, at })
+  rows.money_events.push({
+    programId,
+    id: random.id(at),
+    commissionId,
+    kind,
+    deltaCents,
+    currency,
+    refundId,
+    ...actor,
+    at,
+  })
 }

@@ -1,5 +1,6 @@
 import { analyticsInvariants } from './analytics.ts'
 import { listInvariants } from './lists.ts'
+import { refundInvariants } from './refunds.ts'
 
 /** A rule that is always true of the data. `sql` selects the rows that violate it: program_id, id and detail. */
 export type Invariant = { name: string; promise: string; sql: string }
@@ -47,10 +48,10 @@ export const cheapInvariants: readonly Invariant[] = [
   {
     name: 'void-and-paid-are-facts',
     promise: 'A commission is void or paid exactly if a fact records it and no later fact reverses it.',
-    sql: `select c.program_id, c.id, format('%s void, %s paid, %s unpaid', count(e.id) filter (where e.kind = 'voided'), count(e.id) filter (where e.kind = 'paid'), count(e.id) filter (where e.kind = 'unpaid')) as detail
+    sql: `select c.program_id, c.id, format('%s void, %s unvoided, %s paid, %s unpaid', count(e.id) filter (where e.kind = 'voided'), count(e.id) filter (where e.kind = 'unvoided'), count(e.id) filter (where e.kind = 'paid'), count(e.id) filter (where e.kind = 'unpaid')) as detail
       from commissions c left join money_events e on e.program_id = c.program_id and e.commission_id = c.id
       group by c.program_id, c.id, c.voided_at, c.paid_at
-      having count(e.id) filter (where e.kind = 'voided') <> (c.voided_at is not null)::int
+      having count(e.id) filter (where e.kind = 'voided') - count(e.id) filter (where e.kind = 'unvoided') <> (c.voided_at is not null)::int
         or count(e.id) filter (where e.kind = 'paid') - count(e.id) filter (where e.kind = 'unpaid') <> (c.paid_at is not null)::int`,
   },
   {
@@ -169,29 +170,7 @@ export const cheapInvariants: readonly Invariant[] = [
       from sales s left join commissions c on c.program_id = s.program_id and c.sale_id = s.id and c.refund_id is null
       where (c.id is null) <> (s.no_commission_reason is not null)`,
   },
-  {
-    name: 'refunds-are-of-the-sale',
-    promise: 'The refunded amount of a sale is the sum of its refunds, and at most the amount of the sale.',
-    sql: `select s.program_id, s.id, format('refunded %s of %s, refunds %s', s.refunded_cents, s.amount_cents, coalesce(sum(r.amount_cents), 0)) as detail
-      from sales s left join refunds r on r.program_id = s.program_id and r.sale_id = s.id
-      group by s.program_id, s.id, s.amount_cents, s.refunded_cents
-      having s.refunded_cents <> coalesce(sum(r.amount_cents), 0) or s.refunded_cents > s.amount_cents`,
-  },
-  {
-    name: 'refunds-take-back-what-was-earned',
-    promise:
-      'Debts from refunds after payment are at most the paid commission, and equal to it if the sale was refunded in full.',
-    sql: `select c.program_id, c.id, format('paid %s, taken back %s', c.amount_cents, coalesce(sum(n.amount_cents), 0)) as detail
-      from commissions c
-      join sales s on s.program_id = c.program_id and s.id = c.sale_id
-      left join commissions n on n.program_id = c.program_id and n.sale_id = c.sale_id and n.refund_id is not null
-      where c.refund_id is null
-      group by c.program_id, c.id, c.amount_cents, c.paid_at, c.voided_at, s.amount_cents, s.refunded_cents
-      having c.amount_cents + coalesce(sum(n.amount_cents), 0) < 0
-        or (count(n.id) > 0 and c.paid_at is null)
-        or (s.refunded_cents > 0 and s.refunded_cents = s.amount_cents and c.voided_at is null
-          and (c.paid_at is null or c.amount_cents + coalesce(sum(n.amount_cents), 0) <> 0))`,
-  },
+  ...refundInvariants,
   {
     name: 'held-is-in-no-payout',
     promise: 'A held commission is in no payout and is not paid.',
@@ -200,11 +179,13 @@ export const cheapInvariants: readonly Invariant[] = [
   },
   {
     name: 'most-commissions-are-kept',
-    promise: 'No referral has more commissions that are not void than the rule of the last of them allowed.',
+    promise:
+      'No referral has more commissions that are not void than the rule of the last of them allowed, without those that came back when a refund was reversed.',
     sql: `select c.program_id, c.id, format('%s of %s', count(e.id), c.rule_max_commissions) as detail
       from commissions c
       join commissions e on e.program_id = c.program_id and e.referral_id = c.referral_id
         and e.refund_id is null and e.voided_at is null and e.id <= c.id
+        and not exists (select from money_events f where f.program_id = e.program_id and f.commission_id = e.id and f.kind = 'unvoided')
       where c.refund_id is null and c.voided_at is null and c.rule_max_commissions is not null
       group by c.program_id, c.id, c.rule_max_commissions having count(e.id) > c.rule_max_commissions`,
   },

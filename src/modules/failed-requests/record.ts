@@ -18,6 +18,9 @@ const deleteEveryMs = 3_600_000
 const maxPerKey = 50
 const maxLength = { path: 300, problem: 500 }
 
+/** The code of a request that succeeded, but repeated a report with another amount or currency. */
+export const differentDuplicate = 'DIFFERENT_DUPLICATE'
+
 export type FailedRequests = {
   note(request: Omit<FailedRequest, 'id' | 'createdAt'>): void
   flush(): Promise<void>

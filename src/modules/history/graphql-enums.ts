@@ -85,6 +85,8 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   approved: 'The held commission was approved.',
   rescheduled: 'The due date of the commission was changed.',
   unpaid: 'The commission is no longer marked as paid.',
+  unvoided: 'The refund that had voided the commission was reversed.',
+  refund_reversed: 'A refund that had lowered the commission was reversed.',
 } satisfies Record<HistoryAction, string>)
 
 export const InstallationActionEnum = defineEnum('InstallationAction', 'What was done in the installation.', {

@@ -16,6 +16,8 @@ export type Fact = {
   dueAt?: Date
   /** The reported time of payment. Only for a commission that was marked as paid outside a payout. */
   paidAt?: Date
+  /** The refund that caused it, or whose reversal did. */
+  refundId?: string
 }
 
 export const moneyEvents = (
@@ -23,7 +25,7 @@ export const moneyEvents = (
   facts: readonly Fact[],
   at: Date,
 ): MoneyEvent[] =>
-  facts.map(({ commission, kind, deltaCents, reason, dueAt, paidAt }) => ({
+  facts.map(({ commission, kind, deltaCents, reason, dueAt, paidAt, refundId }) => ({
     programId: commission.programId,
     id: mintId(at),
     commissionId: commission.id,
@@ -32,6 +34,7 @@ export const moneyEvents = (
     currency: commission.currency,
     dueAt: dueAt ?? null,
     paidAt: paidAt ?? null,
+    refundId: refundId ?? null,
     ...storedActor(actor),
     requestId,
     reason: reason ?? null,

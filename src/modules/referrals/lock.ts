@@ -64,3 +64,21 @@ function statementOf(kinds: readonly Kind[]): Statement<unknown> {
   statements.set(text, known)
   return known
 }
+
+/** Locks the external ids of several sales, as `lockInOrder` locks one. Take these locks first. */
+export async function lockExternalIds(
+  tx: SqlTransaction,
+  programId: string,
+  externalIds: readonly string[],
+): Promise<void> {
+  if (externalIds.length === 0) return
+  const keys = externalIds.map((externalId) => `${programId} ${externalId}`)
+  await tx.defer(externalIdsLock, [JSON.stringify(keys)])
+}
+
+/** In one order, so that two imports cannot deadlock. */
+const externalIdsLock = statement(`
+  select count(*) from (
+    select pg_advisory_xact_lock(hashtextextended(key, 0))
+    from (select distinct key from jsonb_array_elements_text($1::jsonb) as given (key) order by key) keys offset 0
+  ) locked`)

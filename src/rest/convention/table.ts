@@ -123,6 +123,7 @@ export const convention = {
     referral: resource('Referral', 'referral'),
     affiliate: resource('Affiliate', 'affiliate'),
   },
+  Conversion: { differences: field('differences') },
   Commission: {
     state: state('conventionState'),
     created_at: field('createdAt'),

@@ -126,12 +126,16 @@ const Conversion = { object: 'conversion', duplicate: false, sale_id: ids.sale, 
 const RefundReport = {
   object: 'refund',
   id: ids.refund,
-  duplicate: false,
-  hint: null,
+  ...{ duplicate: false, waiting: false, hint: null },
   sale_id: ids.sale,
   amount_cents: 2000,
   commission: { ...Commission, amount: 580 },
   negative_commission: null,
+}
+
+const RefundReversal = {
+  ...{ object: 'refund_reversal', id: ids.refund, sale_id: ids.sale, amount_cents: 2000 },
+  ...{ reversed_at: '2026-03-05T09:30:00.000Z', commission: Commission, credit_commission: null },
 }
 
 const SsoLink = {
@@ -157,6 +161,7 @@ const resources: Record<string, object> = {
   Payout,
   Conversion,
   RefundReport,
+  RefundReversal,
   SsoLink,
 }
 
@@ -248,18 +253,13 @@ function timesOf(created_at: string, updated_at: string, row: { id: string }): o
 
 const bodies: Record<string, object> = {
   createAffiliate: {
-    email: 'ada@example.com',
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    token: 'ada',
-    wallet_a_email: 'ada@wallet-a.test',
+    ...{ email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
+    ...{ token: 'ada', wallet_a_email: 'ada@wallet-a.test' },
   },
   updateAffiliate: changed.updateAffiliate as object,
   createCampaign: {
-    name: 'Partners',
-    url: 'https://acme.test/pricing',
-    commission_percent: 20,
-    max_commission_period_in_months: 12,
+    ...{ name: 'Partners', url: 'https://acme.test/pricing' },
+    ...{ commission_percent: 20, max_commission_period_in_months: 12 },
   },
   updateCampaign: changed.updateCampaign as object,
   createAffiliateLink: { affiliate_id: ids.affiliate, token: 'ada' },
@@ -276,6 +276,7 @@ const bodies: Record<string, object> = {
     occurred_at: '2026-01-31T12:00:00.000Z',
   },
   refundSale: { external_id: 'inv_1001', amount_cents: 2000, refund_external_id: 're_1001' },
+  reverseRefund: { external_id: 're_1001', reason: 'dispute won' },
 }
 
 /** @param fields the fields that the route reads from its body */

@@ -200,9 +200,11 @@ function responsesOf(documented: DocumentedRoute): Schema {
       ? fileResponseOf('The file.')
       : responseOf(descriptionOf(documented), content(), isRead ? cached : {}),
     ...(isRead && { 304: notModified }),
-    ...(otherwise && {
-      [otherwise.status]: responseOf(otherwise.meaning, content({ [otherwise.field]: true })),
-    }),
+    ...Object.fromEntries(
+      (otherwise ?? []).map(({ status, meaning, field, example }) => {
+        return [status, responseOf(meaning, content({ [field]: true, ...example }))]
+      }),
+    ),
     ...(route.path.includes('{id}') && { 404: notFoundResponse(documented) }),
     ...unprocessable(documented),
     ...sharedErrors({ hasBody: hasBody(documented), writes: route.operation.startsWith('Mutation.') }),

@@ -9,7 +9,7 @@ import { runWithDeadline } from '../deadline.ts'
 import type { KnownOfRequest } from '../handler.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { isAnswer } from '../replicas.ts'
-import { contextOf, noEvents, noteCaller, turnHolderOf } from '../request-context.ts'
+import { contextOf, noEvents, noteCaller, remarkIn, turnHolderOf } from '../request-context.ts'
 import { logRequest, noteFailure, requestIdOf } from '../request-log.ts'
 import { traceOperation } from '../traces/serve.ts'
 import type { Tracing } from '../traces/tracing.ts'
@@ -92,7 +92,19 @@ async function answer(
   const requestId = requestIdOf(request.header('x-request-id'))
   const ownLog = log.child({ requestId })
   const signal = new DirectSignal(request, startedAt + operationMs) as object as AbortSignal
-  const ofRequest = { db, now, webhooks, publicUrl: publicUrl(), log: ownLog, requestId, signal, events: noEvents }
+  const known: KnownOfRequest = {}
+  const remark = remarkIn(known)
+  const ofRequest = {
+    db,
+    now,
+    webhooks,
+    publicUrl: publicUrl(),
+    log: ownLog,
+    requestId,
+    signal,
+    events: noEvents,
+    remark,
+  }
   const run = () => {
     const context = contextOf(() => identity, ofRequest)
     return traceOperation(tracing, { route: operation.route, name: operation.operation }, () =>
@@ -105,7 +117,7 @@ async function answer(
   if (!found) return null
   const { status, headers, body, failure } = found
   lastUsed.note(identity.apiKey, now())
-  const known: KnownOfRequest = failure ? { errorCode: failure.code, problem: failure.problem } : {}
+  if (failure) Object.assign(known, { errorCode: failure.code, problem: failure.problem })
   noteCaller(known, identity)
   known.operation = operation.operation
   const logged = { method: request.method, path: operation.path, status, ...known }

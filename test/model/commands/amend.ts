@@ -43,6 +43,7 @@ export const amend = fc.tuple(position, changeRequest, viaGraphQL).map(([at, req
         expect([status, body]).toEqual([expected === 'done' ? 200 : 422, expect.anything()])
       }
       if (expected !== 'done') return
+      if (change.amount !== undefined && change.amount !== commission.amount) commission.sale.log.push(change.amount)
       commission.amount = change.amount ?? commission.amount
       commission.dueAt = change.dueAt ?? commission.dueAt
       if (change.paidAt === undefined || change.paidAt === commission.paidAt) return

@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { TestProgram } from '../../support/app.ts'
-import { type Affiliate, commissionAmount, type Model, type Sale, sum } from '../model.ts'
+import {
+  type Affiliate,
+  type Commission,
+  commissionAmount,
+  day,
+  earnedUntilNow,
+  type Model,
+  type Refund,
+  replayed,
+  type Sale,
+} from '../model.ts'
 import { cents, command, pick, position, refusedOr, snake, viaGraphQL } from './command.ts'
 
 export const refund = fc
@@ -40,7 +50,7 @@ export const refund = fc
         applyRefund(
           model,
           sale,
-          { id: response.body.id, externalId, amount: amount ?? open },
+          { id: response.body.id, externalId, amount: amount ?? open, isReversed: false },
           response.body.negative_commission,
         )
       },
@@ -51,7 +61,9 @@ async function refundOverGraphQL(program: TestProgram, input: object) {
   const response = await program
     .graphql(
       `mutation ($input: RefundSaleInput!) {
-        refundSale(input: $input) { refund { id } duplicate amountCents negativeCommission { id amountCents } }
+        refundSale(input: $input) {
+          refund { id } waitingRefund { id } waiting duplicate amountCents negativeCommission { id amountCents }
+        }
       }`,
       { input },
     )
@@ -60,49 +72,151 @@ async function refundOverGraphQL(program: TestProgram, input: object) {
       return null
     })
   if (response === null) return { status: 422, body: null as any }
-  const { refund, duplicate, amountCents, negativeCommission: debt } = response.refundSale
+  const { refund, waitingRefund, waiting, duplicate, amountCents, negativeCommission: debt } = response.refundSale
   const negative = debt && { id: debt.id, amount: debt.amountCents }
   return {
-    status: duplicate ? 200 : 201,
-    body: { id: refund.id, duplicate, amount_cents: amountCents, negative_commission: negative },
+    status: duplicate ? 200 : waiting ? 202 : 201,
+    body: {
+      id: (refund ?? waitingRefund).id,
+      waiting,
+      duplicate,
+      amount_cents: amountCents,
+      negative_commission: negative,
+    },
   }
 }
 
-function applyRefund(
-  model: Model,
-  sale: Sale,
-  refund: Sale['refunds'][number],
-  debt: { id: string; amount: number } | null,
-): void {
+function applyRefund(model: Model, sale: Sale, refund: Refund, debt: { id: string; amount: number } | null): void {
   sale.refunded += refund.amount
   sale.refunds.push(refund)
+  sale.log.push(refund)
   const remaining = sale.amount - sale.refunded
   const commissions = model.commissions.filter((one) => one.sale === sale)
   const earned = commissions.find(({ refundId }) => refundId === null)
   const target = earned && remaining > 0 ? commissionAmount(earned.rule, remaining) : 0
-  const reduction = Math.max(sum(commissions) - target, 0)
+  const reduction = Math.max(earnedUntilNow(commissions) - target, 0)
   if (earned?.ended !== 'paid') expect(debt).toBeNull()
   if (!earned || earned.ended === 'void') return
   if (earned.ended === null) {
-    if (remaining === 0) earned.ended = 'void'
+    if (remaining === 0) Object.assign(earned, { ended: 'void', isVoidByRefund: true })
     else earned.amount -= reduction
     return
   }
   expect(debt?.amount ?? 0).toBe(-reduction + 0)
-  if (!debt) return
-  const { now } = model
-  model.commissions.push({
-    ...earned,
-    id: debt.id,
-    refundId: refund.id,
-    amount: -reduction,
-    occurredAt: now,
-    dueAt: now,
-    isHeld: false,
-    ended: null,
-    paidAt: null,
-    isPaidOutsidePayout: false,
-  })
+  if (debt) addAfterPayment(model, earned, { id: debt.id, refundId: refund.id, amount: -reduction })
+}
+
+function addAfterPayment(
+  model: Model,
+  earned: Commission,
+  fields: { id: string; refundId: string; amount: number },
+): void {
+  const [occurredAt, dueAt] = [model.now, model.now]
+  const open = { isHeld: false, ended: null, isVoidByRefund: false, paidAt: null, isPaidOutsidePayout: false }
+  model.commissions.push({ ...earned, ...open, occurredAt, dueAt, ...fields })
+}
+
+/** A refund before its sale: of the sale that is reported next, or of one that is not attributed yet. */
+export const refundEarly = fc
+  .tuple(position, fc.option(cents), fc.constantFrom('early_1', 'early_2', 'early_3'), viaGraphQL)
+  .map(([at, amount, externalId, overGraphQL]) =>
+    command(
+      `refund before its sale ${at} ${amount ?? 'all'} ${externalId}`,
+      () => true,
+      async (model, { program }) => {
+        const next = `inv_${model.externalIds + 1}`
+        const saleExternalId = pick([next, ...model.unattributed.map((one) => one.externalId)], at)
+        const input = {
+          externalId: saleExternalId,
+          refundExternalId: externalId,
+          ...(amount !== null && { amountCents: amount }),
+        }
+        const answer = overGraphQL
+          ? await refundOverGraphQL(program, input)
+          : await program.post('/conversions/refund', snake(input)).then(({ status, body }) => ({ status, body }))
+        forgetOldRefunds(model)
+        const known = model.waiting.find((one) => one.externalId === externalId)
+        const isRecorded = model.sales.some(({ refunds }) => refunds.some((one) => one.externalId === externalId))
+        const isOfAnother = known ? known.saleExternalId !== saleExternalId : isRecorded
+        if (amount === 0 || isOfAnother) return expect(answer.status).toBe(422)
+        const expected = known ?? { id: answer.body.id, saleExternalId, externalId, amount, reportedAt: model.now }
+        expect(answer).toMatchObject({
+          status: known ? 200 : 202,
+          body: { id: expected.id, waiting: true, amount_cents: expected.amount },
+        })
+        if (!known) model.waiting.push(expected)
+      },
+    ),
+  )
+
+/** Refunds wait for 90 days. */
+function forgetOldRefunds(model: Model): void {
+  model.waiting = model.waiting.filter(({ reportedAt }) => reportedAt >= model.now - 90 * day)
+}
+
+/** Records the refunds that wait for a sale that was recorded now. What exceeds the sale stays without effect. */
+export function applyWaiting(model: Model, sale: Sale): void {
+  forgetOldRefunds(model)
+  for (const { id, externalId, amount, saleExternalId } of model.waiting) {
+    const open = sale.amount - sale.refunded
+    if (saleExternalId !== sale.externalId || open === 0 || (amount ?? open) > open) continue
+    applyRefund(model, sale, { id, externalId, amount: amount ?? open, isReversed: false }, null)
+  }
+  const isRecorded = ({ id }: { id: string }) => sale.refunds.some((one) => one.id === id)
+  model.waiting = model.waiting.filter((one) => !isRecorded(one))
+}
+
+export const reverse = fc.tuple(position, viaGraphQL).map(([at, overGraphQL]) =>
+  command(
+    `reverse refund ${at}${overGraphQL ? ' by GraphQL' : ''}`,
+    (model) => model.sales.some(({ refunds }) => refunds.length > 0),
+    async (model, { program }) => {
+      const all = model.sales.flatMap((sale) => sale.refunds.map((refund) => ({ sale, refund })))
+      const { sale, refund } = pick(all, at)
+      const { id, externalId, amount } = refund
+      const input = externalId !== null && at % 2 ? { externalId } : { refundId: id }
+      const answer = overGraphQL
+        ? await reverseOverGraphQL(program, input)
+        : await program.post('/conversions/refund/reverse', snake(input)).then(({ status, body }) => ({ status, body }))
+      expect(answer).toMatchObject({ status: 200, body: { id, amount_cents: amount } })
+      if (refund.isReversed) return
+      refund.isReversed = true
+      sale.refunded -= amount
+      giveBack(model, sale, refund, answer.body.credit_commission)
+    },
+  ),
+)
+
+async function reverseOverGraphQL(program: TestProgram, input: object) {
+  const { reverseRefund } = await program.graphql(
+    `mutation ($input: ReverseRefundInput!) {
+      reverseRefund(input: $input) { refund { id } amountCents creditCommission { id } }
+    }`,
+    { input },
+  )
+  const { refund, amountCents, creditCommission } = reverseRefund
+  return {
+    status: 200,
+    body: { id: refund.id, amount_cents: amountCents, credit_commission: creditCommission as { id: string } | null },
+  }
+}
+
+function giveBack(model: Model, sale: Sale, { id: refundId }: Refund, credit: { id: string } | null): void {
+  const commissions = model.commissions.filter((one) => one.sale === sale)
+  const earned = commissions.find((one) => one.refundId === null)
+  let owed = 0
+  if (earned && !(earned.ended === 'void' && !earned.isVoidByRefund)) {
+    const amount = replayed(sale, earned.rule)
+    if (earned.ended === 'paid') owed = amount - earnedUntilNow(commissions)
+    else Object.assign(earned, { amount, ended: null, isVoidByRefund: false })
+  }
+  const debt = commissions.find((one) => one.refundId === refundId && one.ended === null)
+  if (debt && owed >= -debt.amount) {
+    debt.ended = 'void'
+    owed += debt.amount
+  }
+  expect(credit !== null).toBe(owed > 0)
+  if (credit) addAfterPayment(model, earned as Commission, { id: credit.id, refundId, amount: owed })
 }
 
 export const voiding = fc.tuple(position).map(([at]) =>
@@ -112,7 +226,8 @@ export const voiding = fc.tuple(position).map(([at]) =>
     async (model, { program }) => {
       const commission = pick(model.commissions, at)
       const { status, body } = await program.delete(`/commissions/${commission.id}`)
-      if (commission.ended === 'paid') return expect(status).toBe(422)
+      const isCredit = commission.refundId !== null && commission.amount > 0
+      if (commission.ended === 'paid' || isCredit) return expect(status).toBe(422)
       expect([status, body.state]).toEqual([200, 'void'])
       commission.ended = 'void'
     },

@@ -13,6 +13,7 @@ import {
   valueAt,
 } from '../model.ts'
 import { cents, command, currency, email, pick, position, type Real, refusedOr, snake, viaGraphQL } from './command.ts'
+import { applyWaiting } from './money.ts'
 import { addReferral } from './referrals.ts'
 
 const signalPositions = fc.record({ referral: position, coupon: position, email }, { requiredKeys: [] })
@@ -194,6 +195,7 @@ function recordSale(
     occurredAt,
     refunded: 0,
     refunds: [],
+    log: [],
   }
   model.sales.push(newSale)
   referral.email ??= saleReport.email
@@ -202,6 +204,7 @@ function recordSale(
   if (!earned) {
     expect(recorded.commissionId).toBeNull()
     expect(outcome).toBe('nothing')
+    applyWaiting(model, newSale)
     return
   }
   const dueAt = occurredAt + rule.daysBeforeDue * day
@@ -215,11 +218,14 @@ function recordSale(
     dueAt,
     isHeld,
     ended: null,
+    isVoidByRefund: false,
     paidAt: null,
     isPaidOutsidePayout: false,
   }
   model.commissions.push(commission)
-  expect(outcome).toEqual({ ...earned, state: model.stateOf(commission), dueAt: new Date(dueAt).toISOString() })
+  applyWaiting(model, newSale)
+  const state = model.stateOf(commission)
+  expect(outcome).toEqual({ ...earned, amount: commission.amount, state, dueAt: new Date(dueAt).toISOString() })
 }
 
 export const repeat = fc.tuple(position, cents, viaGraphQL).map(([at, amount, overGraphQL]) =>

@@ -19,7 +19,7 @@ export async function readFacts(db: Db, programId: string): Promise<Fact[]> {
   const where = { programId }
   const referrals = await db.referral.findMany({ where })
   const sales = await db.sale.findMany({ where })
-  const refunds = await db.refund.findMany({ where })
+  const refunds = await db.refund.findMany({ where: { ...where, reversedAt: null } })
   const commissions = await db.commission.findMany({ where })
   const referralOf = new Map(referrals.map((row) => [row.id, row]))
   const saleOf = new Map(sales.map((row) => [row.id, row]))

@@ -23,6 +23,15 @@ await program.put(`/commissions/${alone.id}`, { paid_at: '2026-03-09' })
 const takenBack = (await reportSale(program, { coupon })).commission
 await program.put(`/commissions/${takenBack.id}`, { paid_at: '2026-03-09' })
 await program.put(`/commissions/${takenBack.id}`, { paid_at: null })
+const refunded = await reportSale(program, { coupon, external_id: 'inv_refunded' })
+for (const [id, amount] of [
+  ['re_1', 2_000],
+  ['re_2', 3_000],
+])
+  await program.post('/conversions/refund', {
+    ...{ external_id: 'inv_refunded', refund_external_id: id, amount_cents: amount },
+  })
+for (const id of ['re_1', 're_2']) await program.post('/conversions/refund/reverse', { external_id: id })
 const moved = (await reportSale(program, { coupon })).commission
 await program.put(`/commissions/${moved.id}`, { due_at: '2026-05-01' })
 const [{ id: voidedReferral } = { id: '' }] = await listed(program, '/referrals')
@@ -68,7 +77,7 @@ it.each([
   ['payout-of-one-affiliate-and-currency', [`update payouts set currency = 'eur' where id = '${payout.id}'`]],
   ['payout-is-sum-of-commissions', [`update payouts set amount_cents = amount_cents + 1 where id = '${payout.id}'`]],
   ['payout-history-adds-up', [`update payouts set amount_cents = amount_cents + 1 where id = '${payout.id}'`]],
-  ['payout-is-not-empty', [open, takenBack].map(({ id }) => commission(id, 'payout_id = null'))],
+  ['payout-is-not-empty', [open, takenBack, refunded.commission].map(({ id }) => commission(id, 'payout_id = null'))],
   ['paid-payout-is-paid-whole', [commission(paid.id, 'paid_at = null')]],
   ['void-is-in-no-payout', [commission(voided.id, `payout_id = '${payout.id}'`)]],
   ['held-is-in-no-payout', [commission(open.id, "held_reason = 'self_referral_email'")]],
@@ -80,6 +89,29 @@ it.each([
   ['commission-belongs-to-its-sale', [commission(open.id, `affiliate_id = '${other.affiliate.id}'`)]],
   ['sale-earns-or-says-why-not', [`update sales set no_commission_reason = 'max_commissions_reached'`]],
   ['refunds-are-of-the-sale', ['update sales set refunded_cents = 1']],
+  [
+    'refunds-are-of-the-sale',
+    [
+      `insert into refunds (program_id, id, sale_id, amount_cents, created_at)
+    select program_id, gen_random_uuid(), sale_id, 1, created_at from refunds limit 1`,
+    ],
+  ],
+  ['reversed-refunds-count-for-nothing', [commission(refunded.commission.id, 'amount_cents = 1')]],
+  [
+    'reversals-undo-their-refund',
+    [
+      `insert into money_events (program_id, id, commission_id, kind, delta_cents, currency, actor_kind, actor_id, request_id, reason, at)
+       select program_id, gen_random_uuid(), commission_id, 'refund_reversed', 0, currency, actor_kind, actor_id, request_id, reason, at
+       from money_events where commission_id = '${open.id}' and kind = 'earned'`,
+    ],
+  ],
+  [
+    'no-refund-waits-for-a-known-sale',
+    [
+      `insert into waiting_refunds (program_id, id, sale_external_id, created_at)
+       select program_id, gen_random_uuid(), external_id, created_at from sales where external_id = 'inv_refunded'`,
+    ],
+  ],
   [
     'refunds-take-back-what-was-earned',
     [

@@ -263,6 +263,19 @@ describe('a write records its events, with the resource as REST shows it', () =>
     })
     expect(typesOf(debt)).toEqual(['sale.updated', 'sale.refunded', 'commission.created'])
     expect(debt[2]?.data.amount).toBe(-1_000)
+    // Its reversal voids the debt.
+    const reversed = await recorded(program, async () => {
+      const { refunds } = await program.graphql('{ refunds { nodes { id } } }')
+      await made(program.post('/conversions/refund/reverse', { refund_id: refunds.nodes[0].id }))
+    })
+    expect(typesOf(reversed)).toEqual([
+      'sale.updated',
+      'tributary.sale.refund_reversed',
+      'commission.updated',
+      'commission.voided',
+    ])
+    expect(reversed[1]?.data).toMatchObject({ object: 'sale', refund_amount_cents: 0 })
+    await expectAsRestShows(program, reversed)
     expect(commission.id).toBeDefined()
     const other = await createSeller(program, { days_before_commissions_are_due: 0 })
     const sale = await reportSale(program, { coupon: other.coupon })

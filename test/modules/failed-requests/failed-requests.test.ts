@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { createSupersetKey } from '../../rest/convention/keys.ts'
 import { createTestApp } from '../../support/app.ts'
+import { createSeller } from '../../support/factories.ts'
 
 const test = await createTestApp()
 const program = await test.createProgram()
@@ -30,6 +32,48 @@ it('requests that failed are listed to the program of the key, without what they
   expect(nodes[0].requestId).toMatch(/^[\w-]+$/)
   expect(JSON.stringify(nodes)).not.toMatch(/not-shown|secret-address/)
   expect((await read(other)).totalCount).toBe(0)
+})
+
+it('reports that are repeated with another amount or currency are listed, and answered as documented', async () => {
+  const own = await test.createProgram()
+  const superset = await createSupersetKey(test, own)
+  const { coupon } = await createSeller(own)
+  const sale = { coupon, amount_cents: 4_900, currency: 'usd', external_id: 'inv_1' }
+  const refund = { external_id: 'inv_1', refund_external_id: 're_1', amount_cents: 100 }
+  const first = await own.post('/conversions', sale)
+  await own.post('/conversions/refund', refund)
+  const { commission } = (await own.post('/conversions', sale)).body
+  const other = { ...sale, amount_cents: 5_000, currency: 'eur' }
+  const differences = ['The amount was 4900 and is 5000 now.', 'The currency was usd and is eur now.']
+  const answer = await own.post('/conversions', other)
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    { object: 'conversion', duplicate: true, sale_id: first.body.sale_id, commission },
+  ])
+  const form = new URLSearchParams({ amount_cents: '5000', external_id: 'inv_1' })
+  expect((await own.send('/conversions', { method: 'POST', body: form })).status).toBe(200)
+  expect((await superset.post('/conversions', other)).body).toMatchObject({ duplicate: true, differences })
+  expect((await superset.post('/conversions', sale)).body.differences).toEqual([])
+  const reported = await own.graphql(
+    `mutation { reportConversion(input: { externalId: "inv_1", amountCents: 5000, coupon: "${coupon}" }) { duplicate differences } }`,
+  )
+  expect(reported.reportConversion).toEqual({ duplicate: true, differences: differences.slice(0, 1) })
+  await own.post('/conversions/refund', refund)
+  await own.post('/conversions/refund', { ...refund, amount_cents: 200 })
+  await own.post('/conversions?dry_run=true', other)
+  await test.app.flush()
+  const { nodes } = await read(own)
+  const sentence = `The sale inv_1 is recorded already. ${differences.join(' ')}`
+  const amountAlone = `The sale inv_1 is recorded already. ${differences[0]}`
+  expect(nodes.reverse()).toMatchObject(
+    [
+      ['/v1/conversions', sentence],
+      ['/v1/conversions', amountAlone],
+      ['/v1/conversions', sentence],
+      ['/graphql', amountAlone],
+      ['/v1/conversions/refund', expect.stringContaining('recorded with 100, not 200')],
+    ].map(([path, problem]) => ({ path, problem, status: 200, code: 'DIFFERENT_DUPLICATE' })),
+  )
 })
 
 it('a client that fails all the time fills nothing, and requests are kept for seven days', async () => {

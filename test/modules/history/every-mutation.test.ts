@@ -181,6 +181,9 @@ it('commissions, payouts and sales', async () => {
   expect(await of('refundSale', { saleId: (await newCommission()).saleId, amountCents: 100 })).toContain(
     'COMMISSION REFUNDED',
   )
+  const { saleId } = await newCommission()
+  const refund = await run('refundSale', { saleId, amountCents: 100 }, 'refund { id }')
+  expect(await of('reverseRefund', { refundId: refund.result.refund.id })).toContain('COMMISSION REFUND_REVERSED')
   for (const name of ['approveCommission', 'approveCommissions']) {
     const held = await heldCommission()
     expect(await of(name, name === 'approveCommission' ? { id: held } : { ids: [held] })).toContain(

@@ -290,6 +290,6 @@ export function superset(words: 'contract' | 'convention') {
     sale,
     payout,
     payoutWithSales: payout.extend({ commissions: z.array(commission).min(1) }),
-    conversion: conversionOf(commission),
+    conversion: conversionOf(commission).extend({ differences: z.array(filled) }),
   }
 }

@@ -1,3 +1,6 @@
+import { sqlWithin } from '../../../database/sql.ts'
+import { lockExternalIds } from '../../referrals/lock.ts'
+import { applyWaitingRefunds } from '../../sales/refunds/waiting.ts'
 import type { Batch } from '../batch.ts'
 import { leaveOut } from '../plan.ts'
 import { type CommissionRecord, isImported, readExisting } from './existing.ts'
@@ -14,6 +17,12 @@ import { writeCommissions } from './write.ts'
  * commission deducts from a paid one, whose sale must be here.
  */
 export async function importCommissions(batch: Batch, records: CommissionRecord[]): Promise<void> {
+  // A refund that is reported before its sale takes these locks too.
+  await lockExternalIds(
+    sqlWithin(batch.tx),
+    batch.ctx.program.id,
+    records.flatMap(({ saleBillingId }) => saleBillingId ?? []),
+  )
   const existing = await readExisting(batch, records)
   const writes = newWrites()
   const known = records.filter((record) => {
@@ -39,4 +48,9 @@ export async function importCommissions(batch: Batch, records: CommissionRecord[
   planNegatives(batch, existing, writes, negative, { matches, rows: payouts.rows })
   planUpdates(batch, existing, writes, updates, matches)
   await writeCommissions(batch, writes, payouts.rows)
+  await applyWaitingRefunds(
+    batch.ctx,
+    batch.tx,
+    writes.sales.flatMap(({ externalId }) => externalId ?? []),
+  )
 }

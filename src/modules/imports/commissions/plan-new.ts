@@ -44,7 +44,8 @@ export function planNewCommissions(
     writes.sales.push(sale)
     writes.commissions.push(commission)
     writes.refunds.push(...refunds)
-    addInitialEvents(plan, writes, commission, payout)
+    const fullRefund = refunds.find(({ amountCents }) => amountCents === sale.amountCents)
+    addInitialEvents(plan, writes, commission, payout, fullRefund)
     existing.sales.set(saleKey(record), { ...sale, commissions: [commission], refunds })
     const { amountCents: saleAmountCents, currency } = sale
     recordOutcome(plan, 'commission', externalId, 'created', {

@@ -141,6 +141,8 @@ function planRefund(
   if (saleRefundedCents >= sale.amountCents && after.voidedAt === null) return false
   const deltaCents = clampCents(saleRefundedCents, sale.amountCents) - sale.refundedCents
   if (deltaCents <= 0n) return false
-  addRefund(writes, sale, deltaCents, record.saleUpdatedAt ?? now)
+  const refund = addRefund(writes, sale, deltaCents, record.saleUpdatedAt ?? now)
+  const voided = writes.events.findLast(({ commissionId, kind }) => commissionId === row.id && kind === 'voided')
+  if (voided && sale.refundedCents === sale.amountCents) voided.refundId = refund.id
   return true
 }

@@ -40,19 +40,25 @@ export function addMoneyEvent(
   kind: MoneyEventKind,
   deltaCents: bigint,
   at: Date,
-  more: { dueAt?: Date; paidAt?: Date } = {},
+  more: { dueAt?: Date; paidAt?: Date; refundId?: string | undefined } = {},
 ): void {
   const by = { ...storedActor(ctx.actor), requestId: ctx.requestId, reason: 'imported' }
-  const { dueAt = null, paidAt = null } = more
-  writes.events.push({ programId, id: mintId(at), commissionId, kind, deltaCents, currency, dueAt, paidAt, ...by, at })
+  const { dueAt = null, paidAt = null, refundId = null } = more
+  const fact = { programId, id: mintId(at), commissionId, kind, deltaCents, currency, dueAt, paidAt, refundId }
+  writes.events.push({ ...fact, ...by, at })
 }
 
-/** Adds the events that lead to the state of a new commission: earned, rescheduled, void, paid. */
+/**
+ * Adds the events that lead to the state of a new commission: earned, rescheduled, void, paid.
+ *
+ * @param fullRefund the refund of the whole sale, which voided the commission
+ */
 export function addInitialEvents(
   plan: BatchPlan,
   writes: CommissionWrites,
   commission: Commission,
   payout: PayoutMatch | undefined,
+  fullRefund?: Refund,
 ): void {
   const { createdAt, occurredAt, dueAt, ruleDaysBeforeDue, paidAt, voidedAt } = commission
   const endsAt = paidAt ?? voidedAt
@@ -61,7 +67,7 @@ export function addInitialEvents(
   addMoneyEvent(plan, writes, commission, 'earned', commission.amountCents, earnedAt)
   if (commission.refundId === null && dueAt.getTime() !== addDays(occurredAt, ruleDaysBeforeDue).getTime())
     addMoneyEvent(plan, writes, commission, 'rescheduled', 0n, earnedAt, { dueAt })
-  if (voidedAt) addMoneyEvent(plan, writes, commission, 'voided', 0n, voidedAt)
+  if (voidedAt) addMoneyEvent(plan, writes, commission, 'voided', 0n, voidedAt, { refundId: fullRefund?.id })
   if (paidAt) addPayment(plan, writes, commission, paidAt, payout)
 }
 
@@ -79,7 +85,8 @@ export function addPayment(
 }
 
 export const refundOf = ({ programId, id: saleId }: Sale, amountCents: bigint, createdAt: Date): Refund => {
-  return { programId, id: mintId(createdAt), saleId, externalId: null, amountCents, createdAt }
+  const id = mintId(createdAt)
+  return { programId, id, saleId, externalId: null, amountCents, createdAt, reversedAt: null, reversalReason: null }
 }
 
 /** Adds a refund of a sale that exists, here or in this batch. */

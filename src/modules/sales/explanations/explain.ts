@@ -2,7 +2,7 @@ import type { Commission, Refund, Sale } from '../../../generated/prisma/client.
 import type { AttributionSignal, HeldReason } from '../../../generated/prisma/enums.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { calculateRemaining } from '../../commissions/calculate.ts'
-import { earnedCommission } from '../../commissions/earned.ts'
+import { earnedCommission, isCredit } from '../../commissions/earned.ts'
 import { dueByRule } from '../../commissions/new-commission.ts'
 import type { Decision, SignalOutcome } from '../report/decision.ts'
 
@@ -37,7 +37,7 @@ export function explainSale(sale: ExplainedSale, commission = earnedCommission(s
       attributionSentence(sale, decision),
       ...droppedSentences(decision),
       ...(commission?.refundId
-        ? [debtSentence(sale, commission, earned as Commission)]
+        ? afterPaymentSentences(sale, commission, earned as Commission)
         : earned
           ? earnedSentences(sale, earned, base, calculatedCents as bigint)
           : [nothingSentence(sale, decision)]),
@@ -56,13 +56,26 @@ export function explainSale(sale: ExplainedSale, commission = earnedCommission(s
  * its last change (`updatedAt`); `paidAt` itself may be earlier.
  */
 function baseOf(sale: ExplainedSale, commission: Commission | null): bigint {
-  const own = sale.refunds.find(({ id }) => id === commission?.refundId)
-  const debtRefundIds = new Set(sale.commissions.map(({ refundId }) => refundId))
-  const counts = ({ createdAt, id }: Refund) =>
-    own
-      ? createdAt < own.createdAt || id === own.id
-      : !commission?.paidAt || (createdAt <= commission.updatedAt && !debtRefundIds.has(id))
+  const counts = countsFor(sale, commission)
   return sale.refunds.filter(counts).reduce((rest, { amountCents }) => rest - amountCents, sale.amountCents)
+}
+
+/** Whether a refund counted when the commission got its amount. */
+function countsFor(sale: ExplainedSale, commission: Commission | null): (refund: Refund) => boolean {
+  const own = sale.refunds.find(({ id }) => id === commission?.refundId)
+  if (own && commission) {
+    const at = commission.createdAt
+    const wasReversed = ({ reversedAt }: Refund) => reversedAt !== null && reversedAt <= at
+    if (isCredit(commission)) return (refund) => refund.createdAt <= at && !wasReversed(refund)
+    return (refund) => refund.id === own.id || (refund.createdAt < at && !wasReversed(refund))
+  }
+  if (!commission?.paidAt) return ({ reversedAt }) => reversedAt === null
+  const refundsOf = (some: Commission[]) => new Set(some.map(({ refundId }) => refundId))
+  const credited = refundsOf(sale.commissions.filter(isCredit))
+  const indebted = refundsOf(sale.commissions.filter((one) => !isCredit(one)))
+  // A refund before the payment has no debt. If it was reversed after it, it has a credit.
+  return ({ id, createdAt, reversedAt }) =>
+    createdAt <= commission.updatedAt && !indebted.has(id) && (reversedAt === null || credited.has(id))
 }
 
 const signalNames: Record<AttributionSignal, string> = {
@@ -101,7 +114,7 @@ const heldSentences: Record<HeldReason, string> = {
     'Held until a person approves or voids it: the referral id names a visit that was made after the sale.',
 }
 
-function earnedSentences(sale: Sale, earned: Commission, base: bigint, calculated: bigint): string[] {
+function earnedSentences(sale: ExplainedSale, earned: Commission, base: bigint, calculated: bigint): string[] {
   const { ruleBasisPoints, ruleRewardType, currency } = earned
   const refunded = base < sale.amountCents ? ` (${readableAmount(sale.amountCents, sale.currency)} before refunds)` : ''
   const rule =
@@ -112,6 +125,13 @@ function earnedSentences(sale: Sale, earned: Commission, base: bigint, calculate
         : `Each sale earns a fixed ${readableAmount(calculated, currency)}.`
   return [
     rule,
+    ...sale.refunds.flatMap(({ amountCents, reversedAt }) =>
+      reversedAt
+        ? [
+            `A refund of ${readableAmount(amountCents, sale.currency)} was reversed on ${day(reversedAt)}, and does not count.`,
+          ]
+        : [],
+    ),
     ...(earned.voidedAt ? [`Void since ${day(earned.voidedAt)}.`] : []),
     ...(!earned.voidedAt && earned.amountCents !== calculated
       ? [`The amount was changed to ${readableAmount(earned.amountCents, currency)} by hand.`]
@@ -120,10 +140,22 @@ function earnedSentences(sale: Sale, earned: Commission, base: bigint, calculate
   ]
 }
 
-function debtSentence(sale: ExplainedSale, debt: Commission, earned: Commission): string {
-  const refund = sale.refunds.find(({ id }) => id === debt.refundId)
+/** About a debt or a credit. */
+function afterPaymentSentences(sale: ExplainedSale, commission: Commission, earned: Commission): string[] {
+  const refund = sale.refunds.find(({ id }) => id === commission.refundId)
   const given = readableAmount(refund?.amountCents ?? 0n, sale.currency)
-  return `Deducts ${readableAmount(-debt.amountCents, debt.currency)}: ${given} of the sale was refunded after the commission of ${readableAmount(earned.amountCents, earned.currency)} was paid.`
+  const reversed = refund?.reversedAt ? `on ${day(refund.reversedAt)}` : ''
+  if (isCredit(commission)) {
+    const amount = readableAmount(commission.amountCents, commission.currency)
+    return [`Gives back ${amount}: a refund of ${given} was reversed ${reversed}, after the commission was paid.`]
+  }
+  const paid = readableAmount(earned.amountCents, earned.currency)
+  const amount = readableAmount(-commission.amountCents, commission.currency)
+  return [
+    `Deducts ${amount}: ${given} of the sale was refunded after the commission of ${paid} was paid.`,
+    ...(reversed ? [`The refund was reversed ${reversed}.`] : []),
+    ...(commission.voidedAt ? [`Void since ${day(commission.voidedAt)}.`] : []),
+  ]
 }
 
 function nothingSentence(sale: Sale, decision: Decision | null): string {
@@ -144,6 +176,7 @@ function nothingSentence(sale: Sale, decision: Decision | null): string {
 }
 
 function dueReasonOf(commission: Commission): string {
+  if (isCredit(commission)) return 'Due at once, because it gives back what a refund had deducted.'
   if (commission.refundId) return 'Due at once, because a refund after payment lowers the next payout.'
   const days = commission.ruleDaysBeforeDue
   const byRule = days === 0 ? 'at the time of the sale' : `${days} days after the sale`

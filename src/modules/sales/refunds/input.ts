@@ -32,4 +32,14 @@ export const refundSaleInput = z.object({
   ),
 })
 
+export const reverseRefundInput = z.object({
+  refundId: optional(described(reference(), 'The id of the refund. Give this or `externalId`.')),
+  externalId: optional(
+    described(text(), 'The id of the refund in your billing system. Give this or `refundId`.', { example: 're_1001' }),
+  ),
+  reason: optional(
+    described(text(), 'Why it is reversed, for the history: "dispute won".', { example: 'dispute won' }),
+  ),
+})
+
 export type RefundInput = z.output<typeof refundSaleInput>

@@ -1,6 +1,21 @@
 import { unfiltered } from '../../../kernel/listing/kept.ts'
-import { baseFields, cents, one, text } from '../../../kernel/listing/listing.ts'
+import { baseFields, cents, instant, one, text } from '../../../kernel/listing/listing.ts'
 import { defineListing } from '../../../kernel/listing/registry.ts'
+
+export const waitingRefundListing = defineListing({
+  noun: 'WaitingRefund',
+  model: 'waitingRefund',
+  fields: {
+    ...baseFields,
+    saleExternalId: text('saleExternalId'),
+    externalId: text('externalId', { nullable: true }),
+    problem: text('problem', { nullable: true }),
+  },
+  orders: {},
+  numbers: {},
+  kept: null,
+  groups: [],
+})
 
 export const refundListing = defineListing({
   noun: 'Refund',
@@ -10,6 +25,7 @@ export const refundListing = defineListing({
     ...baseFields,
     externalId: text('externalId', { nullable: true }),
     amountCents: cents('amountCents'),
+    reversedAt: instant('reversedAt', { nullable: true }),
     sale: one('sale', 'Sale'),
   },
   orders: {},

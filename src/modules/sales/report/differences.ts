@@ -1,9 +1,9 @@
-import type { Sale } from '../../../generated/prisma/client.ts'
 import { readFields } from '../../../kernel/input/parse.ts'
+import type { KnownSale } from './facts.ts'
 import { reportConversionInput } from './input.ts'
 
 /** How a repeated report differs from the recorded sale, in what decides about money. Values that cannot be read are ignored. */
-export function differencesOf(sale: Pick<Sale, 'amountCents' | 'currency'>, given: unknown): string[] {
+export function differencesOf(sale: KnownSale, given: unknown): string[] {
   const { amountCents, currency } = readFields(reportConversionInput, given).readable
   return [
     ...(amountCents !== undefined && amountCents !== sale.amountCents

@@ -148,7 +148,10 @@ function textOf(kinds: readonly Kind[]): string {
   const tables: string[] = []
   const chosen: Record<string, string> = {}
   const found: Record<string, string> = {
-    saleId: '(select id from sales where program_id = $1::uuid and external_id = $2::text)',
+    sale: `(select json_build_object('id', id, 'amountCents', amount_cents::text, 'currency', currency)
+      from sales where program_id = $1::uuid and external_id = $2::text)`,
+    hasWaitingRefunds:
+      'exists (select from waiting_refunds where program_id = $1::uuid and sale_external_id = $2::text and problem is null)',
     keptOccurredAt:
       '(select occurred_at from unattributed_sales where program_id = $1::uuid and external_id = $2::text)',
   }

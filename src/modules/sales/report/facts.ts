@@ -1,5 +1,5 @@
 import type { Sql, SqlDatabase } from '../../../database/sql.ts'
-import type { Affiliate, Campaign, Customer, Referral } from '../../../generated/prisma/client.ts'
+import type { Affiliate, Campaign, Customer, Referral, Sale } from '../../../generated/prisma/client.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'
 import { token } from '../../../kernel/input/fields.ts'
@@ -22,6 +22,9 @@ export type SaleAffiliate = Pick<Affiliate, 'id' | 'state' | 'campaignId' | 'upd
 export type SaleCampaign = RuleSource &
   Pick<Campaign, 'programId' | 'id' | 'daysBeforeReferralsExpire' | 'archivedAt' | 'updatedAt'>
 
+/** A sale that was recorded before, with what decides about money. */
+export type KnownSale = Pick<Sale, 'id' | 'amountCents' | 'currency'>
+
 /** A referral that the sale may belong to. */
 export type SaleReferral = ProgressingReferral &
   Pick<Referral, 'campaignId' | 'expiresAt' | 'createdAt'> & {
@@ -33,7 +36,10 @@ export type SaleReferral = ProgressingReferral &
   }
 
 export type SaleFacts = {
-  saleId: string | null
+  /** The sale that was recorded with this external id, or null. */
+  sale: KnownSale | null
+  /** Whether refunds that were reported before the sale wait for it. */
+  hasWaitingRefunds: boolean
   /** When the unattributed sale with this external id occurred, or null. */
   keptOccurredAt: Date | null
   customer: Pick<Customer, 'id' | 'email' | 'name'> | null
@@ -72,7 +78,7 @@ export async function readSaleFacts(
   if (ownId === null) return await read(sql, query, given !== null)
   const facts = await read(sql, query, false)
   // An unknown id can be one of the server that a referral was imported from.
-  return facts.saleId === null && facts.named === null ? await read(sql, query, true) : facts
+  return facts.sale === null && facts.named === null ? await read(sql, query, true) : facts
 }
 
 async function read(
@@ -105,7 +111,8 @@ type ReferralRow = Json<Omit<SaleReferral, 'affiliate' | 'campaign' | 'history'>
   campaign: Json<SaleCampaign>
   history: Json<History>
 }
-type Row = Pick<SaleFacts, 'saleId' | 'customer' | 'hasLeads' | 'hasActiveLeads'> & {
+type Row = Pick<SaleFacts, 'customer' | 'hasWaitingRefunds' | 'hasLeads' | 'hasActiveLeads'> & {
+  sale: Json<KnownSale> | null
   keptOccurredAt: string | null
   affiliate: Json<SaleAffiliate> | null
   coupon: Json<NonNullable<SaleFacts['coupon']>> | null
@@ -117,7 +124,7 @@ type Row = Pick<SaleFacts, 'saleId' | 'customer' | 'hasLeads' | 'hasActiveLeads'
 }
 
 /** What a statement did not look for. */
-const nothing: Omit<Row, 'saleId' | 'keptOccurredAt'> = {
+const nothing: Omit<Row, 'sale' | 'hasWaitingRefunds' | 'keptOccurredAt'> = {
   customer: null,
   coupon: null,
   affiliate: null,
@@ -135,6 +142,7 @@ function factsOf(row: Row): SaleFacts {
   const find = (id: string | null) => (id === null ? null : (referrals.get(id) ?? null))
   return {
     ...row,
+    sale: row.sale && { ...row.sale, amountCents: BigInt(row.sale.amountCents) },
     keptOccurredAt: toDate(row.keptOccurredAt),
     affiliate: row.affiliate && affiliateOf(row.affiliate),
     coupon: row.coupon && { ...row.coupon, archivedAt: toDate(row.coupon.archivedAt) },

@@ -4,14 +4,14 @@ import { inputOf } from '../../../graphql/inputs.ts'
 import { mutation } from '../../../graphql/mutation.ts'
 import { nestedQuery } from '../../../graphql/nested-query.ts'
 import { objectName } from '../../../graphql/object-name.ts'
+import { excerpt } from '../../../kernel/errors.ts'
 import { explainedBy, explainSale } from '../explanations/explain.ts'
 import { ExplanationType, explainedSale, primeExplainedSale } from '../explanations/graphql.ts'
-import { differencesOf } from './differences.ts'
 import { reportConversionInput } from './input.ts'
 import { type Conversion, reportConversion, simulateConversion } from './service.ts'
 
 type SaleRef = { programId: string; saleId: string }
-type ConversionReport = Conversion & SaleRef & { given?: unknown; rows?: Awaited<ReturnType<typeof readRows>> }
+type ConversionReport = Conversion & SaleRef & { rows?: Awaited<ReturnType<typeof readRows>> }
 
 const saleKey = ({ programId, saleId }: SaleRef) => ({ programId_id: { programId, id: saleId } })
 const earnedKey = ({ programId, saleId }: SaleRef) => ({ programId, saleId, refundId: null })
@@ -63,12 +63,11 @@ const ReportConversionPayload = builder.objectRef<ConversionReport>('ReportConve
         return ctx.db.commission.findFirst({ ...query, where: earnedKey(report) })
       },
     }),
-    differences: t.stringList({
+    // REST has it for API keys with the superset profile: see src/rest/convention/table.ts.
+    differences: t.exposeStringList('differences', {
       subGraphs: publicOnly,
       description:
         'How a repeated report differs from the sale that was recorded: in its amount or currency, as English sentences. Empty for a new sale.',
-      resolve: async ({ duplicate, given, ...report }, _args, ctx) =>
-        duplicate ? differencesOf(await ctx.db.sale.findUniqueOrThrow({ where: saleKey(report) }), given) : [],
     }),
     explanation: t.field({
       type: ExplanationType,
@@ -87,7 +86,10 @@ mutation('reportConversion', ReportConversionPayload, {
   input: reportConversionInput,
   resolve: async (ctx, input) => {
     const scope = programScope(ctx)
-    return { ...(await reportConversion(scope, input)), given: input, programId: scope.program.id }
+    const report = await reportConversion(scope, input)
+    if (report.differences.length > 0)
+      ctx.remark?.(`The sale ${excerpt(String(input.externalId))} is recorded already. ${report.differences.join(' ')}`)
+    return { ...report, programId: scope.program.id }
   },
 })
 
@@ -115,7 +117,7 @@ builder.queryField('simulateConversion', (t) =>
         readRows(db, { programId, saleId }, queries),
       )
       primeExplainedSale(ctx, report.rows.explained)
-      return { ...report, given: input, programId }
+      return { ...report, programId }
     },
   }),
 )

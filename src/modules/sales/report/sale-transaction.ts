@@ -1,6 +1,7 @@
 import { type Sql, type SqlTransaction, statement } from '../../../database/sql.ts'
 import { type Locks, lockInOrder } from '../../referrals/lock.ts'
 import type { Attribution } from './attribute.ts'
+import type { KnownSale } from './facts.ts'
 
 /** A decision about a sale. No attribution: the sale is recorded already. */
 type Decided = { attribution: Pick<Attribution, 'referral'> | null }
@@ -25,12 +26,12 @@ export async function decideLocked<T extends Decided>(
   }
 }
 
-const saleByExternalId = statement<{ id: string }>(
-  'select id from sales where program_id = $1::uuid and external_id = $2::text',
+const saleByExternalId = statement<{ id: string; amountCents: string; currency: string }>(
+  `select id, amount_cents::text as "amountCents", currency from sales where program_id = $1::uuid and external_id = $2::text`,
 )
 
-/** The id of the sale that was recorded with this external id, or null. */
-export async function findSaleId(sql: Sql, programId: string, externalId: string): Promise<string | null> {
+/** The sale that was recorded with this external id, or null. */
+export async function findKnownSale(sql: Sql, programId: string, externalId: string): Promise<KnownSale | null> {
   const [sale] = await sql.query(saleByExternalId, [programId, externalId])
-  return sale?.id ?? null
+  return sale ? { ...sale, amountCents: BigInt(sale.amountCents) } : null
 }

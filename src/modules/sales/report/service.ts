@@ -6,19 +6,23 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'
 import { newCustomer } from '../../customers/service.ts'
 import type { Locks } from '../../referrals/lock.ts'
+import { applyWaitingRefunds } from '../refunds/waiting.ts'
 import { keepUnattributedSale } from '../unattributed/keep.ts'
 import { type Attribution, attribute, Unattributed } from './attribute.ts'
-import { readSaleFacts, type SaleFacts } from './facts.ts'
+import { differencesOf } from './differences.ts'
+import { type KnownSale, readSaleFacts, type SaleFacts } from './facts.ts'
 import { inForce } from './in-force.ts'
 import { type ConversionInput, reportConversionInput } from './input.ts'
 import { type ReadReport, readReport, type SignallessReport } from './read-report.ts'
 import { recordSale } from './record.ts'
-import { decideLocked, findSaleId } from './sale-transaction.ts'
+import { decideLocked, findKnownSale } from './sale-transaction.ts'
 
 /** `recorded` has the rows of a sale that was recorded now; a sale that was reported before has to be read. */
 export type Conversion = {
   duplicate: boolean
   saleId: string
+  /** How a repeated report differs from the recorded sale, as sentences. */
+  differences: string[]
   recorded?: { sale: Sale; commission: Commission | null }
 }
 
@@ -34,9 +38,9 @@ export async function reportConversion(ctx: ProgramCtx, raw: unknown): Promise<C
   if ('duplicate' in report) return report
   try {
     const facts = await readEarlyFacts(ctx, report)
-    if (facts && facts.saleId !== null) return { duplicate: true, saleId: facts.saleId }
+    if (facts?.sale) return repeated(facts.sale, raw)
     const locks = locksOf(ctx, report, facts)
-    return await withSqlTransaction(ctx.db, (tx) => attributeAndRecord(ctx, tx, report, locks))
+    return await recordOnce(ctx, report, raw, locks)
   } catch (error) {
     if (error instanceof Unattributed) await keepUnattributedSale(ctx, report, raw, error.signals)
     throw error
@@ -52,12 +56,11 @@ export async function simulateConversion<T>(
   const report = await readNewReport(ctx, raw)
   if ('duplicate' in report) return { ...report, rows: await read(ctx.db, report.saleId) }
   const facts = await readEarlyFacts(ctx, report)
-  if (facts && facts.saleId !== null)
-    return { duplicate: true, saleId: facts.saleId, rows: await read(ctx.db, facts.saleId) }
+  if (facts?.sale) return { ...repeated(facts.sale, raw), rows: await read(ctx.db, facts.sale.id) }
   const locks = locksOf(ctx, report, facts)
   const rollback: { result?: Conversion & { rows: T } } = {}
   await withTransaction(ctx.db, async (tx) => {
-    const conversion = await attributeAndRecord(ctx, sqlWithin(tx), report, locks)
+    const conversion = await recordWithRefunds(ctx, tx, report, raw, locks)
     rollback.result = { ...conversion, rows: await read(tx, conversion.saleId) }
     throw rollback
   }).catch((error) => {
@@ -65,6 +68,12 @@ export async function simulateConversion<T>(
   })
   return rollback.result as Conversion & { rows: T }
 }
+
+const repeated = (sale: KnownSale, raw: unknown): Conversion => ({
+  duplicate: true,
+  saleId: sale.id,
+  differences: differencesOf(sale, raw),
+})
 
 /** The rest of a repeated report is ignored, even if it is invalid. @throws INVALID_INPUT */
 async function readNewReport(ctx: ProgramCtx, raw: unknown): Promise<ReadReport | SignallessReport | Conversion> {
@@ -77,8 +86,8 @@ async function readNewReport(ctx: ProgramCtx, raw: unknown): Promise<ReadReport 
   if (!('error' in report)) return report
   const { externalId } = (raw ?? {}) as { externalId?: unknown }
   const id = reportConversionInput.shape.externalId.safeParse(externalId).data
-  const saleId = id === undefined ? null : await findSaleId(sqlOf(ctx.db), ctx.program.id, id)
-  if (saleId !== null) return { duplicate: true, saleId }
+  const sale = id === undefined ? null : await findKnownSale(sqlOf(ctx.db), ctx.program.id, id)
+  if (sale) return repeated(sale, raw)
   if ('signals' in report) return report
   throw report.error
 }
@@ -124,18 +133,55 @@ function locksOf(ctx: ProgramCtx, report: ReadReport, facts: ReportFacts | null)
   return { programId, externalId, customer: facts.customer?.id ?? newcomer, referralId: referral?.id }
 }
 
+/** Thrown before anything is written. */
+class RefundsWait extends Error {}
+
+/** Records a sale in the short transaction; if refunds wait for it, in one that records them too. */
+async function recordOnce(ctx: ProgramCtx, report: ReadReport, raw: unknown, locks: Locks): Promise<Conversion> {
+  try {
+    return await withSqlTransaction(ctx.db, (tx) =>
+      attributeAndRecord(ctx, tx, report, raw, { ...locks, recordsRefunds: false }),
+    )
+  } catch (error) {
+    if (!(error instanceof RefundsWait)) throw error
+    return withTransaction(ctx.db, (tx) => recordWithRefunds(ctx, tx, report, raw, locks))
+  }
+}
+
+/** Records a sale, and the refunds that wait for it. */
+async function recordWithRefunds(
+  ctx: ProgramCtx,
+  tx: Prisma.TransactionClient,
+  report: ReadReport,
+  raw: unknown,
+  locks: Locks,
+): Promise<Conversion> {
+  const options = { ...locks, recordsRefunds: true }
+  const { hasRefunds, ...conversion } = await attributeAndRecord(ctx, sqlWithin(tx), report, raw, options)
+  if (!hasRefunds) return conversion
+  await applyWaitingRefunds(ctx, tx, [report.input.externalId as string])
+  const { duplicate, saleId, differences } = conversion
+  return { duplicate, saleId, differences }
+}
+
+/**
+ * @param recordsRefunds whether the caller records the refunds that wait for the sale
+ * @throws Unattributed; RefundsWait
+ */
 async function attributeAndRecord(
   ctx: ProgramCtx,
   tx: SqlTransaction,
   report: ReadReport,
-  locks: Locks,
-): Promise<Conversion> {
+  raw: unknown,
+  { recordsRefunds, ...locks }: Locks & { recordsRefunds: boolean },
+): Promise<Conversion & { hasRefunds?: boolean }> {
   const { customerName = null, externalId = null, billingCustomerId = null, amountCents, currency } = report.input
   const { facts, attribution } = await decideLocked(tx, locks, async () => {
     const facts = await readFacts(ctx, tx, report.input)
-    return { facts, attribution: facts.saleId === null ? attributeReport(report, facts) : null }
+    return { facts, attribution: facts.sale ? null : attributeReport(report, facts) }
   })
-  if (!attribution) return { duplicate: true, saleId: facts.saleId as string }
+  if (!attribution) return repeated(facts.sale as KnownSale, raw)
+  if (facts.hasWaitingRefunds && !recordsRefunds) throw new RefundsWait()
   const { occurredAt } = facts
   const sale = {
     externalId,
@@ -147,5 +193,6 @@ async function attributeAndRecord(
   }
   const { writes, ...recorded } = recordSale(ctx, sale, facts, await inForce(tx, attribution, occurredAt), ctx.now())
   await writeTogether(tx, writes)
-  return { duplicate: false, saleId: recorded.sale.id, recorded }
+  const hasRefunds = facts.hasWaitingRefunds
+  return { duplicate: false, saleId: recorded.sale.id, differences: [], recorded, hasRefunds }
 }

@@ -9,8 +9,8 @@ import { eventsOf, recordEvents } from '../../events/record.ts'
 import type { TriedSignal } from '../report/decision.ts'
 import type { ReadReport } from '../report/read-report.ts'
 
-/** How many days an unattributed sale is kept. */
-const keptDays = 90
+/** How many days an unattributed sale is kept, and a refund waits for its sale. */
+export const keptDays = 90
 
 /** Unattributed sales that were first reported before this time have expired. */
 export const keptSince = (now: Date): Date => addDays(now, -keptDays)

@@ -9,13 +9,14 @@ import { findById } from '../../../kernel/lookup.ts'
 import { newCustomer } from '../../customers/service.ts'
 import { recordAction } from '../../history/record.ts'
 import { lockInOrder } from '../../referrals/lock.ts'
+import { applyWaitingRefunds } from '../refunds/waiting.ts'
 import type { Attribution } from '../report/attribute.ts'
 import type { Decision, DroppedField } from '../report/decision.ts'
 import { readSaleFacts, type SaleFacts } from '../report/facts.ts'
 import { inForce } from '../report/in-force.ts'
 import { readKept } from '../report/read-report.ts'
 import { recordSale } from '../report/record.ts'
-import { decideLocked, findSaleId } from '../report/sale-transaction.ts'
+import { decideLocked, findKnownSale } from '../report/sale-transaction.ts'
 import { keptSince } from './keep.ts'
 
 /** The condition for unattributed sales that have not expired. */
@@ -35,7 +36,7 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
     const sql = sqlWithin(tx)
     const programId = ctx.program.id
     await lockInOrder(sql, { programId, externalId })
-    if (externalId !== null && (await findSaleId(sql, programId, externalId)) !== null)
+    if (externalId !== null && (await findKnownSale(sql, programId, externalId)) !== null)
       throw refused('This sale was recorded in the meantime.')
     // The row is deleted first, so that of two parallel requests for the same sale the second fails.
     const kept = await tx.unattributedSale.findFirst({ where })
@@ -54,6 +55,7 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
     const sale = { externalId, customerName, billingCustomerId, amountCents, currency, occurredAt }
     const recorded = recordSale(ctx, sale, facts, await inForce(sql, attribution, occurredAt), now)
     await writeTogether(sql, recorded.writes)
+    if (externalId !== null) await applyWaitingRefunds(ctx, tx, [externalId])
     const what = { subject: 'unattributed_sale', subjectId: id, action: 'attributed' } as const
     await recordAction(tx, ctx, what, null, { affiliateId }, now)
     return recorded.sale.id

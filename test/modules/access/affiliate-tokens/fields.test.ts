@@ -156,7 +156,7 @@ const allowed: Record<string, string[]> = {
     'sales',
     'updatedAt',
   ],
-  Refund: ['amountCents', 'createdAt', 'id', 'sale'],
+  Refund: ['amountCents', 'createdAt', 'id', 'reversedAt', 'sale'],
   Sale: [
     'amountCents',
     'attributedBy',

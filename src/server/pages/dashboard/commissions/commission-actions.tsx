@@ -22,6 +22,7 @@ export function CommissionActions({ commission }: { commission: Shown }) {
   const close = () => setAsked(undefined)
   const isHeld = commission.heldReason !== null
   const isDebt = commission.refund !== null
+  const isCredit = isDebt && commission.amountCents > 0
   const forms = [
     ['amend', words.amend, ChangeAmount],
     ['reschedule', words.reschedule, MoveDueDate],
@@ -34,7 +35,7 @@ export function CommissionActions({ commission }: { commission: Shown }) {
           {words.approve}
         </button>
       )}
-      {isOpen(commission) && isDebt && (
+      {isOpen(commission) && isDebt && !isCredit && (
         <button type="button" className="danger-text" onClick={() => setAsked('void')}>
           {words.void}
         </button>

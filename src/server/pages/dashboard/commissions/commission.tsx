@@ -85,7 +85,7 @@ function Facts({ commission }: { commission: Shown }) {
               <p key={refund.id}>
                 {formatMoney(refund.amountCents, sale.currency)}{' '}
                 <span className="quiet">
-                  <Day at={refund.createdAt} /> {refund.externalId}
+                  <Day at={refund.createdAt} /> {refund.externalId} {refund.reversedAt && texts.sales.reversed}
                 </span>
               </p>
             ))}

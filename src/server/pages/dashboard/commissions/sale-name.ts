@@ -5,7 +5,12 @@ import { texts } from '../texts.ts'
 const words = texts.commissions
 
 /** The sale that a commission is for: its id in the billing system or, without one, its amount. */
-export function saleName({ sale, refund }: Pick<CommissionFragment, 'sale' | 'refund'>): string {
+export function saleName({
+  sale,
+  refund,
+  amountCents,
+}: Pick<CommissionFragment, 'sale' | 'refund' | 'amountCents'>): string {
   const name = sale.externalId ?? formatMoney(sale.amountCents, sale.currency)
-  return refund ? words.refundOf(name) : name
+  if (!refund) return name
+  return amountCents > 0 ? words.reversalOf(name) : words.refundOf(name)
 }

@@ -18,7 +18,9 @@ import { Moment } from '../ui/moment.tsx'
 const { requests: words } = texts.developers
 
 /** Those that the developers of a client can do something about. */
-const codes = ['INVALID_INPUT', 'NOT_FOUND', 'REFUSED', 'FORBIDDEN', 'BAD_REQUEST'] as const satisfies ErrorCode[]
+const errorCodes = ['INVALID_INPUT', 'NOT_FOUND', 'REFUSED', 'FORBIDDEN', 'BAD_REQUEST'] as const satisfies ErrorCode[]
+/** The last one is of requests that succeeded, but repeated a report with other values. */
+const codes = [...errorCodes, 'DIFFERENT_DUPLICATE'] as const
 
 type FailedRequest = FailedRequestsQuery['failedRequests']['nodes'][number]
 

@@ -135,12 +135,12 @@ const columns: Column<Paid>[] = [
   { name: texts.money.amount, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
 ]
 
-function CommissionLink({ commission: { id, sale, refund } }: { commission: Paid }) {
+function CommissionLink({ commission: { id, sale, refund, amountCents } }: { commission: Paid }) {
   const { program } = useProgram()
   const name = sale.externalId ?? formatMoney(sale.amountCents, sale.currency)
   return (
     <Link to="/$program/commissions/$id" params={{ program: program.slug, id }}>
-      {refund ? `${words.refund}: ${name}` : name}
+      {refund ? `${amountCents > 0 ? words.reversal : words.refund}: ${name}` : name}
     </Link>
   )
 }

@@ -1,5 +1,5 @@
 import type { SaleQuery } from '../../../../generated/dashboard/sales/graphql.ts'
-import { refundEffect } from '../../../../kernel/money/refund-effect.ts'
+import { earnedUntilNow, refundEffect } from '../../../../kernel/money/refund-effect.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { texts } from '../texts.ts'
@@ -13,7 +13,10 @@ export function effectOf(sale: NonNullable<SaleQuery['sale']>, refundCents: bigi
   const { rule } = sale.explanation
   if (!rule) return words.unknown
   const { commissionPercent, commissionAmountCents } = rule
-  const currentCents = sale.commissions.nodes.reduce((sum, { amountCents }) => sum + BigInt(amountCents), 0n)
+  const parts = sale.commissions.nodes.map(({ amountCents, state, refund }) => {
+    return { amountCents: BigInt(amountCents), isVoid: state === 'VOID', isReversed: Boolean(refund?.reversedAt) }
+  })
+  const currentCents = earnedUntilNow(parts)
   const effect = refundEffect(
     commissionPercent === null
       ? { amountCents: BigInt(commissionAmountCents ?? 0) }

@@ -19,6 +19,7 @@ import { Page } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Outcome } from './attributed.tsx'
 import { Refund } from './refund.tsx'
+import { ReverseRefund } from './reverse-refund.tsx'
 
 const words = texts.sales
 
@@ -72,7 +73,8 @@ export function Sale() {
   )
 }
 
-const Facts = ({ sale }: { sale: Shown }) => {
+function Facts({ sale }: { sale: Shown }) {
+  const { canChange } = useProgram()
   const { amountCents, refundedCents, currency, refunds } = sale
   return (
     <Card title={words.sale}>
@@ -101,8 +103,9 @@ const Facts = ({ sale }: { sale: Shown }) => {
             <p key={refund.id}>
               {formatMoney(refund.amountCents, currency)}{' '}
               <span className="quiet">
-                <Day at={refund.createdAt} /> {refund.externalId}
+                <Day at={refund.createdAt} /> {refund.externalId} {refund.reversedAt && words.reversed}
               </span>
+              {canChange && !refund.reversedAt && <ReverseRefund refund={refund} currency={currency} />}
             </p>
           ))}
           {refunds.totalCount > refunds.nodes.length && (
@@ -127,11 +130,11 @@ const columns: Column<Earned>[] = [
   { name: texts.money.amount, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
 ]
 
-function CommissionLink({ commission: { id, refund } }: { commission: Earned }) {
+function CommissionLink({ commission: { id, refund, amountCents } }: { commission: Earned }) {
   const { program } = useProgram()
   return (
     <Link to="/$program/commissions/$id" params={{ program: program.slug, id }}>
-      {refund ? words.debt : words.earned}
+      {!refund ? words.earned : amountCents > 0 ? words.credit : words.debt}
     </Link>
   )
 }
