@@ -1,12 +1,25 @@
 import type { PGlite } from '@electric-sql/pglite'
+import { createEmbeddedStatements } from './embedded-statements.ts'
 import { scheduleUpkeep, type UpkeepOptions } from './upkeep.ts'
 
-/** Without checkpoints, the log grows without bound, and recovery takes longer. Returns a function that stops it. */
-export const scheduleCheckpoints = (pglite: PGlite, options: UpkeepOptions): (() => void) =>
+/**
+ * Without checkpoints, the log grows without bound, and recovery takes longer. Returns a function that stops it.
+ *
+ * @param options.onWritten called when a checkpoint is on disk, before anything else is written
+ */
+export const scheduleCheckpoints = (
+  pglite: PGlite,
+  { onWritten, ...options }: UpkeepOptions & { onWritten?: () => void },
+): (() => void) =>
   scheduleUpkeep(
     pglite,
     {
-      run: () => pglite.exec('CHECKPOINT'),
+      run: () =>
+        // Nothing runs between the checkpoint and what follows it.
+        pglite._runExclusiveTransaction(async () => {
+          await createEmbeddedStatements(pglite).command('CHECKPOINT')
+          onWritten?.()
+        }),
       failureMessage: 'could not write checkpoint',
       checkEveryMs: 1_000,
       maxIntervalMs: 60_000,

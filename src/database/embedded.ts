@@ -14,6 +14,7 @@ import {
   restoreCommand,
 } from './embedded-folder.ts'
 import { extensions } from './extensions.ts'
+import { checkLengths, noteLengths } from './file-lengths.ts'
 import { type CommandHandler, type DirectoryLock, lockDirectory } from './lock.ts'
 import { describeCause, OperatorError } from './operator-error.ts'
 import { handleBackupCommand } from './snapshot.ts'
@@ -46,14 +47,24 @@ export async function openEmbedded({ dataDir, log, onFailure }: EmbeddedOptions)
   try {
     removeTemporaryFolders(dataDir)
     await requireDatabaseFolder(dataDir, log)
+    const checkRest = checkLengths(dataDir)
     const engine = await startEngine(databaseFolder(dataDir), (error) => {
       log.fatal({ err: error }, 'embedded database stopped, restart required')
       onFailure?.(error, 'engine stopped')
     })
     opened = engine.pglite
+    await checkRest(opened).catch((error) => engine.pglite.close().finally(() => Promise.reject(error)))
+    const note = () => noteLengths(dataDir, log)
+    note()
     const { countSyncs } = engine
-    const stops = [scheduleCheckpoints(opened, { log, countSyncs }), scheduleStatistics(opened, { log, countSyncs })]
-    return { pglite: opened, close: () => closeEmbedded(engine, stops, lock) }
+    const stops = [
+      scheduleCheckpoints(opened, { log, countSyncs, onWritten: note }),
+      scheduleStatistics(opened, { log, countSyncs }),
+    ]
+    return {
+      pglite: opened,
+      close: () => closeEmbedded(engine, stops, lock, () => noteLengths(dataDir, log, { isClosed: true })),
+    }
   } catch (error) {
     await lock.release()
     throw error
@@ -129,12 +140,18 @@ async function requireDurableCommit(pglite: PGlite, countSyncs: () => number): P
   )
 }
 
-async function closeEmbedded(engine: Engine, stops: (() => void)[], lock: DirectoryLock): Promise<void> {
+async function closeEmbedded(
+  engine: Engine,
+  stops: (() => void)[],
+  lock: DirectoryLock,
+  onClosed: () => void,
+): Promise<void> {
   for (const stop of stops) stop()
   try {
     if (!engine.hasStopped()) {
       await engine.pglite.exec('CHECKPOINT')
       await engine.pglite.close()
+      onClosed()
     }
   } finally {
     await lock.release()

@@ -56,6 +56,14 @@ export const isProgramClosed = (error: unknown): boolean =>
   sqlStateOf(error) === programClosedSqlState ||
   (error instanceof Error && error.cause !== undefined && isProgramClosed(error.cause))
 
+/** What PostgreSQL reports about a page with a wrong checksum, a part of a file that is missing, or an index that contradicts its table. */
+const damageSqlStates = new Set(['XX001', 'XX002', '58P01'])
+
+/** A file of the database is damaged. */
+export const isDamage = (error: unknown): boolean =>
+  damageSqlStates.has(sqlStateOf(error) ?? '') ||
+  (error instanceof Error && error.cause !== undefined && isDamage(error.cause))
+
 export const readOnlyError = (): Error =>
   Object.assign(new Error('the database is read-only'), { code: readOnlySqlState })
 

@@ -86,6 +86,12 @@ export const invalid = (problems: readonly Problem[]) =>
 export const refused = (message: string, reasons: readonly ErrorReason[] = []) =>
   new TributaryError('REFUSED', message, [], { reasons })
 
+export const databaseDamaged = () =>
+  new TributaryError(
+    'INTERNAL',
+    'The database is damaged. An operator has to restore a backup: see the log of the server.',
+  )
+
 /** For the log and the metrics: nobody receives it. It is no failure of the service. */
 export const clientGone = () =>
   new TributaryError('BAD_REQUEST', 'The client closed the connection before the request was complete or answered.')

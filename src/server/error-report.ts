@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
 import { DeadlineExceeded } from '../database/deadline.ts'
-import { isProgramClosed, isReadOnly, isUnavailable } from '../database/errors.ts'
-import { TributaryError, unavailable } from '../kernel/errors.ts'
+import { isDamage, isProgramClosed, isReadOnly, isUnavailable } from '../database/errors.ts'
+import { databaseDamaged, TributaryError, unavailable } from '../kernel/errors.ts'
 
 /** The error that the client sees. The cause of an unexpected error is logged and never sent. */
 export function toTributaryError(error: unknown, log: Logger): TributaryError {
@@ -25,6 +25,10 @@ export function toTributaryError(error: unknown, log: Logger): TributaryError {
   if (isUnavailable(cause)) {
     log.warn({ err: cause }, 'database unavailable')
     return unavailable()
+  }
+  if (isDamage(cause)) {
+    log.fatal({ err: cause }, 'database damaged, restore a backup')
+    return databaseDamaged()
   }
   log.error({ err: cause }, 'request failed unexpectedly')
   return new TributaryError('INTERNAL', 'Internal server error.')

@@ -1,3 +1,4 @@
+import { allowLonger } from '../../database/client-until.ts'
 import { isUniqueViolation } from '../../database/errors.ts'
 import { withTransaction } from '../../database/transaction.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -31,6 +32,8 @@ export type ImportReport = {
   lines: ImportedLine[]
 }
 
+/** How long an import of 2,000 lines may take, on a slow and busy machine. */
+const importMs = 120_000
 /** How many lines one transaction creates. On the embedded database, all other requests wait for it. */
 const portionSize = 50
 /** After so many lines, plans that were made for small tables are made anew: they read the whole table for each row. */
@@ -50,6 +53,8 @@ export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<I
     (await referenceProblems(ctx, [{ campaignId: readable.campaignId }])).flat(),
   )
   const { dryRun = false } = options
+  // Other requests run between the portions, and each portion has a limit of its own.
+  allowLonger(ctx.db, importMs)
   const file = await readImportFile(csv)
   const checked = await checkLines(ctx, file, options.campaignId)
   if (checked.some(({ problems }) => problems.length > 0)) return reportOf(checked.map(leftOut), dryRun)

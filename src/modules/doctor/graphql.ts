@@ -4,7 +4,7 @@ import { resourceMutation } from '../../graphql/mutation.ts'
 import { checkData, type DataCheck, readDataCheck } from './data-check.ts'
 import { checkDataInput } from './input.ts'
 import { invariants } from './invariants.ts'
-import { examine, type Finding, hasRowSecurity } from './service.ts'
+import { examine, type Finding, hasRowSecurity, requireWholeFiles } from './service.ts'
 
 const FindingType = builder.objectRef<Finding>('Finding').implement({
   description: 'A row that violates an invariant, which means that the data is inconsistent.',
@@ -55,6 +55,8 @@ builder.queryField('doctor', (t) =>
     },
     resolve: async (_root, { only }, ctx) => {
       const scope = operatorScope(ctx)
+      // Of several requests for one invariant each, the first names none.
+      if (!only || only.length === 0) await requireWholeFiles(scope)
       const findings = await examine(scope, { only: only ?? undefined })
       return { checked: only?.length ?? invariants.length, findings, rowSecurity: hasRowSecurity(scope) }
     },

@@ -1,7 +1,7 @@
 import { allowLonger } from '../../database/client-until.ts'
 import { sqlOf, statement } from '../../database/sql.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import { excerpt, invalid } from '../../kernel/errors.ts'
+import { databaseDamaged, excerpt, invalid } from '../../kernel/errors.ts'
 import { type Invariant, invariants } from './invariants.ts'
 
 export type Finding = { invariant: Invariant; programId: string; id: string; detail: string }
@@ -49,6 +49,21 @@ function invariantNamed(name: string): Invariant {
   const invariant = invariants.find((known) => known.name === name)
   if (!invariant) throw invalid([{ field: 'only', message: `only names no invariant: ${excerpt(name)}` }])
   return invariant
+}
+
+/** Tables and indexes that have fewer pages than when their statistics were made. On this database, they never lose any. */
+const shortened = statement<{ name: string }>(
+  `select relname::text as name from pg_class where relkind in ('r', 'i', 't')
+    and pg_relation_size(oid) < relpages * current_setting('block_size')::bigint`,
+)
+
+/** Checks the files of the embedded database. @throws INTERNAL if a part of one is missing; its name is logged */
+export async function requireWholeFiles({ db, log }: Pick<Ctx, 'db' | 'log'>): Promise<void> {
+  const sql = sqlOf(db)
+  const damaged = sql.isInThread ? await sql.query(shortened) : []
+  if (damaged.length === 0) return
+  log.fatal({ tables: damaged.map(({ name }) => name) }, 'database damaged, restore a backup')
+  throw databaseDamaged()
 }
 
 /** Null on the embedded database. */
