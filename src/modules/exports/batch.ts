@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { sqlOf } from '../../database/sql.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
@@ -8,8 +9,11 @@ import { tableOf } from '../../kernel/listing/table.ts'
 import { toRule, type Where } from '../../kernel/listing/where.ts'
 import { type LineFormat, type Lines, lineOf } from './lines.ts'
 
-/** The number of rows per batch. Each batch is one short statement, and no transaction is open between two batches. */
-export const batchSize = 2_000
+/**
+ * The number of rows per batch. Each batch is one short statement, and no transaction is open between two batches. On the embedded database,
+ * nothing else runs during a statement.
+ */
+const batchSizes = { inThread: 400, elsewhere: 2_000 }
 
 /**
  * A batch of an export, and the id to continue after, null at the end. `text` has lines of a file; null if only `rows`.
@@ -19,7 +23,7 @@ export type Batch<Row> = { rows: Row[]; text: string | null; next: string | null
 export type BatchOptions = {
   /** How to write the lines of `text`. Without it, the batch has `rows`. */
   format?: LineFormat | undefined
-  /** The id of the last row of the batch. Without it, the batch ends after `batchSize` rows. */
+  /** The id of the last row of the batch. Without it, the batch ends after so many rows. */
   until?: string | undefined
   /** Read no rows, but where this number of batches end: `ends` has the ids of their last rows, as far as they are full. */
   ends?: number | undefined
@@ -60,6 +64,7 @@ export async function readBatch<S extends z.ZodObject, Model extends { id: strin
   const queryOf = async (id: { gt?: string | undefined; lte?: string | undefined }) =>
     query(input, { where: { AND: [conditions, { id }] }, orderBy: { id: 'asc' } })
   const table = tableOf(ctx.db, listing)
+  const batchSize = sqlOf(ctx.db).isInThread ? batchSizes.inThread : batchSizes.elsewhere
   if (ends !== undefined) {
     const found: string[] = []
     while (found.length < ends) {
