@@ -14,6 +14,7 @@ const reasonsForTriggers: [name: RegExp, reason: string][] = [
   [/^list_counts_record_/, 'lists have an exact total without counting'],
   [/^program_must_be_open$/, 'nothing is written to a program that is being moved'],
   [/_are_append_only$/, 'nobody changes the history'],
+  [/^refund_stays_reversed$/, 'a refund is reversed once'],
 ]
 
 const reasonsForSequences: Record<string, string> = {
