@@ -32,6 +32,7 @@ async function createFilledProgram(count: number): Promise<TestProgram> {
     await reportSale(program, { email, amount_cents: 5000, external_id: `lead-${index}` })
     await reportSale(program, { coupon, email: `by-coupon-${index}@example.com`, external_id: `coupon-${index}` })
     await program.post('/conversions/refund', { external_id: `lead-${index}`, amount_cents: 100 })
+    await program.post('/conversions/refund', { external_id: `later-${index}` })
     const { id } = await createEndpoint(program, 'http://127.0.0.1:9/')
     await program.graphql(
       `mutation { sendTestEvent(input: { endpointId: "${id}", type: "sale.created" }) { __typename } }`,
