@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('people who come to the dashboard', async () => {
     const { page, go } = await visit(`/${acme.slug}/developers`)
     provider.person = { sub: 'nobody', email: 'nobody@acme.test' }
     await click(page, 'Sign in with Acme accounts')
-    await page.getByRole('alert').getByText('Nobody has an account here').waitFor()
+    await page.getByRole('alert').getByText('There is no account here').waitFor()
     expect(await axeProblems(page)).toEqual([])
     provider.person = { sub: 'owner', email: 'owner@acme.test', email_verified: false }
     await click(page, 'Sign in with Acme accounts')

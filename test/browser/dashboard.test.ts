@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
     const revenue = page.getByRole('button', { name: /^Revenue/ })
     await expect.poll(() => revenue.textContent()).toContain('123.00 USD')
     await page.getByRole('link', { name: '1 sale has no affiliate' }).waitFor()
-    await page.getByText('The data was not checked yet.').waitFor()
+    await page.getByText('The data has not been checked yet.').waitFor()
     const addToAmounts = (cents: number) =>
       test.database.db
         .$executeRaw`update commissions set amount_cents = amount_cents + ${cents} where program_id = ${acme.id}::uuid`
