@@ -19,7 +19,9 @@ for (const { name, message, assertionResults } of files) {
 function report(name, message = '') {
   // Vitest hides the message of a timeout.
   const text = message.replace(/^Error: STACK_TRACE_ERROR/, 'The test or its hook timed out.')
-  console.log(`FAILED ${name}\n  ${text.split('\n')[0]}`)
+  // A test of a table names a failing cell on each line.
+  const lines = text.split('\n').filter((line) => !/^\s+at /.test(line))
+  console.log(`FAILED ${name}\n  ${lines.slice(0, 6).join('\n  ')}`)
 }
 
 console.log('Slowest files:')
