@@ -11,13 +11,17 @@ export async function copyProgram(test: TestApp, from: Pick<TestProgram, 'id'>):
   return program
 }
 
-/** Past triggers and foreign keys: what they would write is copied too. */
+/**
+ * Past triggers and foreign keys: what they would write is copied too. The locks keep the background from folding deltas
+ * into kept numbers between two tables.
+ */
 const copyRows = `
 DO $$
 DECLARE
   name regclass;
 BEGIN
   SET LOCAL session_replication_role = replica;
+  LOCK TABLE list_deltas, analytics_deltas IN EXCLUSIVE MODE;
   FOR name IN
     SELECT oid FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'api_keys'
