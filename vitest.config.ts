@@ -37,6 +37,8 @@ const long = [
   'test/**/crash.test.ts',
   'test/cli/program-file-{attacks,changes}.test.ts',
   'test/database/embedded/power-cut.test.ts',
+  // Needs the clients that `npm run clients` generates.
+  'test/generators/*.test.ts',
 ]
 
 /**
@@ -75,7 +77,13 @@ export default defineConfig(({ mode }) => ({
           ...options,
           name: 'service',
           include: mode === 'differences' ? canDiffer : ['test/**/*.test.ts'],
-          exclude: [...inOwnProcess, sequences, ...onlyEmbedded, ...(mode === 'deep' ? [] : long)],
+          exclude: [
+            '**/node_modules/**',
+            ...inOwnProcess,
+            sequences,
+            ...onlyEmbedded,
+            ...(mode === 'deep' ? [] : long),
+          ],
           isolate: false,
           env: deepness(mode),
         },

@@ -1,5 +1,6 @@
 // Generates clients from both OpenAPI documents with four generators, compiles them, and parses the example bodies of the
-// documents with the schemas of one of them. Its packages are in this folder, so that the project's own stay few.
+// documents with the schemas of one of them; calls.test.ts calls each operation. The packages are in this folder, so that the
+// project's own stay few.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
