@@ -1,6 +1,8 @@
 import { withTransaction } from '../../database/transaction.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { emailKey } from '../../kernel/email.ts'
+import { refused } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
@@ -22,7 +24,7 @@ const erasedEmail = (id: string): string => `erased-${id}@erased.invalid`
  * Replaces the personal data of a customer, an affiliate, or both, everywhere in the program: rows, history, frozen
  * states, kept answers. Amounts, counts and ids stay. An affiliate is disabled, and links and coupon are archived under
  * new tokens. All or nothing.
- * @throws INVALID_INPUT; NOT_FOUND if the program does not know the address
+ * @throws INVALID_INPUT; NOT_FOUND if the program does not know the address; REFUSED while an import names it
  */
 export async function erasePerson(
   ctx: ProgramCtx & { webhooks: { key: Buffer } },
@@ -32,6 +34,7 @@ export async function erasePerson(
   return withTransaction(
     ctx.db,
     async (tx) => {
+      await refuseWhileImported(tx, ctx, email)
       const { customerId, affiliateId, unattributedSaleIds } = await findPerson(tx, ctx, email)
       const mentioned = await findMentioned(tx, ctx, email, { customerId, affiliateId, unattributedSaleIds })
       if (customerId) await eraseCustomer(tx, ctx, customerId)
@@ -43,6 +46,15 @@ export async function erasePerson(
     },
     { isLong: true, log: ctx.log },
   )
+}
+
+/** An import that is not finished would create the person again. */
+async function refuseWhileImported(tx: Tx, { program }: ProgramCtx, email: string): Promise<void> {
+  const running = await tx.$queryRaw<object[]>`
+    select 1 from accepted_imports where program_id = ${program.id}::uuid
+      and (position(lower(${email}) in lower(input ->> 'csv')) > 0 or position(${emailKey(email)} in lower(input ->> 'csv')) > 0)`
+  if (running.length > 0)
+    throw refused('An import of affiliates that names this person is not finished. Erase the person again in a minute.')
 }
 
 /** The addresses and names of a person, before they are erased. */

@@ -242,6 +242,18 @@ it('exportPerson has every record of the person', async () => {
   expect(JSON.stringify(affiliate)).not.toContain('hopper')
 })
 
+it('a person whom an unfinished import names is not erased, because the import would create them again', async () => {
+  const { program } = await createFilledProgram()
+  const unfinished = { input: { csv: 'email\nADA@example.com' }, actorKind: 'operator', requestId: 'r' } as const
+  const row = { programId: program.id, id: unknownId, acceptedAt: app.clock.now, ...unfinished }
+  await db.acceptedImport.create({ data: row })
+  expect(await failure(erase(program, 'ada@EXAMPLE.com'))).toMatchObject({ extensions: { code: 'REFUSED' } })
+  await erase(program, 'grace@example.com')
+  await db.acceptedImport.deleteMany({ where: { programId: program.id } })
+  await erase(program, 'ada@example.com')
+  expect(await findText(db, 'ada@example.com', program.id)).toEqual([])
+})
+
 it('deleteOldVisits deletes visits of a certain age, and no referral', async () => {
   const { program } = await createFilledProgram()
   const count = () => db.visit.count({ where: { programId: program.id } })
