@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import { giveWay } from '../kernel/slices.ts'
 import type { Deadline } from './deadline.ts'
@@ -49,13 +50,20 @@ export function clientUntil(db: PrismaClient, deadline: Deadline): PrismaClient 
     const { timeout = limits.transactionMs } = options
     return inTime(() => db.$transaction(checked(run), { ...options, timeout: Math.min(timeout, deadline.leftMs()) }))
   }
-  const inOrder = createLimit(sql.isInThread ? 1 : rawAtOnce)
+  const limit = pLimit(sql.isInThread ? 1 : rawAtOnce)
   const raw =
     (name: (typeof rawMethods)[number]): Raw =>
     (...args) =>
-      inOrder(() =>
-        sql.canCancel ? transaction((tx) => (tx[name] as Raw)(...args)) : inTime(() => (db[name] as Raw)(...args)),
-      )
+      limit(async () => {
+        try {
+          return await (sql.canCancel
+            ? transaction((tx) => (tx[name] as Raw)(...args))
+            : inTime(() => (db[name] as Raw)(...args)))
+        } finally {
+          // What is made of each result is made in a turn of the event loop of its own.
+          await giveWay()
+        }
+      })
   const own: Record<string | symbol, unknown> = { $transaction: transaction }
   for (const name of rawMethods) own[name] = raw(name)
   const client = new Proxy(db, {
@@ -79,26 +87,5 @@ export function clientUntil(db: PrismaClient, deadline: Deadline): PrismaClient 
         defer: (...args) => inTime(() => tx.defer(...args)),
       }),
     )
-  }
-}
-
-/**
- * Runs at most so many at the same time, in order of arrival. What is made of the result of each is made in a turn of the event loop of
- * its own.
- */
-function createLimit(most: number) {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <T>(run: () => Promise<T>): Promise<T> => {
-    if (running === most) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await run()
-    } finally {
-      await giveWay()
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
   }
 }

@@ -39,6 +39,7 @@ export function createPostgresSql(pool: pg.Pool, log: Logger, programRole: strin
   }
   return {
     ...shared,
+    isInThread: false,
     query: (statement, values, end) => {
       const run = (connection: pg.Pool | pg.PoolClient) => sqlOn(connection).query(statement, values)
       return end ? alone(end, run) : run(pool)

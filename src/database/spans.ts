@@ -35,7 +35,7 @@ export function sqlWithSpans(sql: SqlDatabase, spans: Spans): SqlDatabase {
         ),
       ),
     canCancel: sql.canCancel,
-    isInThread: sql.isInThread === true,
+    isInThread: sql.isInThread,
     programRole: sql.programRole,
   }
 }

@@ -53,7 +53,7 @@ export type SqlDatabase = {
   /** Whether a running statement can be cancelled. */
   canCancel: boolean
   /** Whether statements run in this thread, on one connection: nothing else happens meanwhile. */
-  isInThread?: boolean
+  isInThread: boolean
   /** The role that sees one program only; null without row-level security. */
   programRole: string | null
   /** Whether everything is part of one transaction: see within.ts. */

@@ -16,7 +16,7 @@ export type ClientWithin = {
  * @param outer the client whose transaction `tx` is
  */
 export function clientWithin(tx: Prisma.TransactionClient, outer: PrismaClient): ClientWithin {
-  const { programRole, isInThread = false } = sqlOf(outer)
+  const { programRole, isInThread } = sqlOf(outer)
   let hasWritten = false
   let last: Promise<unknown> = Promise.resolve()
   // Savepoints of one connection cannot overlap.

@@ -13,7 +13,7 @@ const fail = () => {
 const away = new Proxy({} as PrismaClient, { get: fail })
 registerSql(away, {
   ...{ query: fail, textRows: fail, sharedTextRows: fail, transaction: fail },
-  ...{ canCancel: true, programRole: null },
+  ...{ canCancel: true, isInThread: false, programRole: null },
 })
 
 const range = '{ preset: LAST_7_DAYS }'

@@ -91,6 +91,7 @@ function recorded(sql: SqlDatabase, statements: string[], before: (sql: string) 
   return {
     ...recordedOn(sql, before),
     canCancel: sql.canCancel,
+    isInThread: sql.isInThread,
     programRole: sql.programRole,
     textRows: recordedText(sql.textRows),
     sharedTextRows: recordedText(sql.sharedTextRows),

@@ -121,6 +121,7 @@ describe('a click on a link', () => {
       sharedTextRows: (...args) => (current === db ? sharedTextRows(...args) : fail()),
       transaction: (...args) => (current === db ? transaction(...args) : fail()),
       canCancel: false,
+      isInThread: sqlOf(db).isInThread,
       programRole: null,
     })
     const own = createApp({
