@@ -1,6 +1,6 @@
 import type { FieldPlan, Shape } from './plan.ts'
 
-/** The fields of this name that are selected of the objects of a field, of which there can be several by aliases. */
+/** The selected fields with this name. Aliases can select one several times. */
 const fieldsNamed = (shape: Shape, name: string): FieldPlan[] => {
   if (shape.kind === 'list') return fieldsNamed(shape.item, name)
   return shape.kind === 'object' ? shape.selection().fields.filter(({ definition }) => definition.name === name) : []

@@ -1,7 +1,2 @@
 /** The largest amount, in minor units: 2^53 - 1, the largest integer that JSON clients read exactly. */
 export const maxCents = BigInt(Number.MAX_SAFE_INTEGER)
-
-/** Returns `basisPoints` hundredths of a percent of `cents`, in minor units, rounded half up. `cents` is at least 0. */
-export function percentOf(cents: bigint, basisPoints: number): bigint {
-  return (cents * BigInt(basisPoints) + 5_000n) / 10_000n
-}

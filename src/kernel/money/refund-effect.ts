@@ -1,4 +1,4 @@
-import { percentOf } from './amounts.ts'
+import { percentOf } from './rounding.ts'
 
 /** What a sale earns: hundredths of a percent of it, or else a fixed amount. */
 export type EarningRule = { basisPoints: number } | { amountCents: bigint }

@@ -1,8 +1,8 @@
 import type { Commission } from '../../generated/prisma/client.ts'
 import type { NoCommissionReason, RewardType } from '../../generated/prisma/enums.ts'
 import { addMonths } from '../../kernel/calendar.ts'
-import { percentOf } from '../../kernel/money/amounts.ts'
 import { type EarningRule, remainingCommission } from '../../kernel/money/refund-effect.ts'
+import { percentOf } from '../../kernel/money/rounding.ts'
 
 /** The fields of a campaign that determine what a sale earns. They are copied to the commission. */
 export type Rule = {

@@ -20,7 +20,7 @@ export const refundInvariants = [
     name: 'refunds-take-back-what-was-earned',
     promise:
       'Debts from refunds after payment, less the credits of reversed ones, are at most the paid commission, and equal to it if the sale is refunded in full.',
-    sql: `select c.program_id, c.id, format('paid %s, taken back %s', c.amount_cents, coalesce(sum(n.amount_cents), 0)) as detail
+    sql: `select c.program_id, c.id, format('paid %s, debts and credits %s', c.amount_cents, coalesce(sum(n.amount_cents), 0)) as detail
       from commissions c
       join sales s on s.program_id = c.program_id and s.id = c.sale_id
       left join (${afterPayment}) n on n.program_id = c.program_id and n.sale_id = c.sale_id

@@ -5,7 +5,7 @@ import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { carries } from '../../kernel/pagination/page.ts'
 import { type PayoutRunFormat, payoutRunInput } from './input.ts'
-import { formats, nameOf, type RunPayout, readsAsFormula, writeRunFile } from './run-file.ts'
+import { formats, nameOf, type RunPayout, readsAsFormula, writeRunFile } from './payout-file.ts'
 import { collectDueCommissions } from './service.ts'
 import { inPayoutState } from './state.ts'
 

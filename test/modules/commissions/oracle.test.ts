@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addMonths } from '../../../src/kernel/calendar.ts'
-import { percentOf } from '../../../src/kernel/money/amounts.ts'
+import { percentOf } from '../../../src/kernel/money/rounding.ts'
 import { calculateCommission, type Rule } from '../../../src/modules/commissions/calculate.ts'
 import { createTestApp } from '../../support/app.ts'
 import { createSeller, reportSale } from '../../support/factories.ts'

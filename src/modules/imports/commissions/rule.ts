@@ -1,5 +1,5 @@
 import type { Campaign, Commission } from '../../../generated/prisma/client.ts'
-import { percentOf } from '../../../kernel/money/amounts.ts'
+import { percentOf } from '../../../kernel/money/rounding.ts'
 
 type Rule = Pick<
   Commission,

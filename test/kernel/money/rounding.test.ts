@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { percentOf } from '../../../src/kernel/money/amounts.ts'
+import { percentOf } from '../../../src/kernel/money/rounding.ts'
 
 it.each([
   // cents, basis points, expected
