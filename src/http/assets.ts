@@ -3,6 +3,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { memoize } from '../kernel/memoize.ts'
 import { chooseEncoding } from './accept.ts'
+import type { Answer } from './answer.ts'
+import type { Incoming } from './incoming.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -44,16 +46,17 @@ export function assetsOf(contents: ReadonlyMap<string, Uint8Array>): Assets {
 
 /** The file at `/page/version/name`, or null. @param headers added to every file of the page */
 export async function answerAsset(
-  request: Request,
-  pathname: string,
+  incoming: Incoming,
   { version, files }: Assets,
   headers: Record<string, string>,
-): Promise<Response | null> {
-  const [, , requestedVersion, name = '', ...more] = pathname.split('/')
+): Promise<Answer | null> {
+  const [, , requestedVersion, name = '', ...more] = incoming.path.split('/')
   const asset = requestedVersion === version && more.length === 0 ? files.get(name) : undefined
   if (!asset) return null
-  const encoding = chooseEncoding(request, ['br', 'gzip'])
-  return new Response(encoding ? await compress[encoding](asset) : asset.body, {
+  const encoding = chooseEncoding(incoming, ['br', 'gzip'])
+  return {
+    status: 200,
+    body: encoding ? await compress[encoding](asset) : asset.body,
     headers: {
       'Content-Type': asset.type,
       'Cache-Control': 'public, max-age=31536000, immutable',
@@ -61,5 +64,5 @@ export async function answerAsset(
       ...(encoding && { 'Content-Encoding': encoding }),
       ...headers,
     },
-  })
+  }
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../kernel/errors.ts'
+import { type Answer, jsonAnswer } from './answer.ts'
 
 /** The HTTP status of each error code. A code without a row does not compile. */
 export const statuses: Record<ErrorCode, number> = {
@@ -31,20 +32,11 @@ export const failureHeaders: Partial<Record<ErrorCode, Record<string, string>>> 
   REQUEST_IN_PROGRESS: { 'Retry-After': '1' },
 }
 
-const failures = new WeakMap<Response, { code: ErrorCode; problem: string }>()
-
 /** The response to a request that failed as a whole. */
-export function failure(code: ErrorCode, body: unknown): Response {
-  const response = Response.json(body, { status: statuses[code], headers: failureHeaders[code] ?? {} })
-  failures.set(response, { code, problem: problemOf(body) })
-  return response
-}
-
-/** Why a response that `failure` has made failed: its code and its message. */
-export const failureOf = (response: Response) => failures.get(response)
-
-/** The error code of a response that `failure` has made, for the log. */
-export const errorCodeOf = (response: Response): ErrorCode | undefined => failures.get(response)?.code
+export const failure = (code: ErrorCode, body: unknown, headers: Answer['headers'] = {}): Answer => ({
+  ...jsonAnswer(body, statuses[code], { ...failureHeaders[code], ...headers }),
+  failure: { code, problem: problemOf(body) },
+})
 
 /** The message of a REST error with its details, or of the first error of GraphQL. */
 function problemOf(body: unknown): string {

@@ -1,5 +1,6 @@
 import { coerceInputValue, type GraphQLInputType, type GraphQLObjectType, getNamedType } from 'graphql'
 import { shortened } from '../graphql/shortened.ts'
+import type { Answer } from '../http/answer.ts'
 import { parseJson } from '../http/json.ts'
 import { invalid } from '../kernel/errors.ts'
 import { problem } from '../kernel/input/parse.ts'
@@ -12,13 +13,13 @@ import { operationField } from './schema.ts'
 
 export type Delivery = {
   accept: string | null
-  signal: AbortSignal
+  isGone(): boolean
   /** Runs one batch in its own turn, so that slow readers do not block other requests between batches. */
   inTurn<T>(run: () => Promise<T>): Promise<T>
   /** Runs the read of a batch, which can run twice. */
   readFrom<C extends RestContext, T>(context: C, run: (context: C) => Promise<T>): Promise<T>
   /** Destroys the connection, so that no client takes a partial file for a complete one. */
-  breakOff?: () => void
+  breakOff: (() => void) | undefined
 }
 
 /**
@@ -26,13 +27,13 @@ export type Delivery = {
  * an error response. A later error closes the connection.
  * @param onFailure called with an error that occurs after the response has started
  */
-export async function exportResponse(
+export async function exportAnswer(
   route: Route,
   { format: formatName, ...input }: Record<string, unknown>,
   context: RestContext,
   delivery: Delivery,
   onFailure: (error: unknown) => void,
-): Promise<Response> {
+): Promise<Answer> {
   const format = chooseFormat(formatName, delivery.accept)
   if (input.where !== undefined) input.where = readConditions(route, input.where)
   const columns = Object.keys(rowType(route).getFields())
@@ -49,14 +50,16 @@ export async function exportResponse(
   const readNext = (window: Window) => delivery.inTurn(() => readBatch(window))
   const body = streamOf(textsOf(batchesOf(first, readNext), format, columns), delivery, onFailure)
   const name = [context.namedProgram?.slug, route.path.split('/').at(-1), startedAt.toISOString().slice(0, 10)]
-  return new Response(body, {
+  return {
+    status: 200,
+    body,
     headers: {
       'Content-Type': format.contentType === 'text/csv' ? 'text/csv; charset=utf-8' : format.contentType,
       'Content-Disposition': `attachment; filename="${name.filter(Boolean).join('-')}.${format.extension}"`,
       'Cache-Control': 'private, no-store',
       Vary: 'Accept, Authorization',
     },
-  })
+  }
 }
 
 /** Reads the JSON of `where` as GraphQL reads a variable, with enums and times. @throws INVALID_INPUT */
@@ -95,12 +98,12 @@ async function* textsOf(
 
 function streamOf(
   texts: AsyncGenerator<string>,
-  { signal, breakOff }: Delivery,
+  { isGone, breakOff }: Delivery,
   onFailure: (error: unknown) => void,
 ): ReadableStream {
   const encoder = new TextEncoder()
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    if (signal.aborted) return controller.close()
+    if (isGone()) return controller.close()
     let read: IteratorResult<string, void>
     try {
       read = await texts.next()

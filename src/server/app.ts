@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Database } from '../database/open.ts'
+import { sendAnswer, toResponse } from '../http/answer.ts'
 import { createBodyBudget, defaultBodyBytesInAll } from '../http/body.ts'
+import { RequestIncoming, SocketIncoming } from '../http/incoming.ts'
 import type { Mailer } from '../kernel/mail.ts'
 import { createLastUsed } from '../modules/access/api-keys/last-used.ts'
 import { finishImports } from '../modules/affiliates/finish-imports.ts'
@@ -16,12 +18,7 @@ import { createAdminTokens } from './admin-tokens.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { startBackground } from './background.ts'
 import { defaultOperationMs } from './deadline.ts'
-import { createDirect } from './direct/direct.ts'
-import { answerFetch } from './direct/fetch.ts'
-import { createDirectQueries } from './direct/graphql.ts'
-import { createKeyless } from './direct/keyless.ts'
-import { answerNode } from './direct/node.ts'
-import { understandRest } from './direct/rest.ts'
+import { createEntrance } from './entrance.ts'
 import { createGraphQL } from './graphql.ts'
 import { createHealth } from './health.ts'
 import { createKeyLimit } from './key-limit.ts'
@@ -35,13 +32,9 @@ import { answerHomeStyle, createHome } from './pages/home/serve.ts'
 import { createPortal } from './pages/portal/serve.ts'
 import { answerTrackScript } from './pages/track-script/serve.ts'
 import type { PersistedOperations } from './persisted-operations.ts'
+import { createQueries } from './queries.ts'
 import { createAdmit } from './request-context.ts'
-import {
-  createRequestLimits,
-  defaultRequestLimits,
-  hasRequestLimits,
-  type RequestLimitSettings,
-} from './request-limits.ts'
+import { createRequestLimits, defaultRequestLimits, type RequestLimitSettings } from './request-limits.ts'
 import { requestedOf } from './requested.ts'
 import { createRest } from './rest.ts'
 import { createRoutes } from './routes.ts'
@@ -99,7 +92,8 @@ export type AppOptions = {
 export type App = {
   /** Handles a request. node:http and the tests use it. */
   fetch(request: Request): Promise<Response>
-  handle: (request: IncomingMessage, response: ServerResponse) => void
+  /** Settles when all work of the request has ended. */
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   /** Reports "not ready" from now on and ends subscriptions; running requests are finished. */
   stop(): void
   sendWebhooks(): Promise<void>
@@ -113,7 +107,7 @@ export type WebhookSettings = TargetSettings & {
   isIdle?: boolean
 }
 
-/** The whole service: a Yoga server for GraphQL, with all other handlers in front of it. It does not open a port. */
+/** The whole service: one entrance, which chooses between a Yoga server for GraphQL and all other handlers. It does not open a port. */
 export function createApp(options: AppOptions): App {
   const { database, log, now = () => new Date() } = options
   const { db, readFrom } = database
@@ -149,10 +143,9 @@ export function createApp(options: AppOptions): App {
   const settings = { ...defaultTracking, ...options.tracking }
   const { trustedProxies } = settings
   const { operationMs = defaultOperationMs, tracing: traces } = options
-  const requestLimits = { ...defaultRequestLimits, ...options.limits }
-  const limits = createRequestLimits(requestLimits, options.adminToken)
+  const limits = createRequestLimits({ ...defaultRequestLimits, ...options.limits }, options.adminToken)
   const admit = createAdmit({
-    ...{ authenticate, lastUsed, db, now, publicUrl, turns, limits, trustedProxies },
+    ...{ authenticate, lastUsed, db, now, publicUrl, turns, limits, trustedProxies, operationMs },
     bodies: createBodyBudget(options.maxBodyBytesInAll ?? defaultBodyBytesInAll),
     ...{ webhooks: { key, targets }, cell: options.cell, mailer: options.mailer },
   })
@@ -160,11 +153,14 @@ export function createApp(options: AppOptions): App {
   const docs = createDocs(publicUrl)
   const tracking = createTracking({ db, now, tracker, settings, limitSecret: options.adminToken })
   const sessions = createSessions({ db, key, publicUrl, oidc })
+  const { portalOrigins = [], persistedOperations } = options
+  const yoga = createYogaServer({ log, persistedOperations, tracing: traces, operationMs, readFrom })
+  const queries = createQueries({ yoga, persistedOperations, tracing: traces, readFrom })
   const routes = createRoutes({
     rest: createRest({
       ...{ admit, admitKey, turns, answerDocument: docs.answerDocument, operationMs, tracing: traces, readFrom },
     }),
-    graphql: createGraphQL({ db, admit, turns, sessions, hub, checkEveryMs }),
+    graphql: createGraphQL({ db, admit, turns, sessions, hub, checkEveryMs, yoga, queries }),
     trackingEndpoints: tracking.endpoints,
     trackScript: answerTrackScript,
     redirect: tracking.redirect,
@@ -180,40 +176,22 @@ export function createApp(options: AppOptions): App {
     ready: health.ready,
     metrics: options.metrics ? createMetricsHandler(options.metrics.metrics, options.metrics.token) : () => null,
   })
-  const requested = requestedOf(options.metrics?.metrics, options.tracing)
-  const directQueries = createDirectQueries()
-  const { portalOrigins = [], persistedOperations } = options
-  const direct = createDirect({
-    ...{ db, now, publicUrl, authenticate, lastUsed, turns, log, webhooks: { key, targets } },
-    ...{ failedRequests, requested, tracing: traces, operationMs, readFrom },
-    // Requests with limits, portals on other origins, and a list of the only allowed queries are left to Yoga.
-    understand: hasRequestLimits(requestLimits)
-      ? []
-      : [understandRest, ...(portalOrigins.length > 0 || persistedOperations?.only ? [] : [directQueries.understand])],
-    vary: portalOrigins.length > 0 ? 'Origin' : undefined,
-  })
-  const yoga = createYogaServer({
-    ...{
-      routes,
-      failedRequests,
-      learnQueries: directQueries.plugin,
-      log,
-      publicUrl,
-      portalOrigins,
-      persistedOperations,
-    },
-    ...{ requested, tracing: traces, operationMs, readFrom },
-  })
-  const keyless = createKeyless({
-    ...{ routes, authenticate, limits, trustedProxies, log, publicUrl, requested, alive: health.answerAlive },
+  const requested = requestedOf(options.metrics?.metrics, traces)
+  const answer = createEntrance({
+    ...{ routes, log, publicUrl, portalOrigins, failedRequests, requested, tracing: traces },
   })
   let stopping: Promise<unknown> | undefined
   const app: App = {
-    fetch: async (request) => (await answerFetch(direct, request)) ?? yoga.fetch(request),
-    handle: (request, response) =>
-      hasValidTarget(request)
-        ? keyless(request, response, () => answerNode(direct, request, response, () => yoga(request, response)))
-        : rejectTarget(response),
+    fetch: async (request) => toResponse(await answer(new RequestIncoming(request)), request.method === 'HEAD'),
+    async handle(request, response) {
+      if (!hasValidTarget(request)) return rejectTarget(response)
+      try {
+        sendAnswer(response, await answer(new SocketIncoming(request, response)), request.method === 'HEAD')
+      } catch (err) {
+        log.error({ err }, 'response could not be sent')
+        response.destroy()
+      }
+    },
     stop() {
       health.stop()
       hub.stop()

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Person, PrismaClient, Program } from '../generated/prisma/client.ts'
+import type { Incoming } from '../http/incoming.ts'
 import type { Actor } from '../kernel/context.ts'
 import { notFound, unauthenticated } from '../kernel/errors.ts'
 import { findAffiliateByToken, isAffiliateToken } from '../modules/access/affiliate-tokens/service.ts'
@@ -26,7 +27,7 @@ export type Authenticate = {
    * and affiliate tokens. X-Program-Id names a program by id or slug for operators and people.
    * @throws UNAUTHENTICATED; NOT_FOUND when the operator names an unknown program
    */
-  (headers: Headers, settings: AuthenticateSettings): Promise<Identity>
+  (incoming: Pick<Incoming, 'header'>, settings: AuthenticateSettings): Promise<Identity>
   /** The expected caller of an Authorization header; null if it is not an API key that was used before. */
   expect(authorization: string | null): ExpectedCaller | null
 }
@@ -61,22 +62,30 @@ export function createAuthenticate(
   }
 
   const authenticate = async (
-    headers: Headers,
+    incoming: Pick<Incoming, 'header'>,
     { acceptsTokens, readPerson }: AuthenticateSettings,
   ): Promise<Identity> => {
-    const person = headers.has('authorization') ? null : await readPerson?.()
-    if (person) return identityOf(person, headers.get('x-program-id'))
-    const { scheme, secret } = readAuthorization(headers.get('authorization'))
+    const authorization = incoming.header('authorization')
+    const person = authorization === null ? await readPerson?.() : null
+    if (person) return identityOf(person, incoming.header('x-program-id'))
+    const knownHash = authorization === null ? undefined : hashes.get(authorization)
+    if (knownHash) return identityOfKey(knownHash)
+    const { scheme, secret } = readAuthorization(authorization)
     if (acceptsTokens && scheme === 'bearer' && isAffiliateToken(secret)) {
       const { affiliate, program } = await findAffiliateByToken({ db, now, webhooks }, secret)
       return { actor: { kind: 'affiliate', affiliateId: affiliate.id }, program, apiKey: null }
     }
     if (acceptsTokens && scheme === 'bearer' && isAdminToken(secret)) {
-      const named = headers.get('x-program-id')
+      const named = incoming.header('x-program-id')
       const program = named ? await findProgramByName({ db }, named) : null
       return { actor: { kind: 'operator' }, program, apiKey: null }
     }
-    const identity = isWellFormedSecret(secret) ? await identify(hashSecret(secret)) : null
+    if (!isWellFormedSecret(secret)) throw unauthenticated()
+    return identityOfKey(hashSecret(secret))
+  }
+
+  const identityOfKey = async (secretHash: string): Promise<Identity> => {
+    const identity = await identify(secretHash)
     if (!identity) throw unauthenticated()
     return identity
   }

@@ -1,45 +1,86 @@
-import type { Plugin } from 'graphql-yoga'
-import { failureOf } from '../http/statuses.ts'
-import { errorResponse } from '../rest/errors.ts'
+import type { Logger } from 'pino'
+import { type Answer, answerOf } from '../http/answer.ts'
+import type { Incoming } from '../http/incoming.ts'
+import { safeHeaders, strictTransport } from '../http/safe-headers.ts'
+import type { FailedRequests } from '../modules/failed-requests/record.ts'
+import { errorAnswer } from '../rest/errors.ts'
 import { toTributaryError } from './error-report.ts'
-import type { IncomingRequest, Outcome, RequestState } from './handler.ts'
+import type { Outcome, RequestState } from './handler.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { answerNotFound } from './pages/home/serve.ts'
+import { answerPreflight, portalHeaders } from './portal-origins.ts'
 import { RateLimited } from './request-limits.ts'
+import { logRequest, noteFailure, requestIdOf } from './request-log.ts'
 import { type Route, routeOf } from './routes.ts'
+import type { Tracing } from './traces/tracing.ts'
 
-/** The entrance of every request: the path alone chooses the handler, and only GraphQL operations go on to Yoga. */
-export function useEntrance(routes: readonly Route[]): Plugin<object, RequestState> {
-  return {
-    async onRequest({ request, serverContext: state, endResponse }) {
-      const url = new URL(request.url)
-      const route = routeOf(routes, url.pathname)
-      if (route) state.route = route.prefix
-      const outcome = (route && (await run(route, { request, url, state }))) ?? answerNotFound(request, url)
-      if ('operation' in outcome) {
-        Object.assign(state, outcome.operation)
-        return
-      }
-      const failed = failureOf(outcome)
-      if (failed) Object.assign(state.known, { errorCode: failed.code, problem: failed.problem })
-      endResponse(request.method === 'HEAD' ? new Response(null, outcome) : outcome)
-    },
-    onResponse({ response, serverContext: { limitFields = {}, release } }) {
-      for (const [name, value] of Object.entries(limitFields)) response.headers.append(name, value)
-      release?.()
-    },
+export type EntranceOptions = {
+  routes: readonly Route[]
+  log: Logger
+  publicUrl: () => string
+  portalOrigins: readonly string[]
+  failedRequests: Pick<FailedRequests, 'note'>
+  /** Called for each answer. */
+  requested: Metrics['requested'] | undefined
+  tracing: Pick<Tracing, 'traceId'> | undefined
+}
+
+/**
+ * The one way of every request: the path chooses the handler, and what the handler returns gets the headers of every
+ * response, a line in the log, and its place in the metrics.
+ */
+export type Entrance = (incoming: Incoming) => Promise<Answer>
+
+export function createEntrance(options: EntranceOptions): Entrance {
+  const { routes, log, publicUrl, portalOrigins, failedRequests, requested, tracing } = options
+  return async (incoming) => {
+    const requestId = requestIdOf(incoming.header('x-request-id'))
+    const state: RequestState = {
+      requestId,
+      traceId: tracing?.traceId(),
+      log: log.child({ requestId }),
+      startedAt: performance.now(),
+      known: {},
+    }
+    const { method, path } = incoming
+    const route = routeOf(routes, path)
+    const outcome =
+      answerPreflight(incoming, portalOrigins) ??
+      (route && (await run(route, incoming, state))) ??
+      answerNotFound(incoming)
+    const answer = 'body' in outcome && 'arrayBuffer' in outcome ? await answerOf(outcome) : outcome
+    const { known, startedAt } = state
+    const { status, failure } = answer
+    if (failure) Object.assign(known, { errorCode: failure.code, problem: failure.problem })
+    state.release?.()
+    if (!state.isUnlogged) {
+      const logged = { method, path, status, errorCode: known.errorCode, ...known }
+      logRequest(state.log, startedAt, logged)
+      noteFailure(failedRequests, requestId, logged)
+    }
+    requested?.({
+      method,
+      route: route?.prefix ?? 'other',
+      // Clients choose the names of GraphQL operations, so there could be any number.
+      operation: route?.prefix === '/v1' ? (known.operation ?? '') : '',
+      status,
+      seconds: (performance.now() - startedAt) / 1000,
+    })
+    const headers = { ...answer.headers, ...state.limitFields, ...safeHeaders, 'X-Request-Id': requestId }
+    if (publicUrl().startsWith('https:')) Object.assign(headers, strictTransport)
+    if (portalOrigins.length > 0) Object.assign(headers, portalHeaders(incoming, portalOrigins, answer.headers))
+    return { status, headers, body: answer.body }
   }
 }
 
-async function run(route: Route, incoming: IncomingRequest): Promise<Outcome> {
-  const { log } = incoming.state
+async function run(route: Route, incoming: Incoming, state: RequestState): Promise<Outcome> {
   try {
-    return await route.handle(incoming)
+    return await route.handle(incoming, state)
   } catch (error) {
-    const reported = toTributaryError(error, log)
-    const response = route.errorResponse?.(reported, incoming.state) ?? errorResponse(reported)
-    if (reported instanceof RateLimited)
-      for (const [name, value] of Object.entries(reported.headers)) response.headers.set(name, value)
-    response.headers.set('Cache-Control', 'no-store')
-    return response
+    const reported = toTributaryError(error, state.log)
+    const answer = route.errorAnswer?.(reported, state) ?? errorAnswer(reported)
+    if (reported instanceof RateLimited) Object.assign(answer.headers, reported.headers)
+    answer.headers['Cache-Control'] = 'no-store'
+    return answer
   }
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { failure, failureHeaders, statuses } from '../http/statuses.ts'
 import { type ErrorCode, type ErrorReason, isRetryable, type TributaryError } from '../kernel/errors.ts'
 import { toTributaryError } from './error-report.ts'
-import type { RequestIds, RequestState } from './handler.ts'
+import type { GraphQLState, RequestIds } from './handler.ts'
 import { boundedError } from './query-errors.ts'
 
 /** The machine-readable part of an error: its code, whether a retry can succeed, problems with their paths in the variables. */
@@ -53,7 +53,7 @@ export const maskGraphQLError = (log: Logger) => (error: unknown) => {
 }
 
 /** Adds an error code, `retryable`, the request id and that of the trace to every error of a response. */
-export function useErrorExtensions(): Plugin<object, RequestState> {
+export function useErrorExtensions(): Plugin<object, GraphQLState> {
   return {
     onResultProcess({ result, setResult, serverContext: { requestId, traceId, known } }) {
       const complete = (one: ExecutionResult) => {
@@ -95,7 +95,7 @@ function codeOf({ extensions }: GraphQLError): ErrorCode {
 }
 
 /** The response to a request that failed before GraphQL executed it. */
-export const graphQLErrorResponse = (error: TributaryError, ids: RequestIds) =>
+export const graphQLErrorAnswer = (error: TributaryError, ids: RequestIds) =>
   failure(error.code, {
     errors: [
       { message: error.message, extensions: { ...extensionsOf(error, []), ...sentIds(ids) } satisfies Extensions },

@@ -2,13 +2,15 @@ import type { PrismaClient } from '../generated/prisma/client.ts'
 import { acceptsExplicitly } from '../http/accept.ts'
 import { isRead } from '../http/methods.ts'
 import { toTributaryError } from './error-report.ts'
-import type { Handler } from './handler.ts'
+import type { Handler, HandlerAnswer } from './handler.ts'
 import { createGraphiql } from './pages/graphiql/serve.ts'
-import type { Admit } from './request-context.ts'
+import type { Queries } from './queries.ts'
+import type { Admit, StreamRequest } from './request-context.ts'
 import type { Sessions } from './sign-in/sessions.ts'
 import type { Hub } from './subscriptions/hub.ts'
 import { createEventStream } from './subscriptions/stream.ts'
 import type { Turns } from './turns.ts'
+import type { YogaServer } from './yoga.ts'
 
 export type GraphQLOptions = {
   db: PrismaClient
@@ -17,28 +19,40 @@ export type GraphQLOptions = {
   sessions: Sessions
   hub: Hub
   checkEveryMs: number
+  yoga: YogaServer
+  queries: Queries
 }
 
-/** `/graphql`: operations of authenticated clients, and of people who are signed in to the dashboard. Browsers get GraphiQL, which needs no key; its files are below. */
-export function createGraphQL({ db, admit, turns, sessions, hub, checkEveryMs }: GraphQLOptions): Handler {
+/**
+ * `/graphql`: operations of authenticated clients, and of people who are signed in to the dashboard. Plain queries are
+ * executed at once, all other operations go to Yoga. Browsers get GraphiQL, which needs no key; its files are below.
+ */
+export function createGraphQL(options: GraphQLOptions): Handler {
+  const { db, admit, turns, sessions, hub, checkEveryMs, yoga, queries } = options
   const graphiql = createGraphiql()
-  return async (incoming) => {
-    const { request, url } = incoming
-    if (url.pathname !== '/graphql') return isRead(request) ? graphiql.answerFile(request, url.pathname) : null
-    if (isRead(request) && acceptsExplicitly(request, 'text/html')) return graphiql.answerPage(request)
-    const operation = await admit(incoming, {
+  return (incoming, state) => {
+    if (incoming.path !== '/graphql') return isRead(incoming) ? graphiql.answerFile(incoming) : null
+    if (isRead(incoming) && acceptsExplicitly(incoming, 'text/html')) return graphiql.answerPage(incoming)
+    const settings = {
       acceptsTokens: true,
-      readPerson: () => sessions.readPersonOfPage(request),
-      createEvents: ({ log, ...stream }) =>
+      readPerson: () => sessions.readPersonOfPage(incoming),
+      createEvents: ({ log, ...stream }: StreamRequest) =>
         createEventStream({
-          db,
-          hub,
-          turns,
-          checkEveryMs,
+          ...{ db, hub, turns, checkEveryMs },
           toError: (error) => toTributaryError(error, log),
           ...stream,
         }),
-    })
-    return { operation }
+    }
+    return admit<HandlerAnswer>(
+      incoming,
+      state,
+      settings,
+      (body) =>
+        queries(incoming, state, body) ?? {
+          name: undefined,
+          isRead: false,
+          run: (context) => yoga(incoming, { ...state, context, body }),
+        },
+    )
   }
 }

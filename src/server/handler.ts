@@ -1,6 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ExecutionResult } from 'graphql'
 import type { Logger } from 'pino'
 import type { GraphQLContext } from '../graphql/context.ts'
+import type { Answer } from '../http/answer.ts'
+import type { Incoming } from '../http/incoming.ts'
 import type { Actor } from '../kernel/context.ts'
 import type { ErrorCode } from '../kernel/errors.ts'
 
@@ -20,25 +22,15 @@ export type KnownOfRequest = {
   remark?: string
 }
 
-/** What the server knows about a request while it handles it: Yoga's server context. */
+/** What the server knows about a request while it handles it: also Yoga's server context. */
 export type RequestState = {
-  /** Node's own request and response, when the request came over HTTP. */
-  req?: IncomingMessage
-  res?: ServerResponse
   requestId: string
   /** With traces only. */
-  traceId?: string
+  traceId: string | undefined
   log: Logger
   startedAt: number
-  route?: string
   /** The known fields of the request's log line. */
   known: KnownOfRequest
-  /** Set for GraphQL requests only, once they are authenticated. */
-  context: GraphQLContext | undefined
-  /** The body of a GraphQL request. Its stream has been read. */
-  body?: Uint8Array
-  /** Whether the answer was given before, to the same `Idempotency-Key`. */
-  isReplay?: boolean
   /** What is left of the API key's limit, for the headers of the response. */
   limitFields?: Record<string, string>
   /** Whether the log has no line of the request: it is one of a flood that is in the log already. */
@@ -46,13 +38,20 @@ export type RequestState = {
   release?: () => void
 }
 
+/** The state of a GraphQL request that Yoga handles. Its caller is admitted, and its body is read. */
+export type GraphQLState = RequestState & {
+  context: GraphQLContext
+  body: Uint8Array
+  /** The result with errors of a query that has run already. */
+  result?: ExecutionResult | undefined
+  /** Whether the answer was given before, to the same `Idempotency-Key`. */
+  isReplay?: boolean
+}
+
 /** What leads from an error to the logs and traces. */
-export type RequestIds = Pick<RequestState, 'requestId' | 'traceId'>
+export type RequestIds = Pick<RequestState, 'requestId'> & Partial<Pick<RequestState, 'traceId'>>
 
-export type IncomingRequest = { request: Request; url: URL; state: RequestState }
-
-export type AdmittedRequest = { context: GraphQLContext; body: Uint8Array }
-
-/** Handles all paths below one prefix. Returns null for a path that does not exist, or an operation for Yoga to execute. */
-export type Handler = (incoming: IncomingRequest) => Outcome | Promise<Outcome>
-export type Outcome = Response | null | { operation: AdmittedRequest }
+/** Handles all paths below one prefix. Returns null for a path that does not exist, or the `Response` of a library. */
+export type Handler = (incoming: Incoming, state: RequestState) => Outcome | Promise<Outcome>
+export type Outcome = HandlerAnswer | null
+export type HandlerAnswer = Answer | Response

@@ -1,11 +1,11 @@
 import { isReadOnly } from '../database/errors.ts'
+import { type Answer, jsonAnswer } from '../http/answer.ts'
 import { isRead } from '../http/methods.ts'
 import type { Handler } from './handler.ts'
 
 export type Health = {
   /** `/healthz`: the process runs. */
   alive: Handler
-  answerAlive(): Response
   /** `/readyz`: the database responds and accepts writes, and the service is not stopping. */
   ready: Handler
   /** Reports "not ready" from now on, so that load balancers send requests elsewhere. */
@@ -21,13 +21,11 @@ export function createHealth(ping: () => Promise<void>): Health {
       (error: unknown) => (isReadOnly(error) ? 'database read-only' : 'database unavailable'),
     )
   }
-  const answerAlive = () => Response.json({ status: 'alive' })
   return {
-    alive: onlyAt('/healthz', answerAlive),
-    answerAlive,
+    alive: onlyAt('/healthz', () => jsonAnswer({ status: 'alive' })),
     ready: onlyAt('/readyz', async () => {
       const status = await readiness()
-      return Response.json({ status }, { status: status === 'ready' ? 200 : 503 })
+      return jsonAnswer({ status }, status === 'ready' ? 200 : 503)
     }),
     stop: () => {
       stopping = true
@@ -37,6 +35,6 @@ export function createHealth(ping: () => Promise<void>): Health {
 
 /** Other methods, and paths below this one, do not exist. */
 const onlyAt =
-  (path: string, answer: () => Response | Promise<Response>): Handler =>
-  ({ request, url }) =>
-    isRead(request) && url.pathname === path ? answer() : null
+  (path: string, answer: () => Answer | Promise<Answer>): Handler =>
+  (incoming) =>
+    isRead(incoming) && incoming.path === path ? answer() : null

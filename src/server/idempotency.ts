@@ -7,25 +7,25 @@ import type { ErrorCode } from '../kernel/errors.ts'
 import { answerOnce, replayedHeader } from '../modules/idempotency/answer-once.ts'
 import { readIdempotencyKey } from '../modules/idempotency/key.ts'
 import { completedError } from './graphql-errors.ts'
-import type { RequestState } from './handler.ts'
+import type { GraphQLState } from './handler.ts'
 
 /** What the pipeline of Yoga needs to write an error as before. */
 type StoredError = Pick<GraphQLError, 'message' | 'positions' | 'path' | 'extensions'>
 type StoredResult = { data: ExecutionResult['data']; errors?: StoredError[] }
 
-type Context = GraphQLContext & RequestState & { request: Request }
+type Context = GraphQLContext & GraphQLState & { request: Request }
 
 /**
  * Runs a mutation with an `Idempotency-Key` once, all of its fields in one transaction, and stores the result.
  * @param maskedError hides the cause of unexpected errors
  */
-export function useIdempotency(maskedError: (error: unknown) => GraphQLError): Plugin<object, RequestState> {
+export function useIdempotency(maskedError: (error: unknown) => GraphQLError): Plugin<object, GraphQLState> {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
       const context = args.contextValue as unknown as Context
       const isMutation = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.MUTATION
       if (!isMutation || !context.request.headers.has('idempotency-key')) return
-      const { request, requestId, traceId, body = new Uint8Array() } = context
+      const { request, requestId, traceId, body } = context
       const run = async (db: GraphQLContext['db']) => {
         // The answer is kept for a client that has gone away.
         const contextValue = { ...context, db, signal: undefined }
@@ -39,7 +39,7 @@ export function useIdempotency(maskedError: (error: unknown) => GraphQLError): P
       setExecuteFn(async () => {
         try {
           demandWriteAccess(context)
-          const key = readIdempotencyKey(request.headers) as string
+          const key = readIdempotencyKey(request.headers.get('idempotency-key')) as string
           const keyed = { key, method: request.method, target: '/graphql', body }
           const answered = await answerOnce(context, keyed, run)
           if ('result' in answered) return answered.result

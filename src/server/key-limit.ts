@@ -1,11 +1,12 @@
 import type { GraphQLContext } from '../graphql/context.ts'
+import type { Answer } from '../http/answer.ts'
 import { isOfConvention, type Match } from '../rest/routes.ts'
 import { consume, createLimiter, limitFields, tooManyRequests } from './rate-limits.ts'
 
 const windowSeconds = 30
 
 /** The rate limit headers of a response, and the response itself when the limit is exceeded. */
-export type Admission = { headers: Record<string, string>; refusal?: Response }
+export type Admission = { headers: Record<string, string>; refusal?: Answer }
 export type AdmitKey = (context: GraphQLContext, match: Match) => Promise<Admission>
 
 /**

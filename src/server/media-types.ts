@@ -1,9 +1,10 @@
 import type { Plugin } from 'graphql-yoga'
 import { acceptedMediaTypes } from '../http/accept.ts'
+import { toResponse } from '../http/answer.ts'
 import { TributaryError } from '../kernel/errors.ts'
 import { memoize } from '../kernel/memoize.ts'
-import { graphQLErrorResponse } from './graphql-errors.ts'
-import type { RequestState } from './handler.ts'
+import { graphQLErrorAnswer } from './graphql-errors.ts'
+import type { GraphQLState } from './handler.ts'
 
 /** The media types that Yoga can respond with. The last two are for incremental results. */
 const responseTypes = [
@@ -17,10 +18,14 @@ const responseTypes = [
 const jsonType = /^\s*application\/(graphql\+)?json\s*(;|,|$)/i
 
 /** Rejects unsupported request and response media types with a message. Yoga would send an empty body. */
-export function useMediaTypes(): Plugin<object, RequestState> {
+export function useMediaTypes(): Plugin<object, GraphQLState> {
   return {
     onRequestParse({ request, serverContext, endResponse }) {
-      const reject = (error: TributaryError) => endResponse(graphQLErrorResponse(error, serverContext))
+      const reject = (error: TributaryError) => {
+        const { failure, ...answer } = graphQLErrorAnswer(error, serverContext)
+        Object.assign(serverContext.known, { errorCode: failure?.code, problem: failure?.problem })
+        endResponse(toResponse(answer))
+      }
       const type = request.headers.get('content-type')
       if (request.method === 'POST' && !jsonType.test(type ?? '')) {
         const reason = type ? 'Unsupported Content-Type' : 'The Content-Type is missing'

@@ -7,7 +7,7 @@ import * as portalOperations from '../generated/portal/graphql.ts'
 import { limits } from '../graphql/cost.ts'
 import { forbidden, TributaryError } from '../kernel/errors.ts'
 import { publicSchema } from '../schema/schema.ts'
-import type { RequestState } from './handler.ts'
+import type { GraphQLState } from './handler.ts'
 import { checkShape } from './query-limits.ts'
 
 /** Operations that clients run by id instead of sending the query. */
@@ -78,14 +78,14 @@ const portalQueries: ReadonlySet<string> = new Set(
 )
 
 /** Lets clients run an operation by id: as Apollo sends it (`extensions.persistedQuery`), or by `documentId`. */
-export function usePersistedOperationList({ documents, only }: PersistedOperations): Plugin<object, RequestState>[] {
+export function usePersistedOperationList({ documents, only }: PersistedOperations): Plugin<object, GraphQLState>[] {
   return [
     {
       onParams({ params, context }) {
         // Yoga types the context before the server context is merged into it.
-        const { actor } = (context as unknown as RequestState).context ?? {}
-        if (!only || params.query === undefined || actor?.kind === 'operator' || actor?.kind === 'person') return
-        if (actor?.kind !== 'affiliate' || !portalQueries.has(params.query))
+        const { actor } = (context as unknown as GraphQLState).context
+        if (!only || params.query === undefined || actor.kind === 'operator' || actor.kind === 'person') return
+        if (actor.kind !== 'affiliate' || !portalQueries.has(params.query))
           throw forbidden('Only persisted operations are allowed. Send the hash of one instead of a query.')
       },
     },
@@ -97,6 +97,6 @@ export function usePersistedOperationList({ documents, only }: PersistedOperatio
       },
       getPersistedOperation: (id) => documents.get(id) ?? null,
       customErrors: { notFound: operationNotFound, keyNotFound: operationMissing },
-    }) as Plugin<object, RequestState>,
+    }) as Plugin<object, GraphQLState>,
   ]
 }

@@ -1,4 +1,5 @@
-import type { Plugin } from 'graphql-yoga'
+import { type Answer, emptyAnswer } from '../http/answer.ts'
+import type { Incoming } from '../http/incoming.ts'
 
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'POST',
@@ -6,27 +7,33 @@ const preflightHeaders = {
   'Access-Control-Max-Age': '86400',
 }
 
-/**
+/*
  * CORS for portals on other origins: their pages can call GraphQL only, with an affiliate token and without cookies.
  * Yoga's own CORS also names an allowed origin to other pages, such as those of origin `null`.
  */
-export function usePortalOrigins(origins: readonly string[]): Plugin {
-  const portalOf = (request: Request): string | null => {
-    const origin = request.headers.get('origin')
-    const isPortal = origin !== null && origins.includes(origin) && new URL(request.url).pathname === '/graphql'
-    return isPortal ? origin : null
-  }
+
+function portalOf(incoming: Incoming, origins: readonly string[]): string | null {
+  if (origins.length === 0 || incoming.path !== '/graphql') return null
+  const origin = incoming.header('origin')
+  return origin !== null && origins.includes(origin) ? origin : null
+}
+
+/** The answer to a preflight request of a portal's page; null for other requests. */
+export const answerPreflight = (incoming: Incoming, origins: readonly string[]): Answer | null =>
+  incoming.method === 'OPTIONS' && portalOf(incoming, origins) !== null ? emptyAnswer(204, preflightHeaders) : null
+
+/** What portals on other origins add to the headers of every response. */
+export function portalHeaders(
+  incoming: Incoming,
+  origins: readonly string[],
+  { Vary: varied }: Answer['headers'],
+): Record<string, string> {
+  const vary = { Vary: varied === undefined ? 'Origin' : `${varied}, Origin` }
+  const portal = portalOf(incoming, origins)
+  if (portal === null) return vary
   return {
-    onRequest({ request, endResponse, fetchAPI }) {
-      if (request.method === 'OPTIONS' && portalOf(request) !== null)
-        endResponse(new fetchAPI.Response(null, { status: 204, headers: preflightHeaders }))
-    },
-    onResponse({ request, response: { headers } }) {
-      if (origins.length > 0) headers.append('Vary', 'Origin')
-      const portal = portalOf(request)
-      if (portal === null) return
-      headers.set('Access-Control-Allow-Origin', portal)
-      headers.set('Access-Control-Expose-Headers', 'Idempotent-Replayed, Retry-After, X-Request-Id')
-    },
+    ...vary,
+    'Access-Control-Allow-Origin': portal,
+    'Access-Control-Expose-Headers': 'Idempotent-Replayed, Retry-After, X-Request-Id',
   }
 }

@@ -3,14 +3,14 @@ import { decodeText } from '../http/body.ts'
 import { parseJson } from '../http/json.ts'
 import { readPairs } from '../http/pairs.ts'
 import { TributaryError } from '../kernel/errors.ts'
-import type { RequestState } from './handler.ts'
+import type { GraphQLState } from './handler.ts'
 
 /** Reads a GraphQL request. Yoga's parsers limit only the size, and repeat invalid JSON in the error. */
-export function useQueryParams(): Plugin<object, RequestState> {
+export function useQueryParams(): Plugin<object, GraphQLState> {
   return {
     onRequestParse({ request, requestParser, setRequestParser, serverContext: { body } }) {
       // Without a parser the media type is not supported.
-      if (requestParser) setRequestParser(async () => readParams(request, body ?? new Uint8Array()))
+      if (requestParser) setRequestParser(async () => readParams(request, body))
     },
   }
 }

@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import { asCoerced } from '../graphql/execution/coerced.ts'
 import { excerpt } from '../kernel/errors.ts'
-import type { RequestState } from './handler.ts'
+import type { GraphQLState } from './handler.ts'
 import { boundedError } from './query-errors.ts'
 
 /** How many mistakes in variables are reported. */
@@ -40,7 +40,7 @@ export function coerceVariables(execution: Execution): GraphQLError[] {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []
   if (definitions.length === 0) return []
   const errors: GraphQLError[] = []
-  const { body } = (contextValue ?? {}) as Partial<RequestState>
+  const { body } = (contextValue ?? {}) as Partial<GraphQLState>
   const hideSuggestions = (body?.byteLength ?? 0) > maxForSuggestions
   const enough = new Error('enough errors')
   const report = (node: VariableDefinitionNode, message: string) => {

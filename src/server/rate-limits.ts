@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { createHmac } from 'node:crypto'
 import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { type Answer, jsonAnswer } from '../http/answer.ts'
 import { callerOf } from './tracking/address.ts'
 
 /** Counts a request of this address. Returns null, or the seconds to wait when the limit is exceeded. */
@@ -60,5 +61,5 @@ export const limitFields = (
 export const tooManyText = (seconds: number): string =>
   `Too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
 
-export const tooManyRequests = (seconds: number): Response =>
-  Response.json({ error: tooManyText(seconds) }, { status: 429, headers: { 'Retry-After': String(seconds) } })
+export const tooManyRequests = (seconds: number): Answer =>
+  jsonAnswer({ error: tooManyText(seconds) }, 429, { 'Retry-After': String(seconds) })

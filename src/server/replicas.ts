@@ -3,12 +3,12 @@ import type { Plugin } from 'graphql-yoga'
 import type { ReadFrom } from '../database/read-from.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { TributaryError } from '../kernel/errors.ts'
-import { directReads } from './direct/reads.ts'
 import { readsFreshPayouts } from './fresh-payouts.ts'
+import { pureReads } from './reads.ts'
 
 /** The fields of `Query` that replicas answer: they write nothing, and can run twice. Exports of payouts collect them first. */
 const replicaReads: ReadonlySet<string> = new Set([
-  ...directReads,
+  ...pureReads,
   'analytics',
   'exportAffiliates',
   'exportReferrals',
@@ -50,5 +50,5 @@ function onlyReads(document: DocumentNode, operationName: string | null | undefi
 }
 
 /** Whether each error is about the request. */
-const hasOnlyOwnErrors = ({ errors = [] }: ExecutionResult): boolean =>
+export const hasOnlyOwnErrors = ({ errors = [] }: ExecutionResult): boolean =>
   errors.every(({ originalError }) => originalError instanceof TributaryError)

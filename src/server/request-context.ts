@@ -1,12 +1,14 @@
 import { clientOfProgram } from '../database/as-program.ts'
+import { DeadlineExceeded } from '../database/deadline.ts'
 import type { PrismaClient, Program } from '../generated/prisma/client.ts'
 import type { EventStream, GraphQLContext } from '../graphql/context.ts'
-import { announcesBody, type BodyBudget, readBody } from '../http/body.ts'
-import { forbidden, TributaryError } from '../kernel/errors.ts'
+import type { BodyBudget } from '../http/body.ts'
+import type { Incoming } from '../http/incoming.ts'
+import { clientGone, forbidden, TributaryError } from '../kernel/errors.ts'
 import type { LastUsed } from '../modules/access/api-keys/last-used.ts'
 import { clockOf } from '../modules/programs/clock.ts'
-import type { Authenticate, AuthenticateSettings, Identity } from './authenticate.ts'
-import type { AdmittedRequest, IncomingRequest, KnownOfRequest, RequestState } from './handler.ts'
+import type { Authenticate, AuthenticateSettings, ExpectedCaller, Identity } from './authenticate.ts'
+import type { KnownOfRequest, RequestState } from './handler.ts'
 import type { RequestLimits } from './request-limits.ts'
 import { clientAddress } from './tracking/address.ts'
 import { inTurn, type TurnHolder, type Turns, takeTurn } from './turns.ts'
@@ -25,6 +27,8 @@ export type AdmitOptions = {
   webhooks: GraphQLContext['webhooks']
   cell?: string | undefined
   mailer: GraphQLContext['mailer']
+  /** How long a read may take, in milliseconds. Other operations have a deadline of their own. */
+  operationMs: number
 }
 
 /** What an event stream needs of its request. `renew` authenticates the caller again. */
@@ -40,49 +44,107 @@ export type AdmitSettings = AuthenticateSettings & {
   createEvents?: (request: StreamRequest) => EventStream
 }
 
-export type Admit = (incoming: IncomingRequest, settings: AdmitSettings) => Promise<AdmittedRequest>
+/** What a request asks for. */
+export type Operation<T> = {
+  /** For the log. */
+  name: string | undefined
+  /** Whether it writes nothing and takes no locks: it can run before the API key is confirmed, and can run twice. */
+  isRead: boolean
+  run(context: GraphQLContext): Promise<T>
+}
+
+/** Admits the caller of a request, and runs its operation. @param choose says what the body asks for */
+export type Admit = <T>(
+  incoming: Incoming,
+  state: RequestState,
+  settings: AdmitSettings,
+  choose: (body: Uint8Array) => Operation<T>,
+) => Promise<T>
+
+const noBody: Uint8Array = new Uint8Array()
 
 /**
- * Authenticates the caller, reads the body, and makes the context of REST and GraphQL. An unknown caller's body is read
- * after authentication; a known API key is read again with its operation.
+ * Limits, reads the body, waits for a turn, authenticates, runs the operation. An unknown caller's body is read after
+ * authentication. Reads of an API key that was used before are sent together with the read of the key itself, for the
+ * caller that the key had at its last use. The answer is sent only if the key has not changed meanwhile; otherwise the
+ * caller is authenticated as every other one, and the read runs again. No other operation runs twice.
  */
 export function createAdmit(options: AdmitOptions): Admit {
-  return async ({ request, state }, settings) => {
-    const address = clientAddress(request.headers, state.req?.socket, options.trustedProxies)
-    const authorization = request.headers.get('authorization')
-    const expected = options.authenticate.expect(authorization)
+  const { authenticate, limits, turns, bodies } = options
+  return async (incoming, state, settings, choose) => {
+    const authorization = incoming.header('authorization')
+    const expected = authenticate.expect(authorization)
     // People who are signed in send no Authorization header.
     const isKnown = authorization === null || expected !== null
-    await options.limits.admitAddress(address, isKnown).catch((error) => {
-      state.isUnlogged = true
-      throw error
-    })
-    // Unauthenticated requests share one program's quota, taking turns by address.
-    const holder = expected ? turnHolderOf(expected.identity) : { program: '', key: address }
-    const wait = { holder, signal: request.signal }
-    const authenticate = () =>
-      createContext(request, state, options, settings).catch(async (error) => {
-        if (error instanceof TributaryError && error.code === 'UNAUTHENTICATED')
-          await options.limits.noteFailure(address, state.log)
+    const address = () => clientAddress(incoming, options.trustedProxies)
+    if (!isKnown || limits.countsAddresses)
+      await limits.admitAddress(address(), isKnown).catch((error) => {
+        state.isUnlogged = true
         throw error
       })
-    const authenticated =
-      !expected && announcesBody(request) ? await inTurn(options.turns, authenticate, wait) : undefined
-    const forgetBody = options.bodies.reserve(request)
+    // Unauthenticated requests share one program's quota, taking turns by address.
+    const holder = expected ? turnHolderOf(expected.identity) : { program: '', key: address() }
+    const createContext = () =>
+      authenticatedContext(incoming, state, options, settings).catch(async (error) => {
+        if (error instanceof TributaryError && error.code === 'UNAUTHENTICATED')
+          await limits.noteFailure(address(), state.log)
+        throw error
+      })
+    const early =
+      !expected && incoming.hasBody
+        ? await inTurn(turns, createContext, { holder, signal: incoming.signal })
+        : undefined
+    const forgetBody = bodies.reserve(incoming)
     state.release = forgetBody
     // The body is read without a turn, so that slow senders block no other. Only authenticated callers get errors of
     // the body.
-    const [read] = await Promise.allSettled([readBody(request)])
-    const endTurn = await takeTurn(options.turns, wait)
+    let body = noBody
+    let bodyError: unknown
+    try {
+      if (incoming.hasBody) body = await incoming.body()
+    } catch (error) {
+      bodyError = error
+    }
+    if (incoming.isGone()) throw clientGone()
+    const endTurn = turns.takeNow(holder) ?? (await takeTurn(turns, { holder, signal: incoming.signal }))
     state.release = () => {
       endTurn()
       forgetBody()
     }
-    const context = authenticated ?? (await authenticate())
-    if (context.actor.kind === 'api_key') state.limitFields = await options.limits.admitKey(context.actor.id)
-    if (read.status === 'rejected') throw read.reason
-    return { context, body: read.value }
+    if (expected && bodyError === undefined && !limits.countsKeys) {
+      const operation = choose(body)
+      const answer = operation.isRead ? await readConfirmed(operation, expected, incoming, state, options) : undefined
+      if (answer) return answer.value
+    }
+    const context = early ?? (await createContext())
+    if (context.actor.kind === 'api_key') state.limitFields = await limits.admitKey(context.actor.id)
+    if (bodyError !== undefined) throw bodyError
+    const operation = choose(body)
+    if (operation.name) state.known.operation = operation.name
+    if (operation.isRead) context.signal = signalOf(incoming, options.operationMs)
+    return await operation.run(context)
   }
+}
+
+/** Runs a read together with the confirmation of its key. Undefined if the key has changed. */
+async function readConfirmed<T>(
+  operation: Operation<T>,
+  { identity, confirm }: ExpectedCaller,
+  incoming: Incoming,
+  state: RequestState,
+  options: AdmitOptions,
+): Promise<{ value: T } | undefined> {
+  // Before the read, so that both are sent together.
+  const confirming = confirm()
+  const context = contextOf(() => identity, incoming, state, options, noEvents)
+  context.signal = signalOf(incoming, options.operationMs)
+  const [confirmed, found] = await Promise.allSettled([confirming, operation.run(context)])
+  if (confirmed.status === 'rejected' || !confirmed.value) return undefined
+  options.lastUsed.note(identity.apiKey, options.now())
+  noteCaller(state.known, identity)
+  if (operation.name) state.known.operation = operation.name
+  if (found.status === 'rejected') throw found.reason
+  return found
 }
 
 export const turnHolderOf = ({
@@ -93,14 +155,15 @@ export const turnHolderOf = ({
   return { program: program?.id ?? '', key: actor.kind === 'api_key' ? actor.id : '' }
 }
 
-async function createContext(
-  { headers, signal }: Request,
-  { log, requestId, known }: RequestState,
-  { db, now, publicUrl, authenticate, lastUsed, webhooks, cell, mailer }: AdmitOptions,
-  { createEvents = () => noEvents, ...settings }: AdmitSettings,
+async function authenticatedContext(
+  incoming: Incoming,
+  state: RequestState,
+  options: AdmitOptions,
+  { createEvents, ...settings }: AdmitSettings,
 ): Promise<GraphQLContext> {
+  const { authenticate, lastUsed, now } = options
   const identify = async () => {
-    const caller = await authenticate(headers, settings)
+    const caller = await authenticate(incoming, settings)
     if (caller.apiKey) lastUsed.note(caller.apiKey, now())
     return caller
   }
@@ -108,15 +171,14 @@ async function createContext(
   const renew = async () => {
     identity = await identify()
   }
-  noteCaller(known, identity)
-  const events = createEvents({ programId: identity.program?.id, renew, signal, log })
-  const remark = remarkIn(known)
-  const ofRequest = { db, now, publicUrl: publicUrl(), log, requestId, signal, webhooks, mailer, events, cell, remark }
-  return contextOf(() => identity, ofRequest)
+  noteCaller(state.known, identity)
+  const events =
+    createEvents?.({ programId: identity.program?.id, renew, signal: incoming.signal, log: state.log }) ?? noEvents
+  return contextOf(() => identity, incoming, state, options, events)
 }
 
 /** Adds the caller to the log line. */
-export function noteCaller(known: KnownOfRequest, { actor, program, apiKey }: Identity): void {
+function noteCaller(known: KnownOfRequest, { actor, program, apiKey }: Identity): void {
   known.actor = actor.kind
   known.programId = program?.id
   known.keyId = apiKey?.id
@@ -124,38 +186,52 @@ export function noteCaller(known: KnownOfRequest, { actor, program, apiKey }: Id
   if (actor.kind === 'person') known.personId = actor.id
 }
 
-/** Notes the first remark about a request. */
-export const remarkIn =
-  (known: KnownOfRequest) =>
-  (problem: string): void => {
-    known.remark ??= problem
+/** What operations ask of a signal. One of Node.js would cost more than a small request. */
+class LightSignal {
+  private readonly endsAt: number
+
+  constructor(
+    private readonly incoming: Incoming,
+    private readonly ms: number,
+  ) {
+    this.endsAt = performance.now() + ms
   }
 
-type OfRequest = Pick<
-  GraphQLContext,
-  'db' | 'now' | 'publicUrl' | 'log' | 'requestId' | 'signal' | 'webhooks' | 'mailer' | 'events' | 'cell' | 'remark'
->
+  get aborted(): boolean {
+    return performance.now() > this.endsAt || this.incoming.isGone()
+  }
 
-/**
- * Fields are named, because copying an object was 3 % of a small request.
- * @param identify returns the caller, who can change while a subscription is open
- */
-export function contextOf(
+  get reason(): DeadlineExceeded | undefined {
+    return performance.now() > this.endsAt ? new DeadlineExceeded(Math.round(this.ms / 1000)) : undefined
+  }
+}
+
+const signalOf = (incoming: Incoming, ms = Number.POSITIVE_INFINITY): AbortSignal =>
+  new LightSignal(incoming, ms) as object as AbortSignal
+
+/** @param identify returns the caller, who can change while a subscription is open */
+function contextOf(
   identify: () => Identity,
-  { db, now, publicUrl, log, requestId, signal, webhooks, mailer, events, cell, remark }: OfRequest,
+  incoming: Incoming,
+  { log, requestId, known }: RequestState,
+  { db, now, publicUrl, webhooks, mailer, cell }: AdmitOptions,
+  events: EventStream,
 ): GraphQLContext {
   const { actor, program, apiKey } = identify()
   return {
     db,
-    publicUrl,
+    publicUrl: publicUrl(),
     log,
     requestId,
-    signal,
+    signal: signalOf(incoming),
     webhooks,
     mailer,
     events,
     cell,
-    remark,
+    // The first remark is kept.
+    remark: (problem) => {
+      known.remark ??= problem
+    },
     clientOfProgram,
     // This is the only place that chooses a sandbox's own clock; everything that is done in the program uses it.
     now: () => {
@@ -171,7 +247,7 @@ export function contextOf(
 }
 
 /** For requests that cannot subscribe. */
-export const noEvents: EventStream = {
+const noEvents: EventStream = {
   open: () => Promise.reject(forbidden('Subscriptions are available over GraphQL only.')),
   answered() {},
   end() {},

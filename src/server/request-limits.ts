@@ -18,10 +18,6 @@ export type RequestLimitSettings = {
 /** None but a limit of guesses, which no client that has a key reaches. */
 export const defaultRequestLimits: RequestLimitSettings = { failedPerAddress: 60 }
 
-/** Whether requests that succeed are limited. */
-export const hasRequestLimits = ({ perKey, perAddress }: RequestLimitSettings): boolean =>
-  perKey !== undefined || perAddress !== undefined
-
 /** A request beyond a limit. The response has the headers. */
 export class RateLimited extends TributaryError {
   constructor(
@@ -34,14 +30,15 @@ export class RateLimited extends TributaryError {
 
 /** The limits of REST and GraphQL per minute, counted by this instance. An empty address is that of no socket: it has no limit. */
 export type RequestLimits = {
+  /** Whether requests of known API keys count: for their address, or for their key. */
+  readonly countsAddresses: boolean
+  readonly countsKeys: boolean
   /**
    * Counts a request before it is read.
    * @param isKnown whether its API key was accepted before: then others' failures at its address do not matter
    * @throws RateLimited
    */
   admitAddress(address: string, isKnown: boolean): Promise<void>
-  /** Why a key that is not known is refused from this address, without counting the request; null if it is not. */
-  refusalOf(address: string): Promise<RateLimited | null>
   /** Counts a request that failed to authenticate. The one that reaches the limit is logged. */
   noteFailure(address: string, log: Logger): Promise<void>
   /** Counts a request of an API key. Returns the headers of its response. @throws RateLimited */
@@ -73,7 +70,8 @@ export function createRequestLimits(
   }
 
   return {
-    refusalOf,
+    countsAddresses: addresses !== undefined,
+    countsKeys: keys !== undefined,
     async admitAddress(address, isKnown) {
       if (address === '') return
       const refusal = isKnown ? null : await refusalOf(address)

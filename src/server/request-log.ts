@@ -2,34 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
-import { safeHeaders, strictTransport } from '../http/safe-headers.ts'
-import { errorCodeOf } from '../http/statuses.ts'
 import { excerpt } from '../kernel/errors.ts'
 import { differentDuplicate, type FailedRequests } from '../modules/failed-requests/record.ts'
-import type { KnownOfRequest, RequestState } from './handler.ts'
+import type { GraphQLState, KnownOfRequest } from './handler.ts'
 import { mutationNamesOf } from './mutation-names.ts'
-import type { Tracing } from './traces/tracing.ts'
 
 const maxPathLength = 300
 
-/** Gives every request an id and a logger, and returns the id. A well-formed X-Request-Id of the client is kept. */
-export function useRequestLog(
-  log: Logger,
-  failedRequests: Pick<FailedRequests, 'note'>,
-  publicUrl: () => string,
-  tracing?: Pick<Tracing, 'traceId'>,
-): Plugin<object, RequestState> {
+/** Notes the operations and mutations of GraphQL for the log. */
+export function useOperationNames(): Plugin<object, GraphQLState> {
   return {
-    onRequest({ request, serverContext }) {
-      const requestId = requestIdOf(request.headers.get('x-request-id'))
-      Object.assign(serverContext, {
-        requestId,
-        traceId: tracing?.traceId(),
-        log: log.child({ requestId }),
-        startedAt: performance.now(),
-        known: {},
-      })
-    },
     onParams({ params, context }) {
       if (typeof params.operationName === 'string') noteOperation(context, params.operationName)
     },
@@ -39,19 +21,6 @@ export function useRequestLog(
     },
     onSubscribe: ({ args }) =>
       noteOperation(args.contextValue, getOperationAST(args.document, args.operationName)?.name?.value),
-    onResponse({ request, response, serverContext }) {
-      const { requestId, log: requestLog, startedAt, known, isUnlogged } = serverContext
-      const headers = publicUrl().startsWith('https:') ? { ...safeHeaders, ...strictTransport } : safeHeaders
-      for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
-      response.headers.set('X-Request-Id', requestId)
-      if (isUnlogged) return
-      // Other plugins than the entrance reject requests too.
-      const errorCode = errorCodeOf(response)
-      const { method, url } = request
-      const logged = { method, path: new URL(url).pathname, status: response.status, errorCode, ...known }
-      logRequest(requestLog, startedAt, logged)
-      noteFailure(failedRequests, requestId, logged)
-    },
   }
 }
 
@@ -86,7 +55,7 @@ export function noteFailure(
 
 /** @param context Yoga types it without the server context, which is merged into it */
 function noteOperation(context: unknown, name: string | undefined, mutations: string[] = []): void {
-  const { known } = context as RequestState
+  const { known } = context as GraphQLState
   if (name) known.operation = excerpt(name)
   if (mutations.length > 0) known.mutations = mutations
 }

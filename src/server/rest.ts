@@ -1,15 +1,18 @@
 import { fromPrimary, type ReadFrom } from '../database/read-from.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
+import type { Answer } from '../http/answer.ts'
 import { answerPrivately } from '../http/conditional.ts'
+import type { Incoming } from '../http/incoming.ts'
 import { answerRest, pathOf } from '../rest/gateway.ts'
 import { type Match, matchRoute } from '../rest/routes.ts'
 import { runWithDeadline } from './deadline.ts'
 import { toTributaryError } from './error-report.ts'
-import type { Handler } from './handler.ts'
+import type { Handler, RequestState } from './handler.ts'
 import type { AdmitKey } from './key-limit.ts'
 import type { Docs } from './pages/api-reference/serve.ts'
+import { pureReads } from './reads.ts'
 import { canReadReplica, isAnswer } from './replicas.ts'
-import { type Admit, turnHolderOf } from './request-context.ts'
+import { type Admit, type Operation, turnHolderOf } from './request-context.ts'
 import { traceOperation } from './traces/serve.ts'
 import type { Tracing } from './traces/tracing.ts'
 import { inTurn, type Turns } from './turns.ts'
@@ -27,53 +30,45 @@ export type RestOptions = {
 }
 
 /** `/v1`: the REST gateway. Everything but the OpenAPI documents needs an API key, also paths that do not exist. */
-export function createRest({
-  admit,
-  admitKey,
-  turns,
-  answerDocument,
-  operationMs,
-  tracing,
-  readFrom = fromPrimary,
-}: RestOptions): Handler {
-  const readFromFor = (match: Match): ReadFrom =>
-    match && 'route' in match && canReadReplica(match.route.operation) ? readFrom : fromPrimary
-  /** An export takes as long as its client reads. Each of its statements has a timeout. */
-  const answerInTime = (
-    match: Match,
-    context: GraphQLContext,
-    answer: (context: GraphQLContext) => Promise<Response>,
-  ) => {
-    if (!match || !('route' in match)) return runWithDeadline(context, operationMs, answer)
-    if (match.route.isExport) return answer(context)
-    return runWithDeadline(context, operationMs, (within) => readFromFor(match)(within, answer, isAnswer))
-  }
-  return async (incoming) => {
-    const { request, url, state } = incoming
-    const document = answerDocument(request, url)
+export function createRest(options: RestOptions): Handler {
+  const { admit, admitKey, turns, answerDocument, operationMs, tracing, readFrom = fromPrimary } = options
+
+  return (incoming, state) => {
+    const document = answerDocument(incoming)
     if (document) return document
-    const { context, body } = await admit(incoming, { acceptsTokens: false })
-    const match = matchRoute(request.method, pathOf(url))
-    if (match && 'route' in match) state.known.operation = match.route.operation
-    const { headers, refusal } = await admitKey(context, match)
-    const delivery = {
-      accept: request.headers.get('accept'),
-      signal: request.signal,
-      inTurn: <T>(run: () => Promise<T>) => inTurn(turns, run, { holder: turnHolderOf(context) }),
-      readFrom: readFromFor(match),
-      breakOff: state.res && (() => state.res?.destroy()),
-    }
-    const { method, headers: sent } = request
-    const rest = { method, url, contentType: sent.get('content-type'), body, headers: sent }
+    const match = matchRoute(incoming.method, pathOf(incoming.path))
+    return admit(incoming, state, { acceptsTokens: false }, (body) => operationOf(match, incoming, state, body))
+  }
+
+  function operationOf(match: Match, incoming: Incoming, state: RequestState, body: Uint8Array): Operation<Answer> {
+    const route = match && 'route' in match ? match.route : undefined
+    const name = route?.operation
+    const isRead = name !== undefined && pureReads.has(name.replace(/^Query\./, ''))
+    const reading = name !== undefined && canReadReplica(name) ? readFrom : fromPrimary
     const toError = (error: unknown) => toTributaryError(error, state.log)
-    const response = await answerPrivately(
-      request,
-      refusal ??
-        (await traceOperation(tracing, { route: '/v1', name: state.known.operation }, () =>
-          answerInTime(match, context, (within) => answerRest(rest, match, within, toError, delivery)),
-        )),
-    )
-    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
-    return response
+    const answer = (context: GraphQLContext) =>
+      answerRest({ incoming, body }, match, context, toError, {
+        accept: incoming.header('accept'),
+        isGone: () => incoming.isGone(),
+        inTurn: (run) => inTurn(turns, run, { holder: turnHolderOf(context) }),
+        readFrom: reading,
+        breakOff: incoming.breakOff,
+      })
+    const answerInTime = (context: GraphQLContext) => {
+      // An export takes as long as its client reads. Each of its statements has a timeout.
+      if (route?.isExport) return answer(context)
+      // The signal of a read ends it.
+      if (isRead) return reading(context, answer, isAnswer)
+      return runWithDeadline(context, operationMs, (within) => reading(within, answer, isAnswer))
+    }
+    const run = async (context: GraphQLContext) => {
+      const admission = context.profile === 'superset' ? await admitKey(context, match) : undefined
+      const answered =
+        admission?.refusal ?? (await traceOperation(tracing, { route: '/v1', name }, () => answerInTime(context)))
+      const answerOfCaller = answerPrivately(incoming, answered)
+      if (admission) Object.assign(answerOfCaller.headers, admission.headers)
+      return answerOfCaller
+    }
+    return { name, isRead, run }
   }
 }

@@ -1,5 +1,6 @@
+import type { Answer } from '../http/answer.ts'
 import type { TributaryError } from '../kernel/errors.ts'
-import { graphQLErrorResponse } from './graphql-errors.ts'
+import { graphQLErrorAnswer } from './graphql-errors.ts'
 import type { Handler, RequestIds } from './handler.ts'
 
 export type Route = {
@@ -7,7 +8,7 @@ export type Route = {
   prefix: string
   handle: Handler
   /** How an error of the handler is written; as in REST unless given. */
-  errorResponse?: (error: TributaryError, ids: RequestIds) => Response
+  errorAnswer?: (error: TributaryError, ids: RequestIds) => Answer
 }
 
 type Handlers = Record<
@@ -34,7 +35,7 @@ export const routeOf = (routes: readonly Route[], pathname: string): Route | und
 /** Every path of the service. No prefix is below another one, so their order does not matter; `/` is the first page alone. */
 export const createRoutes = (handlers: Handlers): Route[] => [
   { prefix: '/v1', handle: handlers.rest },
-  { prefix: '/graphql', handle: handlers.graphql, errorResponse: graphQLErrorResponse },
+  { prefix: '/graphql', handle: handlers.graphql, errorAnswer: graphQLErrorAnswer },
   { prefix: '/track', handle: handlers.trackingEndpoints },
   { prefix: '/track.js', handle: handlers.trackScript },
   { prefix: '/r', handle: handlers.redirect },

@@ -2,61 +2,46 @@ import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import type { ReadFrom } from '../database/read-from.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
-import type { FailedRequests } from '../modules/failed-requests/record.ts'
+import type { Incoming } from '../http/incoming.ts'
 import { publicSchema } from '../schema/schema.ts'
 import { useDeadline } from './deadline.ts'
-import { useEntrance } from './entrance.ts'
 import { useFieldOrder } from './field-order.ts'
 import { useFreshPayouts } from './fresh-payouts.ts'
 import { maskGraphQLError, useErrorExtensions } from './graphql-errors.ts'
-import type { RequestState } from './handler.ts'
+import type { GraphQLState } from './handler.ts'
 import { useIdempotency } from './idempotency.ts'
 import { useKeptIntrospection } from './kept-introspection.ts'
 import { useMediaTypes } from './media-types.ts'
-import type { Metrics } from './metrics/metrics.ts'
-import { useMetrics } from './metrics/serve.ts'
 import { type PersistedOperations, usePersistedOperationList } from './persisted-operations.ts'
-import { usePortalOrigins } from './portal-origins.ts'
 import { documentCaches, useQueryLimits } from './query-limits.ts'
 import { useQueryParams } from './query-params.ts'
 import { useReplicas } from './replicas.ts'
-import { useRequestLog } from './request-log.ts'
-import type { Route } from './routes.ts'
+import { useOperationNames } from './request-log.ts'
 import { useSubscriptions } from './subscriptions/plugin.ts'
 import { useOperationSpans } from './traces/serve.ts'
 import type { Tracing } from './traces/tracing.ts'
 
 export type YogaOptions = {
-  routes: readonly Route[]
-  failedRequests: FailedRequests
-  /** Learns the queries that can be answered directly. */
-  learnQueries: Plugin
   log: Logger
-  publicUrl: () => string
-  portalOrigins: readonly string[]
   persistedOperations: PersistedOperations | undefined
-  requested: Metrics['requested'] | undefined
   tracing: Tracing | undefined
   operationMs: number
   readFrom: ReadFrom | undefined
 }
 
-/** The one HTTP server: the entrance chooses the handler of a request, and GraphQL operations go through all plugins. */
+/** Responds to a GraphQL request. Its caller is admitted, and its body is read. */
+export type YogaServer = (incoming: Incoming, state: GraphQLState) => Promise<Response>
+
+/** GraphQL over HTTP: operations go through all plugins. */
 export function createYogaServer({
-  routes,
-  failedRequests,
-  learnQueries,
   log,
-  publicUrl,
-  portalOrigins,
   persistedOperations,
-  requested,
   tracing,
   operationMs,
   readFrom,
-}: YogaOptions) {
+}: YogaOptions): YogaServer {
   const maskError = maskGraphQLError(log)
-  return createYoga<RequestState, GraphQLContext>({
+  const yoga = createYoga<GraphQLState, GraphQLContext>({
     schema: publicSchema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
@@ -76,15 +61,13 @@ export function createYogaServer({
     parserAndValidationCache: documentCaches(),
     context: ({ context }) => context as GraphQLContext,
     plugins: [
-      useRequestLog(log, failedRequests, publicUrl, tracing),
-      ...(requested ? [useMetrics(requested)] : []),
+      useOperationNames(),
       useErrorExtensions(),
       useMediaTypes(),
       useQueryParams(),
       useFieldOrder(),
       ...(persistedOperations ? usePersistedOperationList(persistedOperations) : []),
-      // Learns the document of the client, before its variables are coerced.
-      learnQueries,
+      useResult,
       useQueryLimits(maskError),
       useDeadline(operationMs),
       // Reads the selected fields that the query limits have visited.
@@ -94,8 +77,15 @@ export function createYogaServer({
       useKeptIntrospection(),
       ...(tracing ? [useOperationSpans(tracing)] : []),
       useSubscriptions(),
-      usePortalOrigins(portalOrigins),
-      useEntrance(routes),
     ],
   })
+  return async (incoming, state) => await yoga.fetch(incoming.toRequest(), state)
+}
+
+/** Takes the result of a query that has run already. */
+const useResult: Plugin<object, GraphQLState> = {
+  onExecute({ args, setExecuteFn }) {
+    const { result } = args.contextValue as unknown as GraphQLState
+    if (result) setExecuteFn(() => result)
+  },
 }

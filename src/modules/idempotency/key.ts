@@ -4,8 +4,7 @@ import { TributaryError } from '../../kernel/errors.ts'
  * The key of an `Idempotency-Key` header, with or without quotes (IETF draft). Null without the header.
  * @throws BAD_REQUEST unless it has 1 to 255 visible ASCII characters
  */
-export function readIdempotencyKey(headers: Headers): string | null {
-  const header = headers.get('idempotency-key')
+export function readIdempotencyKey(header: string | null): string | null {
   if (header === null) return null
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)?.[1]?.replace(/\\(.)/g, '$1')
   const key = quoted ?? (header.startsWith('"') ? '' : header)

@@ -1,31 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { Plugin } from 'graphql-yoga'
 import { isRead } from '../../http/methods.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
-import type { Handler, RequestState } from '../handler.ts'
+import type { Handler } from '../handler.ts'
 import type { Metrics } from './metrics.ts'
-
-export const useMetrics = (requested: Metrics['requested']): Plugin<object, RequestState> => ({
-  onResponse({ request, response, serverContext: { startedAt, route = 'other', known } }) {
-    requested({
-      method: request.method,
-      route,
-      // Clients choose the names of GraphQL operations, so there could be any number.
-      operation: route === '/v1' ? (known.operation ?? '') : '',
-      status: response.status,
-      seconds: (performance.now() - startedAt) / 1000,
-    })
-  },
-})
 
 /** `/metrics` for callers with the token. Without a token, the path does not exist. */
 export function createMetricsHandler({ read }: Pick<Metrics, 'read'>, token: string | undefined): Handler {
-  return async ({ request, url }) => {
-    if (token === undefined || url.pathname !== '/metrics' || !isRead(request)) return null
-    if (!isBearer(request.headers.get('authorization'), token)) throw unauthenticated('Invalid metrics token.')
+  return async (incoming) => {
+    if (token === undefined || incoming.path !== '/metrics' || !isRead(incoming)) return null
+    if (!isBearer(incoming.header('authorization'), token)) throw unauthenticated('Invalid metrics token.')
     const { contentType, text } = await read()
-    return new Response(text, { headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' } })
+    return { status: 200, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body: text }
   }
 }
 

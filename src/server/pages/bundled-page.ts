@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findPackageRoot } from '../../database/package-root.ts'
+import type { Answer } from '../../http/answer.ts'
 import { type Assets, answerAsset, assetsOf } from '../../http/assets.ts'
 import { answerContent, contentOf } from '../../http/conditional.ts'
+import type { Incoming } from '../../http/incoming.ts'
 import { memoize } from '../../kernel/memoize.ts'
 import { icon } from './api-reference/page.ts'
 import { pageSecurity } from './security-headers.ts'
@@ -23,32 +25,32 @@ export type PageOptions = {
 }
 
 export type BundledPage = {
-  answerPage(request: Request): Promise<Response>
+  answerPage(incoming: Incoming): Promise<Answer>
   /** Returns null for a path that is not a file of the page. */
-  answerFile(request: Request, pathname: string): Promise<Response | null>
+  answerFile(incoming: Incoming): Promise<Answer | null>
 }
 
 /** A page with a bundled script and style. Its files are read on the first request, and served from memory. */
 export function createBundledPage({ folder, path, allowedSources, headers, ...frame }: PageOptions): BundledPage {
   const security = pageSecurity(allowedSources)
   return {
-    async answerPage(request) {
+    async answerPage(incoming) {
       const { version, imports } = await assetsOfFolder(folder)
-      const html = frameOf(`${wayUp(request)}${path}/${version}`, imports, frame)
+      const html = frameOf(`${wayUp(incoming)}${path}/${version}`, imports, frame)
       const pageHeaders = {
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': 'no-cache',
         ...headers,
         ...security,
       }
-      return answerContent(request, contentOf(html, pageHeaders))
+      return answerContent(incoming, contentOf(html, pageHeaders))
     },
-    answerFile: async (request, pathname) => answerAsset(request, pathname, await assetsOfFolder(folder), security),
+    answerFile: async (incoming) => answerAsset(incoming, await assetsOfFolder(folder), security),
   }
 }
 
 /** The way from the address of a request up to `/`: "../../" for `/dashboard/acme/home`. */
-const wayUp = (request: Request) => '../'.repeat(new URL(request.url).pathname.split('/').length - 2)
+const wayUp = ({ path }: Incoming) => '../'.repeat(path.split('/').length - 2)
 
 /** How esbuild writes the import of a part that is always needed. */
 const staticImport = /\b(?:from|import)\s*"\.\/([\w.-]+\.js)"/g

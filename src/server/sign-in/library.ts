@@ -1,9 +1,10 @@
+import type { Incoming } from '../../http/incoming.ts'
 import { authEndpoints, authPath, codePage } from '../../modules/people/auth-endpoints.ts'
 
-export function libraryUrl(request: Request, endpoint: string, publicUrl: string): URL {
+export function libraryUrl({ method, search }: Incoming, endpoint: string, publicUrl: string): URL {
   const url = new URL(`${publicUrl}${authPath}${endpoint}`)
-  if (request.method !== 'GET') return url
-  const { searchParams } = new URL(request.url)
+  if (method !== 'GET') return url
+  const searchParams = new URLSearchParams(search)
   for (const name of authEndpoints.get(endpoint)?.fields ?? []) {
     const value = searchParams.get(name)
     if (value !== null) url.searchParams.set(name, value)

@@ -1,5 +1,6 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts'
-import { readBody } from '../../http/body.ts'
+import { type Answer, jsonAnswer } from '../../http/answer.ts'
+import type { Incoming } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import { type ErrorCode, forbidden, invalid, refused, TributaryError } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
@@ -32,9 +33,9 @@ import { mailPasswordReset, readPasswordReset, resetPassword } from '../../modul
 import { findPendingPerson, takesSecondFactor } from '../../modules/people/pending-sign-in.ts'
 import { setUpOperator } from '../../modules/people/set-up.ts'
 import { readFields } from '../../rest/body.ts'
-import { errorResponse } from '../../rest/errors.ts'
+import { errorAnswer } from '../../rest/errors.ts'
 import { toTributaryError } from '../error-report.ts'
-import type { Handler, IncomingRequest } from '../handler.ts'
+import type { Handler, RequestState } from '../handler.ts'
 import { callerOf, clientAddress } from '../tracking/address.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../turns.ts'
 import { libraryUrl, redirectToCode, rejectionOf } from './library.ts'
@@ -55,6 +56,9 @@ export type SignInOptions = {
   mailer?: Mailer | undefined
 }
 
+/** The sign-in library reads a `Request`. */
+type SignInRequest = { incoming: Incoming; request: Request; state: RequestState }
+
 type Fields = Record<string, unknown>
 
 /**
@@ -65,31 +69,31 @@ export function createSignIn(options: SignInOptions): Handler {
   const { db, key, now, sessions, publicUrl, oidc, mailer } = options
   const turns = createTurns(maxTurnsWithoutKey)
 
-  const scopeOf = ({ state }: IncomingRequest) => ({ db, now: now(), requestId: state.requestId })
-  const scopeWithAuth = async (incoming: IncomingRequest) => ({ ...scopeOf(incoming), auth: await sessions.auth() })
+  const scopeOf = ({ state }: SignInRequest) => ({ db, now: now(), requestId: state.requestId })
+  const scopeWithAuth = async (asked: SignInRequest) => ({ ...scopeOf(asked), auth: await sessions.auth() })
 
-  const handlers: Record<string, (incoming: IncomingRequest, fields: Fields) => Promise<Response>> = {
-    '/dashboard/setup': async (incoming, fields) => {
-      const person = await setUpOperator(await scopeWithAuth(incoming), fields)
-      return signIn(incoming, person.email, fields)
+  const handlers: Record<string, (asked: SignInRequest, fields: Fields) => Promise<Response>> = {
+    '/dashboard/setup': async (asked, fields) => {
+      const person = await setUpOperator(await scopeWithAuth(asked), fields)
+      return signIn(asked, person.email, fields)
     },
-    '/dashboard/invitation/read': async (_incoming, { token }) => {
+    '/dashboard/invitation/read': async (_asked, { token }) => {
       const { program, email, role, isKnown } = await readInvitation(db, now(), token)
       return Response.json({ program: { name: program.name, slug: program.slug }, email, role, isKnown })
     },
-    '/dashboard/invitation': async (incoming, fields) => {
-      const signedIn = await sessions.readPerson(incoming.request.headers)
-      const person = await acceptInvitation(await scopeWithAuth(incoming), signedIn, fields)
-      return signedIn?.id === person.id ? Response.json({}, { status: 201 }) : signIn(incoming, person.email, fields)
+    '/dashboard/invitation': async (asked, fields) => {
+      const signedIn = await sessions.readPerson(asked.request.headers)
+      const person = await acceptInvitation(await scopeWithAuth(asked), signedIn, fields)
+      return signedIn?.id === person.id ? Response.json({}, { status: 201 }) : signIn(asked, person.email, fields)
     },
-    '/dashboard/password-reset/read': async (_incoming, { token }) => {
+    '/dashboard/password-reset/read': async (_asked, { token }) => {
       const { email } = await readPasswordReset(db, now(), token)
       return Response.json({ email })
     },
-    '/dashboard/password-reset': async (incoming, fields) => {
-      const { email } = await resetPassword(await scopeWithAuth(incoming), fields)
+    '/dashboard/password-reset': async (asked, fields) => {
+      const { email } = await resetPassword(await scopeWithAuth(asked), fields)
       // Guesses with the password that was forgotten do not keep the person out.
-      await forgetAll(attemptsOf(incoming, email))
+      await forgetAll(attemptsOf(asked, email))
       return Response.json({})
     },
     // Answers before it looks for the account, so that neither the answer nor its time reveals whether it exists.
@@ -102,39 +106,38 @@ export function createSignIn(options: SignInOptions): Handler {
     },
   }
 
-  async function signIn(incoming: IncomingRequest, email: string, { password }: Fields): Promise<Response> {
+  async function signIn(asked: SignInRequest, email: string, { password }: Fields): Promise<Response> {
     const body = { email, password: String(password) }
     const { api } = await sessions.auth()
-    const response = await api.signInEmail({ body, headers: headersOf(incoming), asResponse: true })
-    await recordSignIn(incoming, response)
+    const response = await api.signInEmail({ body, headers: headersOf(asked), asResponse: true })
+    await recordSignIn(asked, response)
     return new Response('{}', { status: response.ok ? 201 : response.status, headers: response.headers })
   }
 
-  function headersOf({ request, state }: IncomingRequest): Headers {
+  function headersOf({ incoming, request }: SignInRequest): Headers {
     const headers = new Headers(request.headers)
-    headers.set(addressHeader, clientAddress(request.headers, state.req?.socket, options.trustedProxies))
+    headers.set(addressHeader, clientAddress(incoming, options.trustedProxies))
     return headers
   }
 
-  const addressOf = ({ request, state }: IncomingRequest) =>
-    callerOf(clientAddress(request.headers, state.req?.socket, options.trustedProxies))
+  const addressOf = ({ incoming }: SignInRequest) => callerOf(clientAddress(incoming, options.trustedProxies))
 
-  function attemptsOf(incoming: IncomingRequest, email: string): [string, AttemptLimit][] {
-    const device = knownDevice(key, email, incoming.request.headers)
-    return device === null ? strangersAttempts(email, addressOf(incoming)) : deviceAttempts(email, device)
+  function attemptsOf(asked: SignInRequest, email: string): [string, AttemptLimit][] {
+    const device = knownDevice(key, email, asked.request.headers)
+    return device === null ? strangersAttempts(email, addressOf(asked)) : deviceAttempts(email, device)
   }
 
   async function forgetAll(attempts: [string, AttemptLimit][]): Promise<void> {
     for (const [name] of attempts) await forgetAttempts(db, name)
   }
 
-  async function answerAuth(incoming: IncomingRequest, endpoint: string, fields: Fields): Promise<Response> {
-    const { request } = incoming
+  async function answerAuth(asked: SignInRequest, endpoint: string, fields: Fields): Promise<Response> {
+    const { incoming, request } = asked
     const isPassword = endpoint === '/sign-in/email'
-    const attempts = isPassword ? attemptsOf(incoming, String(fields.email)) : []
+    const attempts = isPassword ? attemptsOf(asked, String(fields.email)) : []
     for (const [name, limit] of attempts) await admitAttempt(name, limit)
     const body = request.method === 'POST' ? JSON.stringify(fields) : null
-    const headers = headersOf(incoming)
+    const headers = headersOf(asked)
     // The origin was checked against both addresses of the service; the library knows only one.
     if (request.method === 'POST') headers.set('origin', new URL(publicUrl()).origin)
     const person = isAccountChange(endpoint) ? await sessions.readPerson(request.headers) : null
@@ -148,13 +151,13 @@ export function createSignIn(options: SignInOptions): Handler {
     const response = isUsed
       ? Response.json({ code: 'INVALID_CODE', message: 'Invalid code' }, { status: 401 })
       : await (await sessions.auth()).handler(
-          new Request(libraryUrl(request, endpoint, publicUrl()), { method: request.method, headers, body }),
+          new Request(libraryUrl(incoming, endpoint, publicUrl()), { method: request.method, headers, body }),
         )
     if (response.ok) await forgetAll(attempts)
-    if (person && response.ok) await recordAccountChange(scopeOf(incoming), person, endpoint)
-    if (pending || beginsSession(endpoint)) await recordSignIn(incoming, response)
-    if (pending && !response.ok) await recordOfPerson(scopeOf(incoming), pending, 'second_factor_failed')
-    if (isPassword && !response.ok) await logFailedSignIn(incoming, String(fields.email), response.status)
+    if (person && response.ok) await recordAccountChange(scopeOf(asked), person, endpoint)
+    if (pending || beginsSession(endpoint)) await recordSignIn(asked, response)
+    if (pending && !response.ok) await recordOfPerson(scopeOf(asked), pending, 'second_factor_failed')
+    if (isPassword && !response.ok) await logFailedSignIn(asked, String(fields.email), response.status)
     return request.method === 'GET' && beginsSession(endpoint) ? await redirectToCode(response, publicUrl()) : response
   }
 
@@ -162,19 +165,19 @@ export function createSignIn(options: SignInOptions): Handler {
   const claimCode = async (personId: string, { code }: Fields): Promise<boolean> =>
     (await countAttempt(db, now(), codeUses(personId, String(code)), usesOfCode)) === null
 
-  async function recordSignIn(incoming: IncomingRequest, response: Response): Promise<void> {
+  async function recordSignIn(asked: SignInRequest, response: Response): Promise<void> {
     const person = await sessions.readPersonOfResponse(response)
     if (!person) return
-    await recordOfPerson(scopeOf(incoming), person, 'signed_in')
-    if (knownDevice(key, person.email, incoming.request.headers) === null)
+    await recordOfPerson(scopeOf(asked), person, 'signed_in')
+    if (knownDevice(key, person.email, asked.request.headers) === null)
       response.headers.append('Set-Cookie', deviceCookie(key, person.email, publicUrl().startsWith('https:')))
   }
 
   /** The address that was typed is not logged: people type passwords there. */
-  async function logFailedSignIn({ request, state }: IncomingRequest, email: string, status: number): Promise<void> {
+  async function logFailedSignIn({ incoming, state }: SignInRequest, email: string, status: number): Promise<void> {
     const where = { email: email.trim().toLowerCase() }
     const person = await db.person.findUnique({ where, select: { id: true } })
-    const address = clientAddress(request.headers, state.req?.socket, options.trustedProxies)
+    const address = clientAddress(incoming, options.trustedProxies)
     state.log.warn({ status, address, personId: person?.id ?? null }, 'sign-in failed')
   }
 
@@ -183,56 +186,57 @@ export function createSignIn(options: SignInOptions): Handler {
     if (seconds !== null) throw new TooManyAttempts(seconds)
   }
 
-  return async (incoming) => {
-    const { request, url } = incoming
-    const endpoint = url.pathname.startsWith(`${authPath}/`) ? url.pathname.slice(authPath.length) : null
-    const handle = handlers[url.pathname]
-    const isRead = request.method === 'GET'
+  return async (incoming, state) => {
+    const { method: askedMethod, path } = incoming
+    const endpoint = path.startsWith(`${authPath}/`) ? path.slice(authPath.length) : null
+    const handle = handlers[path]
+    const isRead = askedMethod === 'GET'
     if (endpoint === '/options' && isRead) {
       const canMail = mailer !== undefined
-      return Response.json({ oidc: oidc ? { name: oidc.name } : null, canMail }, noStore)
+      return jsonAnswer({ oidc: oidc ? { name: oidc.name } : null, canMail }, 200, noStore)
     }
     const served = authEndpoints.get(endpoint ?? '')
-    if (!handle && !served) return endpoint === null ? null : notFoundResponse()
+    if (!handle && !served) return endpoint === null ? null : notFoundAnswer()
     // The page of a link has the same path.
     if (handle && isRead) return null
     const method = served?.method ?? 'POST'
-    if (request.method !== method) return methodNotAllowed(method)
+    if (askedMethod !== method) return methodNotAllowed(method)
     try {
-      const fields = isRead ? {} : await readJsonOfPage(request, publicUrl())
+      const fields = isRead ? {} : await readJsonOfPage(incoming, publicUrl())
       const rejection = served && rejectionOf(fields, served.fields)
-      if (rejection) return Response.json(rejection, { status: 400, ...noStore })
+      if (rejection) return jsonAnswer(rejection, 400, noStore)
+      const asked = { incoming, request: incoming.toRequest(), state }
       const response = await inTurn(
         turns,
         async () => {
-          if (!isRead && isCredential(url.pathname)) {
-            await admitAttempt(`address ${addressOf(incoming)}`, ofAddress)
+          if (!isRead && isCredential(path)) {
+            await admitAttempt(`address ${addressOf(asked)}`, ofAddress)
             await deleteOldAttempts(db, now())
           }
-          return handle ? handle(incoming, fields) : answerAuth(incoming, endpoint ?? '', fields)
+          return handle ? handle(asked, fields) : answerAuth(asked, endpoint ?? '', fields)
         },
-        { signal: request.signal },
+        { signal: incoming.signal },
       )
       response.headers.set('Cache-Control', 'no-store')
       return response
     } catch (error) {
-      return failureOf(error, incoming)
+      return failureOf(error, state)
     }
   }
 }
 
-const noStore = { headers: { 'Cache-Control': 'no-store' } }
+const noStore = { 'Cache-Control': 'no-store' }
 
 /** Whether a request to the path has a password, a code or a token in it, which could be guessed. */
 const isCredential = (pathname: string) => !/\/(sign-out|list-sessions|revoke-\w+|update-user)$/.test(pathname)
 
-async function readJsonOfPage(request: Request, publicUrl: string): Promise<Fields> {
-  if (!isSameOrigin(request, publicUrl))
+async function readJsonOfPage(incoming: Incoming, publicUrl: string): Promise<Fields> {
+  if (!isSameOrigin(incoming, publicUrl))
     throw forbidden(
       'This request does not come from a page of the dashboard. If it does, set PUBLIC_URL to the address that browsers use.',
     )
-  if (!isJson(request)) throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
-  const fields = readFields(await readBody(request, maxBodyBytes), 'application/json')
+  if (!isJson(incoming)) throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
+  const fields = readFields(await incoming.body(maxBodyBytes), 'application/json')
   // The sign-in library compares them with what is stored, which the database rejects.
   const unstorable = Object.keys(fields).filter((name) => {
     const value = fields[name]
@@ -250,21 +254,19 @@ class TooManyAttempts extends Error {
 }
 
 /** Errors have the form of the library's: `{code, message}`; problems of an input are named by field. */
-function failureOf(error: unknown, { state: { log } }: IncomingRequest): Response {
-  if (error instanceof TooManyAttempts) {
-    const headers = { 'Retry-After': String(error.seconds), ...noStore.headers }
-    return Response.json({ code: 'TOO_MANY_ATTEMPTS', message: error.message }, { status: 429, headers })
-  }
+function failureOf(error: unknown, { log }: RequestState): Answer {
+  if (error instanceof TooManyAttempts)
+    return jsonAnswer({ code: 'TOO_MANY_ATTEMPTS', message: error.message }, 429, {
+      'Retry-After': String(error.seconds),
+      ...noStore,
+    })
   const known = toTributaryError(error, log)
-  const { status, headers } = errorResponse(known)
+  const { status, headers } = errorAnswer(known)
   const problems = known.problems.map(({ field, message }) => ({ field, message }))
   const body: { code: ErrorCode; message: string; problems?: unknown } = { code: known.code, message: known.message }
   if (problems.length > 0) body.problems = problems
-  const retryAfter = headers.get('Retry-After')
-  return Response.json(body, {
-    status,
-    headers: { ...(retryAfter !== null && { 'Retry-After': retryAfter }), ...noStore.headers },
-  })
+  const retryAfter = headers['Retry-After']
+  return jsonAnswer(body, status, { ...(retryAfter !== undefined && { 'Retry-After': retryAfter }), ...noStore })
 }
 
-const notFoundResponse = () => Response.json({ code: 'NOT_FOUND', message: 'Not found.' }, { status: 404, ...noStore })
+const notFoundAnswer = () => jsonAnswer({ code: 'NOT_FOUND', message: 'Not found.' }, 404, noStore)

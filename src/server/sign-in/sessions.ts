@@ -1,4 +1,5 @@
 import type { Person } from '../../generated/prisma/client.ts'
+import type { Incoming } from '../../http/incoming.ts'
 import { memoize } from '../../kernel/memoize.ts'
 import type { Auth, AuthOptions } from '../../modules/people/auth.ts'
 import { isJson, isSameOrigin } from './same-origin.ts'
@@ -13,7 +14,7 @@ export type Sessions = {
   /**
    * As `readPerson`, but null unless a page of this service sent JSON: browsers send the cookie from other pages too.
    */
-  readPersonOfPage(request: Request): Promise<Person | null>
+  readPersonOfPage(incoming: Incoming): Promise<Person | null>
 }
 
 type Options = Omit<AuthOptions, 'publicUrl'> & { publicUrl: () => string }
@@ -37,9 +38,9 @@ export function createSessions({ publicUrl, ...options }: Options): Sessions {
       const cookies = headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0])
       return readPerson(new Headers({ cookie: cookies.join('; ') }))
     },
-    readPersonOfPage: async (request) =>
-      request.method === 'POST' && isJson(request) && isSameOrigin(request, publicUrl())
-        ? readPerson(request.headers)
+    readPersonOfPage: async (incoming) =>
+      incoming.method === 'POST' && isJson(incoming) && isSameOrigin(incoming, publicUrl())
+        ? readPerson(incoming.toRequest().headers)
         : null,
   }
 }

@@ -1,9 +1,9 @@
 import type { Plugin } from 'graphql-yoga'
 import type { GraphQLContext } from '../../graphql/context.ts'
-import type { RequestState } from '../handler.ts'
+import type { GraphQLState } from '../handler.ts'
 
 /** Releases the turn of each event once it is sent, and ends streams without a reader. */
-export function useSubscriptions(): Plugin<GraphQLContext, RequestState> {
+export function useSubscriptions(): Plugin<GraphQLContext, GraphQLState> {
   return {
     onSubscribe({ args }) {
       const { events } = args.contextValue as GraphQLContext
@@ -11,7 +11,7 @@ export function useSubscriptions(): Plugin<GraphQLContext, RequestState> {
     },
     onResponse({ response, serverContext }) {
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
-      if (!isStream) return serverContext.context?.events.end()
+      if (!isStream) return serverContext.context.events.end()
       // Tells proxies not to buffer the response, which would delay events.
       response.headers.set('X-Accel-Buffering', 'no')
     },

@@ -10,7 +10,7 @@ const traceHeader = 'X-Trace-Id'
 /** What answers requests: of node:http, and those of tests. */
 type Answers = {
   fetch(request: Request): Promise<Response>
-  handle(request: IncomingMessage, response: ServerResponse): void
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
 /** The service with a span for each request, from its arrival until its response is sent. */
@@ -38,7 +38,7 @@ export function withTraces<App extends Answers>(app: App, tracing: Tracing): App
         ({ traceId, end }) => {
           response.setHeader(traceHeader, traceId)
           response.once('close', end)
-          app.handle(request, response)
+          return app.handle(request, response)
         },
       ),
   }

@@ -1,21 +1,17 @@
-import type { Socket } from 'node:net'
+import type { Incoming } from '../../http/incoming.ts'
 
 /**
  * The client's IP address, from the entries of X-Forwarded-For that trusted proxies have appended. Used for rate
  * limits, and hashed with a daily salt. Never stored.
  * @param trustedProxies how many proxies are in front of the service
  */
-export function clientAddress(
-  headers: Headers,
-  socket: Pick<Socket, 'remoteAddress'> | undefined,
-  trustedProxies: number,
-): string {
-  const forwardedFor = trustedProxies > 0 ? (headers.get('x-forwarded-for') ?? '') : ''
+export function clientAddress(incoming: Pick<Incoming, 'header' | 'remoteAddress'>, trustedProxies: number): string {
+  const forwardedFor = trustedProxies > 0 ? (incoming.header('x-forwarded-for') ?? '') : ''
   const forwarded = forwardedFor
     .split(',')
     .map((address) => address.trim())
     .filter(Boolean)
-  const chain = [...forwarded, socket?.remoteAddress ?? '']
+  const chain = [...forwarded, incoming.remoteAddress]
   return (chain[Math.max(0, chain.length - 1 - trustedProxies)] ?? '').replace(/^::ffff:/i, '')
 }
 

@@ -1,21 +1,24 @@
+import type { Answer } from '../../http/answer.ts'
+import type { Incoming } from '../../http/incoming.ts'
+
 /**
  * Safari keeps cookies that a script sets for 7 days, and those of responses until they expire. It works only where a
  * proxy puts the endpoint on the page's own origin, so requests of other origins, and foreign forms, set nothing.
  * @param domain the cookies' domain as the script found it; empty for the host alone
  */
 export function setTrackingCookies(
-  response: Response,
-  request: Request,
+  answer: Answer,
+  incoming: Incoming,
   domain: unknown,
   values: { referralId: string; token: string; expiresAt: Date },
-): Response {
-  const origin = request.headers.get('origin')
-  const site = request.headers.get('sec-fetch-site')
+): Answer {
+  const origin = incoming.header('origin')
+  const site = incoming.header('sec-fetch-site')
   if (typeof domain !== 'string' || !origin || !URL.canParse(origin) || (site !== null && site !== 'same-origin'))
-    return response
+    return answer
   const { protocol, hostname } = new URL(origin)
   const isOwn = domain === '' || (/^[a-z0-9.-]+$/i.test(domain) && `.${hostname}`.endsWith(`.${domain.toLowerCase()}`))
-  if (!isOwn) return response
+  if (!isOwn) return answer
   const attributes = [
     'Path=/',
     'SameSite=Lax',
@@ -23,7 +26,9 @@ export function setTrackingCookies(
     ...(domain ? [`Domain=${domain}`] : []),
     ...(protocol === 'https:' ? ['Secure'] : []),
   ].join('; ')
-  response.headers.append('Set-Cookie', `tributary_referral=${values.referralId}; ${attributes}`)
-  response.headers.append('Set-Cookie', `tributary_via=${encodeURIComponent(values.token)}; ${attributes}`)
-  return response
+  answer.headers['Set-Cookie'] = [
+    `tributary_referral=${values.referralId}; ${attributes}`,
+    `tributary_via=${encodeURIComponent(values.token)}; ${attributes}`,
+  ]
+  return answer
 }

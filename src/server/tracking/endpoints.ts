@@ -1,6 +1,7 @@
+import type { Answer } from '../../http/answer.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import { forbidden } from '../../kernel/errors.ts'
-import { errorResponse } from '../../rest/errors.ts'
+import { errorAnswer } from '../../rest/errors.ts'
 import { toTributaryError } from '../error-report.ts'
 import type { Handler } from '../handler.ts'
 import { answerLead } from './leads.ts'
@@ -9,7 +10,7 @@ import { type TrackingParts, type TrackingRequest, trackingRequest } from './set
 import { answerVisit } from './visits.ts'
 
 type Endpoint = {
-  answer: (tracking: TrackingRequest, parts: TrackingParts) => Promise<Response>
+  answer: (tracking: TrackingRequest, parts: TrackingParts) => Promise<Answer>
   /** The `error` of a response whose `details` list the problems. */
   failure: string
 }
@@ -22,26 +23,26 @@ const endpoints: Record<string, Endpoint> = {
 /** `/track`: the endpoints that pages send visits and leads to, with a publishable key. */
 export const createTrackingEndpoints =
   (parts: TrackingParts): Handler =>
-  async (incoming) => {
-    const endpoint = endpoints[incoming.url.pathname.replace(/\/$/, '')]
+  async (incoming, state) => {
+    const endpoint = endpoints[incoming.path.replace(/\/$/, '')]
     if (!endpoint) return null
-    const response = await answerEndpoint(endpoint, trackingRequest(incoming, parts.settings), parts)
-    return withCors(response, parts.settings.origins, incoming.request)
+    const answer = await answerEndpoint(endpoint, trackingRequest(incoming, state, parts.settings), parts)
+    return withCors(answer, parts.settings.origins, incoming)
   }
 
 async function answerEndpoint(
   { answer, failure }: Endpoint,
   tracking: TrackingRequest,
   parts: TrackingParts,
-): Promise<Response> {
-  const { request, url, log } = tracking
-  if (request.method === 'OPTIONS') return preflight()
-  if (request.method !== 'POST') return methodNotAllowed('POST, OPTIONS')
+): Promise<Answer> {
+  const { incoming, log } = tracking
+  if (incoming.method === 'OPTIONS') return preflight()
+  if (incoming.method !== 'POST') return methodNotAllowed('POST, OPTIONS')
   try {
-    if (!isAllowed(parts.settings.origins, request, url))
+    if (!isAllowed(parts.settings.origins, incoming))
       throw forbidden('Pages of this origin may not send tracking data. Add the origin to TRACKING_ORIGINS.')
     return await answer(tracking, parts)
   } catch (error) {
-    return errorResponse(toTributaryError(error, log), { failure })
+    return errorAnswer(toTributaryError(error, log), { failure })
   }
 }

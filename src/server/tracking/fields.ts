@@ -1,5 +1,5 @@
 import type { Program } from '../../generated/prisma/client.ts'
-import { readBody } from '../../http/body.ts'
+import type { Incoming } from '../../http/incoming.ts'
 import { invalid, unauthenticated } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
 import { secretPrefix } from '../../modules/access/api-keys/secret.ts'
@@ -12,10 +12,10 @@ import type { TrackingParts, TrackingRequest } from './settings.ts'
 const maxBodyBytes = 16 * 1024
 
 /** The fields of a small JSON or form body. `sendBeacon` sends JSON as text, which needs no preflight request. */
-export async function readTrackingFields(request: Request): Promise<Record<string, unknown>> {
-  const type = request.headers.get('content-type')
+export async function readTrackingFields(incoming: Incoming): Promise<Record<string, unknown>> {
+  const type = incoming.header('content-type')
   const isText = type === null || /^text\/plain\b/i.test(type.trim())
-  return readFields(await readBody(request, maxBodyBytes), isText ? 'application/json' : type)
+  return readFields(await incoming.body(maxBodyBytes), isText ? 'application/json' : type)
 }
 
 /** @throws UNAUTHENTICATED for an unknown key; INVALID_INPUT when the key is missing */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { isReadOnly } from '../../database/errors.ts'
+import { type Answer, emptyAnswer } from '../../http/answer.ts'
 import { isRead, methodNotAllowed, pathNotFound } from '../../http/methods.ts'
 import { unavailable } from '../../kernel/errors.ts'
 import { findProgramByKey, findProgramBySlug } from '../../modules/programs/cached-lookup.ts'
@@ -33,11 +34,11 @@ const maxCachedTargets = 10_000
 export function createRedirect(parts: TrackingParts): Handler {
   const cache = new LRUCache<string, { target: Target; cachedAt: number }>({ max: maxCachedTargets })
   const remember = (key: string, target: Target) => cache.set(key, { target, cachedAt: performance.now() })
-  return async (incoming) => {
-    const [, , name = '', token = '', ...more] = incoming.url.pathname.replace(/\/$/, '').split('/')
-    if (incoming.url.pathname.length <= '/r/'.length) return null
-    if (!isRead(incoming.request)) return methodNotAllowed('GET, HEAD')
-    const click = trackingRequest(incoming, parts.settings)
+  return async (incoming, state) => {
+    const [, , name = '', token = '', ...more] = incoming.path.replace(/\/$/, '').split('/')
+    if (incoming.path.length <= '/r/'.length) return null
+    if (!isRead(incoming)) return methodNotAllowed('GET, HEAD')
+    const click = trackingRequest(incoming, state, parts.settings)
     rejectSecret(name)
     if (name === '' || more.length > 0) return null
     const [programKey, linkKey] = [`${name}/`.toLowerCase(), `${name}/${token}`.toLowerCase()]
@@ -66,8 +67,8 @@ export function createRedirect(parts: TrackingParts): Handler {
   }
 }
 
-const isToBeRecorded = async ({ request: { method, headers }, address }: TrackingRequest, { limits }: TrackingParts) =>
-  method === 'GET' && !isBot(headers) && !isPrefetch(headers) && (await limits.visits(address)) === null
+const isToBeRecorded = async ({ incoming, address }: TrackingRequest, { limits }: TrackingParts) =>
+  incoming.method === 'GET' && !isBot(incoming) && !isPrefetch(incoming) && (await limits.visits(address)) === null
 
 const tokenForm = /^[A-Za-z0-9-]{1,100}$/
 
@@ -95,9 +96,9 @@ async function resolveClick(
     // The token stays in the URL, so that the page's script records the visit once a prefetched page is shown.
     return { program: programTarget, link: link && { url: link.url, added: link.isActive ? { via: link.token } : {} } }
   }
-  const { headers } = click.request
-  const visitor = { address: click.address, userAgent: userAgentOf(headers) }
-  const referrer = pageOf(headers.get('referer') ?? undefined)
+  const { incoming, address } = click
+  const visitor = { address, userAgent: userAgentOf(incoming) }
+  const referrer = pageOf(incoming.header('referer') ?? undefined)
   const { link, referral } = await trackVisit(ctx, parts.tracker, visitor, { token, referrer })
   return {
     program: programTarget,
@@ -106,16 +107,13 @@ async function resolveClick(
   }
 }
 
-const redirect = ({ url }: TrackingRequest, target: Target): Response =>
-  new Response(null, {
-    status: 302,
-    headers: {
-      Location: targetOf(target.url, target.added, url.search),
-      'Cache-Control': 'no-store',
-      // The target page learns which site the visitor came from, but not which page of it.
-      'Referrer-Policy': 'strict-origin-when-cross-origin',
-      'X-Robots-Tag': 'noindex, nofollow',
-    },
+const redirect = ({ incoming }: TrackingRequest, target: Target): Answer =>
+  emptyAnswer(302, {
+    Location: targetOf(target.url, target.added, incoming.search),
+    'Cache-Control': 'no-store',
+    // The target page learns which site the visitor came from, but not which page of it.
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'X-Robots-Tag': 'noindex, nofollow',
   })
 
 /** @throws UNAVAILABLE after this time; the promise goes on, and its error is ignored */

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { Incoming } from '../../http/incoming.ts'
 import type { Tracker } from '../../modules/tracking/service.ts'
-import type { IncomingRequest } from '../handler.ts'
+import type { RequestState } from '../handler.ts'
 import type { Limit } from '../rate-limits.ts'
 import type { Turns } from '../turns.ts'
 import { clientAddress } from './address.ts'
@@ -34,15 +35,15 @@ export type TrackingParts = {
 }
 
 /** A request without a key, and the address it comes from. */
-export type TrackingRequest = { request: Request; url: URL; address: string; log: Logger; requestId: string }
+export type TrackingRequest = { incoming: Incoming; address: string; log: Logger; requestId: string }
 
 export const trackingRequest = (
-  { request, url, state: { req, log, requestId } }: IncomingRequest,
+  incoming: Incoming,
+  { log, requestId }: RequestState,
   { trustedProxies }: TrackingSettings,
 ): TrackingRequest => ({
-  request,
-  url,
+  incoming,
   log,
   requestId,
-  address: clientAddress(request.headers, req?.socket, trustedProxies),
+  address: clientAddress(incoming, trustedProxies),
 })

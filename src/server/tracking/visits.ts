@@ -1,3 +1,4 @@
+import { type Answer, jsonAnswer } from '../../http/answer.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
 import { describeOrigin, takeOverReferral, trackingCtx, trackVisit } from '../../modules/tracking/service.ts'
 import { tooManyRequests } from '../rate-limits.ts'
@@ -7,26 +8,26 @@ import { programOfKey, readTrackingFields, verbCtx } from './fields.ts'
 import type { TrackingParts, TrackingRequest } from './settings.ts'
 import { isBot, userAgentOf } from './user-agent.ts'
 
-const visitResponse = (referral: { id: string; expiresAt: Date } | null, status = 200, more: object = {}) =>
-  Response.json(
+const visitAnswer = (referral: { id: string; expiresAt: Date } | null, status = 200, more: object = {}) =>
+  jsonAnswer(
     { referral_id: referral?.id ?? null, expires_at: referral?.expiresAt.toISOString() ?? null, ...more },
-    { status },
+    status,
   )
 
 /** `POST /track/visits`: with a token, records a visit; with a referral id, adopts the referral from another domain. */
-export async function answerVisit(tracking: TrackingRequest, parts: TrackingParts): Promise<Response> {
-  const { request, address } = tracking
+export async function answerVisit(tracking: TrackingRequest, parts: TrackingParts): Promise<Answer> {
+  const { incoming, address } = tracking
   const secondsToWait = await parts.limits.visits(address)
   if (secondsToWait !== null) return tooManyRequests(secondsToWait)
-  const fields = await readTrackingFields(request)
+  const fields = await readTrackingFields(incoming)
   const program = await programOfKey(parts, fields.key)
   const ctx = trackingCtx(verbCtx(tracking, parts), program)
-  if (isBot(request.headers)) return visitResponse(null)
+  if (isBot(incoming)) return visitAnswer(null)
   const respond = async (referral: { id: string; expiresAt: Date }, token: string, status = 200) => {
     const more =
       fields.expand === 'affiliate' ? ((await inTurn(parts.turns, () => describeOrigin(ctx, referral.id))) ?? {}) : {}
     const { id: referralId, expiresAt } = referral
-    return setTrackingCookies(visitResponse(referral, status, more), request, fields.cookie, {
+    return setTrackingCookies(visitAnswer(referral, status, more), incoming, fields.cookie, {
       referralId,
       token,
       expiresAt,
@@ -37,7 +38,7 @@ export async function answerVisit(tracking: TrackingRequest, parts: TrackingPart
       await inTurn(parts.turns, () => takeOverReferral(ctx, { referralId: fields.referral_id })),
       textOf(fields.via),
     )
-  const visitor = { address, userAgent: userAgentOf(request.headers) }
+  const visitor = { address, userAgent: userAgentOf(incoming) }
   const { link, referral } = await trackVisit(ctx, parts.tracker, visitor, fields)
   if (!link) throw notFound('Affiliate link', String(fields.token))
   if (!referral) throw refused('The affiliate is not active.')

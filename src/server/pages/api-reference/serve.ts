@@ -1,5 +1,7 @@
+import { type Answer, emptyAnswer } from '../../../http/answer.ts'
 import { type Assets, answerAsset } from '../../../http/assets.ts'
 import { answerContent, contentOf } from '../../../http/conditional.ts'
+import type { Incoming } from '../../../http/incoming.ts'
 import { isRead } from '../../../http/methods.ts'
 import { memoize } from '../../../kernel/memoize.ts'
 import { createOpenApiDocument } from '../../../rest/openapi/document.ts'
@@ -21,7 +23,7 @@ export type Docs = {
   /** `/docs`: the page that shows the OpenAPI document, and its files. */
   handle: Handler
   /** Returns the OpenAPI document at a path below /v1, or null. */
-  answerDocument(request: Request, url: URL): Response | null
+  answerDocument(incoming: Incoming): Answer | null
 }
 
 /** The documentation of the REST API, which needs no key. Documents and files are made on the first request for them. */
@@ -39,16 +41,17 @@ export function createDocs(publicUrl: () => string): Docs {
     return assets
   }
   return {
-    answerDocument(request, { pathname }) {
-      const profile = profileOf(pathname.replace(/\/$/, ''))
-      return profile && isRead(request) ? answerContent(request, documentOf(profile)) : null
+    answerDocument(incoming) {
+      const profile = profileOf(incoming.path.replace(/\/$/, ''))
+      return profile && isRead(incoming) ? answerContent(incoming, documentOf(profile)) : null
     },
-    async handle({ request, url: { pathname } }) {
-      if (!isRead(request)) return null
+    async handle(incoming) {
+      const { path } = incoming
+      if (!isRead(incoming)) return null
       // Addresses in the page are relative to /docs. The target is relative too, for proxies that add a path before it.
-      if (pathname === '/docs/') return new Response(null, { status: 308, headers: { Location: '../docs' } })
-      if (pathname === '/docs') return answerContent(request, pageOf((await loadAssets()).version))
-      return answerAsset(request, pathname, await loadAssets(), contentSecurity)
+      if (path === '/docs/') return emptyAnswer(308, { Location: '../docs' })
+      if (path === '/docs') return answerContent(incoming, pageOf((await loadAssets()).version))
+      return answerAsset(incoming, await loadAssets(), contentSecurity)
     },
   }
 }

@@ -3,10 +3,10 @@ import type { Handler } from '../../handler.ts'
 import { createBundledPage } from '../bundled-page.ts'
 
 /** Files of the page have an extension. Slugs and ids, which are in the addresses of its views, have no dot. */
-const isFile = (pathname: string) => /\.[^/]*$/.test(pathname)
+const isFile = (path: string) => /\.[^/]*$/.test(path)
 
 /** Slugs, ids and names of views have no other characters. */
-const isView = (pathname: string) => /^[\w/-]*$/.test(pathname)
+const isView = (path: string) => /^[\w/-]*$/.test(path)
 
 /**
  * `/dashboard`: the page for the people who run programs. Every address below it is a view of the same page, but those
@@ -21,13 +21,11 @@ export function createDashboard(signIn: Handler): Handler {
     noscript: 'The dashboard needs JavaScript.',
     allowedSources: ["script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"],
   })
-  return async (incoming) => {
-    const answer = await signIn(incoming)
+  return async (incoming, state) => {
+    const answer = await signIn(incoming, state)
     if (answer) return answer
-    const { request } = incoming
-    const { pathname } = incoming.url
-    if (isFile(pathname)) return isRead(request) ? page.answerFile(request, pathname) : null
-    if (!isView(pathname)) return null
-    return isRead(request) ? page.answerPage(request) : methodNotAllowed('GET, HEAD')
+    if (isFile(incoming.path)) return isRead(incoming) ? page.answerFile(incoming) : null
+    if (!isView(incoming.path)) return null
+    return isRead(incoming) ? page.answerPage(incoming) : methodNotAllowed('GET, HEAD')
   }
 }

@@ -1,6 +1,7 @@
 import type { PrismaClient, Program } from '../../../generated/prisma/client.ts'
-import { readBody } from '../../../http/body.ts'
+import { type Answer, jsonAnswer } from '../../../http/answer.ts'
 import { answerContent, contentOf } from '../../../http/conditional.ts'
+import type { Incoming } from '../../../http/incoming.ts'
 import { isRead } from '../../../http/methods.ts'
 import { demoSlug, demoUrl } from '../../../modules/demo/campaigns.ts'
 import { findProgramBySlug } from '../../../modules/programs/cached-lookup.ts'
@@ -43,23 +44,23 @@ async function findDemoProgram(db: PrismaClient): Promise<Program | null> {
 /** `/demo/shop`: the shop of the demo program, to try tracking from a visit to a sale. */
 export function createDemoShop({ db, now, trustedProxies, limitSecret }: Options): Handler {
   const limitSales = createLimit('demo sales', salesPerMinute, limitSecret)
-  return async ({ request, url, state }) => {
-    const path = url.pathname.replace(/\/$/, '')
+  return async (incoming, state) => {
+    const path = incoming.path.replace(/\/$/, '')
     const program = await findDemoProgram(db)
     if (!program) return null
     const file = files[path]
-    if (isRead(request) && file) return answerContent(request, file)
-    if (isRead(request) && path === '/demo/shop') return showPage(request, db, program)
-    if (request.method !== 'POST' || path !== '/demo/shop/sale') return null
-    const secondsToWait = await limitSales(clientAddress(request.headers, state.req?.socket, trustedProxies))
+    if (isRead(incoming) && file) return answerContent(incoming, file)
+    if (isRead(incoming) && path === '/demo/shop') return showPage(incoming, db, program)
+    if (incoming.method !== 'POST' || path !== '/demo/shop/sale') return null
+    const secondsToWait = await limitSales(clientAddress(incoming, trustedProxies))
     if (secondsToWait !== null) return tooManyRequests(secondsToWait)
-    const fields = readFields(await readBody(request, maxBodyBytes), request.headers.get('content-type'))
+    const fields = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
     const ctx = trackingCtx({ db, now, log: state.log, requestId: state.requestId }, program)
-    return Response.json(await sellToVisitor(ctx, fields.referral_id), { status: 201 })
+    return jsonAnswer(await sellToVisitor(ctx, fields.referral_id), 201)
   }
 }
 
-async function showPage(request: Request, db: PrismaClient, program: Program): Promise<Response> {
+async function showPage(incoming: Incoming, db: PrismaClient, program: Program): Promise<Answer> {
   const links = await db.affiliateLink.findMany({
     where: {
       programId: program.id,
@@ -75,5 +76,5 @@ async function showPage(request: Request, db: PrismaClient, program: Program): P
     name: [affiliate.firstName, affiliate.lastName].filter(Boolean).join(' ') || token,
   }))
   const html = page({ name: program.name, slug: program.slug, publishableKey: program.publishableKey, people })
-  return answerContent(request, contentOf(html, { ...headers, 'Content-Type': 'text/html; charset=utf-8' }))
+  return answerContent(incoming, contentOf(html, { ...headers, 'Content-Type': 'text/html; charset=utf-8' }))
 }

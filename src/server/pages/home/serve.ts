@@ -1,5 +1,7 @@
 import { acceptedMediaTypes } from '../../../http/accept.ts'
+import type { Answer } from '../../../http/answer.ts'
 import { answerContent, contentOf } from '../../../http/conditional.ts'
+import type { Incoming } from '../../../http/incoming.ts'
 import { isRead, pathNotFound } from '../../../http/methods.ts'
 import type { Handler } from '../../handler.ts'
 import { pageSecurity } from '../security-headers.ts'
@@ -15,26 +17,27 @@ const styleSheet = contentOf(style, { ...headers, 'Content-Type': 'text/css; cha
 
 /** `/` for browsers: the way to the pages. For API clients nothing is there. */
 export function createHome(hasDemoShop: () => Promise<boolean>): Handler {
-  return async ({ request, url }) => {
-    if (url.pathname !== '/' || !isRead(request) || !prefersHtml(request)) return null
-    return answerContent(request, contentOf(homePage(await hasDemoShop()), pageHeaders))
+  return async (incoming) => {
+    if (incoming.path !== '/' || !isRead(incoming) || !prefersHtml(incoming)) return null
+    return answerContent(incoming, contentOf(homePage(await hasDemoShop()), pageHeaders))
   }
 }
 
 /** `/home.css`: the style of the pages at `/` and at addresses that do not exist. */
-export const answerHomeStyle: Handler = ({ request, url }) =>
-  isRead(request) && url.pathname === '/home.css' ? answerContent(request, styleSheet) : null
+export const answerHomeStyle: Handler = (incoming) =>
+  isRead(incoming) && incoming.path === '/home.css' ? answerContent(incoming, styleSheet) : null
 
 /** The response for a path that does not exist: a page for browsers, JSON for API clients. */
-export function answerNotFound(request: Request, { pathname }: URL): Response {
-  if (!isRead(request) || !prefersHtml(request)) return pathNotFound()
-  const depth = pathname.split('/').length - 2
-  return new Response(notFoundPage('../'.repeat(depth)), {
+export function answerNotFound(incoming: Incoming): Answer {
+  if (!isRead(incoming) || !prefersHtml(incoming)) return pathNotFound()
+  const depth = incoming.path.split('/').length - 2
+  return {
     status: 404,
     headers: { ...pageHeaders, 'Cache-Control': 'no-store' },
-  })
+    body: notFoundPage('../'.repeat(depth)),
+  }
 }
 
 /** Whether the client prefers a page to JSON. Clients that accept everything, such as curl, get JSON. */
-const prefersHtml = (request: Request) =>
-  acceptedMediaTypes(request.headers.get('accept'), ['application/json', 'text/html'])[0] === 'text/html'
+const prefersHtml = (incoming: Incoming) =>
+  acceptedMediaTypes(incoming.header('accept'), ['application/json', 'text/html'])[0] === 'text/html'

@@ -1,12 +1,13 @@
 import type { PrismaClient } from '../../../generated/prisma/client.ts'
-import { readBody } from '../../../http/body.ts'
+import { type Answer, emptyAnswer, jsonAnswer } from '../../../http/answer.ts'
+import type { Incoming } from '../../../http/incoming.ts'
 import { isRead, methodNotAllowed } from '../../../http/methods.ts'
 import { TributaryError } from '../../../kernel/errors.ts'
 import { redeemTicket } from '../../../modules/access/sign-in-links/service.ts'
 import { readFields } from '../../../rest/body.ts'
-import { errorResponse } from '../../../rest/errors.ts'
+import { errorAnswer } from '../../../rest/errors.ts'
 import { toTributaryError } from '../../error-report.ts'
-import type { Handler, IncomingRequest } from '../../handler.ts'
+import type { Handler, RequestState } from '../../handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey, type Turns } from '../../turns.ts'
 import { createBundledPage } from '../bundled-page.ts'
 
@@ -29,42 +30,39 @@ export function createPortal({ db, now, webhooks }: Omit<Options, 'turns'>): Han
     noscript: 'The portal needs JavaScript.',
     allowedSources: ["script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"],
   })
-  return async (incoming) => {
-    const { request, url } = incoming
-    switch (url.pathname) {
+  return async (incoming, state) => {
+    switch (incoming.path) {
       case '/portal/session':
-        return request.method === 'POST'
-          ? openSession(incoming, { db, now, webhooks, turns })
+        return incoming.method === 'POST'
+          ? openSession(incoming, state, { db, now, webhooks, turns })
           : methodNotAllowed('POST')
       case '/portal':
-        return isRead(request) ? page.answerPage(request) : methodNotAllowed('GET, HEAD')
+        return isRead(incoming) ? page.answerPage(incoming) : methodNotAllowed('GET, HEAD')
       case '/portal/':
         // The target is relative, for proxies that add a path before it. Browsers keep the fragment, which has the ticket.
-        return isRead(request)
-          ? new Response(null, { status: 308, headers: { Location: '../portal' } })
-          : methodNotAllowed('GET, HEAD')
+        return isRead(incoming) ? emptyAnswer(308, { Location: '../portal' }) : methodNotAllowed('GET, HEAD')
       default:
-        return isRead(request) ? page.answerFile(request, url.pathname) : null
+        return isRead(incoming) ? page.answerFile(incoming) : null
     }
   }
 }
 
-async function openSession({ request, state: { log } }: IncomingRequest, options: Options): Promise<Response> {
-  const response = await redeem().catch((error: unknown) => errorResponse(toTributaryError(error, log)))
-  response.headers.set('Cache-Control', 'no-store')
-  return response
+async function openSession(incoming: Incoming, { log }: RequestState, options: Options): Promise<Answer> {
+  const answer = await redeem().catch((error: unknown) => errorAnswer(toTributaryError(error, log)))
+  answer.headers['Cache-Control'] = 'no-store'
+  return answer
 
-  async function redeem(): Promise<Response> {
+  async function redeem(): Promise<Answer> {
     const { turns, ...database } = options
     // Pages of other origins can send this type only after a preflight request, which is rejected.
-    if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
+    if (!/^application\/json\b/i.test(incoming.header('content-type') ?? ''))
       throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
-    const { ticket } = readFields(await readBody(request, maxBodyBytes), 'application/json')
+    const { ticket } = readFields(await incoming.body(maxBodyBytes), 'application/json')
     const session = await inTurn(
       turns,
       () => redeemTicket({ ...database, log }, typeof ticket === 'string' ? ticket : ''),
-      { signal: request.signal },
+      { signal: incoming.signal },
     )
-    return Response.json({ token: session.token, expires_at: session.expiresAt }, { status: 201 })
+    return jsonAnswer({ token: session.token, expires_at: session.expiresAt }, 201)
   }
 }

@@ -7,10 +7,10 @@ import { memoize } from '../../../kernel/memoize.ts'
 import type { Handler } from '../../handler.ts'
 
 /** `GET /track.js`. Every site may load it. Browsers revalidate it after an hour, so that new versions spread quickly. */
-export const answerTrackScript: Handler = ({ request, url }) => {
-  if (!/^\/track\.js\/?$/.test(url.pathname)) return null
-  if (!isRead(request)) return methodNotAllowed('GET, HEAD')
-  return answerContent(request, contentIn(chooseEncoding(request, ['gzip']) ?? 'identity'))
+export const answerTrackScript: Handler = (incoming) => {
+  if (!/^\/track\.js\/?$/.test(incoming.path)) return null
+  if (!isRead(incoming)) return methodNotAllowed('GET, HEAD')
+  return answerContent(incoming, contentIn(chooseEncoding(incoming, ['gzip']) ?? 'identity'))
 }
 
 const headers = {

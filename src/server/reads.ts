@@ -1,8 +1,8 @@
 /**
- * The fields of `Query` that write nothing and take no locks, so they can run before the API key is confirmed. Reading
- * payouts collects due commissions, so payouts are not among them.
+ * The fields of `Query` that write nothing and take no locks, so they can run before the API key is confirmed, and can
+ * run twice. Reading payouts collects due commissions, so payouts are not among them.
  */
-export const directReads: ReadonlySet<string> = new Set([
+export const pureReads: ReadonlySet<string> = new Set([
   'affiliates',
   'affiliate',
   'affiliateLinks',
