@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -100,13 +100,14 @@ async function start(config: Config): Promise<Running> {
     // A server that is stopping has no address, but still responds.
     address = addressOf(server)
     const starting = prepareDemo(database, config, asked, log).then(createWith)
-    server.on('request', (request, response) =>
+    const handleOnceStarted = (request: IncomingMessage, response: ServerResponse) =>
       starting.then(
         ({ app }) => app.handle(request, response),
         () => response.destroy(),
-      ),
-    )
+      )
+    server.on('request', handleOnceStarted)
     const { demo, app } = await starting
+    server.off('request', handleOnceStarted).on('request', app.handle)
     const place = { address: publicUrl(), adminTokenFile: admin.file }
     log.info({ ...place, database: database.kind }, 'service ready')
     // Output that is collected, not read, stays one JSON object per line, without a link that makes an operator.

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { Response as LightResponse } from '@whatwg-node/fetch'
 import type { ErrorCode } from '../kernel/errors.ts'
 
 /** What handlers return. */
@@ -42,7 +43,7 @@ export function toResponse({ status, headers: named, body }: Answer, isHead = fa
   for (const [name, value] of Object.entries(named))
     for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one)
   if (typeof body === 'string') headers.set('Content-Length', String(Buffer.byteLength(body)))
-  return new Response(isHead ? null : (body as BodyInit | null), { status, headers })
+  return new LightResponse(isHead ? null : (body as BodyInit | null), { status, headers })
 }
 
 /** Sends the answer. @param isHead leaves out the body */

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts'
-import type { Incoming } from './incoming.ts'
-import { isRead } from './methods.ts'
+import { type Incoming, isRead } from './incoming.ts'
 
 /** A response body that is the same for every client until its content changes. */
 export type Content = { body: string | Uint8Array<ArrayBuffer>; headers: Record<string, string>; etag: string }

@@ -1,7 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Request as LightRequest } from '@whatwg-node/fetch'
-import { clientGone, TributaryError } from '../kernel/errors.ts'
-import { isRead } from './methods.ts'
+import { clientGone, TributaryError, unavailable } from '../kernel/errors.ts'
+
+/** HEAD is answered as GET, without the body. */
+export const isRead = ({ method }: { method: string }): boolean => method === 'GET' || method === 'HEAD'
 
 /** The largest request body in bytes, for REST and GraphQL. Source: the contract's decisions on requests. */
 export const maxBodyBytes = 1024 * 1024
@@ -39,13 +42,23 @@ const plainTarget = /^((?:\/[\w-][\w.-]*)*\/?)((?:\?[!$-&(-;=?-~]+)?)$/
 function partsOf(target: string): { path: string; search: string } {
   const [, path = '', search = ''] = plainTarget.exec(target) ?? []
   if (path !== '') return { path, search }
-  const url = new URL(target, 'http://localhost')
+  const url = new URL(`http://localhost${target}`)
   return { path: url.pathname, search: url.search }
 }
 
 function bodyTooLarge(maxBytes: number): TributaryError {
   const limit = maxBytes < 1024 * 1024 ? `${maxBytes / 1024} KiB` : `${maxBytes / 1024 / 1024} MiB`
   return new TributaryError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit}.`)
+}
+
+/**
+ * Whether a URL can be made of a request. Two Hosts, or one with more than a name and a port, can mean
+ * another host to a proxy than to this server.
+ */
+export const hasValidTarget = ({ headers, rawHeaders, url = '' }: IncomingMessage): boolean => {
+  const { host = 'localhost' } = headers
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+  return url.startsWith('/') && hosts.length < 2 && !/[/\\?#@]/.test(host) && URL.canParse(`http://${host}${url}`)
 }
 
 const announcesMore = (length: string | null, maxBytes: number) => Number(length ?? 0) > maxBytes
@@ -194,4 +207,40 @@ export class RequestIncoming implements Incoming {
     const { url, method, headers, signal } = this.request
     return new LightRequest(url, { method, headers, signal })
   }
+}
+
+/** Smaller bodies are not counted: clients that send large ones slowly do not block them. In bytes. */
+const uncountedBytes = 16 * 1024
+
+/** How much of larger bodies is in memory, from before it is read until the request is answered. */
+export type BodyBudget = {
+  /** Counts the body of a request. Returns the function that takes this back. @throws UNAVAILABLE if there is too much */
+  reserve(request: Pick<Incoming, 'header'>): () => void
+}
+
+export const defaultBodyBytesInAll = 64 * 1024 * 1024
+
+export function createBodyBudget(maxBytesInAll: number): BodyBudget {
+  let reserved = 0
+  return {
+    reserve(request) {
+      const isOpen = request.header('transfer-encoding') !== null
+      const announced = isOpen ? maxBodyBytes : Number(request.header('content-length') ?? 0)
+      // What is too large is rejected before it is read.
+      const bytes = announced > uncountedBytes && announced <= maxBodyBytes ? announced : 0
+      if (bytes > 0 && reserved + bytes > maxBytesInAll)
+        throw unavailable('Too many large requests are being received at the moment. Try again shortly.')
+      reserved += bytes
+      return () => {
+        reserved -= bytes
+      }
+    },
+  }
+}
+
+/** The text of a body, without a byte order mark. @throws BAD_REQUEST when it is not UTF-8 */
+export function decodeText(body: Uint8Array): string {
+  if (!isUtf8(body)) throw new TributaryError('BAD_REQUEST', 'The body is not valid UTF-8.')
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }

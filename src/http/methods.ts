@@ -1,9 +1,6 @@
 import type { Answer } from './answer.ts'
 import { failure } from './statuses.ts'
 
-/** HEAD is answered as GET, without the body. */
-export const isRead = ({ method }: { method: string }): boolean => method === 'GET' || method === 'HEAD'
-
 /** @param allow the methods that the path supports, as the Allow header lists them: "GET, HEAD" */
 export const methodNotAllowed = (allow: string): Answer =>
   failure('METHOD_NOT_ALLOWED', { error: 'Method not allowed.' }, { Allow: allow })

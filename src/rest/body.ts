@@ -1,4 +1,4 @@
-import { decodeText } from '../http/body.ts'
+import { decodeText } from '../http/incoming.ts'
 import { parseJson } from '../http/json.ts'
 import { readPairs } from '../http/pairs.ts'
 import { TributaryError } from '../kernel/errors.ts'

@@ -1,7 +1,7 @@
 import { demandWriteAccess } from '../graphql/access.ts'
 import type { Answer } from '../http/answer.ts'
-import type { Incoming } from '../http/incoming.ts'
-import { isRead, methodNotAllowed } from '../http/methods.ts'
+import { type Incoming, isRead } from '../http/incoming.ts'
+import { methodNotAllowed } from '../http/methods.ts'
 import { invalid, notFound, TributaryError } from '../kernel/errors.ts'
 import { flag } from '../kernel/input/fields.ts'
 import { problem } from '../kernel/input/parse.ts'
@@ -11,7 +11,6 @@ import { readFields, readForm } from './body.ts'
 import { errorAnswer } from './errors.ts'
 import { type Delivery, exportAnswer } from './export.ts'
 import { hasConflictingAliases, namesOf, readExpand, readNames, withoutRepeated, withSentNames } from './names.ts'
-import { fileAnswer, type PayoutFile, resultAnswer } from './responses.ts'
 import type { Route } from './route.ts'
 import { basePath, type Match, routes } from './routes.ts'
 import { type Operation, type RestContext, run, runToText } from './run.ts'
@@ -177,3 +176,24 @@ function decodeId(id: string): string {
     return id
   }
 }
+
+/** What `Query.payoutRun` returns over REST. */
+type PayoutFile = { csv: string; file_name: string; skipped_count: number }
+
+/** @param body the JSON of a result */
+const resultAnswer = (body: string, status: number): Answer => ({
+  status,
+  headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  body,
+})
+
+/** The body is the file; the rest of the result is in headers. */
+const fileAnswer = ({ csv, file_name: fileName, skipped_count: skippedCount }: PayoutFile): Answer => ({
+  status: 200,
+  headers: {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${fileName}"`,
+    'X-Skipped-Payouts': String(skippedCount),
+  },
+  body: csv,
+})

@@ -40,7 +40,8 @@ const prepare = memoize((profile: ApiKeyProfile) => {
     )
     /** Documents of their own for `runToText`, whose queries are kept. */
     const writtenDocumentFor = memoize((expand: string) => withKeptQueries(documentFor(expand)))
-    return { sofa, status, documentFor, writtenDocumentFor }
+    const names = operationField(operation).args.map(({ name }) => name)
+    return { sofa, status, names, documentFor, writtenDocumentFor }
   })
 })
 
@@ -79,8 +80,8 @@ function argsFor(
   documentFor: (expand: string) => DocumentNode,
 ) {
   const document = documentFor(expand ? expandable.filter((name) => expand.has(name)).join() : '')
-  const { schema } = prepare(contextValue.profile)(operation).sofa
-  return { schema, document, contextValue, variableValues: variablesOf(operation, input) }
+  const { sofa, names } = prepare(contextValue.profile)(operation)
+  return { schema: sofa.schema, document, contextValue, variableValues: variablesOf(names, input) }
 }
 
 function withKeptQueries({ definitions, ...document }: DocumentNode): DocumentNode {
@@ -113,8 +114,7 @@ const documentOf = ({ schema, models, ignore, depthLimit }: Sofa, operation: Ope
 })
 
 /** The argument `input` gets the whole input; any other argument gets the field of its name. */
-function variablesOf(operation: OperationName, input: Record<string, unknown>): Record<string, unknown> {
-  const { args } = operationField(operation)
-  const given = args.map(({ name }) => [name, name === 'input' ? input : input[name]] as const)
+function variablesOf(names: readonly string[], input: Record<string, unknown>): Record<string, unknown> {
+  const given = names.map((name) => [name, name === 'input' ? input : input[name]] as const)
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Database } from '../database/open.ts'
-import { sendAnswer, toResponse } from '../http/answer.ts'
-import { createBodyBudget, defaultBodyBytesInAll } from '../http/body.ts'
-import { RequestIncoming, SocketIncoming } from '../http/incoming.ts'
+import { createBodyBudget, defaultBodyBytesInAll } from '../http/incoming.ts'
 import type { Mailer } from '../kernel/mail.ts'
 import { createLastUsed } from '../modules/access/api-keys/last-used.ts'
 import { finishImports } from '../modules/affiliates/finish-imports.ts'
@@ -18,11 +15,10 @@ import { createAdminTokens } from './admin-tokens.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { startBackground } from './background.ts'
 import { defaultOperationMs } from './deadline.ts'
-import { createEntrance } from './entrance.ts'
+import { createEntrance, type Entrance } from './entrance.ts'
 import { createGraphQL } from './graphql.ts'
 import { createHealth } from './health.ts'
 import { createKeyLimit } from './key-limit.ts'
-import { hasValidTarget, rejectTarget } from './malformed.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { createMetricsHandler } from './metrics/serve.ts'
 import { createDocs } from './pages/api-reference/serve.ts'
@@ -89,11 +85,7 @@ export type AppOptions = {
   now?: () => Date
 }
 
-export type App = {
-  /** Handles a request. node:http and the tests use it. */
-  fetch(request: Request): Promise<Response>
-  /** Settles when all work of the request has ended. */
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+export type App = Entrance & {
   /** Reports "not ready" from now on and ends subscriptions; running requests are finished. */
   stop(): void
   sendWebhooks(): Promise<void>
@@ -177,21 +169,12 @@ export function createApp(options: AppOptions): App {
     metrics: options.metrics ? createMetricsHandler(options.metrics.metrics, options.metrics.token) : () => null,
   })
   const requested = requestedOf(options.metrics?.metrics, traces)
-  const answer = createEntrance({
+  const entrance = createEntrance({
     ...{ routes, log, publicUrl, portalOrigins, failedRequests, requested, tracing: traces },
   })
   let stopping: Promise<unknown> | undefined
   const app: App = {
-    fetch: async (request) => toResponse(await answer(new RequestIncoming(request)), request.method === 'HEAD'),
-    async handle(request, response) {
-      if (!hasValidTarget(request)) return rejectTarget(response)
-      try {
-        sendAnswer(response, await answer(new SocketIncoming(request, response)), request.method === 'HEAD')
-      } catch (err) {
-        log.error({ err }, 'response could not be sent')
-        response.destroy()
-      }
-    },
+    ...entrance,
     stop() {
       health.stop()
       hub.stop()

@@ -1,17 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { type Answer, answerOf } from '../http/answer.ts'
-import type { Incoming } from '../http/incoming.ts'
+import { type Answer, answerOf, sendAnswer, toResponse } from '../http/answer.ts'
+import { hasValidTarget, type Incoming, RequestIncoming, SocketIncoming } from '../http/incoming.ts'
 import { safeHeaders, strictTransport } from '../http/safe-headers.ts'
 import type { FailedRequests } from '../modules/failed-requests/record.ts'
 import { errorAnswer } from '../rest/errors.ts'
 import { toTributaryError } from './error-report.ts'
 import type { Outcome, RequestState } from './handler.ts'
+import { rejectTarget } from './malformed.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { answerNotFound } from './pages/home/serve.ts'
 import { answerPreflight, portalHeaders } from './portal-origins.ts'
 import { RateLimited } from './request-limits.ts'
 import { logRequest, noteFailure, requestIdOf } from './request-log.ts'
-import { type Route, routeOf } from './routes.ts'
+import type { Route } from './routes.ts'
 import type { Tracing } from './traces/tracing.ts'
 
 export type EntranceOptions = {
@@ -25,15 +27,20 @@ export type EntranceOptions = {
   tracing: Pick<Tracing, 'traceId'> | undefined
 }
 
+export type Entrance = {
+  fetch(request: Request): Promise<Response>
+  /** Settles when all work of the request has ended. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+}
+
 /**
  * The one way of every request: the path chooses the handler, and what the handler returns gets the headers of every
  * response, a line in the log, and its place in the metrics.
  */
-export type Entrance = (incoming: Incoming) => Promise<Answer>
-
 export function createEntrance(options: EntranceOptions): Entrance {
   const { routes, log, publicUrl, portalOrigins, failedRequests, requested, tracing } = options
-  return async (incoming) => {
+
+  const respond = async (incoming: Incoming): Promise<Answer> => {
     const requestId = requestIdOf(incoming.header('x-request-id'))
     const state: RequestState = {
       requestId,
@@ -45,7 +52,7 @@ export function createEntrance(options: EntranceOptions): Entrance {
     const { method, path } = incoming
     const route = routeOf(routes, path)
     const outcome =
-      answerPreflight(incoming, portalOrigins) ??
+      (portalOrigins.length > 0 ? answerPreflight(incoming, portalOrigins) : null) ??
       (route && (await run(route, incoming, state))) ??
       answerNotFound(incoming)
     const answer = 'body' in outcome && 'arrayBuffer' in outcome ? await answerOf(outcome) : outcome
@@ -71,7 +78,24 @@ export function createEntrance(options: EntranceOptions): Entrance {
     if (portalOrigins.length > 0) Object.assign(headers, portalHeaders(incoming, portalOrigins, answer.headers))
     return { status, headers, body: answer.body }
   }
+
+  return {
+    fetch: async (request) => toResponse(await respond(new RequestIncoming(request)), request.method === 'HEAD'),
+    async handle(request, response) {
+      if (!hasValidTarget(request)) return rejectTarget(response)
+      try {
+        sendAnswer(response, await respond(new SocketIncoming(request, response)), request.method === 'HEAD')
+      } catch (err) {
+        log.error({ err }, 'response could not be sent')
+        response.destroy()
+      }
+    },
+  }
 }
+
+/** No prefix is below another one, so their order does not matter. */
+const routeOf = (routes: readonly Route[], path: string): Route | undefined =>
+  routes.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
 
 async function run(route: Route, incoming: Incoming, state: RequestState): Promise<Outcome> {
   try {

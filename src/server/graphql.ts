@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import { acceptsExplicitly } from '../http/accept.ts'
-import { isRead } from '../http/methods.ts'
+import { isRead } from '../http/incoming.ts'
 import { toTributaryError } from './error-report.ts'
 import type { Handler, HandlerAnswer } from './handler.ts'
 import { createGraphiql } from './pages/graphiql/serve.ts'

@@ -1,6 +1,6 @@
 import { isReadOnly } from '../database/errors.ts'
 import { type Answer, jsonAnswer } from '../http/answer.ts'
-import { isRead } from '../http/methods.ts'
+import { isRead } from '../http/incoming.ts'
 import type { Handler } from './handler.ts'
 
 export type Health = {

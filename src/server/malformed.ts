@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { safeHeaders } from '../http/safe-headers.ts'
 
-/** Malformed HTTP requests never reach Yoga. Their responses are like all others: JSON, with a request id. */
+/** Malformed HTTP requests never reach the entrance. Their responses are like all others: JSON, with a request id. */
 
 const statuses: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -37,16 +37,6 @@ function endWith(socket: Socket, status: number): void {
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
-
-/**
- * Yoga would send a stack trace for an invalid URL. Two Hosts, or one with more than a name and a port, can mean
- * another host to a proxy than to this server.
- */
-export const hasValidTarget = ({ headers, rawHeaders, url = '' }: IncomingMessage): boolean => {
-  const { host = 'localhost' } = headers
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
-  return url.startsWith('/') && hosts.length < 2 && !/[/\\?#@]/.test(host) && URL.canParse(`http://${host}${url}`)
 }
 
 export function rejectTarget(response: ServerResponse): void {

@@ -8,14 +8,13 @@ import {
   visit,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { fromPrimary, type ReadFrom } from '../database/read-from.ts'
+import type { ReadFrom } from '../database/read-from.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { limits } from '../graphql/cost.ts'
 import { executeToJson } from '../graphql/execution/execute.ts'
 import { textOf } from '../graphql/execution/write.ts'
 import { keepQueries } from '../graphql/nested-query.ts'
-import { decodeText } from '../http/body.ts'
-import type { Incoming } from '../http/incoming.ts'
+import { decodeText, type Incoming } from '../http/incoming.ts'
 import { parseJson } from '../http/json.ts'
 import { excerpt } from '../kernel/errors.ts'
 import { publicSchema } from '../schema/schema.ts'
@@ -27,7 +26,7 @@ import { coerceVariables } from './query-variables.ts'
 import { pureReads } from './reads.ts'
 import { hasOnlyOwnErrors } from './replicas.ts'
 import type { Operation } from './request-context.ts'
-import { traceOperation } from './traces/serve.ts'
+import { namedOperation } from './traces/serve.ts'
 import type { Tracing } from './traces/tracing.ts'
 import type { YogaServer } from './yoga.ts'
 
@@ -35,6 +34,9 @@ import type { YogaServer } from './yoga.ts'
 type PlainQuery = { document: DocumentNode; operation: OperationDefinitionNode }
 
 type Params = Record<string, unknown>
+
+/** Yoga handles larger requests. In bytes. */
+const maximumBody = 20_000
 
 /** As many as Yoga keeps: see documentCaches. */
 const maximumQueries = 200
@@ -57,7 +59,7 @@ type Options = {
  * Plain queries, which are answered without the objects and hooks of Yoga. What a request is decides that before it
  * runs, not what was asked before. Yoga parses and validates the others, and reports what is wrong with them.
  */
-export function createQueries({ yoga, persistedOperations, readFrom = fromPrimary, tracing }: Options): Queries {
+export function createQueries({ yoga, persistedOperations, readFrom, tracing }: Options): Queries {
   // Yoga compares queries with the list of the only allowed ones.
   if (persistedOperations?.only) return () => null
   const known = new LRUCache<string, PlainQuery | 'of Yoga'>({ max: maximumQueries })
@@ -70,7 +72,7 @@ export function createQueries({ yoga, persistedOperations, readFrom = fromPrimar
   return (incoming, state, body) => {
     if (incoming.method !== 'POST' || incoming.search !== '' || !jsonForm.test(incoming.header('content-type') ?? ''))
       return null
-    if (!acceptsJson.has(incoming.header('accept'))) return null
+    if (body.byteLength > maximumBody || !acceptsJson.has(incoming.header('accept'))) return null
     const params = readParams(body)
     const query = params && queryOf(params.query as string)
     if (!query) return null
@@ -91,9 +93,8 @@ export function createQueries({ yoga, persistedOperations, readFrom = fromPrimar
       name,
       isRead: true,
       run: async (context) => {
-        const result = await traceOperation(tracing, { route: '/graphql', name }, () =>
-          readFrom(context, execute, hasOnlyOwnErrors),
-        )
+        const read = () => (readFrom ? readFrom(context, execute, hasOnlyOwnErrors) : execute(context))
+        const result = await (tracing ? tracing.operation('query', namedOperation('query', name), read) : read())
         // Yoga writes errors.
         if (result.errors) return await yoga(incoming, { ...state, context, body, result })
         const text = `{"data":${textOf(result.data)},"extensions":${JSON.stringify({ cost })}}`

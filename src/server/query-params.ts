@@ -1,5 +1,5 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
-import { decodeText } from '../http/body.ts'
+import { decodeText } from '../http/incoming.ts'
 import { parseJson } from '../http/json.ts'
 import { readPairs } from '../http/pairs.ts'
 import { TributaryError } from '../kernel/errors.ts'

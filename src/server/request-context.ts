@@ -2,8 +2,7 @@ import { clientOfProgram } from '../database/as-program.ts'
 import { DeadlineExceeded } from '../database/deadline.ts'
 import type { PrismaClient, Program } from '../generated/prisma/client.ts'
 import type { EventStream, GraphQLContext } from '../graphql/context.ts'
-import type { BodyBudget } from '../http/body.ts'
-import type { Incoming } from '../http/incoming.ts'
+import type { BodyBudget, Incoming } from '../http/incoming.ts'
 import { clientGone, forbidden, TributaryError } from '../kernel/errors.ts'
 import type { LastUsed } from '../modules/access/api-keys/last-used.ts'
 import { clockOf } from '../modules/programs/clock.ts'
@@ -117,7 +116,8 @@ export function createAdmit(options: AdmitOptions): Admit {
       if (answer) return answer.value
     }
     const context = early ?? (await createContext())
-    if (context.actor.kind === 'api_key') state.limitFields = await limits.admitKey(context.actor.id)
+    if (limits.countsKeys && context.actor.kind === 'api_key')
+      state.limitFields = await limits.admitKey(context.actor.id)
     if (bodyError !== undefined) throw bodyError
     const operation = choose(body)
     if (operation.name) state.known.operation = operation.name

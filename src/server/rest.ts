@@ -13,7 +13,6 @@ import type { Docs } from './pages/api-reference/serve.ts'
 import { pureReads } from './reads.ts'
 import { canReadReplica, isAnswer } from './replicas.ts'
 import { type Admit, type Operation, turnHolderOf } from './request-context.ts'
-import { traceOperation } from './traces/serve.ts'
 import type { Tracing } from './traces/tracing.ts'
 import { inTurn, type Turns } from './turns.ts'
 
@@ -31,12 +30,13 @@ export type RestOptions = {
 
 /** `/v1`: the REST gateway. Everything but the OpenAPI documents needs an API key, also paths that do not exist. */
 export function createRest(options: RestOptions): Handler {
-  const { admit, admitKey, turns, answerDocument, operationMs, tracing, readFrom = fromPrimary } = options
+  const { admit, admitKey, turns, answerDocument, operationMs, tracing, readFrom } = options
 
   return (incoming, state) => {
-    const document = answerDocument(incoming)
-    if (document) return document
     const match = matchRoute(incoming.method, pathOf(incoming.path))
+    // The documents have no route.
+    const document = match && 'route' in match ? null : answerDocument(incoming)
+    if (document) return document
     return admit(incoming, state, { acceptsTokens: false }, (body) => operationOf(match, incoming, state, body))
   }
 
@@ -44,27 +44,30 @@ export function createRest(options: RestOptions): Handler {
     const route = match && 'route' in match ? match.route : undefined
     const name = route?.operation
     const isRead = name !== undefined && pureReads.has(name.replace(/^Query\./, ''))
-    const reading = name !== undefined && canReadReplica(name) ? readFrom : fromPrimary
+    const fromReplica = readFrom && name !== undefined && canReadReplica(name) ? readFrom : undefined
     const toError = (error: unknown) => toTributaryError(error, state.log)
     const answer = (context: GraphQLContext) =>
       answerRest({ incoming, body }, match, context, toError, {
         accept: incoming.header('accept'),
         isGone: () => incoming.isGone(),
         inTurn: (run) => inTurn(turns, run, { holder: turnHolderOf(context) }),
-        readFrom: reading,
+        readFrom: fromReplica ?? fromPrimary,
         breakOff: incoming.breakOff,
       })
     const answerInTime = (context: GraphQLContext) => {
       // An export takes as long as its client reads. Each of its statements has a timeout.
       if (route?.isExport) return answer(context)
       // The signal of a read ends it.
-      if (isRead) return reading(context, answer, isAnswer)
-      return runWithDeadline(context, operationMs, (within) => reading(within, answer, isAnswer))
+      if (isRead) return fromReplica ? fromReplica(context, answer, isAnswer) : answer(context)
+      return runWithDeadline(context, operationMs, (within) =>
+        fromReplica ? fromReplica(within, answer, isAnswer) : answer(within),
+      )
     }
     const run = async (context: GraphQLContext) => {
       const admission = context.profile === 'superset' ? await admitKey(context, match) : undefined
       const answered =
-        admission?.refusal ?? (await traceOperation(tracing, { route: '/v1', name }, () => answerInTime(context)))
+        admission?.refusal ??
+        (await (tracing ? tracing.operation(name ?? '/v1', {}, () => answerInTime(context)) : answerInTime(context)))
       const answerOfCaller = answerPrivately(incoming, answered)
       if (admission) Object.assign(answerOfCaller.headers, admission.headers)
       return answerOfCaller

@@ -29,9 +29,6 @@ type Handlers = Record<
   Handler
 >
 
-export const routeOf = (routes: readonly Route[], pathname: string): Route | undefined =>
-  routes.find(({ prefix }) => pathname === prefix || pathname.startsWith(`${prefix}/`))
-
 /** Every path of the service. No prefix is below another one, so their order does not matter; `/` is the first page alone. */
 export const createRoutes = (handlers: Handlers): Route[] => [
   { prefix: '/v1', handle: handlers.rest },

@@ -206,7 +206,7 @@ describe('no operation of many parts blocks the event loop', () => {
     const list = `(first: 100) { totalCount nodes { ${fields} links(first: 10) { nodes { id token url visitors } } } }`
     const lists = times(7, (n) => `a${n}: affiliates${list}`).join(' ')
     await expectShortDelay('7 pages', async (attempt) => {
-      // Executed in the ordinary way: it is not known yet.
+      // Parsed and validated: it is not known yet.
       return (await run(many.secret, `query Q${attempt} { ${lists} }`)).milliseconds
     })
     await expectShortDelay('series of 30 affiliates', async (attempt) => {

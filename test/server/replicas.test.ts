@@ -50,7 +50,7 @@ it('lists, records, analytics and exports are read from replicas, and from the p
         .analytics && 1,
   }
   for (const [name, read] of Object.entries(reads)) {
-    // The second time is the fast way.
+    // The second time, the key is known.
     for (const time of ['first', 'second']) {
       const before = { ...tried }
       expect(await read(), `${name}, ${time} time`).toBe(1)

@@ -32,7 +32,7 @@ const log = createLog('info', { destination: { write: (line) => void lines.push(
 const database = await createTestDatabase({ spans: tracing.spans })
 const { app, createProgram } = await createTestApp({ database, tracing, log })
 
-/** The same service over a socket, on which known clients are answered directly. */
+/** The same service over a socket, whose requests come after the key's first use. */
 const http = createServer(app.handle)
 http.listen(0, '127.0.0.1')
 await once(http, 'listening')
@@ -125,10 +125,10 @@ describe('one request is one trace: request, operation, statements', () => {
   it.each([
     ['a REST write', 'write', 'POST /v1', 'Mutation.createAffiliate', 201],
     ['a REST read', 'read', 'GET /v1', 'Query.affiliates', 200],
-    ['a REST read that is answered directly', 'directRead', 'GET /v1', 'Query.affiliates', 200],
-    ['a sale that is reported directly', 'directWrite', 'POST /v1', 'Mutation.reportConversion', 201],
+    ['a REST read over a socket', 'directRead', 'GET /v1', 'Query.affiliates', 200],
+    ['a sale that is reported over a socket', 'directWrite', 'POST /v1', 'Mutation.reportConversion', 201],
     ['a GraphQL query', 'query', 'POST /graphql', 'query', 200],
-    ['a GraphQL query that is answered directly', 'directQuery', 'POST /graphql', 'query', 200],
+    ['a GraphQL query of a known key', 'directQuery', 'POST /graphql', 'query', 200],
   ] as const)('%s', (_label, name, request, operation, status) => {
     const { requests, operations, statements, all } = levelsOf(traces[name])
     expect(requests.map((span) => span.name)).toEqual([request])

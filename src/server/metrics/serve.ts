@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
-import { isRead } from '../../http/methods.ts'
+import { isRead } from '../../http/incoming.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import type { Handler } from '../handler.ts'
 import type { Metrics } from './metrics.ts'

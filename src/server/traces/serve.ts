@@ -56,15 +56,3 @@ export const namedOperation = (type: string, name: string | undefined) => ({
   'graphql.operation.type': type,
   ...(name && { 'graphql.operation.name': redacted(excerpt(name)) }),
 })
-
-/** The span of a REST operation, or of a query that is answered directly. REST names its operations: `Query.affiliates`. */
-export const traceOperation = <T>(
-  tracing: Tracing | undefined,
-  { route, name }: { route: string; name: string | undefined },
-  run: () => T,
-): T => {
-  if (!tracing) return run()
-  return route === '/graphql'
-    ? tracing.operation('query', namedOperation('query', name), run)
-    : tracing.operation(name ?? route, {}, run)
-}

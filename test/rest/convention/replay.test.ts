@@ -5,7 +5,7 @@ import { createTestApp } from '../../support/app.ts'
 import { itEvery } from '../../support/cells.ts'
 import { copyProgram } from '../../support/copy-program.ts'
 import { createSupersetKey } from './keys.ts'
-import { createWorld, directTo, replay, socketTo } from './replay.ts'
+import { createWorld, replay, socketTo } from './replay.ts'
 import { bodies } from './samples/bodies.ts'
 import { changes } from './samples/changes.ts'
 import { queries } from './samples/queries.ts'
@@ -29,7 +29,6 @@ const samples: readonly Sample[] = [...bodies, ...queries, ...changes]
 
 describe.each([
   ['over a socket, with a key of the contract profile', socketTo(port), 'contract'],
-  ['without a socket, with a key of the contract profile', directTo(test.app), 'contract'],
   ['over a socket, with a key of the superset profile', socketTo(port), 'superset'],
 ] as const)('%s', (_how, wire, profile) => {
   let shared: Promise<string> | undefined

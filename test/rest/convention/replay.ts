@@ -1,7 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import type { App } from '../../../src/server/app.ts'
 import type { TestProgram } from '../../support/app.ts'
 import {
   createAffiliate,
@@ -81,16 +80,6 @@ export const socketTo =
       outgoing.on('error', reject)
       outgoing.end(body)
     })
-
-/** Calls the app without a connection. `fetch` cannot send a GET with a body, so the body is left out. */
-export const directTo =
-  (app: App): Wire =>
-  async ({ method, path, headers, body, chunked }) => {
-    const given = method === 'GET' ? undefined : chunked ? new Blob([body ?? '']).stream() : body
-    const init = { method, headers, body: given ?? null, ...(chunked && { duplex: 'half' }) } as RequestInit
-    const response = await app.fetch(new Request(`http://localhost:4000${path}`, init))
-    return { status: response.status, text: await response.text() }
-  }
 
 const authorization = (secret: string, key: Sample['key']): string => {
   switch (key) {

@@ -1,4 +1,5 @@
-import { isRead, methodNotAllowed } from '../../../http/methods.ts'
+import { isRead } from '../../../http/incoming.ts'
+import { methodNotAllowed } from '../../../http/methods.ts'
 import type { Handler } from '../../handler.ts'
 import { createBundledPage } from '../bundled-page.ts'
 
