@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { Response as LightResponse } from '@whatwg-node/fetch'
 import type { ErrorCode } from '../kernel/errors.ts'
 
 /** What handlers return. */
@@ -31,10 +30,28 @@ export async function answerOf(response: Response): Promise<Answer> {
   for (const [name, value] of response.headers) headers[name.toLowerCase()] = value
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) headers['set-cookie'] = cookies
-  if (body === null || streamedTypes.test(response.headers.get('content-type') ?? '')) return { status, headers, body }
+  if (body === null) return { status, headers, body }
+  if (streamedTypes.test(response.headers.get('content-type') ?? ''))
+    return { status, headers, body: nativeStream(body) }
   // It is set when the answer is sent.
   delete headers['content-length']
   return { status, headers, body: await response.text() }
+}
+
+/** A stream of Node.js: a `Response` cannot end one of another class. */
+function nativeStream(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** The answer as a `Response`. @param isHead leaves out the body */
@@ -43,7 +60,7 @@ export function toResponse({ status, headers: named, body }: Answer, isHead = fa
   for (const [name, value] of Object.entries(named))
     for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one)
   if (typeof body === 'string') headers.set('Content-Length', String(Buffer.byteLength(body)))
-  return new LightResponse(isHead ? null : (body as BodyInit | null), { status, headers })
+  return new Response(isHead ? null : (body as BodyInit | null), { status, headers })
 }
 
 /** Sends the answer. @param isHead leaves out the body */
@@ -68,16 +85,20 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
 /** Reads at the speed of the client, and no longer than it is there. */
 async function sendStream(response: ServerResponse, body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader()
-  const drained = () =>
-    new Promise<void>((resolve) => {
-      response.once('drain', resolve).once('close', resolve)
-    })
-  response.once('close', () => reader.cancel().catch(() => {}))
+  let goOn = () => {}
+  response.on('drain', () => goOn())
+  response.once('close', () => {
+    goOn()
+    reader.cancel().catch(() => {})
+  })
   // The client gets the headers before the first chunk.
   response.flushHeaders()
   try {
     for (let next = await reader.read(); !next.done && !response.destroyed; next = await reader.read())
-      if (!response.write(next.value)) await drained()
+      if (!response.write(next.value) && !response.destroyed)
+        await new Promise<void>((resolve) => {
+          goOn = resolve
+        })
     response.end()
   } catch {
     // A part of the body must not pass for the whole.
