@@ -55,11 +55,10 @@ export function createEntrance(options: EntranceOptions): Entrance {
       (portalOrigins.length > 0 ? answerPreflight(incoming, portalOrigins) : null) ??
       (route && (await run(route, incoming, state))) ??
       answerNotFound(incoming)
-    const answer = 'body' in outcome && 'arrayBuffer' in outcome ? await answerOf(outcome) : outcome
+    const answer = await plainAnswer(outcome, state)
     const { known, startedAt } = state
     const { status, failure } = answer
     if (failure) Object.assign(known, { errorCode: failure.code, problem: failure.problem })
-    state.release?.()
     if (!state.isUnlogged) {
       const logged = { method, path, status, errorCode: known.errorCode, ...known }
       logRequest(state.log, startedAt, logged)
@@ -90,6 +89,15 @@ export function createEntrance(options: EntranceOptions): Entrance {
         response.destroy()
       }
     },
+  }
+}
+
+/** The answer is complete, or its stream begins: another request may have the turn. */
+async function plainAnswer(outcome: Answer | Response, { release }: RequestState): Promise<Answer> {
+  try {
+    return 'arrayBuffer' in outcome ? await answerOf(outcome) : outcome
+  } finally {
+    release?.()
   }
 }
 
