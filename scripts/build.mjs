@@ -42,7 +42,7 @@ if (existsSync('src')) {
   ])
   await Promise.all([
     // On a core of its own, because it takes the longest.
-    prepare('empty database', emptyDatabase, ['prisma/migrations', 'scripts/empty-database.ts'], () =>
+    prepare('empty database', emptyDatabase, ['prisma/migrations', 'prisma/sql', 'scripts/empty-database.ts'], () =>
       run('tsx', ['scripts/empty-database.ts', emptyDatabase]),
     ),
     prepare('API reference', apiReference, [], copySwaggerUi),

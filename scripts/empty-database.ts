@@ -1,4 +1,4 @@
-// Packs an empty database with all migrations applied. A first start extracts it, which takes a small part of the time of initdb
+// Packs an empty database with the schema of this version. A first start extracts it, which takes a small part of the time of initdb
 // and the migrations. If the file is missing, the start does both (src/database/embedded-folder.ts).
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

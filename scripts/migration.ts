@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { findMigrationsFolder } from '../src/database/migration-files.ts'
 import { describeCause, OperatorError } from '../src/database/operator-error.ts'
-import { diffMigrations } from '../src/database/schema-diff.ts'
+import { diffMigrations, findUnwritten } from '../src/database/schema-diff.ts'
 import { migrationLock } from '../src/database/schema-engine.ts'
 
 /** npm run migration -- NAME writes the next migration; npm run migration -- --check fails if one is missing. */
@@ -24,10 +24,16 @@ async function main(argument: string | undefined): Promise<void> {
 
 async function check(): Promise<void> {
   const script = await diffMigrations()
-  if (script === undefined) return console.log('The migrations match prisma/schema.prisma.')
-  throw new OperatorError(
-    `prisma/schema.prisma has changes without a migration; run npm run migration -- NAME.\n${script}`,
-  )
+  if (script !== undefined) {
+    throw new OperatorError(
+      `prisma/schema.prisma has changes without a migration; run npm run migration -- NAME.\n${script}`,
+    )
+  }
+  const unwritten = await findUnwritten()
+  if (unwritten.length > 0)
+    throw new OperatorError(`The database has what no file of prisma/sql names:\n${unwritten.join('\n')}`)
+  console.log('The migrations match prisma/schema.prisma.')
+  console.log('The files of prisma/sql name all functions, triggers, views and policies of the database.')
 }
 
 try {

@@ -1,4 +1,4 @@
-// Writes the database of a release as SQL: its migrations, and a part of the demo program as this version stores it.
+// Writes the database of a release as SQL: its schema, and a part of the demo program as this version stores it.
 //
 //   npx tsx scripts/release-dump.ts
 //
@@ -14,7 +14,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { pino } from 'pino'
 import { extensions } from '../src/database/extensions.ts'
 import { applyMigrations } from '../src/database/migrate.ts'
-import { readMigrationFiles } from '../src/database/migration-files.ts'
+import { readSchema } from '../src/database/migration-files.ts'
 import { embeddedTarget } from '../src/database/migration-targets.ts'
 import { connectEmbedded } from '../src/database/open.ts'
 import { findPackageRoot } from '../src/database/package-root.ts'
@@ -75,11 +75,11 @@ function rowsOfFirstAffiliates(rows: Rows, count: number): Rows {
 
 async function dump(from: PGlite): Promise<string> {
   // One transaction for each migration, because a new enum value can be used only after a commit.
-  const migrations = readMigrationFiles().map(({ script }) => `BEGIN;\n${script}\nCOMMIT;\n`)
+  const { migrations, sql } = readSchema()
   const tables = await listTables(from)
   const inserts = await Promise.all(tables.map((table) => insertStatement(from, table)))
   return [
-    ...migrations,
+    ...[...migrations, ...sql].map(({ script }) => `BEGIN;\n${script}\nCOMMIT;\n`),
     await createMigrationsTable(from),
     // The rollups hold what the triggers would add once more.
     'BEGIN;\nSET LOCAL session_replication_role = replica;\n',
@@ -96,7 +96,7 @@ async function listTables(from: PGlite): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Prisma's migration engine creates this table; no migration file does. */
+/** Prisma's migration engine creates this table; no migration file does. Its comment says which files of prisma/sql were applied. */
 async function createMigrationsTable(from: PGlite): Promise<string> {
   const { rows } = await from.query<{ definition: string }>(
     `SELECT format('%I %s%s%s', attname, format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN ' NOT NULL' END,
@@ -106,7 +106,12 @@ async function createMigrationsTable(from: PGlite): Promise<string> {
     [migrationsTable],
   )
   const columns = rows.map(({ definition }) => definition)
-  return `CREATE TABLE ${migrationsTable} (\n  ${[...columns, 'PRIMARY KEY (id)'].join(',\n  ')}\n);\n`
+  const create = `CREATE TABLE ${migrationsTable} (\n  ${[...columns, 'PRIMARY KEY (id)'].join(',\n  ')}\n);\n`
+  const comments = await from.query<{ sql: string }>(
+    `SELECT format('COMMENT ON TABLE %I IS %L;', $1::text, obj_description($1::regclass, 'pg_class')) AS sql`,
+    [migrationsTable],
+  )
+  return create + comments.rows.map(({ sql }) => `${sql}\n`).join('')
 }
 
 /** PostgreSQL writes and reads the JSON, so 64-bit integers stay exact. */

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlQueryable } from '@prisma/driver-adapter-utils'
 import { DatabaseClient } from './client.ts'
 import { connectValues } from './embedded-adapter.ts'
-import type { AppliedMigration, MigrationTarget } from './migrate.ts'
+import type { Applied, AppliedSql, MigrationTarget } from './migrate.ts'
 import { parseDatabaseUrl } from './postgres.ts'
 
 /** Instances that start together wait for each other on this lock. The number is arbitrary. */
@@ -72,17 +72,20 @@ export function postgresTarget(databaseUrl: string): MigrationTarget {
   }
 }
 
-async function readApplied(connection: Pick<SqlQueryable, 'queryRaw'>): Promise<AppliedMigration[]> {
+async function readApplied(connection: Pick<SqlQueryable, 'queryRaw'>): Promise<Applied> {
   const query = async (sql: string) => (await connection.queryRaw({ sql, args: [], argTypes: [] })).rows
-  const [exists] = await query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL`)
-  if (!exists?.[0]) return []
+  const [found] = await query(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL, obj_description(to_regclass('_prisma_migrations'), 'pg_class')`,
+  )
+  if (!found?.[0]) return { migrations: [], sql: undefined }
   const rows = await query(
     `SELECT migration_name, checksum, finished_at IS NOT NULL
        FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
   )
-  return rows.map(([name, checksum, isFinished]) => ({
+  const migrations = rows.map(([name, checksum, isFinished]) => ({
     name: String(name),
     checksum: String(checksum),
     isFinished: isFinished === true,
   }))
+  return { migrations, sql: found[1] ? (JSON.parse(String(found[1])) as AppliedSql) : undefined }
 }

@@ -9,7 +9,7 @@ import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { bundlePrograms, programs } from '../../scripts/bundle.mjs'
 import { extensions } from '../../src/database/extensions.ts'
-import { readMigrationFiles } from '../../src/database/migration-files.ts'
+import { readSchema } from '../../src/database/migration-files.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { findPackageRoot } from '../../src/database/package-root.ts'
 
@@ -63,13 +63,9 @@ async function bundleTestPrograms(): Promise<string> {
   return folder
 }
 
-/** Caches the database between runs, as creating it takes seconds. The key changes with the migrations and PGlite. */
+/** Caches the database between runs, as creating it takes seconds. The key changes with the schema and PGlite. */
 async function prepareEmbedded(): Promise<{ dataDir: string; dump: string }> {
-  const versions = [
-    ...readMigrationFiles().map((file) => file.checksum),
-    PGlite.defaultStartParams,
-    await packageVersion(),
-  ]
+  const versions = [readSchema(), PGlite.defaultStartParams, await packageVersion()]
   const key = createHash('sha256').update(JSON.stringify(versions)).digest('hex').slice(0, 16)
   const cache = cacheFolder()
   const folder = join(cache, key)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { openEmbedded } from '../embedded.ts'
 import { applyMigrations, findPending } from '../migrate.ts'
-import { findMigrationsFolder, readMigrationFiles } from '../migration-files.ts'
+import { readMigrationFiles, readSchema } from '../migration-files.ts'
 import { embeddedTarget, postgresTarget } from '../migration-targets.ts'
 import type { Query } from '../move/tables.ts'
 import { connectEmbedded, type Database, openDatabase } from '../open.ts'
@@ -20,7 +20,7 @@ type StoreOptions = {
 export type Store = { db: Database['db']; query: Query; close(): Promise<void> }
 
 /** The last migration of this version. */
-export const schemaVersion = (): string => readMigrationFiles(findMigrationsFolder()).at(-1)?.name ?? ''
+export const schemaVersion = (): string => readMigrationFiles().at(-1)?.name ?? ''
 
 /**
  * Opens the database of the settings. The embedded one must not be running. The schema of PostgreSQL is not changed,
@@ -31,8 +31,8 @@ export async function openStore({ databaseUrl, databaseDirectUrl, dataDir, log }
   if (databaseUrl === undefined) return openEmbeddedStore(dataDir, log)
   const url = databaseDirectUrl ?? databaseUrl
   const applied = await postgresTarget(url).readApplied()
-  const pending = findPending(readMigrationFiles(), applied)
-  if (applied.length > 0 && pending)
+  const pending = findPending(readSchema(), applied)
+  if (applied.migrations.length > 0 && pending)
     throw new OperatorError(
       'The database has the schema of an earlier version. Run this command with the version of the servers, or start a server of this version first.',
     )

@@ -2,7 +2,7 @@ import { type AnalyticsKind, type ListedTable, Prisma } from '../../generated/pr
 import type { DimensionValues, Plan } from './kept-plan.ts'
 
 // Kept numbers are the folded ones plus the deltas that are not folded yet. A statement sees each delta in exactly one of
-// them, so the sums are exact. Source: prisma/migrations, "analytics" and "list_counts".
+// them, so the sums are exact. Source: prisma/sql/analytics.sql and prisma/sql/lists.sql.
 
 const conditions = (all: Prisma.Sql[]) => Prisma.join(all, ' and ')
 

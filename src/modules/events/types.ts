@@ -1,4 +1,4 @@
-/** The kinds of subjects of events. Triggers of the table `events` read the state of each: see the migrations. */
+/** The kinds of subjects of events. `record_events` reads the state of each: see prisma/sql/events.sql. */
 export type EventSubject =
   | 'affiliate'
   | 'affiliate_link'

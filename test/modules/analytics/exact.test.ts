@@ -93,7 +93,7 @@ describe.each(['not folded', 'partly folded', 'folded', 'rebuilt'])(`%s (seed ${
       await db.$executeRaw`update sales set occurred_at = occurred_at + interval '50 days', amount_cents = amount_cents - 1 where id::text like '%7'`
     }
     if (state === 'folded') await foldDeltas(db)
-    // The migration calls this on a database that has rows.
+    // A migration that changes what counts does the same to a database that has rows.
     if (state === 'rebuilt') {
       await db.$transaction([
         db.$executeRaw`select pg_advisory_xact_lock(${foldLock}::bigint)`,

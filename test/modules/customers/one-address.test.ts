@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { emailKey } from '../../../src/kernel/email.ts'
 import { createTestApp } from '../../support/app.ts'
@@ -54,31 +53,4 @@ describe.each(spellings)('%s', (_name, first, second) => {
 
 it('a look-alike of another script is another customer', () => {
   expect(emailKey('ada@acme.com')).not.toBe(emailKey('\u0430da@acme.com'))
-})
-
-it('keys of earlier releases become the same, and two rows of one address stay', async () => {
-  const program = await app.createProgram()
-  const now = app.clock.now
-  const { db } = app.database
-  const old = [
-    'grace@xn--mller-kva.example',
-    'a@xn--bcher-kva.xn--p1ai',
-    'andre\u0301@one.example',
-    'b@xn--zckzah.test',
-  ]
-  const doubled = ['j\u00f6@four.example', 'jo\u0308@four.example']
-  const ids = [...old, ...doubled].map((_, index) => `01980f3e-8c00-7000-8000-00000000000${index}`)
-  await db.customer.createMany({
-    data: [...old, ...doubled].map((email, index) => {
-      const id = ids[index] as string
-      return { programId: program.id, id, email, emailKey: email, createdAt: now, updatedAt: now }
-    }),
-  })
-  const migration = await readFile('prisma/migrations/20261125045800_one_key_of_an_address/migration.sql', 'utf8')
-  await db.$transaction(async (tx) => {
-    for (const sql of migration.split(/;\n\n/)) await tx.$executeRawUnsafe(sql)
-  })
-  const rows = await db.customer.findMany({ where: { programId: program.id }, orderBy: { id: 'asc' } })
-  expect(rows.slice(0, old.length).map((row) => row.emailKey)).toEqual(old.map(emailKey))
-  expect(rows.slice(old.length).map((row) => row.emailKey)).toEqual(doubled)
 })

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "unattributed_sales" ADD COLUMN     "billing_customer_id" TEXT;

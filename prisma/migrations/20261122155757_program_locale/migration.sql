@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "programs" ADD COLUMN     "locale" TEXT NOT NULL DEFAULT 'en-US';

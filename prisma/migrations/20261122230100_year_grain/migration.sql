@@ -1,2 +1,0 @@
--- AlterEnum
-ALTER TYPE "analytics_grain" ADD VALUE 'year';

@@ -1,2 +1,0 @@
--- time_of_id() does the same.
-DROP FUNCTION "event_time"("id" uuid);

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "imports" ADD COLUMN     "key_hash" TEXT;
