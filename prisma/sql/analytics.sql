@@ -87,73 +87,32 @@ CREATE OR REPLACE VIEW analytics_facts AS
 -- The import of a whole program brings the counts and sums of its rows with it, so triggers add nothing to them. Its
 -- transaction sets tributary.imports_program, which ends with the transaction. The functions ask for it themselves:
 -- PostgreSQL parses the WHEN of a trigger in each statement.
-CREATE OR REPLACE FUNCTION analytics_record_inserted_commissions() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION analytics_record_referrals() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   IF current_setting('tributary.imports_program', true) = 'on' THEN
     RETURN NULL;
   END IF;
   INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
-  SELECT program_id, kind, analytics_start('quarter_hour', at) AS start, campaign_id, affiliate_id, link_id, coupon_id,
-    currency, sum(count * sign), sum(amount * sign)
-  FROM (SELECT *, 1 AS sign FROM (SELECT s.program_id, 'accrued'::analytics_kind AS kind, s.occurred_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM new_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.voided_at IS NULL UNION ALL SELECT s.program_id, 'due'::analytics_kind AS kind, s.due_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM new_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.paid_at IS NULL AND s.voided_at IS NULL AND s.held_reason IS NULL UNION ALL SELECT s.program_id, 'paid'::analytics_kind AS kind, s.paid_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM new_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.paid_at IS NOT NULL UNION ALL SELECT s.program_id, 'voided'::analytics_kind AS kind, s.voided_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM new_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.voided_at IS NOT NULL) new_facts) changes GROUP BY program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency
-  HAVING sum(count * sign) <> 0 OR sum(amount * sign) <> 0;
+  SELECT r.program_id, kind, analytics_start('quarter_hour', at) AS start, r.campaign_id, r.affiliate_id,
+    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id,
+    coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id,
+    '' AS currency, sum(sign), 0
+  FROM (SELECT *, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END AS sign FROM changed_rows) r
+    CROSS JOIN LATERAL (VALUES ('visitor'::analytics_kind, r.created_at), ('lead', r.became_lead_at), ('conversion', r.became_conversion_at))
+      fact (kind, at)
+  WHERE at IS NOT NULL
+  GROUP BY r.program_id, kind, start, r.campaign_id, r.affiliate_id, r.link_id, r.coupon_id
+  HAVING sum(sign) <> 0;
   RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON commissions
-  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_inserted_commissions();
-
-CREATE OR REPLACE FUNCTION analytics_record_updated_commissions() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
-  SELECT program_id, kind, analytics_start('quarter_hour', at) AS start, campaign_id, affiliate_id, link_id, coupon_id,
-    currency, sum(count * sign), sum(amount * sign)
-  FROM (SELECT *, -1 AS sign FROM (SELECT s.program_id, 'accrued'::analytics_kind AS kind, s.occurred_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM old_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.voided_at IS NULL UNION ALL SELECT s.program_id, 'due'::analytics_kind AS kind, s.due_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM old_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.paid_at IS NULL AND s.voided_at IS NULL AND s.held_reason IS NULL UNION ALL SELECT s.program_id, 'paid'::analytics_kind AS kind, s.paid_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM old_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.paid_at IS NOT NULL UNION ALL SELECT s.program_id, 'voided'::analytics_kind AS kind, s.voided_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM old_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.voided_at IS NOT NULL) old_facts UNION ALL SELECT *, 1 AS sign FROM (SELECT s.program_id, 'accrued'::analytics_kind AS kind, s.occurred_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM new_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.voided_at IS NULL UNION ALL SELECT s.program_id, 'due'::analytics_kind AS kind, s.due_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM new_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.paid_at IS NULL AND s.voided_at IS NULL AND s.held_reason IS NULL UNION ALL SELECT s.program_id, 'paid'::analytics_kind AS kind, s.paid_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM new_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.paid_at IS NOT NULL UNION ALL SELECT s.program_id, 'voided'::analytics_kind AS kind, s.voided_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM new_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.voided_at IS NOT NULL) new_facts) changes GROUP BY program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency
-  HAVING sum(count * sign) <> 0 OR sum(amount * sign) <> 0;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON commissions
-  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_commissions();
-
-CREATE OR REPLACE FUNCTION analytics_record_deleted_commissions() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
-  SELECT program_id, kind, analytics_start('quarter_hour', at) AS start, campaign_id, affiliate_id, link_id, coupon_id,
-    currency, sum(count * sign), sum(amount * sign)
-  FROM (SELECT *, -1 AS sign FROM (SELECT s.program_id, 'accrued'::analytics_kind AS kind, s.occurred_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM old_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.voided_at IS NULL UNION ALL SELECT s.program_id, 'due'::analytics_kind AS kind, s.due_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM old_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.paid_at IS NULL AND s.voided_at IS NULL AND s.held_reason IS NULL UNION ALL SELECT s.program_id, 'paid'::analytics_kind AS kind, s.paid_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM old_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.paid_at IS NOT NULL UNION ALL SELECT s.program_id, 'voided'::analytics_kind AS kind, s.voided_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, s.amount_cents AS amount FROM old_rows s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE s.voided_at IS NOT NULL) old_facts) changes GROUP BY program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency
-  HAVING sum(count * sign) <> 0 OR sum(amount * sign) <> 0;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON commissions
-  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_deleted_commissions();
-
-CREATE OR REPLACE FUNCTION analytics_record_inserted_referrals() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
-  SELECT program_id, kind, analytics_start('quarter_hour', at) AS start, campaign_id, affiliate_id, link_id, coupon_id,
-    currency, sum(count * sign), sum(amount * sign)
-  FROM (SELECT *, 1 AS sign FROM (SELECT r.program_id, 'visitor'::analytics_kind AS kind, r.created_at AS at, r.campaign_id, r.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, ''::text AS currency, 1 AS count, 0::bigint AS amount FROM new_rows r WHERE r.created_at IS NOT NULL UNION ALL SELECT r.program_id, 'lead'::analytics_kind AS kind, r.became_lead_at AS at, r.campaign_id, r.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, ''::text AS currency, 1 AS count, 0::bigint AS amount FROM new_rows r WHERE r.became_lead_at IS NOT NULL UNION ALL SELECT r.program_id, 'conversion'::analytics_kind AS kind, r.became_conversion_at AS at, r.campaign_id, r.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, ''::text AS currency, 1 AS count, 0::bigint AS amount FROM new_rows r WHERE r.became_conversion_at IS NOT NULL) new_facts) changes GROUP BY program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency
-  HAVING sum(count * sign) <> 0 OR sum(amount * sign) <> 0;
-  RETURN NULL;
-END $$;
+END
+$$;
 
 CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON referrals
-  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_inserted_referrals();
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_referrals();
+
+CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON referrals
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_referrals();
 
 CREATE OR REPLACE FUNCTION analytics_record_updated_referrals() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
@@ -162,85 +121,24 @@ BEGIN
     RETURN NULL;
   END IF;
   INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
-  SELECT program_id, kind, analytics_start('quarter_hour', at) AS start, campaign_id, affiliate_id, link_id, coupon_id,
-    currency, sum(count * sign), sum(amount * sign)
-  FROM (SELECT *, -1 AS sign FROM (SELECT r.program_id, 'visitor'::analytics_kind AS kind, r.created_at AS at, r.campaign_id, r.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, ''::text AS currency, 1 AS count, 0::bigint AS amount FROM old_rows r WHERE r.created_at IS NOT NULL UNION ALL SELECT r.program_id, 'lead'::analytics_kind AS kind, r.became_lead_at AS at, r.campaign_id, r.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, ''::text AS currency, 1 AS count, 0::bigint AS amount FROM old_rows r WHERE r.became_lead_at IS NOT NULL UNION ALL SELECT r.program_id, 'conversion'::analytics_kind AS kind, r.became_conversion_at AS at, r.campaign_id, r.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, ''::text AS currency, 1 AS count, 0::bigint AS amount FROM old_rows r WHERE r.became_conversion_at IS NOT NULL) old_facts UNION ALL SELECT *, 1 AS sign FROM (SELECT r.program_id, 'visitor'::analytics_kind AS kind, r.created_at AS at, r.campaign_id, r.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, ''::text AS currency, 1 AS count, 0::bigint AS amount FROM new_rows r WHERE r.created_at IS NOT NULL UNION ALL SELECT r.program_id, 'lead'::analytics_kind AS kind, r.became_lead_at AS at, r.campaign_id, r.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, ''::text AS currency, 1 AS count, 0::bigint AS amount FROM new_rows r WHERE r.became_lead_at IS NOT NULL UNION ALL SELECT r.program_id, 'conversion'::analytics_kind AS kind, r.became_conversion_at AS at, r.campaign_id, r.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, ''::text AS currency, 1 AS count, 0::bigint AS amount FROM new_rows r WHERE r.became_conversion_at IS NOT NULL) new_facts) changes GROUP BY program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency
-  HAVING sum(count * sign) <> 0 OR sum(amount * sign) <> 0;
+  SELECT r.program_id, kind, analytics_start('quarter_hour', at) AS start, r.campaign_id, r.affiliate_id,
+    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id,
+    coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id,
+    '' AS currency, sum(sign), 0
+  FROM (SELECT *, -1 AS sign FROM old_rows UNION ALL SELECT *, 1 AS sign FROM new_rows) r
+    CROSS JOIN LATERAL (VALUES ('visitor'::analytics_kind, r.created_at), ('lead', r.became_lead_at), ('conversion', r.became_conversion_at))
+      fact (kind, at)
+  WHERE at IS NOT NULL
+  GROUP BY r.program_id, kind, start, r.campaign_id, r.affiliate_id, r.link_id, r.coupon_id
+  HAVING sum(sign) <> 0;
   RETURN NULL;
-END $$;
+END
+$$;
 
 CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON referrals
   REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_referrals();
 
-CREATE OR REPLACE FUNCTION analytics_record_deleted_referrals() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
-  SELECT program_id, kind, analytics_start('quarter_hour', at) AS start, campaign_id, affiliate_id, link_id, coupon_id,
-    currency, sum(count * sign), sum(amount * sign)
-  FROM (SELECT *, -1 AS sign FROM (SELECT r.program_id, 'visitor'::analytics_kind AS kind, r.created_at AS at, r.campaign_id, r.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, ''::text AS currency, 1 AS count, 0::bigint AS amount FROM old_rows r WHERE r.created_at IS NOT NULL UNION ALL SELECT r.program_id, 'lead'::analytics_kind AS kind, r.became_lead_at AS at, r.campaign_id, r.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, ''::text AS currency, 1 AS count, 0::bigint AS amount FROM old_rows r WHERE r.became_lead_at IS NOT NULL UNION ALL SELECT r.program_id, 'conversion'::analytics_kind AS kind, r.became_conversion_at AS at, r.campaign_id, r.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, ''::text AS currency, 1 AS count, 0::bigint AS amount FROM old_rows r WHERE r.became_conversion_at IS NOT NULL) old_facts) changes GROUP BY program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency
-  HAVING sum(count * sign) <> 0 OR sum(amount * sign) <> 0;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON referrals
-  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_deleted_referrals();
-
-CREATE OR REPLACE FUNCTION analytics_record_inserted_refunds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
-  SELECT program_id, kind, analytics_start('quarter_hour', at) AS start, campaign_id, affiliate_id, link_id, coupon_id,
-    currency, sum(count * sign), sum(amount * sign)
-  FROM (SELECT *, 1 AS sign FROM (SELECT s.program_id, 'refund'::analytics_kind AS kind, f.created_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, f.amount_cents AS amount FROM new_rows f JOIN sales s ON s.program_id = f.program_id AND s.id = f.sale_id LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE f.reversed_at IS NULL) new_facts) changes GROUP BY program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency
-  HAVING sum(count * sign) <> 0 OR sum(amount * sign) <> 0;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON refunds
-  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_inserted_refunds();
-
-CREATE OR REPLACE FUNCTION analytics_record_updated_refunds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
-  SELECT program_id, kind, analytics_start('quarter_hour', at) AS start, campaign_id, affiliate_id, link_id, coupon_id,
-    currency, sum(count * sign), sum(amount * sign)
-  FROM (SELECT *, -1 AS sign FROM (SELECT s.program_id, 'refund'::analytics_kind AS kind, f.created_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, f.amount_cents AS amount FROM old_rows f JOIN sales s ON s.program_id = f.program_id AND s.id = f.sale_id LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE f.reversed_at IS NULL) old_facts UNION ALL SELECT *, 1 AS sign FROM (SELECT s.program_id, 'refund'::analytics_kind AS kind, f.created_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, f.amount_cents AS amount FROM new_rows f JOIN sales s ON s.program_id = f.program_id AND s.id = f.sale_id LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE f.reversed_at IS NULL) new_facts) changes GROUP BY program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency
-  HAVING sum(count * sign) <> 0 OR sum(amount * sign) <> 0;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON refunds
-  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_refunds();
-
-CREATE OR REPLACE FUNCTION analytics_record_deleted_refunds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
-  SELECT program_id, kind, analytics_start('quarter_hour', at) AS start, campaign_id, affiliate_id, link_id, coupon_id,
-    currency, sum(count * sign), sum(amount * sign)
-  FROM (SELECT *, -1 AS sign FROM (SELECT s.program_id, 'refund'::analytics_kind AS kind, f.created_at AS at, s.campaign_id, s.affiliate_id, coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency, 1 AS count, f.amount_cents AS amount FROM old_rows f JOIN sales s ON s.program_id = f.program_id AND s.id = f.sale_id LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id WHERE f.reversed_at IS NULL) old_facts) changes GROUP BY program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency
-  HAVING sum(count * sign) <> 0 OR sum(amount * sign) <> 0;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON refunds
-  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_deleted_refunds();
-
-CREATE OR REPLACE FUNCTION analytics_record_inserted_sales() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION analytics_record_sales() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   IF current_setting('tributary.imports_program', true) = 'on' THEN
@@ -249,16 +147,22 @@ BEGIN
   INSERT INTO analytics_deltas
     (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, customer_id, count, amount)
   SELECT s.program_id, 'sale', analytics_start('quarter_hour', s.occurred_at) AS start, s.campaign_id, s.affiliate_id,
-    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency,
-    coalesce(s.customer_id, s.referral_id) AS customer, sum(sign), sum(s.amount_cents * sign)
-  FROM (SELECT *, 1 AS sign FROM new_rows) s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id
+    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id,
+    coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id,
+    s.currency, coalesce(s.customer_id, s.referral_id) AS customer, sum(sign), sum(s.amount_cents * sign)
+  FROM (SELECT *, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END AS sign FROM changed_rows) s
+    LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id
   GROUP BY s.program_id, start, s.campaign_id, s.affiliate_id, r.link_id, r.coupon_id, s.currency, customer
   HAVING sum(sign) <> 0 OR sum(s.amount_cents * sign) <> 0;
   RETURN NULL;
-END $$;
+END
+$$;
 
 CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON sales
-  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_inserted_sales();
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_sales();
+
+CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON sales
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_sales();
 
 CREATE OR REPLACE FUNCTION analytics_record_updated_sales() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
@@ -269,58 +173,126 @@ BEGIN
   INSERT INTO analytics_deltas
     (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, customer_id, count, amount)
   SELECT s.program_id, 'sale', analytics_start('quarter_hour', s.occurred_at) AS start, s.campaign_id, s.affiliate_id,
-    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency,
-    coalesce(s.customer_id, s.referral_id) AS customer, sum(sign), sum(s.amount_cents * sign)
-  FROM (SELECT *, -1 AS sign FROM old_rows UNION ALL SELECT *, 1 AS sign FROM new_rows) s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id
+    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id,
+    coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id,
+    s.currency, coalesce(s.customer_id, s.referral_id) AS customer, sum(sign), sum(s.amount_cents * sign)
+  FROM (SELECT *, -1 AS sign FROM old_rows UNION ALL SELECT *, 1 AS sign FROM new_rows) s
+    LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id
   GROUP BY s.program_id, start, s.campaign_id, s.affiliate_id, r.link_id, r.coupon_id, s.currency, customer
   HAVING sum(sign) <> 0 OR sum(s.amount_cents * sign) <> 0;
   RETURN NULL;
-END $$;
+END
+$$;
 
 CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON sales
   REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_sales();
 
-CREATE OR REPLACE FUNCTION analytics_record_deleted_sales() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION analytics_record_refunds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   IF current_setting('tributary.imports_program', true) = 'on' THEN
     RETURN NULL;
   END IF;
-  INSERT INTO analytics_deltas
-    (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, customer_id, count, amount)
-  SELECT s.program_id, 'sale', analytics_start('quarter_hour', s.occurred_at) AS start, s.campaign_id, s.affiliate_id,
-    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id, coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id, s.currency,
-    coalesce(s.customer_id, s.referral_id) AS customer, sum(sign), sum(s.amount_cents * sign)
-  FROM (SELECT *, -1 AS sign FROM old_rows) s LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id
-  GROUP BY s.program_id, start, s.campaign_id, s.affiliate_id, r.link_id, r.coupon_id, s.currency, customer
+  INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
+  SELECT s.program_id, 'refund', analytics_start('quarter_hour', f.created_at) AS start, s.campaign_id, s.affiliate_id,
+    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id,
+    coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id,
+    s.currency, sum(sign), sum(f.amount_cents * sign)
+  FROM (SELECT *, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END AS sign FROM changed_rows) f
+    JOIN sales s ON s.program_id = f.program_id AND s.id = f.sale_id
+    LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id
+  WHERE f.reversed_at IS NULL
+  GROUP BY s.program_id, start, s.campaign_id, s.affiliate_id, r.link_id, r.coupon_id, s.currency
+  HAVING sum(sign) <> 0 OR sum(f.amount_cents * sign) <> 0;
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON refunds
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_refunds();
+
+CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON refunds
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_refunds();
+
+CREATE OR REPLACE FUNCTION analytics_record_updated_refunds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
+BEGIN
+  IF current_setting('tributary.imports_program', true) = 'on' THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
+  SELECT s.program_id, 'refund', analytics_start('quarter_hour', f.created_at) AS start, s.campaign_id, s.affiliate_id,
+    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id,
+    coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id,
+    s.currency, sum(sign), sum(f.amount_cents * sign)
+  FROM (SELECT *, -1 AS sign FROM old_rows UNION ALL SELECT *, 1 AS sign FROM new_rows) f
+    JOIN sales s ON s.program_id = f.program_id AND s.id = f.sale_id
+    LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id
+  WHERE f.reversed_at IS NULL
+  GROUP BY s.program_id, start, s.campaign_id, s.affiliate_id, r.link_id, r.coupon_id, s.currency
+  HAVING sum(sign) <> 0 OR sum(f.amount_cents * sign) <> 0;
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON refunds
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_refunds();
+
+CREATE OR REPLACE FUNCTION analytics_record_commissions() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
+BEGIN
+  IF current_setting('tributary.imports_program', true) = 'on' THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
+  SELECT s.program_id, kind, analytics_start('quarter_hour', at) AS start, s.campaign_id, s.affiliate_id,
+    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id,
+    coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id,
+    s.currency, sum(sign), sum(s.amount_cents * sign)
+  FROM (SELECT *, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END AS sign FROM changed_rows) s
+    LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id
+    CROSS JOIN LATERAL (VALUES
+      ('accrued'::analytics_kind, s.occurred_at, s.voided_at IS NULL),
+      ('due', s.due_at, s.paid_at IS NULL AND s.voided_at IS NULL AND s.held_reason IS NULL),
+      ('paid', s.paid_at, s.paid_at IS NOT NULL),
+      ('voided', s.voided_at, s.voided_at IS NOT NULL)) fact (kind, at, is_true)
+  WHERE is_true
+  GROUP BY s.program_id, kind, start, s.campaign_id, s.affiliate_id, r.link_id, r.coupon_id, s.currency
   HAVING sum(sign) <> 0 OR sum(s.amount_cents * sign) <> 0;
   RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON sales
-  REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_deleted_sales();
-
-
--- Rebuilds the rollups by campaign and by source from the facts. They have rows of years too: reports of a year read one row of
--- each source instead of twelve. No other transaction may write at the same time.
-CREATE OR REPLACE FUNCTION analytics_facts_rebuild() RETURNS void LANGUAGE sql
-  SET work_mem = '64MB' AS $$
-  DELETE FROM analytics_deltas;
-  DELETE FROM analytics_by_campaign;
-  DELETE FROM analytics_by_source;
-  WITH facts AS (
-    SELECT program_id, kind, analytics_start('quarter_hour', at) AS start, campaign_id, affiliate_id, link_id, coupon_id,
-      currency, sum(count) AS count, sum(amount) AS amount
-    FROM analytics_facts GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
-  ), by_campaign AS (
-    INSERT INTO analytics_by_campaign (program_id, kind, grain, start, campaign_id, currency, count, amount)
-    SELECT program_id, kind, grain, analytics_start(grain, start), campaign_id, currency, sum(count), sum(amount)
-    FROM facts CROSS JOIN unnest(enum_range(NULL::analytics_grain)) AS grain GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
-  )
-  INSERT INTO analytics_by_source
-    (program_id, kind, grain, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
-  SELECT program_id, kind, grain, analytics_start(grain, start), campaign_id, affiliate_id, link_id, coupon_id, currency,
-    sum(count), sum(amount)
-  FROM facts CROSS JOIN unnest(ARRAY['day', 'month', 'year']::analytics_grain[]) AS grain GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
-  ORDER BY 1, 2, 3, 4, 6, 5, 7, 8, 9;
+END
 $$;
+
+CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON commissions
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_commissions();
+
+CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON commissions
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_commissions();
+
+CREATE OR REPLACE FUNCTION analytics_record_updated_commissions() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
+BEGIN
+  IF current_setting('tributary.imports_program', true) = 'on' THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
+  SELECT s.program_id, kind, analytics_start('quarter_hour', at) AS start, s.campaign_id, s.affiliate_id,
+    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id,
+    coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id,
+    s.currency, sum(sign), sum(s.amount_cents * sign)
+  FROM (SELECT *, -1 AS sign FROM old_rows UNION ALL SELECT *, 1 AS sign FROM new_rows) s
+    LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id
+    CROSS JOIN LATERAL (VALUES
+      ('accrued'::analytics_kind, s.occurred_at, s.voided_at IS NULL),
+      ('due', s.due_at, s.paid_at IS NULL AND s.voided_at IS NULL AND s.held_reason IS NULL),
+      ('paid', s.paid_at, s.paid_at IS NOT NULL),
+      ('voided', s.voided_at, s.voided_at IS NOT NULL)) fact (kind, at, is_true)
+  WHERE is_true
+  GROUP BY s.program_id, kind, start, s.campaign_id, s.affiliate_id, r.link_id, r.coupon_id, s.currency
+  HAVING sum(sign) <> 0 OR sum(s.amount_cents * sign) <> 0;
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON commissions
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_commissions();

@@ -35,27 +35,3 @@ CREATE OR REPLACE VIEW analytics_cohort_facts AS
     GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(count) <> 0
   ) days
   WINDOW sold AS (PARTITION BY program_id, calendar, campaign_id, customer_id ORDER BY day, currency);
-
--- Fills the rollup of cohorts in UTC; other calendars are built again when they are used. No other transaction may write at
--- the same time.
-CREATE OR REPLACE FUNCTION analytics_cohorts_rebuild() RETURNS void LANGUAGE sql
-  SET work_mem = '64MB' AS $$
-  DELETE FROM analytics_cohorts;
-  DELETE FROM analytics_calendars;
-  WITH days AS (
-    SELECT program_id, calendar, campaign_id, cohort, day, currency, sum(customers) AS customers, sum(amount) AS amount
-    FROM analytics_cohort_facts GROUP BY 1, 2, 3, 4, 5, 6
-  )
-  INSERT INTO analytics_cohorts (program_id, calendar, campaign_id, cohort_grain, grain, start, cohort, currency, customers, amount)
-  SELECT program_id, calendar, campaign_id, cohort_grain, grain, analytics_start(grain, day), analytics_start(cohort_grain, cohort),
-    currency, sum(customers), sum(amount)
-  FROM days CROSS JOIN unnest(ARRAY['day', 'month']::analytics_grain[]) AS cohort_grain
-    CROSS JOIN unnest(ARRAY['day', 'month']::analytics_grain[]) AS grain
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8;
-$$;
-
--- Rebuilds all rollups. No other transaction may write at the same time.
-CREATE OR REPLACE FUNCTION analytics_rebuild() RETURNS void LANGUAGE sql AS $$
-  SELECT analytics_facts_rebuild();
-  SELECT analytics_cohorts_rebuild();
-$$;

@@ -27,137 +27,116 @@ CREATE OR REPLACE VIEW listed_rows AS
   UNION ALL
   SELECT r.program_id, 'events'::listed_table AS list, r.id, ''::text AS state FROM events r;
 
-CREATE OR REPLACE FUNCTION list_counts_record_inserted_affiliate_coupons() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+-- The triggers run as the owner: the rows they count have passed the policies of their tables. The deletion of a program removes its
+-- counts too, and the import of a program brings them with it.
+--
+-- A list has the name of its table. TG_OP tells whether rows came or went.
+CREATE OR REPLACE FUNCTION list_counts_record_rows() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN
+  IF current_setting('tributary.imports_program', true) = 'on'
+    OR TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO list_deltas (program_id, list, row_id, state, count)
+  SELECT r.program_id, TG_TABLE_NAME::listed_table, r.id, '', CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END FROM changed_rows r;
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON commissions
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON commissions
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON customers
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON customers
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON referrals
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON referrals
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON refunds
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON refunds
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON sales
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON sales
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON unattributed_sales
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON unattributed_sales
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+-- record_events counts the events that come. Retention deletes events.
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON events
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE FUNCTION list_counts_record_archivable() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN
+  IF current_setting('tributary.imports_program', true) = 'on'
+    OR TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO list_deltas (program_id, list, row_id, state, count)
+  SELECT r.program_id, TG_TABLE_NAME::listed_table, r.id, CASE WHEN r.archived_at IS NULL THEN '' ELSE 'archived' END, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END FROM changed_rows r;
+  RETURN NULL;
+END
+$$;
+
+-- Counters of affiliates and links change with every visit and sale, so the triggers check the condition before the function is called.
+CREATE OR REPLACE FUNCTION list_counts_record_moved_archivable() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
   IF current_setting('tributary.imports_program', true) = 'on' THEN
     RETURN NULL;
   END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
   INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'affiliate_coupons', r.id, CASE WHEN r.archived_at IS NULL THEN '' ELSE 'archived' END, 1 FROM changed_rows r;
+  VALUES (OLD.program_id, TG_TABLE_NAME::listed_table, OLD.id, CASE WHEN OLD.archived_at IS NULL THEN '' ELSE 'archived' END, -1),
+    (NEW.program_id, TG_TABLE_NAME::listed_table, NEW.id, CASE WHEN NEW.archived_at IS NULL THEN '' ELSE 'archived' END, 1);
   RETURN NULL;
-END $$;
+END
+$$;
 
 CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON affiliate_coupons
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_inserted_affiliate_coupons();
-
-CREATE OR REPLACE FUNCTION list_counts_record_deleted_affiliate_coupons() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'affiliate_coupons', r.id, CASE WHEN r.archived_at IS NULL THEN '' ELSE 'archived' END, -1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
 CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON affiliate_coupons
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_deleted_affiliate_coupons();
-
-CREATE OR REPLACE FUNCTION list_counts_record_moved_affiliate_coupons() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  VALUES (OLD.program_id, 'affiliate_coupons', OLD.id, CASE WHEN OLD.archived_at IS NULL THEN '' ELSE 'archived' END, -1), (NEW.program_id, 'affiliate_coupons', NEW.id, CASE WHEN NEW.archived_at IS NULL THEN '' ELSE 'archived' END, 1);
-  RETURN NULL;
-END $$;
-
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
 CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON affiliate_coupons
-  FOR EACH ROW WHEN ((
-        CASE
-            WHEN (old.archived_at IS NULL) THEN ''::text
-            ELSE 'archived'::text
-        END <>
-        CASE
-            WHEN (new.archived_at IS NULL) THEN ''::text
-            ELSE 'archived'::text
-        END)) EXECUTE FUNCTION list_counts_record_moved_affiliate_coupons();
-
-CREATE OR REPLACE FUNCTION list_counts_record_inserted_affiliate_links() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'affiliate_links', r.id, CASE WHEN r.archived_at IS NULL THEN '' ELSE 'archived' END, 1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
+  FOR EACH ROW WHEN (CASE WHEN OLD.archived_at IS NULL THEN '' ELSE 'archived' END <> CASE WHEN NEW.archived_at IS NULL THEN '' ELSE 'archived' END)
+  EXECUTE FUNCTION list_counts_record_moved_archivable();
 
 CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON affiliate_links
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_inserted_affiliate_links();
-
-CREATE OR REPLACE FUNCTION list_counts_record_deleted_affiliate_links() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'affiliate_links', r.id, CASE WHEN r.archived_at IS NULL THEN '' ELSE 'archived' END, -1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
 CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON affiliate_links
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_deleted_affiliate_links();
-
-CREATE OR REPLACE FUNCTION list_counts_record_moved_affiliate_links() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  VALUES (OLD.program_id, 'affiliate_links', OLD.id, CASE WHEN OLD.archived_at IS NULL THEN '' ELSE 'archived' END, -1), (NEW.program_id, 'affiliate_links', NEW.id, CASE WHEN NEW.archived_at IS NULL THEN '' ELSE 'archived' END, 1);
-  RETURN NULL;
-END $$;
-
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
 CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON affiliate_links
-  FOR EACH ROW WHEN ((
-        CASE
-            WHEN (old.archived_at IS NULL) THEN ''::text
-            ELSE 'archived'::text
-        END <>
-        CASE
-            WHEN (new.archived_at IS NULL) THEN ''::text
-            ELSE 'archived'::text
-        END)) EXECUTE FUNCTION list_counts_record_moved_affiliate_links();
+  FOR EACH ROW WHEN (CASE WHEN OLD.archived_at IS NULL THEN '' ELSE 'archived' END <> CASE WHEN NEW.archived_at IS NULL THEN '' ELSE 'archived' END)
+  EXECUTE FUNCTION list_counts_record_moved_archivable();
 
-CREATE OR REPLACE FUNCTION list_counts_record_inserted_affiliates() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON campaigns
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON campaigns
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
+CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON campaigns
+  FOR EACH ROW WHEN (CASE WHEN OLD.archived_at IS NULL THEN '' ELSE 'archived' END <> CASE WHEN NEW.archived_at IS NULL THEN '' ELSE 'archived' END)
+  EXECUTE FUNCTION list_counts_record_moved_archivable();
+
+CREATE OR REPLACE FUNCTION list_counts_record_affiliates() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
+  IF current_setting('tributary.imports_program', true) = 'on'
+    OR TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN
     RETURN NULL;
   END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
   INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'affiliates', r.id, r.state::text, 1 FROM changed_rows r;
+  SELECT r.program_id, TG_TABLE_NAME::listed_table, r.id, r.state::text, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END FROM changed_rows r;
   RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON affiliates
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_inserted_affiliates();
-
-CREATE OR REPLACE FUNCTION list_counts_record_deleted_affiliates() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'affiliates', r.id, r.state::text, -1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON affiliates
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_deleted_affiliates();
+END
+$$;
 
 CREATE OR REPLACE FUNCTION list_counts_record_moved_affiliates() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
@@ -165,153 +144,31 @@ BEGIN
     RETURN NULL;
   END IF;
   INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  VALUES (OLD.program_id, 'affiliates', OLD.id, OLD.state::text, -1), (NEW.program_id, 'affiliates', NEW.id, NEW.state::text, 1);
+  VALUES (OLD.program_id, TG_TABLE_NAME::listed_table, OLD.id, OLD.state::text, -1),
+    (NEW.program_id, TG_TABLE_NAME::listed_table, NEW.id, NEW.state::text, 1);
   RETURN NULL;
-END $$;
+END
+$$;
 
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON affiliates
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_affiliates();
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON affiliates
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_affiliates();
 CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON affiliates
-  FOR EACH ROW WHEN (((old.state)::text <> (new.state)::text)) EXECUTE FUNCTION list_counts_record_moved_affiliates();
+  FOR EACH ROW WHEN (OLD.state::text <> NEW.state::text)
+  EXECUTE FUNCTION list_counts_record_moved_affiliates();
 
-CREATE OR REPLACE FUNCTION list_counts_record_inserted_campaigns() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+CREATE OR REPLACE FUNCTION list_counts_record_payouts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'campaigns', r.id, CASE WHEN r.archived_at IS NULL THEN '' ELSE 'archived' END, 1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON campaigns
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_inserted_campaigns();
-
-CREATE OR REPLACE FUNCTION list_counts_record_deleted_campaigns() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'campaigns', r.id, CASE WHEN r.archived_at IS NULL THEN '' ELSE 'archived' END, -1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON campaigns
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_deleted_campaigns();
-
-CREATE OR REPLACE FUNCTION list_counts_record_moved_campaigns() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
+  IF current_setting('tributary.imports_program', true) = 'on'
+    OR TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN
     RETURN NULL;
   END IF;
   INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  VALUES (OLD.program_id, 'campaigns', OLD.id, CASE WHEN OLD.archived_at IS NULL THEN '' ELSE 'archived' END, -1), (NEW.program_id, 'campaigns', NEW.id, CASE WHEN NEW.archived_at IS NULL THEN '' ELSE 'archived' END, 1);
+  SELECT r.program_id, TG_TABLE_NAME::listed_table, r.id, CASE WHEN r.paid_at IS NULL THEN 'pending' ELSE 'paid' END, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END FROM changed_rows r;
   RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON campaigns
-  FOR EACH ROW WHEN ((
-        CASE
-            WHEN (old.archived_at IS NULL) THEN ''::text
-            ELSE 'archived'::text
-        END <>
-        CASE
-            WHEN (new.archived_at IS NULL) THEN ''::text
-            ELSE 'archived'::text
-        END)) EXECUTE FUNCTION list_counts_record_moved_campaigns();
-
-CREATE OR REPLACE FUNCTION list_counts_record_inserted_commissions() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'commissions', r.id, ''::text, 1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON commissions
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_inserted_commissions();
-
-CREATE OR REPLACE FUNCTION list_counts_record_deleted_commissions() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'commissions', r.id, ''::text, -1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON commissions
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_deleted_commissions();
-
-CREATE OR REPLACE FUNCTION list_counts_record_inserted_customers() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'customers', r.id, ''::text, 1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON customers
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_inserted_customers();
-
-CREATE OR REPLACE FUNCTION list_counts_record_deleted_customers() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'customers', r.id, ''::text, -1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON customers
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_deleted_customers();
-
-CREATE OR REPLACE FUNCTION list_counts_record_inserted_payouts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'payouts', r.id, CASE WHEN r.paid_at IS NULL THEN 'pending' ELSE 'paid' END, 1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON payouts
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_inserted_payouts();
-
-CREATE OR REPLACE FUNCTION list_counts_record_deleted_payouts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'payouts', r.id, CASE WHEN r.paid_at IS NULL THEN 'pending' ELSE 'paid' END, -1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON payouts
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_deleted_payouts();
+END
+$$;
 
 CREATE OR REPLACE FUNCTION list_counts_record_moved_payouts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
@@ -319,171 +176,16 @@ BEGIN
     RETURN NULL;
   END IF;
   INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  VALUES (OLD.program_id, 'payouts', OLD.id, CASE WHEN OLD.paid_at IS NULL THEN 'pending' ELSE 'paid' END, -1), (NEW.program_id, 'payouts', NEW.id, CASE WHEN NEW.paid_at IS NULL THEN 'pending' ELSE 'paid' END, 1);
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON payouts
-  FOR EACH ROW WHEN ((
-        CASE
-            WHEN (old.paid_at IS NULL) THEN 'pending'::text
-            ELSE 'paid'::text
-        END <>
-        CASE
-            WHEN (new.paid_at IS NULL) THEN 'pending'::text
-            ELSE 'paid'::text
-        END)) EXECUTE FUNCTION list_counts_record_moved_payouts();
-
-CREATE OR REPLACE FUNCTION list_counts_record_inserted_referrals() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'referrals', r.id, ''::text, 1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON referrals
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_inserted_referrals();
-
-CREATE OR REPLACE FUNCTION list_counts_record_deleted_referrals() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'referrals', r.id, ''::text, -1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON referrals
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_deleted_referrals();
-
-CREATE OR REPLACE FUNCTION list_counts_record_inserted_refunds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'refunds', r.id, ''::text, 1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON refunds
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_inserted_refunds();
-
-CREATE OR REPLACE FUNCTION list_counts_record_deleted_refunds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'refunds', r.id, ''::text, -1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON refunds
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_deleted_refunds();
-
-CREATE OR REPLACE FUNCTION list_counts_record_inserted_sales() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'sales', r.id, ''::text, 1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON sales
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_inserted_sales();
-
-CREATE OR REPLACE FUNCTION list_counts_record_deleted_sales() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'sales', r.id, ''::text, -1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON sales
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_deleted_sales();
-
-CREATE OR REPLACE FUNCTION list_counts_record_inserted_unattributed_sales() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'unattributed_sales', r.id, ''::text, 1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON unattributed_sales
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_inserted_unattributed_sales();
-
-CREATE OR REPLACE FUNCTION list_counts_record_deleted_unattributed_sales() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'unattributed_sales', r.id, ''::text, -1 FROM changed_rows r;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON unattributed_sales
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_deleted_unattributed_sales();
-
-CREATE OR REPLACE FUNCTION list_counts_record_deleted_events() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-BEGIN
-  IF current_setting('tributary.imports_program', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
-  -- The deletion of a program removes its counts too.
-  IF current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
-  INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, 'events', r.id, '', -1 FROM changed_rows r;
+  VALUES (OLD.program_id, TG_TABLE_NAME::listed_table, OLD.id, CASE WHEN OLD.paid_at IS NULL THEN 'pending' ELSE 'paid' END, -1),
+    (NEW.program_id, TG_TABLE_NAME::listed_table, NEW.id, CASE WHEN NEW.paid_at IS NULL THEN 'pending' ELSE 'paid' END, 1);
   RETURN NULL;
 END
 $$;
 
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON events
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_deleted_events();
-
-
--- Rebuilds the counts from the rows, in ranges of 2000. No other transaction may write at the same time.
-CREATE OR REPLACE FUNCTION list_counts_rebuild() RETURNS void LANGUAGE sql
-  SET work_mem = '64MB' AS $$
-  DELETE FROM list_deltas;
-  DELETE FROM list_counts;
-  INSERT INTO list_counts (program_id, list, first_id, state, count)
-  SELECT program_id, list, first_id, state, count(*)
-  FROM (
-  SELECT program_id, list, state, CASE
-    WHEN part = 0 THEN '00000000-0000-0000-0000-000000000000'
-    ELSE first_value(id) OVER (PARTITION BY program_id, list, part ORDER BY id)
-  END AS first_id
-  FROM (SELECT *, (row_number() OVER (PARTITION BY program_id, list ORDER BY id) - 1) / 2000 AS part FROM listed_rows) numbered
-  ) ranged
-  GROUP BY program_id, list, first_id, state;
-$$;
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON payouts
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_payouts();
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON payouts
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_payouts();
+CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON payouts
+  FOR EACH ROW WHEN (CASE WHEN OLD.paid_at IS NULL THEN 'pending' ELSE 'paid' END <> CASE WHEN NEW.paid_at IS NULL THEN 'pending' ELSE 'paid' END)
+  EXECUTE FUNCTION list_counts_record_moved_payouts();
