@@ -15,7 +15,7 @@ CREATE OR REPLACE FUNCTION analytics_start(grain analytics_grain, at timestamptz
   END
 $$;
 
--- The facts that the rows of each table stand for. The functions of the triggers below say the same of changed rows.
+-- The facts that the rows of each table stand for. The functions below say the same of changed rows.
 --
 -- The link or coupon of a sale is that of its referral. PostgreSQL removes the join from queries that do not need it.
 CREATE OR REPLACE VIEW analytics_facts AS
@@ -108,12 +108,6 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON referrals
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_referrals();
-
-CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON referrals
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_referrals();
-
 CREATE OR REPLACE FUNCTION analytics_record_updated_referrals() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 BEGIN
@@ -135,9 +129,6 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON referrals
-  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_referrals();
-
 CREATE OR REPLACE FUNCTION analytics_record_sales() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 BEGIN
@@ -158,12 +149,6 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON sales
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_sales();
-
-CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON sales
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_sales();
-
 CREATE OR REPLACE FUNCTION analytics_record_updated_sales() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 BEGIN
@@ -183,9 +168,6 @@ BEGIN
   RETURN NULL;
 END
 $$;
-
-CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON sales
-  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_sales();
 
 CREATE OR REPLACE FUNCTION analytics_record_refunds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
@@ -208,12 +190,6 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON refunds
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_refunds();
-
-CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON refunds
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_refunds();
-
 CREATE OR REPLACE FUNCTION analytics_record_updated_refunds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 BEGIN
@@ -234,9 +210,6 @@ BEGIN
   RETURN NULL;
 END
 $$;
-
-CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON refunds
-  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_refunds();
 
 CREATE OR REPLACE FUNCTION analytics_record_commissions() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
@@ -263,12 +236,6 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON commissions
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_commissions();
-
-CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON commissions
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_commissions();
-
 CREATE OR REPLACE FUNCTION analytics_record_updated_commissions() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $$
 BEGIN
@@ -293,6 +260,3 @@ BEGIN
   RETURN NULL;
 END
 $$;
-
-CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON commissions
-  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_commissions();

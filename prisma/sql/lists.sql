@@ -1,7 +1,7 @@
 -- The number of rows of each list, by ranges of ids. Triggers record in list_deltas what each statement adds and removes; the
 -- service folds those into list_counts.
 
--- The rows that each list has, and the state that tells them apart. The functions of the triggers below say the same of changed rows.
+-- The rows that each list has, and the state that tells them apart. The functions below say the same of changed rows.
 CREATE OR REPLACE VIEW listed_rows AS
   SELECT r.program_id, 'affiliate_coupons'::listed_table AS list, r.id, CASE WHEN r.archived_at IS NULL THEN '' ELSE 'archived' END AS state FROM affiliate_coupons r
   UNION ALL
@@ -43,40 +43,6 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON commissions
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON commissions
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON customers
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON customers
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON referrals
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON referrals
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON refunds
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON refunds
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON sales
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON sales
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON unattributed_sales
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON unattributed_sales
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
-
--- record_events counts the events that come. Retention deletes events.
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON events
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
-
 CREATE OR REPLACE FUNCTION list_counts_record_archivable() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
   IF current_setting('tributary.imports_program', true) = 'on'
@@ -89,7 +55,6 @@ BEGIN
 END
 $$;
 
--- Counters of affiliates and links change with every visit and sale, so the triggers check the condition before the function is called.
 CREATE OR REPLACE FUNCTION list_counts_record_moved_archivable() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
   IF current_setting('tributary.imports_program', true) = 'on' THEN
@@ -101,30 +66,6 @@ BEGIN
   RETURN NULL;
 END
 $$;
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON affiliate_coupons
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON affiliate_coupons
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
-CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON affiliate_coupons
-  FOR EACH ROW WHEN (CASE WHEN OLD.archived_at IS NULL THEN '' ELSE 'archived' END <> CASE WHEN NEW.archived_at IS NULL THEN '' ELSE 'archived' END)
-  EXECUTE FUNCTION list_counts_record_moved_archivable();
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON affiliate_links
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON affiliate_links
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
-CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON affiliate_links
-  FOR EACH ROW WHEN (CASE WHEN OLD.archived_at IS NULL THEN '' ELSE 'archived' END <> CASE WHEN NEW.archived_at IS NULL THEN '' ELSE 'archived' END)
-  EXECUTE FUNCTION list_counts_record_moved_archivable();
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON campaigns
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON campaigns
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
-CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON campaigns
-  FOR EACH ROW WHEN (CASE WHEN OLD.archived_at IS NULL THEN '' ELSE 'archived' END <> CASE WHEN NEW.archived_at IS NULL THEN '' ELSE 'archived' END)
-  EXECUTE FUNCTION list_counts_record_moved_archivable();
 
 CREATE OR REPLACE FUNCTION list_counts_record_affiliates() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
@@ -150,14 +91,6 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON affiliates
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_affiliates();
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON affiliates
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_affiliates();
-CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON affiliates
-  FOR EACH ROW WHEN (OLD.state::text <> NEW.state::text)
-  EXECUTE FUNCTION list_counts_record_moved_affiliates();
-
 CREATE OR REPLACE FUNCTION list_counts_record_payouts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
   IF current_setting('tributary.imports_program', true) = 'on'
@@ -181,11 +114,3 @@ BEGIN
   RETURN NULL;
 END
 $$;
-
-CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON payouts
-  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_payouts();
-CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON payouts
-  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_payouts();
-CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON payouts
-  FOR EACH ROW WHEN (CASE WHEN OLD.paid_at IS NULL THEN 'pending' ELSE 'paid' END <> CASE WHEN NEW.paid_at IS NULL THEN 'pending' ELSE 'paid' END)
-  EXECUTE FUNCTION list_counts_record_moved_payouts();

@@ -26,32 +26,6 @@ BEGIN
 END
 $$;
 
--- Each transaction that serves a request inserts into one of these tables, or records an event, as sales do. What the service does by
--- itself with rows that exist, such as counting visitors and retention, is not stopped.
-CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON changes
-  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
-
-CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON imported_records
-  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
-
-CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON payouts
-  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
-
-CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON refunds
-  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
-
-CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON sso_redemptions
-  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
-
-CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON unattributed_sales
-  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
-
-CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON visits
-  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
-
-CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON waiting_refunds
-  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
-
 -- Row-level security of PostgreSQL, as a second net under the conditions of queries: see src/database/row-security.ts, which calls
 -- this at each start. The role of programs sees and writes the rows of the one program in the setting tributary.program.
 -- Everybody else, such as the owner, sees what it did before. Without the setting, the role gets an error.

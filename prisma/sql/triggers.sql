@@ -1,0 +1,192 @@
+-- All triggers. They are in a file of their own, because replacing one locks its table against writes: another text of a function is
+-- applied without that.
+
+----------------------------------------------------------------------------------------------------------------------
+-- Analytics
+
+CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON referrals
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_referrals();
+
+CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON referrals
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_referrals();
+
+CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON referrals
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_referrals();
+
+CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON sales
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_sales();
+
+CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON sales
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_sales();
+
+CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON sales
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_sales();
+
+CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON refunds
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_refunds();
+
+CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON refunds
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_refunds();
+
+CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON refunds
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_refunds();
+
+CREATE OR REPLACE TRIGGER analytics_inserted AFTER INSERT ON commissions
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_commissions();
+
+CREATE OR REPLACE TRIGGER analytics_deleted AFTER DELETE ON commissions
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_commissions();
+
+CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON commissions
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_commissions();
+
+----------------------------------------------------------------------------------------------------------------------
+-- Lists
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON commissions
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON commissions
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON customers
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON customers
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON referrals
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON referrals
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON refunds
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON refunds
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON sales
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON sales
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON unattributed_sales
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON unattributed_sales
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON affiliate_coupons
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
+
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON affiliate_coupons
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON affiliate_links
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
+
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON affiliate_links
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON campaigns
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
+
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON campaigns
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_archivable();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON affiliates
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_affiliates();
+
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON affiliates
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_affiliates();
+
+CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON payouts
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_payouts();
+
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON payouts
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_payouts();
+
+-- record_events counts the events that come. Retention deletes events.
+CREATE OR REPLACE TRIGGER list_counts_deleted AFTER DELETE ON events
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION list_counts_record_rows();
+
+-- Counters of affiliates and links change with every visit and sale, so the condition is checked before the function is called.
+CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON affiliate_coupons
+  FOR EACH ROW WHEN (CASE WHEN OLD.archived_at IS NULL THEN '' ELSE 'archived' END <> CASE WHEN NEW.archived_at IS NULL THEN '' ELSE 'archived' END)
+  EXECUTE FUNCTION list_counts_record_moved_archivable();
+
+CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON affiliate_links
+  FOR EACH ROW WHEN (CASE WHEN OLD.archived_at IS NULL THEN '' ELSE 'archived' END <> CASE WHEN NEW.archived_at IS NULL THEN '' ELSE 'archived' END)
+  EXECUTE FUNCTION list_counts_record_moved_archivable();
+
+CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON campaigns
+  FOR EACH ROW WHEN (CASE WHEN OLD.archived_at IS NULL THEN '' ELSE 'archived' END <> CASE WHEN NEW.archived_at IS NULL THEN '' ELSE 'archived' END)
+  EXECUTE FUNCTION list_counts_record_moved_archivable();
+
+CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON affiliates
+  FOR EACH ROW WHEN (OLD.state::text <> NEW.state::text)
+  EXECUTE FUNCTION list_counts_record_moved_affiliates();
+
+CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON payouts
+  FOR EACH ROW WHEN (CASE WHEN OLD.paid_at IS NULL THEN 'pending' ELSE 'paid' END <> CASE WHEN NEW.paid_at IS NULL THEN 'pending' ELSE 'paid' END)
+  EXECUTE FUNCTION list_counts_record_moved_payouts();
+
+----------------------------------------------------------------------------------------------------------------------
+-- Facts and history
+
+CREATE OR REPLACE TRIGGER money_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON money_events
+  FOR EACH STATEMENT EXECUTE FUNCTION money_events_are_append_only();
+
+CREATE OR REPLACE TRIGGER changes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON changes
+  FOR EACH STATEMENT EXECUTE FUNCTION changes_are_append_only();
+
+CREATE OR REPLACE TRIGGER installation_changes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON installation_changes
+  FOR EACH STATEMENT EXECUTE FUNCTION installation_changes_are_append_only();
+
+CREATE OR REPLACE TRIGGER refund_stays_reversed BEFORE UPDATE ON refunds
+  FOR EACH ROW WHEN (OLD.reversed_at IS NOT NULL AND NEW.reversed_at IS DISTINCT FROM OLD.reversed_at)
+  EXECUTE FUNCTION refund_stays_reversed();
+
+-- The history cannot be changed by naming a partition either. create_partition copies the trigger to later partitions.
+DO $$
+DECLARE
+  part regclass;
+BEGIN
+  FOR part IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'changes'::regclass LOOP
+    EXECUTE format('CREATE OR REPLACE TRIGGER changes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON %s
+      FOR EACH STATEMENT EXECUTE FUNCTION changes_are_append_only()', part);
+  END LOOP;
+END
+$$;
+
+----------------------------------------------------------------------------------------------------------------------
+-- Closed programs
+
+-- Each transaction that serves a request inserts into one of these tables, or records an event, as sales do. What the service does by
+-- itself with rows that exist, such as counting visitors and retention, is not stopped.
+CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON changes
+  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
+
+CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON imported_records
+  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
+
+CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON payouts
+  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
+
+CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON refunds
+  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
+
+CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON sso_redemptions
+  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
+
+CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON unattributed_sales
+  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
+
+CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON visits
+  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
+
+CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON waiting_refunds
+  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
