@@ -1,7 +1,9 @@
-/**
- * The fields of `Query` that write nothing and take no locks, so they can run before the API key is confirmed, and can
- * run twice. Reading payouts collects due commissions, so payouts are not among them.
- */
+// What the fields of `Query` do to the database. Reading payouts writes: it collects due commissions into them first. Services do
+// that by themselves (payouts, their files and exports), and for a GraphQL query fresh-payouts.ts does it before the first statement.
+import { getNamedType } from 'graphql'
+import type { SelectedField } from '../graphql/cost.ts'
+
+/** They write nothing and take no locks, so they can run before the API key is confirmed, and can run twice. */
 export const pureReads: ReadonlySet<string> = new Set([
   'affiliates',
   'affiliate',
@@ -21,3 +23,22 @@ export const pureReads: ReadonlySet<string> = new Set([
   'sales',
   'sale',
 ])
+
+/** Replicas answer them. */
+export const replicaReads: ReadonlySet<string> = new Set([
+  ...pureReads,
+  'analytics',
+  'exportAffiliates',
+  'exportReferrals',
+  'exportSales',
+  'exportCommissions',
+])
+
+/** The record that `node` finds can be a payout. */
+const typesWithPayouts = new Set(['Payout', 'PayoutConnection', 'Node'])
+
+/** Whether due commissions have to be collected before a field is read. */
+export function readsFreshPayouts({ type, extensions }: SelectedField): boolean {
+  const { name } = getNamedType(type)
+  return typesWithPayouts.has(name) && !extensions.asCollectedBefore
+}

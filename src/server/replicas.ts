@@ -3,18 +3,7 @@ import type { Plugin } from 'graphql-yoga'
 import type { ReadFrom } from '../database/read-from.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { TributaryError } from '../kernel/errors.ts'
-import { readsFreshPayouts } from './fresh-payouts.ts'
-import { pureReads } from './reads.ts'
-
-/** The fields of `Query` that replicas answer: they write nothing, and can run twice. Exports of payouts collect them first. */
-const replicaReads: ReadonlySet<string> = new Set([
-  ...pureReads,
-  'analytics',
-  'exportAffiliates',
-  'exportReferrals',
-  'exportSales',
-  'exportCommissions',
-])
+import { readsFreshPayouts, replicaReads } from './reads.ts'
 
 /** Whether replicas can answer an operation of REST: "Query.sales". */
 export const canReadReplica = (operation: string): boolean =>
