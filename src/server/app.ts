@@ -1,19 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import type { Logger } from 'pino'
 import type { Database } from '../database/open.ts'
 import { createBodyBudget, defaultBodyBytesInAll } from '../http/incoming.ts'
-import type { Mailer } from '../kernel/mail.ts'
-import { createLastUsed } from '../modules/access/api-keys/last-used.ts'
-import { finishImports } from '../modules/affiliates/finish-imports.ts'
-import { createEventKeeper } from '../modules/event-log/keeper.ts'
-import { createFailedRequests } from '../modules/failed-requests/record.ts'
 import type { OidcSettings } from '../modules/people/auth-endpoints.ts'
-import { createTracker } from '../modules/tracking/service.ts'
-import { createTargets, type TargetSettings } from '../modules/webhooks/targets.ts'
-import { createWebhookWorker } from '../modules/webhooks/worker.ts'
 import { createAdminTokens } from './admin-tokens.ts'
 import { createAuthenticate } from './authenticate.ts'
-import { startBackground } from './background.ts'
+import { type BackgroundOptions, startBackground } from './background.ts'
 import { defaultOperationMs } from './deadline.ts'
 import { createEntrance, type Entrance } from './entrance.ts'
 import { createGraphQL } from './graphql.ts'
@@ -21,12 +11,7 @@ import { createHealth } from './health.ts'
 import { createKeyLimit } from './key-limit.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { createMetricsHandler } from './metrics/serve.ts'
-import { createDocs } from './pages/api-reference/serve.ts'
-import { createDashboard } from './pages/dashboard/serve.ts'
-import { createDemoShop, hasDemoProgram } from './pages/demo-shop/serve.ts'
-import { answerHomeStyle, createHome } from './pages/home/serve.ts'
-import { createPortal } from './pages/portal/serve.ts'
-import { answerTrackScript } from './pages/track-script/serve.ts'
+import { createPages } from './pages/serve.ts'
 import type { PersistedOperations } from './persisted-operations.ts'
 import { createQueries } from './queries.ts'
 import { createAdmit } from './request-context.ts'
@@ -44,14 +29,12 @@ import { createTracking } from './tracking/setup.ts'
 import { createFairTurns } from './turns.ts'
 import { createYogaServer } from './yoga.ts'
 
-export type AppOptions = {
-  /** Without `listen`, webhooks that are sent again start a little later. */
-  database: Pick<Database, 'db' | 'ping' | 'pool' | 'readFrom'> & Partial<Pick<Database, 'listen'>>
+export type AppOptions = BackgroundOptions & {
+  database: Pick<Database, 'ping' | 'pool' | 'readFrom'>
   adminToken: string
   previousAdminToken?: string | undefined
   /** The base URL of the service for clients, without a trailing slash. */
   publicUrl: () => string
-  log: Logger
   tracking?: Partial<TrackingSettings>
   subscriptions?: Partial<SubscriptionLimits>
   /** The origins whose pages may use GraphQL with an affiliate token; by default empty. */
@@ -59,14 +42,6 @@ export type AppOptions = {
   persistedOperations?: PersistedOperations
   oidc?: OidcSettings | undefined
   cell?: string | undefined
-  /** Without it, the service sends no mail. */
-  mailer?: Mailer | undefined
-  /** Without it, the process does nothing in the background for events and webhooks. */
-  webhooks?: WebhookSettings
-  eventRetentionDays?: number
-  /** How long visits are kept; for ever by default. */
-  visitRetentionDays?: number | undefined
-  failedRequestRetentionDays?: number
   /** For each API key with the superset profile; by default the convention's 45. */
   requestsPer30Seconds?: number
   /** For each API key and each address; by default only failed authentication is limited. */
@@ -93,105 +68,65 @@ export type App = Entrance & {
   flush(): Promise<void>
 }
 
-export type WebhookSettings = TargetSettings & {
-  key: Buffer
-  /** Whether webhooks are sent only when `sendWebhooks` is called, and nothing follows from the clock: for tests. */
-  isIdle?: boolean
-}
-
 /** The whole service: one entrance, which chooses between a Yoga server for GraphQL and all other handlers. It does not open a port. */
 export function createApp(options: AppOptions): App {
   const { database, log, now = () => new Date() } = options
   const { db, readFrom } = database
-  const tracker = createTracker(db, log)
-  const lastUsed = createLastUsed(db, log)
-  const stopBackground = startBackground(db, now, log)
+  const { publicUrl, oidc, mailer, adminToken, portalOrigins = [], persistedOperations } = options
+  const { operationMs = defaultOperationMs, tracing: traces, metrics } = options
+  const background = startBackground(options, now, metrics?.metrics.tried)
+  const { lastUsed, failedRequests, targets, webhooks, tracker } = background
+  const { key } = webhooks
   const health = createHealth(database.ping)
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
   const hub = createHub(db, subscriptionLimits, log)
   const { checkEveryMs } = subscriptionLimits
-  const { publicUrl, oidc, mailer } = options
   const turns = createFairTurns()
-  options.metrics?.metrics.watchTurns(turns.count)
-  const { eventRetentionDays: retentionDays = 90, visitRetentionDays, failedRequestRetentionDays } = options
-  const failedRequests = createFailedRequests(db, log, now, failedRequestRetentionDays)
-  const webhooks = options.webhooks ?? { key: randomBytes(32), allowedHosts: [], allowHttp: false, isIdle: true }
-  const { key } = webhooks
-  const isAdminToken = createAdminTokens(options.adminToken, options.previousAdminToken, log)
+  metrics?.metrics.watchTurns(turns.count)
+  const isAdminToken = createAdminTokens(adminToken, options.previousAdminToken, log)
   const authenticate = createAuthenticate(db, isAdminToken, now, webhooks)
-  const targets = createTargets(webhooks)
-  const webhookWorker = createWebhookWorker({
-    ...{ db, log, now, listen: database.listen, key, targets },
-    onTried: options.metrics?.metrics.tried,
-  })
-  const eventKeeper = createEventKeeper({
-    ...{ db, log, now, retentionDays, visitRetentionDays, failedRequestRetentionDays },
-  })
-  if (!webhooks.isIdle) {
-    webhookWorker.start()
-    eventKeeper.start()
-    failedRequests.start()
-  }
   const settings = { ...defaultTracking, ...options.tracking }
   const { trustedProxies } = settings
-  const { operationMs = defaultOperationMs, tracing: traces } = options
-  const limits = createRequestLimits({ ...defaultRequestLimits, ...options.limits }, options.adminToken)
+  const limits = createRequestLimits({ ...defaultRequestLimits, ...options.limits }, adminToken)
   const admit = createAdmit({
     ...{ authenticate, lastUsed, db, now, publicUrl, turns, limits, trustedProxies, operationMs },
     bodies: createBodyBudget(options.maxBodyBytesInAll ?? defaultBodyBytesInAll),
-    ...{ webhooks: { key, targets }, cell: options.cell, mailer: options.mailer },
+    ...{ webhooks: { key, targets }, cell: options.cell, mailer },
   })
   const admitKey = createKeyLimit(options.requestsPer30Seconds ?? 45)
-  const docs = createDocs(publicUrl)
-  const tracking = createTracking({ db, now, tracker, settings, limitSecret: options.adminToken })
+  const tracking = createTracking({ db, now, tracker, settings, limitSecret: adminToken })
   const sessions = createSessions({ db, key, publicUrl, oidc })
-  const { portalOrigins = [], persistedOperations } = options
   const yoga = createYogaServer({ log, persistedOperations, tracing: traces, operationMs, readFrom })
   const queries = createQueries({ yoga, persistedOperations, tracing: traces, readFrom })
+  const { answerDocument, ...pages } = createPages({
+    ...{ db, now, publicUrl, webhooks, trustedProxies, limitSecret: adminToken },
+    signIn: createSignIn({ db, key, now, sessions, publicUrl, trustedProxies, oidc, mailer }),
+    hasDemoShop: options.demoShop === true,
+  })
   const routes = createRoutes({
-    rest: createRest({
-      ...{ admit, admitKey, turns, answerDocument: docs.answerDocument, operationMs, tracing: traces, readFrom },
-    }),
+    rest: createRest({ admit, admitKey, turns, answerDocument, operationMs, tracing: traces, readFrom }),
     graphql: createGraphQL({ db, admit, turns, sessions, hub, checkEveryMs, yoga, queries }),
     trackingEndpoints: tracking.endpoints,
-    trackScript: answerTrackScript,
     redirect: tracking.redirect,
-    portal: createPortal({ db, now, webhooks }),
-    dashboard: createDashboard(createSignIn({ db, key, now, sessions, publicUrl, trustedProxies, oidc, mailer })),
-    docs: docs.handle,
-    demoShop: options.demoShop
-      ? createDemoShop({ db, now, trustedProxies: settings.trustedProxies, limitSecret: options.adminToken })
-      : () => null,
-    home: createHome(async () => options.demoShop === true && (await hasDemoProgram(db))),
-    homeStyle: answerHomeStyle,
+    ...pages,
     alive: health.alive,
     ready: health.ready,
-    metrics: options.metrics ? createMetricsHandler(options.metrics.metrics, options.metrics.token) : () => null,
+    metrics: metrics ? createMetricsHandler(metrics.metrics, metrics.token) : () => null,
   })
-  const requested = requestedOf(options.metrics?.metrics, traces)
+  const requested = requestedOf(metrics?.metrics, traces)
   const entrance = createEntrance({
     ...{ routes, log, publicUrl, portalOrigins, failedRequests, requested, tracing: traces },
   })
-  let stopping: Promise<unknown> | undefined
+  const { sendWebhooks, flush } = background
   const app: App = {
     ...entrance,
     stop() {
       health.stop()
       hub.stop()
-      failedRequests.stop()
-      eventKeeper.stop()
-      stopping ??= Promise.all([webhookWorker.stop(), stopBackground(), mailer?.stop()])
+      background.stop()
     },
-    async sendWebhooks() {
-      await webhookWorker.runOnce()
-    },
-    async flush() {
-      if (!stopping) await finishImports(db, now, log).catch((err) => log.warn({ err }, 'could not finish imports'))
-      await stopping
-      await lastUsed.flush()
-      await failedRequests.flush().catch((err) => log.warn({ err }, 'could not record failed requests'))
-      await tracker.flush(now())
-    },
+    sendWebhooks,
+    flush,
   }
   return traces ? withTraces(app, traces) : app
 }

@@ -1,0 +1,40 @@
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { Handler } from '../handler.ts'
+import { createDocs, type Docs } from './api-reference/serve.ts'
+import { createDashboard } from './dashboard/serve.ts'
+import { createDemoShop, hasDemoProgram } from './demo-shop/serve.ts'
+import { answerHomeStyle, createHome } from './home/serve.ts'
+import { createPortal } from './portal/serve.ts'
+import { answerTrackScript } from './track-script/serve.ts'
+
+type Options = {
+  db: PrismaClient
+  now: () => Date
+  publicUrl: () => string
+  /** Handles the paths of the dashboard that sign people in. */
+  signIn: Handler
+  webhooks: { key: Buffer }
+  /** How many proxies are in front of the service. */
+  trustedProxies: number
+  limitSecret: string
+  /** Whether the demo program, if it exists, has a shop to try tracking in. */
+  hasDemoShop: boolean
+}
+
+type Pages = Record<'portal' | 'dashboard' | 'docs' | 'demoShop' | 'home' | 'homeStyle' | 'trackScript', Handler> &
+  Pick<Docs, 'answerDocument'>
+
+/** The handlers of all pages but GraphiQL, which has a path with GraphQL. */
+export function createPages({ db, now, publicUrl, signIn, webhooks, hasDemoShop, ...limits }: Options): Pages {
+  const { handle: docs, answerDocument } = createDocs(publicUrl)
+  return {
+    portal: createPortal({ db, now, webhooks }),
+    dashboard: createDashboard(signIn),
+    docs,
+    answerDocument,
+    demoShop: hasDemoShop ? createDemoShop({ db, now, ...limits }) : () => null,
+    home: createHome(async () => hasDemoShop && (await hasDemoProgram(db))),
+    homeStyle: answerHomeStyle,
+    trackScript: answerTrackScript,
+  }
+}
