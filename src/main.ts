@@ -16,14 +16,14 @@ import { createSetUpToken, hasOperator, setUpLink } from './modules/people/set-u
 import { readWebhookKey } from './modules/webhooks/key.ts'
 import { isKeyOfDatabase } from './modules/webhooks/key-check.ts'
 import { createApp } from './server/app.ts'
-import { idleMs, limitConnections } from './server/connections.ts'
-import { createDrain } from './server/drain.ts'
-import { answerMalformed, receivingLimits } from './server/malformed.ts'
+import { answerMalformed, receivingLimits } from './server/entrance/malformed.ts'
+import { readPersistedOperations } from './server/graphql/persisted-operations.ts'
+import { idleMs, limitConnections } from './server/limits/connections.ts'
 import { createMetrics, readMetricsOfWorkers } from './server/metrics/metrics.ts'
 import { createMetricsServer } from './server/metrics/serve.ts'
-import { readPersistedOperations } from './server/persisted-operations.ts'
-import { type Running, stopOnSignal } from './server/stop.ts'
-import { superviseWorkers, thisWorker } from './server/workers.ts'
+import { createDrain } from './server/operations/drain.ts'
+import { type Running, stopOnSignal } from './server/operations/stop.ts'
+import { superviseWorkers, thisWorker } from './server/operations/workers.ts'
 
 /** Requests that run when the embedded database stops get a 503 within this time. */
 const answerMs = 500
@@ -45,7 +45,7 @@ async function start(config: Config): Promise<Running> {
   const secrets = new Set<string>()
   // Imported on demand, because it costs memory and start-up time.
   const { createTracing } = config.isTraced ? await import('./server/traces/tracing.ts') : {}
-  const { createMailer } = config.mail ? await import('./server/mailer.ts') : {}
+  const { createMailer } = config.mail ? await import('./server/operations/mailer.ts') : {}
   const tracing = createTracing?.((reason) => log.warn({ reason }, 'traces could not be sent'))
   const log = createWorkerLog(config, secrets, tracing?.traceId)
   for (const { event, fields } of config.warnings) log.warn(fields, event)

@@ -57,7 +57,7 @@ export const builder = new SchemaBuilder<{
   ],
   defaultFieldNullability: false,
   prisma: { client: (ctx) => ctx.db, dmmf: getDatamodel(), filterConnectionTotalCount: true },
-  // Fields declare their cost. For operations of clients, src/server/query-limits.ts adds it up before they run.
+  // Fields declare their cost. For operations of clients, src/server/graphql/query-limits.ts adds it up before they run.
   complexity: { fieldComplexity: costOfField, disabled: true },
   subGraphs: {
     defaultForTypes: ['public', 'rest'],

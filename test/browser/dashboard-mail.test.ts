@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { readMailSettings } from '../../src/kernel/mail.ts'
-import { createMailer } from '../../src/server/mailer.ts'
+import { createMailer } from '../../src/server/operations/mailer.ts'
 import { axeProblems, hasChromium, needsChromium } from '../support/browser.ts'
 import { click, heading, signIn, startDashboard } from '../support/dashboard.ts'
 import { silentLog } from '../support/database.ts'

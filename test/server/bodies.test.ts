@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { limitConnections } from '../../src/server/connections.ts'
+import { limitConnections } from '../../src/server/limits/connections.ts'
 import { createTestApp } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'
 

@@ -1,7 +1,7 @@
 import { type DocumentNode, type ExecutionResult, execute, getIntrospectionQuery, parse } from 'graphql'
 import { expect, it } from 'vitest'
 import { publicSchema } from '../../src/schema/schema.ts'
-import { useKeptIntrospection } from '../../src/server/kept-introspection.ts'
+import { useKeptIntrospection } from '../../src/server/graphql/kept-introspection.ts'
 import { createTestApp } from '../support/app.ts'
 
 const test = await createTestApp()

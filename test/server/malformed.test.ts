@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { answerMalformed, receivingLimits } from '../../src/server/malformed.ts'
+import { answerMalformed, receivingLimits } from '../../src/server/entrance/malformed.ts'
 import { createMetrics } from '../../src/server/metrics/metrics.ts'
 import { createTestApp } from '../support/app.ts'
 import { createTestDatabase } from '../support/database.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ViewerDocument } from '../../src/generated/dashboard/session/graphql.ts'
-import { readPersistedOperations } from '../../src/server/persisted-operations.ts'
+import { readPersistedOperations } from '../../src/server/graphql/persisted-operations.ts'
 import { adminToken, createTestApp } from '../support/app.ts'
 import { addMember, setUpOperator } from '../support/people.ts'
 

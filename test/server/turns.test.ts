@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createTurns, type Turns, takeTurn } from '../../src/server/turns.ts'
+import { createTurns, type Turns, takeTurn } from '../../src/server/limits/turns.ts'
 import { createTestApp } from '../support/app.ts'
 
 const app = await createTestApp()

@@ -185,7 +185,7 @@ const ExpectedPayoutType = builder.objectRef<ExpectedPayout>('ExpectedPayout').i
       type: 'Payout',
       nullable: true,
       description: 'The payout that is open now. It may not hold all due commissions yet. Null if there is none.',
-      // A preview writes nothing, so src/server/fresh-payouts.ts does not collect for this field.
+      // A preview writes nothing, so src/server/graphql/fresh-payouts.ts does not collect for this field.
       extensions: { asCollectedBefore: true },
       resolve: (query, { programId, openPayoutId: id }, _args, ctx) =>
         id === null ? null : ctx.db.payout.findUnique({ ...query, where: { programId_id: { programId, id } } }),

@@ -3,8 +3,8 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 import type { Replicas } from '../../database/replicas.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { WebhookDeliveryState } from '../../generated/prisma/enums.ts'
-import type { TurnCount } from '../turns.ts'
-import { thisWorker } from '../workers.ts'
+import type { TurnCount } from '../limits/turns.ts'
+import { thisWorker } from '../operations/workers.ts'
 import { type Backlog, endpointStates, readBacklog } from './backlog.ts'
 import { watchReplicas } from './replicas.ts'
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { isRead } from '../../http/incoming.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../entrance/handler.ts'
 import type { Metrics } from './metrics.ts'
 
 /** `/metrics` for callers with the token. Without a token, the path does not exist. */

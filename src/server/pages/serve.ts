@@ -1,5 +1,5 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../entrance/handler.ts'
 import { createDocs, type Docs } from './api-reference/serve.ts'
 import { createDashboard } from './dashboard/serve.ts'
 import { createDemoShop, hasDemoProgram } from './demo-shop/serve.ts'

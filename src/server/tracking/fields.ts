@@ -5,7 +5,7 @@ import { problem } from '../../kernel/input/parse.ts'
 import { secretPrefix } from '../../modules/access/api-keys/secret.ts'
 import { findProgramByKey } from '../../modules/programs/cached-lookup.ts'
 import { readFields } from '../../rest/body.ts'
-import { inTurn } from '../turns.ts'
+import { inTurn } from '../limits/turns.ts'
 import type { TrackingParts, TrackingRequest } from './settings.ts'
 
 /** Enough for an e-mail and two addresses. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { createLog } from '../../../src/kernel/log.ts'
 import { readMailSettings } from '../../../src/kernel/mail.ts'
-import { createMailer } from '../../../src/server/mailer.ts'
+import { createMailer } from '../../../src/server/operations/mailer.ts'
 import { createTestApp } from '../../support/app.ts'
 import { createMailServer, type ReceivedMail } from '../../support/mail-server.ts'
 import { addMember, createBrowser, password, setUpOperator } from '../../support/people.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { makeDemoProgram } from '../../../src/modules/demo/service.ts'
-import { createRoutes } from '../../../src/server/routes.ts'
+import { createRoutes } from '../../../src/server/entrance/routes.ts'
 import { createTestApp } from '../../support/app.ts'
 
 const { app, createProgram, database, clock } = await createTestApp({ demoShop: true })

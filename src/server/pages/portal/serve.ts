@@ -6,9 +6,9 @@ import { TributaryError } from '../../../kernel/errors.ts'
 import { redeemTicket } from '../../../modules/access/sign-in-links/service.ts'
 import { readFields } from '../../../rest/body.ts'
 import { errorAnswer } from '../../../rest/errors.ts'
-import { toTributaryError } from '../../error-report.ts'
-import type { Handler, RequestState } from '../../handler.ts'
-import { createTurns, inTurn, maxTurnsWithoutKey, type Turns } from '../../turns.ts'
+import { toTributaryError } from '../../entrance/error-report.ts'
+import type { Handler, RequestState } from '../../entrance/handler.ts'
+import { createTurns, inTurn, maxTurnsWithoutKey, type Turns } from '../../limits/turns.ts'
 import { createBundledPage } from '../bundled-page.ts'
 
 /** A ticket has about 400 characters. */

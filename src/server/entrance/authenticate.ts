@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache'
+import type { Person, PrismaClient, Program } from '../../generated/prisma/client.ts'
+import type { Incoming } from '../../http/incoming.ts'
+import type { Actor } from '../../kernel/context.ts'
+import { notFound, unauthenticated } from '../../kernel/errors.ts'
+import { findAffiliateByToken, isAffiliateToken } from '../../modules/access/affiliate-tokens/service.ts'
+import { hashSecret, isWellFormedSecret, secretPrefix } from '../../modules/access/api-keys/secret.ts'
+import { findKeyByHash, type KeyOfRequest } from '../../modules/access/api-keys/service.ts'
+import { findRole } from '../../modules/people/members.ts'
+import { findProgramByName } from '../../modules/programs/service.ts'
+
+export type Identity = { actor: Actor; program: Program | null; apiKey: KeyOfRequest | null }
+
+export type AuthenticateSettings = {
+  /** Whether the operator token and affiliate tokens are accepted; if not, they are invalid API keys. */
+  acceptsTokens: boolean
+  /** The signed-in person, for a request without a key or token. Without it, people cannot sign in. */
+  readPerson?: () => Promise<Person | null>
+}
+
+/** The caller that an API key had at its last use. Nothing may be answered before `confirm` says that it still is. */
+export type ExpectedCaller = { identity: Identity & { apiKey: KeyOfRequest }; confirm(): Promise<boolean> }
+
+export type Authenticate = {
+  /**
+   * Supports `Basic`, with the API key as user name and an empty password, and `Bearer`, also for the operator token
+   * and affiliate tokens. X-Program-Id names a program by id or slug for operators and people.
+   * @throws UNAUTHENTICATED; NOT_FOUND when the operator names an unknown program
+   */
+  (incoming: Pick<Incoming, 'header'>, settings: AuthenticateSettings): Promise<Identity>
+  /** The expected caller of an Authorization header; null if it is not an API key that was used before. */
+  expect(authorization: string | null): ExpectedCaller | null
+}
+
+/** The number of API keys whose last caller is cached. */
+const maximumKeys = 1_000
+
+/** @param webhooks has the key that decrypts the signing secrets of affiliate tokens */
+export function createAuthenticate(
+  db: PrismaClient,
+  isAdminToken: (secret: string) => boolean,
+  now: () => Date,
+  webhooks: { key: Buffer },
+): Authenticate {
+  /** By the hash of the key's secret. */
+  const callers = new LRUCache<string, ExpectedCaller['identity']>({ max: maximumKeys })
+  /** The hashes of their secrets, by the whole header. */
+  const hashes = new LRUCache<string, string>({ max: maximumKeys })
+
+  const identify = async (secretHash: string) => {
+    const key = await findKeyByHash({ db }, secretHash)
+    const before = callers.get(secretHash)
+    if (key && before?.apiKey === key) return before
+    if (!key) {
+      callers.delete(secretHash)
+      return null
+    }
+    const { id, access, program } = key
+    const identity = { actor: { kind: 'api_key', id, access } as const, program, apiKey: key }
+    callers.set(secretHash, identity)
+    return identity
+  }
+
+  const authenticate = async (
+    incoming: Pick<Incoming, 'header'>,
+    { acceptsTokens, readPerson }: AuthenticateSettings,
+  ): Promise<Identity> => {
+    const authorization = incoming.header('authorization')
+    const person = authorization === null ? await readPerson?.() : null
+    if (person) return identityOf(person, incoming.header('x-program-id'))
+    const knownHash = authorization === null ? undefined : hashes.get(authorization)
+    if (knownHash) return identityOfKey(knownHash)
+    const { scheme, secret } = readAuthorization(authorization)
+    if (acceptsTokens && scheme === 'bearer' && isAffiliateToken(secret)) {
+      const { affiliate, program } = await findAffiliateByToken({ db, now, webhooks }, secret)
+      return { actor: { kind: 'affiliate', affiliateId: affiliate.id }, program, apiKey: null }
+    }
+    if (acceptsTokens && scheme === 'bearer' && isAdminToken(secret)) {
+      const named = incoming.header('x-program-id')
+      const program = named ? await findProgramByName({ db }, named) : null
+      return { actor: { kind: 'operator' }, program, apiKey: null }
+    }
+    if (!isWellFormedSecret(secret)) throw unauthenticated()
+    return identityOfKey(hashSecret(secret))
+  }
+
+  const identityOfKey = async (secretHash: string): Promise<Identity> => {
+    const identity = await identify(secretHash)
+    if (!identity) throw unauthenticated()
+    return identity
+  }
+
+  /** A program in which the person has no role is answered like an unknown one. */
+  async function identityOf({ id, name, isOperator }: Person, named: string | null): Promise<Identity> {
+    const program = named ? await findProgramByName({ db }, named) : null
+    const role = program && (await findRole({ db }, { id, isOperator }, program.id))
+    if (program && !role) throw notFound('Program', named ?? '')
+    return { actor: { kind: 'person', id, name, isOperator, role }, program, apiKey: null }
+  }
+
+  const expect = (authorization: string | null): ExpectedCaller | null => {
+    const secretHash = authorization === null ? null : hashOf(authorization)
+    const identity = secretHash === null ? undefined : callers.get(secretHash)
+    if (secretHash === null || !identity) return null
+    hashes.set(authorization as string, secretHash)
+    return { identity, confirm: async () => (await identify(secretHash)) === identity }
+  }
+
+  const hashOf = (authorization: string): string | null => {
+    const known = hashes.get(authorization)
+    if (known) return known
+    const credentials = readCredentials(authorization)
+    return credentials?.secret.startsWith(secretPrefix) ? hashSecret(credentials.secret) : null
+  }
+
+  return Object.assign(authenticate, { expect })
+}
+
+type Credentials = { scheme: 'basic' | 'bearer'; secret: string }
+
+/** @throws UNAUTHENTICATED */
+function readAuthorization(header: string | null): Credentials {
+  const credentials = readCredentials(header)
+  if (!credentials) throw unauthenticated()
+  return credentials
+}
+
+/** Null for a header of another form. */
+function readCredentials(header: string | null): Credentials | null {
+  const [, scheme, credentials] = /^(basic|bearer) +(\S+)\s*$/i.exec(header ?? '') ?? []
+  if (!scheme || !credentials) return null
+  if (scheme.toLowerCase() === 'bearer') return { scheme: 'bearer', secret: credentials }
+  // The colon may be missing. A password is rejected.
+  const secret = Buffer.from(credentials, 'base64').toString('utf8').replace(/:$/, '')
+  return !secret || secret.includes(':') ? null : { scheme: 'basic', secret }
+}

@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { type Answer, answerOf, sendAnswer, toResponse } from '../../http/answer.ts'
+import { hasValidTarget, type Incoming, RequestIncoming, SocketIncoming } from '../../http/incoming.ts'
+import { safeHeaders, strictTransport } from '../../http/safe-headers.ts'
+import type { FailedRequests } from '../../modules/failed-requests/record.ts'
+import { errorAnswer } from '../../rest/errors.ts'
+import { RateLimited } from '../limits/request-limits.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { answerNotFound } from '../pages/home/serve.ts'
+import type { Tracing } from '../traces/tracing.ts'
+import { toTributaryError } from './error-report.ts'
+import type { Outcome, RequestState } from './handler.ts'
+import { rejectTarget } from './malformed.ts'
+import { answerPreflight, portalHeaders } from './portal-origins.ts'
+import { logRequest, noteFailure, requestIdOf } from './request-log.ts'
+import type { Route } from './routes.ts'
+
+export type EntranceOptions = {
+  routes: readonly Route[]
+  log: Logger
+  publicUrl: () => string
+  portalOrigins: readonly string[]
+  failedRequests: Pick<FailedRequests, 'note'>
+  /** Called for each answer. */
+  requested: Metrics['requested'] | undefined
+  tracing: Pick<Tracing, 'traceId'> | undefined
+}
+
+export type Entrance = {
+  fetch(request: Request): Promise<Response>
+  /** Settles when all work of the request has ended. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+}
+
+/**
+ * The one way of every request: the path chooses the handler, and what the handler returns gets the headers of every
+ * response, a line in the log, and its place in the metrics.
+ */
+export function createEntrance(options: EntranceOptions): Entrance {
+  const { routes, log, publicUrl, portalOrigins, failedRequests, requested, tracing } = options
+
+  const respond = async (incoming: Incoming): Promise<Answer> => {
+    const requestId = requestIdOf(incoming.header('x-request-id'))
+    const state: RequestState = {
+      requestId,
+      traceId: tracing?.traceId(),
+      log: log.child({ requestId }),
+      startedAt: performance.now(),
+      known: {},
+    }
+    const { method, path } = incoming
+    const route = routeOf(routes, path)
+    const outcome =
+      (portalOrigins.length > 0 ? answerPreflight(incoming, portalOrigins) : null) ??
+      (route && (await run(route, incoming, state))) ??
+      answerNotFound(incoming)
+    const answer = await plainAnswer(outcome, state)
+    const { known, startedAt } = state
+    const { status, failure } = answer
+    if (failure) Object.assign(known, { errorCode: failure.code, problem: failure.problem })
+    if (!state.isUnlogged) {
+      const logged = { method, path, status, errorCode: known.errorCode, ...known }
+      logRequest(state.log, startedAt, logged)
+      noteFailure(failedRequests, requestId, logged)
+    }
+    requested?.({
+      method,
+      route: route?.prefix ?? 'other',
+      // Clients choose the names of GraphQL operations, so there could be any number.
+      operation: route?.prefix === '/v1' ? (known.operation ?? '') : '',
+      status,
+      seconds: (performance.now() - startedAt) / 1000,
+    })
+    const headers = { ...answer.headers, ...state.limitFields, ...safeHeaders, 'X-Request-Id': requestId }
+    if (publicUrl().startsWith('https:')) Object.assign(headers, strictTransport)
+    if (portalOrigins.length > 0) Object.assign(headers, portalHeaders(incoming, portalOrigins, answer.headers))
+    return { status, headers, body: answer.body }
+  }
+
+  return {
+    fetch: async (request) => toResponse(await respond(new RequestIncoming(request)), request.method === 'HEAD'),
+    async handle(request, response) {
+      if (!hasValidTarget(request)) return rejectTarget(response)
+      try {
+        sendAnswer(response, await respond(new SocketIncoming(request, response)), request.method === 'HEAD')
+      } catch (err) {
+        log.error({ err }, 'response could not be sent')
+        response.destroy()
+      }
+    },
+  }
+}
+
+/** The answer is complete, or its stream begins: another request may have the turn. */
+async function plainAnswer(outcome: Answer | Response, { release }: RequestState): Promise<Answer> {
+  try {
+    return 'arrayBuffer' in outcome ? await answerOf(outcome) : outcome
+  } finally {
+    release?.()
+  }
+}
+
+/** No prefix is below another one, so their order does not matter. */
+const routeOf = (routes: readonly Route[], path: string): Route | undefined =>
+  routes.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
+
+async function run(route: Route, incoming: Incoming, state: RequestState): Promise<Outcome> {
+  try {
+    return await route.handle(incoming, state)
+  } catch (error) {
+    const reported = toTributaryError(error, state.log)
+    const answer = route.errorAnswer?.(reported, state) ?? errorAnswer(reported)
+    if (reported instanceof RateLimited) Object.assign(answer.headers, reported.headers)
+    answer.headers['Cache-Control'] = 'no-store'
+    return answer
+  }
+}

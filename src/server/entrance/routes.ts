@@ -1,0 +1,48 @@
+import type { Answer } from '../../http/answer.ts'
+import type { TributaryError } from '../../kernel/errors.ts'
+import { graphQLErrorAnswer } from '../graphql/errors.ts'
+import type { Handler, RequestIds } from './handler.ts'
+
+export type Route = {
+  /** The handler gets this path and all paths below it. */
+  prefix: string
+  handle: Handler
+  /** How an error of the handler is written; as in REST unless given. */
+  errorAnswer?: (error: TributaryError, ids: RequestIds) => Answer
+}
+
+type Handlers = Record<
+  | 'rest'
+  | 'graphql'
+  | 'trackingEndpoints'
+  | 'trackScript'
+  | 'redirect'
+  | 'portal'
+  | 'dashboard'
+  | 'docs'
+  | 'demoShop'
+  | 'home'
+  | 'homeStyle'
+  | 'alive'
+  | 'ready'
+  | 'metrics',
+  Handler
+>
+
+/** Every path of the service. No prefix is below another one, so their order does not matter; `/` is the first page alone. */
+export const createRoutes = (handlers: Handlers): Route[] => [
+  { prefix: '/v1', handle: handlers.rest },
+  { prefix: '/graphql', handle: handlers.graphql, errorAnswer: graphQLErrorAnswer },
+  { prefix: '/track', handle: handlers.trackingEndpoints },
+  { prefix: '/track.js', handle: handlers.trackScript },
+  { prefix: '/r', handle: handlers.redirect },
+  { prefix: '/portal', handle: handlers.portal },
+  { prefix: '/dashboard', handle: handlers.dashboard },
+  { prefix: '/docs', handle: handlers.docs },
+  { prefix: '/demo/shop', handle: handlers.demoShop },
+  { prefix: '/', handle: handlers.home },
+  { prefix: '/home.css', handle: handlers.homeStyle },
+  { prefix: '/healthz', handle: handlers.alive },
+  { prefix: '/readyz', handle: handlers.ready },
+  { prefix: '/metrics', handle: handlers.metrics },
+]

@@ -1,0 +1,103 @@
+import { isAsyncIterable, mapAsyncIterator } from '@graphql-tools/utils'
+import { type ExecutionResult, GraphQLError, Kind } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import type { Logger } from 'pino'
+import { failure, failureHeaders, statuses } from '../../http/statuses.ts'
+import { type ErrorCode, type ErrorReason, isRetryable, type TributaryError } from '../../kernel/errors.ts'
+import { toTributaryError } from '../entrance/error-report.ts'
+import type { GraphQLState, RequestIds } from '../entrance/handler.ts'
+import { boundedError } from './query-errors.ts'
+
+/** The machine-readable part of an error: its code, whether a retry can succeed, problems with their paths in the variables. */
+type Extensions = {
+  code: ErrorCode
+  retryable: boolean
+  requestId: string
+  traceId?: string
+  problems?: { message: string; field?: string; path: (string | number)[] }[]
+  /** In upper case, as the enum of the schema. */
+  reasons?: readonly Uppercase<ErrorReason>[]
+}
+
+/** @param at the path of the argument that the verb reads; empty when it reads the arguments themselves */
+const extensionsOf = (error: TributaryError, at: readonly string[]): Omit<Extensions, keyof RequestIds> => ({
+  code: error.code,
+  retryable: isRetryable(error.code),
+  ...(error.problems.length > 0 && {
+    problems: error.problems.map(({ message, field, path = field ? [field] : [] }) => ({
+      message,
+      field,
+      path: [...at, ...path],
+    })),
+  }),
+  ...(error.reasons.length > 0 && {
+    reasons: error.reasons.map((reason) => reason.toUpperCase() as Uppercase<ErrorReason>),
+  }),
+})
+
+/** GraphQL wraps an error in a variable twice, and gives it no path because no field was resolved yet. */
+const isQueryError = ({ originalError, path }: GraphQLError) =>
+  !originalError || (!path && originalError instanceof GraphQLError)
+
+/** For Yoga: keeps errors of the domain and of GraphQL. Any other error is logged, and its cause is hidden from the client. */
+export const maskGraphQLError = (log: Logger) => (error: unknown) => {
+  if (error instanceof GraphQLError && isQueryError(error)) return boundedError(error)
+  const reported = toTributaryError(error, log)
+  const { nodes, source, positions, path } = error instanceof GraphQLError ? error : new GraphQLError('')
+  const field = nodes?.[0]
+  const takesInput = field?.kind === Kind.FIELD && field.arguments?.some(({ name }) => name.value === 'input')
+  // Without a path the whole request failed, so the HTTP status shows it for every response type.
+  const http = !path && { http: { status: statuses[reported.code], headers: failureHeaders[reported.code] } }
+  const extensions = { ...extensionsOf(reported, takesInput ? ['input'] : []), ...http }
+  return new GraphQLError(reported.message, { nodes, source, positions, path, extensions })
+}
+
+/** Adds an error code, `retryable`, the request id and that of the trace to every error of a response. */
+export function useErrorExtensions(): Plugin<object, GraphQLState> {
+  return {
+    onResultProcess({ result, setResult, serverContext: { requestId, traceId, known } }) {
+      const complete = (one: ExecutionResult) => {
+        if (!one.errors) return one
+        const errors = one.errors.map((error) => completedError(error, { requestId, traceId }))
+        known.errorCode = errors[0]?.extensions.code as ErrorCode
+        known.problem = errors[0]?.message ?? ''
+        return { ...one, errors }
+      }
+      if (Array.isArray(result)) setResult(result.map(complete))
+      // Yoga's result type is not generic, so the mapped iterator does not fit it.
+      else if (isAsyncIterable<ExecutionResult>(result)) setResult(mapAsyncIterator(result, complete) as never)
+      else setResult(complete(result as ExecutionResult))
+    },
+  }
+}
+
+/** Adds code, `retryable` and ids to a copy: validation errors are cached and shared between requests. */
+export function completedError(error: GraphQLError, ids: RequestIds): GraphQLError {
+  if (error.extensions.requestId !== undefined) return error
+  const { message, nodes, source, positions, path, originalError } = error
+  const code = codeOf(error)
+  const extensions = { ...error.extensions, code, retryable: isRetryable(code), ...sentIds(ids) }
+  return new GraphQLError(message, { nodes, source, positions, path, originalError, extensions })
+}
+
+const sentIds = ({ requestId, traceId }: RequestIds): RequestIds => ({ requestId, ...(traceId && { traceId }) })
+
+/** Codes of Yoga and GraphQL that differ from ours. */
+const otherCodes: Record<string, ErrorCode> = {
+  REQUEST_ENTITY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  INTERNAL_SERVER_ERROR: 'INTERNAL',
+}
+
+function codeOf({ extensions }: GraphQLError): ErrorCode {
+  const { code = '', http } = extensions as { code?: string; http?: { status?: number } }
+  if (http?.status === 405) return 'METHOD_NOT_ALLOWED'
+  return Object.hasOwn(statuses, code) ? (code as ErrorCode) : (otherCodes[code] ?? 'BAD_REQUEST')
+}
+
+/** The response to a request that failed before GraphQL executed it. */
+export const graphQLErrorAnswer = (error: TributaryError, ids: RequestIds) =>
+  failure(error.code, {
+    errors: [
+      { message: error.message, extensions: { ...extensionsOf(error, []), ...sentIds(ids) } satisfies Extensions },
+    ],
+  })

@@ -1,0 +1,58 @@
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+import { acceptsExplicitly } from '../../http/accept.ts'
+import { isRead } from '../../http/incoming.ts'
+import type { Admit, StreamRequest } from '../entrance/admit.ts'
+import { toTributaryError } from '../entrance/error-report.ts'
+import type { Handler, HandlerAnswer } from '../entrance/handler.ts'
+import type { Turns } from '../limits/turns.ts'
+import { createGraphiql } from '../pages/graphiql/serve.ts'
+import type { Sessions } from '../sign-in/sessions.ts'
+import type { Hub } from '../subscriptions/hub.ts'
+import { createEventStream } from '../subscriptions/stream.ts'
+import type { Queries } from './queries.ts'
+import type { YogaServer } from './yoga.ts'
+
+export type GraphQLOptions = {
+  db: PrismaClient
+  admit: Admit
+  turns: Turns
+  sessions: Sessions
+  hub: Hub
+  checkEveryMs: number
+  yoga: YogaServer
+  queries: Queries
+}
+
+/**
+ * `/graphql`: operations of authenticated clients, and of people who are signed in to the dashboard. Plain queries are
+ * executed at once, all other operations go to Yoga. Browsers get GraphiQL, which needs no key; its files are below.
+ */
+export function createGraphQL(options: GraphQLOptions): Handler {
+  const { db, admit, turns, sessions, hub, checkEveryMs, yoga, queries } = options
+  const graphiql = createGraphiql()
+  return (incoming, state) => {
+    if (incoming.path !== '/graphql') return isRead(incoming) ? graphiql.answerFile(incoming) : null
+    if (isRead(incoming) && acceptsExplicitly(incoming, 'text/html')) return graphiql.answerPage(incoming)
+    const settings = {
+      acceptsTokens: true,
+      readPerson: () => sessions.readPersonOfPage(incoming),
+      createEvents: ({ log, ...stream }: StreamRequest) =>
+        createEventStream({
+          ...{ db, hub, turns, checkEveryMs },
+          toError: (error) => toTributaryError(error, log),
+          ...stream,
+        }),
+    }
+    return admit<HandlerAnswer>(
+      incoming,
+      state,
+      settings,
+      (body) =>
+        queries(incoming, state, body) ?? {
+          name: undefined,
+          isRead: false,
+          run: (context) => yoga(incoming, { ...state, context, body }),
+        },
+    )
+  }
+}

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises'
+import { defaultExtractPersistedOperationId, usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations'
+import { parse, validate } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import { OperatorError } from '../../database/operator-error.ts'
+import * as portalOperations from '../../generated/portal/graphql.ts'
+import { limits } from '../../graphql/cost.ts'
+import { forbidden, TributaryError } from '../../kernel/errors.ts'
+import { publicSchema } from '../../schema/schema.ts'
+import type { GraphQLState } from '../entrance/handler.ts'
+import { checkShape } from './query-limits.ts'
+
+/** Operations that clients run by id instead of sending the query. */
+export type PersistedOperations = {
+  /** By id, usually a hash. */
+  documents: ReadonlyMap<string, string>
+  /**
+   * Whether API keys and affiliate tokens can run only these operations (affiliate tokens also the portal's). The
+   * command line, the dashboard and GraphiQL send their own queries.
+   */
+  only: boolean
+}
+
+/**
+ * Reads a list as GraphQL Code Generator's client preset writes it: `{"hash": "query …"}`.
+ * @throws OperatorError that names every invalid document
+ */
+export async function readPersistedOperations(file: string): Promise<PersistedOperations['documents']> {
+  const invalidFile = (problems: string[]) =>
+    new OperatorError(
+      [`The persisted operations in ${file} are invalid:`, ...problems.map((problem) => `  - ${problem}`)].join('\n'),
+    )
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw invalidFile([`the file cannot be read (${error.code}); check PERSISTED_OPERATIONS`])
+  })
+  const entries = entriesOf(text)
+  if (!entries) throw invalidFile(['the file must be JSON: an object of hashes and documents'])
+  const problems = entries.flatMap(([id, document]) => problemsOf(document).map((problem) => `${id}: ${problem}`))
+  if (problems.length > 0) throw invalidFile(problems)
+  return new Map(entries as [string, string][])
+}
+
+function entriesOf(text: string): [string, unknown][] | null {
+  try {
+    const list: unknown = JSON.parse(text)
+    return list && typeof list === 'object' && !Array.isArray(list) ? Object.entries(list) : null
+  } catch {
+    return null
+  }
+}
+
+function problemsOf(text: unknown): string[] {
+  if (typeof text !== 'string') return ['the document must be a string']
+  try {
+    const document = parse(text, { maxTokens: limits.tokens })
+    checkShape(publicSchema, document)
+    return validate(publicSchema, document).map(({ message }) => message)
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}
+
+const operationNotFound = () =>
+  // Clients know this message: they send the whole query next.
+  new TributaryError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
+
+const operationMissing = () =>
+  new TributaryError(
+    'BAD_REQUEST',
+    'Send a `query`, or the id of a persisted operation as `documentId` or `extensions.persistedQuery.sha256Hash`.',
+  )
+
+/** The exact queries of the portal page. The page belongs to the service, so they are always allowed. */
+const portalQueries: ReadonlySet<string> = new Set(
+  Object.values(portalOperations).flatMap((one) =>
+    one instanceof portalOperations.TypedDocumentString ? `${one}` : [],
+  ),
+)
+
+/** Lets clients run an operation by id: as Apollo sends it (`extensions.persistedQuery`), or by `documentId`. */
+export function usePersistedOperationList({ documents, only }: PersistedOperations): Plugin<object, GraphQLState>[] {
+  return [
+    {
+      onParams({ params, context }) {
+        // Yoga types the context before the server context is merged into it.
+        const { actor } = (context as unknown as GraphQLState).context
+        if (!only || params.query === undefined || actor.kind === 'operator' || actor.kind === 'person') return
+        if (actor.kind !== 'affiliate' || !portalQueries.has(params.query))
+          throw forbidden('Only persisted operations are allowed. Send the hash of one instead of a query.')
+      },
+    },
+    usePersistedOperations({
+      allowArbitraryOperations: true,
+      extractPersistedOperationId: (params, ...rest) => {
+        const { documentId } = params as { documentId?: unknown }
+        return typeof documentId === 'string' ? documentId : defaultExtractPersistedOperationId(params, ...rest)
+      },
+      getPersistedOperation: (id) => documents.get(id) ?? null,
+      customErrors: { notFound: operationNotFound, keyNotFound: operationMissing },
+    }) as Plugin<object, GraphQLState>,
+  ]
+}

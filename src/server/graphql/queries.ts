@@ -1,0 +1,162 @@
+import {
+  type DocumentNode,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  parse,
+  validate,
+  visit,
+} from 'graphql'
+import { LRUCache } from 'lru-cache'
+import type { ReadFrom } from '../../database/read-from.ts'
+import type { GraphQLContext } from '../../graphql/context.ts'
+import { limits } from '../../graphql/cost.ts'
+import { executeToJson } from '../../graphql/execution/execute.ts'
+import { textOf } from '../../graphql/execution/write.ts'
+import { keepQueries } from '../../graphql/nested-query.ts'
+import { decodeText, type Incoming } from '../../http/incoming.ts'
+import { parseJson } from '../../http/json.ts'
+import { excerpt } from '../../kernel/errors.ts'
+import { publicSchema } from '../../schema/schema.ts'
+import type { Operation } from '../entrance/admit.ts'
+import type { HandlerAnswer, RequestState } from '../entrance/handler.ts'
+import { pureReads, readsFreshPayouts } from '../entrance/reads.ts'
+import { hasOnlyOwnErrors } from '../operations/replicas.ts'
+import { namedOperation } from '../traces/serve.ts'
+import type { Tracing } from '../traces/tracing.ts'
+import type { PersistedOperations } from './persisted-operations.ts'
+import { checkCost, checkShape } from './query-limits.ts'
+import { coerceVariables } from './query-variables.ts'
+import type { YogaServer } from './yoga.ts'
+
+/** A valid query that only reads. */
+type PlainQuery = { document: DocumentNode; operation: OperationDefinitionNode }
+
+type Params = Record<string, unknown>
+
+/** Yoga handles larger requests. In bytes. */
+const maximumBody = 20_000
+
+/** As many as Yoga keeps: see documentCaches. */
+const maximumQueries = 200
+
+const jsonForm = /^application\/json(?: *; *charset=utf-8)?$/i
+/** The Accept headers that Yoga answers with JSON. Others are left to it. */
+const acceptsJson = new Set([null, '*/*', 'application/json'])
+
+/** The operation of a request that is a plain query: valid, within all limits, and of fields that only read. */
+export type Queries = (incoming: Incoming, state: RequestState, body: Uint8Array) => Operation<HandlerAnswer> | null
+
+type Options = {
+  yoga: YogaServer
+  persistedOperations: PersistedOperations | undefined
+  readFrom: ReadFrom | undefined
+  tracing: Tracing | undefined
+}
+
+/**
+ * Plain queries, which are answered without the objects and hooks of Yoga. What a request is decides that before it
+ * runs, not what was asked before. Yoga parses and validates the others, and reports what is wrong with them.
+ */
+export function createQueries({ yoga, persistedOperations, readFrom, tracing }: Options): Queries {
+  // Yoga compares queries with the list of the only allowed ones.
+  if (persistedOperations?.only) return () => null
+  const known = new LRUCache<string, PlainQuery | 'of Yoga'>({ max: maximumQueries })
+  const queryOf = (text: string): PlainQuery | null => {
+    const query = known.get(text) ?? readPlainQuery(text) ?? 'of Yoga'
+    known.set(text, query)
+    return query === 'of Yoga' ? null : query
+  }
+
+  return (incoming, state, body) => {
+    if (incoming.method !== 'POST' || incoming.search !== '' || !jsonForm.test(incoming.header('content-type') ?? ''))
+      return null
+    if (body.byteLength > maximumBody || !acceptsJson.has(incoming.header('accept'))) return null
+    const params = readParams(body)
+    const query = params && queryOf(params.query as string)
+    if (!query) return null
+    const { document, operation } = query
+    const { variables, operationName } = params
+    const operationText = operation.name?.value
+    if (typeof operationName === 'string' ? operationName !== operationText : operationName != null) return null
+    const args = { schema: publicSchema, document, variableValues: variables as Params | null | undefined }
+    if (coerceVariables(args).length > 0) return null
+    const { cost, error, fields } = checkCost(args)
+    if (!cost || error || fields.some(readsFreshPayouts)) return null
+    const name = operationText && excerpt(operationText)
+    const execute = async (context: GraphQLContext) => {
+      const contextValue: GraphQLContext = { ...context, selectedFields: fields }
+      return await executeToJson({ ...args, contextValue })
+    }
+    return {
+      name,
+      isRead: true,
+      run: async (context) => {
+        const read = () => (readFrom ? readFrom(context, execute, hasOnlyOwnErrors) : execute(context))
+        const result = await (tracing ? tracing.operation('query', namedOperation('query', name), read) : read())
+        // Yoga writes errors.
+        if (result.errors) return await yoga(incoming, { ...state, context, body, result })
+        const text = `{"data":${textOf(result.data)},"extensions":${JSON.stringify({ cost })}}`
+        return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: text }
+      },
+    }
+  }
+}
+
+/** Null if the text is anything but one valid query of which every field only reads. */
+function readPlainQuery(text: string): PlainQuery | null {
+  if (text.length > limits.characters) return null
+  try {
+    const document = parse(text, { maxTokens: limits.tokens })
+    if (!onlyReads(document)) return null
+    checkShape(publicSchema, document)
+    return validate(publicSchema, document, undefined, { maxErrors: 1 }).length > 0 ? null : plainQuery(document)
+  } catch {
+    return null
+  }
+}
+
+/** The query with a separate operation, since its queries are kept only here. */
+function plainQuery({ definitions, ...document }: DocumentNode): PlainQuery {
+  const copies = definitions.map((definition) => ({ ...definition }))
+  const operation = copies.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode
+  const copied = { ...document, definitions: copies }
+  if (isFixed(copied)) keepQueries(operation)
+  return { document: copied, operation }
+}
+
+/** Whether a query selects the same in every request: it has no variables, and no conditions that the clock decides. */
+function isFixed(document: DocumentNode): boolean {
+  let fixed = true
+  visit(document, {
+    VariableDefinition: () => {
+      fixed = false
+    },
+    Argument: ({ name }) => {
+      if (name.value === 'where') fixed = false
+    },
+  })
+  return fixed
+}
+
+/** The parameters of a request that has a query, and nothing but its variables and its name. */
+function readParams(body: Uint8Array): Params | null {
+  try {
+    const { query, variables, operationName, ...others } = parseJson(decodeText(body), 'The body') as Params
+    const isPlain = variables == null || (typeof variables === 'object' && !Array.isArray(variables))
+    return typeof query === 'string' && isPlain && Object.keys(others).length === 0
+      ? { query, variables, operationName }
+      : null
+  } catch {
+    return null
+  }
+}
+
+/** Whether a document is one query of which every field only reads. */
+function onlyReads({ definitions }: DocumentNode): boolean {
+  const [operation, another] = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION)
+  if (operation?.kind !== Kind.OPERATION_DEFINITION || another) return false
+  const { selections } = operation.selectionSet
+  const areReads = selections.every((one) => one.kind === Kind.FIELD && pureReads.has(one.name.value))
+  return operation.operation === OperationTypeNode.QUERY && areReads
+}

@@ -1,0 +1,40 @@
+import { isReadOnly } from '../../database/errors.ts'
+import { type Answer, jsonAnswer } from '../../http/answer.ts'
+import { isRead } from '../../http/incoming.ts'
+import type { Handler } from '../entrance/handler.ts'
+
+export type Health = {
+  /** `/healthz`: the process runs. */
+  alive: Handler
+  /** `/readyz`: the database responds and accepts writes, and the service is not stopping. */
+  ready: Handler
+  /** Reports "not ready" from now on, so that load balancers send requests elsewhere. */
+  stop(): void
+}
+
+export function createHealth(ping: () => Promise<void>): Health {
+  let stopping = false
+  const readiness = async () => {
+    if (stopping) return 'stopping'
+    return ping().then(
+      () => 'ready',
+      (error: unknown) => (isReadOnly(error) ? 'database read-only' : 'database unavailable'),
+    )
+  }
+  return {
+    alive: onlyAt('/healthz', () => jsonAnswer({ status: 'alive' })),
+    ready: onlyAt('/readyz', async () => {
+      const status = await readiness()
+      return jsonAnswer({ status }, status === 'ready' ? 200 : 503)
+    }),
+    stop: () => {
+      stopping = true
+    },
+  }
+}
+
+/** Other methods, and paths below this one, do not exist. */
+const onlyAt =
+  (path: string, answer: () => Answer | Promise<Answer>): Handler =>
+  (incoming) =>
+    isRead(incoming) && incoming.path === path ? answer() : null
