@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openEmbedded } from '../src/database/embedded.ts'
+import { openEmbedded } from '../src/database/embedded/open.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { createApiKey } from '../src/modules/access/api-keys/service.ts'
 import { createProgram } from '../src/modules/programs/service.ts'

@@ -1,13 +1,13 @@
 // Packs an empty database with the schema of this version. A first start extracts it, which takes a small part of the time of initdb
-// and the migrations. If the file is missing, the start does both (src/database/embedded-folder.ts).
+// and the migrations. If the file is missing, the start does both (src/database/embedded/folder.ts).
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import { pino } from 'pino'
-import { extensions } from '../src/database/extensions.ts'
-import { applyMigrations } from '../src/database/migrate.ts'
-import { embeddedTarget } from '../src/database/migration-targets.ts'
+import { extensions } from '../src/database/embedded/extensions.ts'
+import { applyMigrations } from '../src/database/migrations/migrate.ts'
+import { embeddedTarget } from '../src/database/migrations/targets.ts'
 
 const file = process.argv[2] ?? 'dist/empty-database.tar.gz'
 

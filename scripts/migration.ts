@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { findMigrationsFolder } from '../src/database/migration-files.ts'
+import { findMigrationsFolder } from '../src/database/migrations/files.ts'
+import { diffMigrations, findUnwritten } from '../src/database/migrations/schema-diff.ts'
+import { migrationLock } from '../src/database/migrations/schema-engine.ts'
 import { describeCause, OperatorError } from '../src/database/operator-error.ts'
-import { diffMigrations, findUnwritten } from '../src/database/schema-diff.ts'
-import { migrationLock } from '../src/database/schema-engine.ts'
 
 /** npm run migration -- NAME writes the next migration; npm run migration -- --check fails if one is missing. */
 async function main(argument: string | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OperatorError } from './database/operator-error.ts'
-import { findDatabaseProblems, splitReplicaUrls } from './database/settings.ts'
+import { findDatabaseProblems, splitReplicaUrls } from './database/postgres/settings.ts'
 import { type MailSettings, readMailSettings } from './kernel/mail.ts'
 import { findMisnamed } from './kernel/misnamed.ts'
 import { allowsAll, isHostOrNetwork, isOrigin } from './kernel/origins.ts'

@@ -1,5 +1,5 @@
 // The service by hand on the embedded database, opened as Tributary opens it. It runs with tsx.
-import { openEmbedded } from '../../src/database/embedded.ts'
+import { openEmbedded } from '../../src/database/embedded/open.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { serve } from './by-hand.mjs'
 

@@ -1,4 +1,4 @@
--- Partitions by the time that ids begin with: see src/database/partitions.ts.
+-- Partitions by the time that ids begin with: see src/database/upkeep/partitions.ts.
 
 -- The least id of a time, as leastIdOf in src/kernel/ids.ts: ids of that time and later are not below it.
 CREATE OR REPLACE FUNCTION least_id(at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$

@@ -26,7 +26,7 @@ BEGIN
 END
 $$;
 
--- Row-level security of PostgreSQL, as a second net under the conditions of queries: see src/database/row-security.ts, which calls
+-- Row-level security of PostgreSQL, as a second net under the conditions of queries: see src/database/client/row-security.ts, which calls
 -- this at each start. The role of programs sees and writes the rows of the one program in the setting tributary.program.
 -- Everybody else, such as the owner, sees what it did before. Without the setting, the role gets an error.
 --

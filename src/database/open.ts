@@ -2,15 +2,15 @@ import type { PGlite } from '@electric-sql/pglite'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../generated/prisma/client.ts'
-import type { EmbeddedOptions } from './embedded.ts'
+import type { ReadFrom } from './client/read-from.ts'
+import { adapterWithSpans, type Spans, sqlWithSpans } from './client/spans.ts'
+import { registerSql, type SqlDatabase } from './client/sql.ts'
+import { limits } from './client/timeouts.ts'
+import type { EmbeddedOptions } from './embedded/open.ts'
 import { eventsChannel, type Listen } from './events.ts'
-import { applyMigrations } from './migrate.ts'
-import type { ReadFrom } from './read-from.ts'
+import { applyMigrations } from './migrations/migrate.ts'
+import type { Replicas } from './postgres/replicas.ts'
 import { installReader } from './reader/reader.ts'
-import type { Replicas } from './replicas.ts'
-import { adapterWithSpans, type Spans, sqlWithSpans } from './spans.ts'
-import { registerSql, type SqlDatabase } from './sql.ts'
-import { limits } from './timeouts.ts'
 
 /** Replication takes a few milliseconds. A replica that needs longer is left out. */
 export const defaultReplicaWaitMs = 100
@@ -55,8 +55,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 
 async function openEmbeddedDatabase({ dataDir, log, onFailure, spans }: OpenOptions): Promise<Database> {
   // The engines are imported on demand, because each costs memory and start-up time.
-  const { openEmbedded } = await import('./embedded.ts')
-  const { embeddedTarget } = await import('./migration-targets.ts')
+  const { openEmbedded } = await import('./embedded/open.ts')
+  const { embeddedTarget } = await import('./migrations/targets.ts')
   const embedded = await openEmbedded({ dataDir, log, onFailure })
   try {
     await applyMigrations(embeddedTarget(embedded.pglite), { log })
@@ -73,8 +73,8 @@ export async function connectEmbedded(
   closeEngine: () => Promise<void>,
   spans?: Spans,
 ): Promise<Database> {
-  const { createEmbeddedAdapter } = await import('./embedded-adapter.ts')
-  const { createEmbeddedSql } = await import('./embedded-sql.ts')
+  const { createEmbeddedAdapter } = await import('./embedded/adapter.ts')
+  const { createEmbeddedSql } = await import('./embedded/sql.ts')
   // PGlite reads the array types when it opens the database, before migrations create the types of a new one.
   await pglite.refreshArrayTypes()
   const sql = createEmbeddedSql(pglite)
@@ -91,14 +91,14 @@ async function openPostgres(
   databaseUrl: string,
 ): Promise<Database> {
   const { poolSize, log, isMoveTarget, spans } = options
-  const { checkServer, createPool, pingServer, requireNoMove } = await import('./postgres.ts')
-  const { createPostgresAdapter } = await import('./postgres-adapter.ts')
-  const { createPostgresSql } = await import('./postgres-sql.ts')
-  const { listenOnPostgres } = await import('./listen.ts')
-  const { postgresTarget } = await import('./migration-targets.ts')
-  const { checkSession } = await import('./session.ts')
-  const { prepareRowSecurity } = await import('./row-security.ts')
-  const { checkPooler } = await import('./pooler.ts')
+  const { checkServer, createPool, pingServer, requireNoMove } = await import('./postgres/open.ts')
+  const { createPostgresAdapter } = await import('./postgres/adapter.ts')
+  const { createPostgresSql } = await import('./postgres/sql.ts')
+  const { listenOnPostgres } = await import('./postgres/listen.ts')
+  const { postgresTarget } = await import('./migrations/targets.ts')
+  const { checkSession } = await import('./postgres/session.ts')
+  const { prepareRowSecurity } = await import('./client/row-security.ts')
+  const { checkPooler } = await import('./postgres/pooler.ts')
   const directUrl = databaseDirectUrl ?? databaseUrl
   const pooler = databaseDirectUrl ? await checkPooler({ databaseUrl, databaseDirectUrl, log }) : undefined
   const pool = createPool({ databaseUrl, poolSize, log, pooler })
@@ -115,7 +115,7 @@ async function openPostgres(
     const stats = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
     const opened = { ...database, ping: () => pingServer(pool), pool: stats }
     if (urls.length === 0) return opened
-    const { openReplicas } = await import('./replicas.ts')
+    const { openReplicas } = await import('./postgres/replicas.ts')
     const waitMs = databaseReplicaWaitMs ?? defaultReplicaWaitMs
     const replicas = openReplicas({ urls, waitMs, primary: database.db, poolSize, log, spans })
     const close = () => replicas.close().finally(database.close)

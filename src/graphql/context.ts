@@ -42,7 +42,7 @@ export type GraphQLContext = Ctx & {
   /** Without it, the service sends no mail. */
   mailer?: Mailer | undefined
   events: EventStream
-  /** The client whose writes reach only one program: see src/database/as-program.ts. */
+  /** The client whose writes reach only one program: see src/database/client/as-program.ts. */
   clientOfProgram: (db: Ctx['db'], programId: string) => Ctx['db']
   webhooks: { key: Buffer; targets: { problemOf(url: string): Promise<string | null> } }
   /** The fields that a client's operation selects, at any depth. Undefined for REST. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { repeatInBackground } from '../../src/database/background.ts'
+import { repeatInBackground } from '../../src/database/upkeep/background.ts'
 import { silentLog } from '../support/database.ts'
 
 test('a stop waits for the running task, which sees the stop, and nothing runs afterwards', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isTransient, isUnavailable, isUniqueViolation } from '../../src/database/errors.ts'
+import { isTransient, isUnavailable, isUniqueViolation } from '../../src/database/client/errors.ts'
 import { mintId } from '../../src/kernel/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { programNames } from '../support/program-names.ts'

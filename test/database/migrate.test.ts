@@ -4,12 +4,12 @@ import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { applyMigrations } from '../../src/database/migrate.ts'
-import { findMigrationsFolder, readMigrationFiles } from '../../src/database/migration-files.ts'
-import { embeddedTarget } from '../../src/database/migration-targets.ts'
+import { findMigrationsFolder, readMigrationFiles } from '../../src/database/migrations/files.ts'
+import { applyMigrations } from '../../src/database/migrations/migrate.ts'
+import { diffMigrations } from '../../src/database/migrations/schema-diff.ts'
+import { embeddedTarget } from '../../src/database/migrations/targets.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { OperatorError } from '../../src/database/operator-error.ts'
-import { diffMigrations } from '../../src/database/schema-diff.ts'
 import { makeTemporaryFolder, startChild } from '../support/data-directory.ts'
 import { createPostgresClone, createTestDatabase, silentLog as log } from '../support/database.ts'
 import { createShadowFactory } from '../support/postgres-shadow.ts'
@@ -185,7 +185,7 @@ test.skipIf(withoutPostgres)(
 test.skipIf(withoutPostgres)(
   'on PostgreSQL a failed migration is rolled back, and functions may contain semicolons (needs TEST_DATABASE_URL)',
   async () => {
-    const { postgresTarget } = await import('../../src/database/migration-targets.ts')
+    const { postgresTarget } = await import('../../src/database/migrations/targets.ts')
     const { url, drop } = await createPostgresClone({ empty: true })
     const folder = await makeMigrations({ ...first, '20260102000000_second': scriptWithFunction })
     await addMigration(folder, '20260103000000_bad', 'CREATE TABLE b (id int); SELECT 1 / 0;')

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
-import { foldListCounts } from '../../src/database/list-counts.ts'
-import { analyzeTables, cutTables, dropExpired } from '../../src/database/partitions.ts'
+import { foldListCounts } from '../../src/database/upkeep/list-counts.ts'
+import { analyzeTables, cutTables, dropExpired } from '../../src/database/upkeep/partitions.ts'
 import { leastIdOf } from '../../src/kernel/ids.ts'
 import { deleteOldEvents } from '../../src/modules/event-log/retention.ts'
 import { deleteOldVisits } from '../../src/modules/tracking/retention.ts'

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { sqlOf, statement } from '../../src/database/client/sql.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { checkPooler, keepsPrepared } from '../../src/database/pooler.ts'
-import { sqlOf, statement } from '../../src/database/sql.ts'
+import { checkPooler, keepsPrepared } from '../../src/database/postgres/pooler.ts'
 import { createPostgresClone, silentLog as log, setForPooler } from '../support/database.ts'
 import { databaseUrlOf } from '../support/global-setup.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createRowParser } from '../../src/database/row-parser.ts'
+import { createRowParser } from '../../src/database/postgres/row-parser.ts'
 
 const message = (code: string, body: Buffer) => {
   const head = Buffer.alloc(5)

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/database/open.ts'
-import { createPool } from '../../src/database/postgres.ts'
-import { checkSession, explainPooler } from '../../src/database/session.ts'
+import { createPool } from '../../src/database/postgres/open.ts'
+import { checkSession, explainPooler } from '../../src/database/postgres/session.ts'
 import { createPostgresClone, silentLog as log } from '../support/database.ts'
 
 const needsPostgres = !inject('databases').postgres

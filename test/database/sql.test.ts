@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isUnavailable, isUniqueViolation } from '../../src/database/errors.ts'
-import { type SqlDatabase, sqlOf, statement } from '../../src/database/sql.ts'
+import { isUnavailable, isUniqueViolation } from '../../src/database/client/errors.ts'
+import { type SqlDatabase, sqlOf, statement } from '../../src/database/client/sql.ts'
 import { createMemoryDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 const databases: Record<string, TestDatabase> = {}

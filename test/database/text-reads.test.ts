@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createPool } from '../../src/database/postgres.ts'
-import { createPostgresSql } from '../../src/database/postgres-sql.ts'
-import { plannedOnce, statement } from '../../src/database/sql.ts'
+import { plannedOnce, statement } from '../../src/database/client/sql.ts'
+import { createPool } from '../../src/database/postgres/open.ts'
+import { createPostgresSql } from '../../src/database/postgres/sql.ts'
 import { createPostgresClone, silentLog as log } from '../support/database.ts'
 
 const withoutPostgres = !process.env.TEST_DATABASE_URL

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withTransaction } from '../../src/database/transaction.ts'
+import { withTransaction } from '../../src/database/client/transaction.ts'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { mintId } from '../../src/kernel/ids.ts'
 import { createMemoryDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts'

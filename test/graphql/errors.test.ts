@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { registerSql, sqlOf } from '../../src/database/sql.ts'
+import { registerSql, sqlOf } from '../../src/database/client/sql.ts'
 import { createApp } from '../../src/server/app.ts'
 import { adminToken, createTestApp, graphqlClient } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'

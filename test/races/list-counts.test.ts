@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { foldListCounts } from '../../src/database/list-counts.ts'
+import { foldListCounts } from '../../src/database/upkeep/list-counts.ts'
 import { foldDeltas } from '../../src/modules/analytics/fold.ts'
 import { examine } from '../../src/modules/doctor/service.ts'
 import { createTestApp } from '../support/app.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ReadFrom } from '../../src/database/read-from.ts'
-import { registerSql } from '../../src/database/sql.ts'
+import type { ReadFrom } from '../../src/database/client/read-from.ts'
+import { registerSql } from '../../src/database/client/sql.ts'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { createTestApp } from '../support/app.ts'
 import { createTestDatabase } from '../support/database.ts'

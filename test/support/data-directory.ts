@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inject, onTestFinished } from 'vitest'
-import { openEmbedded } from '../../src/database/embedded.ts'
+import { openEmbedded } from '../../src/database/embedded/open.ts'
 import { silentLog } from './database.ts'
 
 /** Creates a folder that is deleted after the test. */

@@ -1,4 +1,4 @@
-import { lockDirectory } from '../../src/database/lock.ts'
+import { lockDirectory } from '../../src/database/embedded/lock.ts'
 
 // Acquires the lock of a directory and keeps it until the process is killed.
 try {

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
-import { DurableNodeFS } from '../../src/database/durable-fs.ts'
+import { DurableNodeFS } from '../../src/database/embedded/durable-fs.ts'
 
 type Node = { mode: number }
 type Engine = {

@@ -95,7 +95,7 @@ type How = { file: string; keys: Keys; access: Decision; waits: boolean; isClose
 
 async function importOptions(session: Session, inspected: Inspected, how: How) {
   const { file, keys, access, waits, isClosed } = how
-  const { sqlOf } = await import('../../database/sql.ts')
+  const { sqlOf } = await import('../../database/client/sql.ts')
   const { ofPeople } = await import('../../database/program-file/tables.ts')
   const { joinPeople } = await import('../../modules/program-files/people.ts')
   const { reencrypt } = await import('../../modules/program-files/secrets.ts')

@@ -1,13 +1,13 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { openEmbedded } from '../embedded.ts'
-import { applyMigrations, findPending } from '../migrate.ts'
-import { readMigrationFiles, readSchema } from '../migration-files.ts'
-import { embeddedTarget, postgresTarget } from '../migration-targets.ts'
+import { openEmbedded } from '../embedded/open.ts'
+import { readMigrationFiles, readSchema } from '../migrations/files.ts'
+import { applyMigrations, findPending } from '../migrations/migrate.ts'
+import { embeddedTarget, postgresTarget } from '../migrations/targets.ts'
 import type { Query } from '../move/tables.ts'
 import { connectEmbedded, type Database, openDatabase } from '../open.ts'
 import { OperatorError } from '../operator-error.ts'
-import { parseDatabaseUrl } from '../postgres.ts'
+import { parseDatabaseUrl } from '../postgres/open.ts'
 
 type StoreOptions = {
   databaseUrl: string | undefined

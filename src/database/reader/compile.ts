@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type Statement, statement, type TextRow } from '../sql.ts'
+import { type Statement, statement, type TextRow } from '../client/sql.ts'
 import { condition, uniqueCondition } from './condition.ts'
 import type { Model } from './models.ts'
 import { Scope, tableOf, within } from './scope.ts'

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { plannedOnce, type Statement, statement, type TextRow } from '../sql.ts'
+import { plannedOnce, type Statement, statement, type TextRow } from '../client/sql.ts'
 import type { Plan } from './compile.ts'
 import type { Args } from './shape.ts'
 

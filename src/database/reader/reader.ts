@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
-import { plannedOnce, type Statement, sqlOf, type TextRow } from '../sql.ts'
+import { plannedOnce, type Statement, sqlOf, type TextRow } from '../client/sql.ts'
 import { type Compiler, compileCount, compileFirst, compileMany, compileUnique, type Plan } from './compile.ts'
 import { type Counted, countedBy, type Written, writtenBy } from './counted.ts'
 import { lazyReadOf, type PrismaRead } from './lazy-read.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { withTransaction, writeUnique } from '../../database/transaction.ts'
-import { insertRows } from '../../database/write.ts'
+import { withTransaction, writeUnique } from '../../database/client/transaction.ts'
+import { insertRows } from '../../database/client/write.ts'
 import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { Db, ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { clientOfProgram } from '../../database/as-program.ts'
-import { sqlOf } from '../../database/sql.ts'
+import { clientOfProgram } from '../../database/client/as-program.ts'
+import { sqlOf } from '../../database/client/sql.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { actorOf } from '../history/actor.ts'
 import { clockOf } from '../programs/clock.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { withTransaction, writeUnique } from '../../database/transaction.ts'
+import { withTransaction, writeUnique } from '../../database/client/transaction.ts'
 import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'

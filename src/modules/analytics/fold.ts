@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Deltas, foldAll, foldInBackground } from '../../database/background.ts'
+import { type Deltas, foldAll, foldInBackground } from '../../database/upkeep/background.ts'
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import { foldCohorts } from './cohort-rollup.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { withTransaction } from '../../database/transaction.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import type { Campaign, Prisma, Program } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid, type Problem } from '../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-import type { Write } from '../../database/write.ts'
+import type { Write } from '../../database/client/write.ts'
 import type { Customer } from '../../generated/prisma/client.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { mintId } from '../../kernel/ids.ts'

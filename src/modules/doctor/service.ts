@@ -1,5 +1,5 @@
-import { allowLonger } from '../../database/client-until.ts'
-import { sqlOf, statement } from '../../database/sql.ts'
+import { allowLonger } from '../../database/client/client-until.ts'
+import { sqlOf, statement } from '../../database/client/sql.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { databaseDamaged, excerpt, invalid } from '../../kernel/errors.ts'
 import { type Invariant, invariants } from './invariants.ts'

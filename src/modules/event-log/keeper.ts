@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { repeatInBackground } from '../../database/background.ts'
-import { cutTablesInBackground } from '../../database/partitions.ts'
+import { repeatInBackground } from '../../database/upkeep/background.ts'
+import { cutTablesInBackground } from '../../database/upkeep/partitions.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { deleteOldVisits } from '../tracking/retention.ts'
 import { deleteOldEvents, deliveryDays } from './retention.ts'

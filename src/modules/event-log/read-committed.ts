@@ -1,4 +1,4 @@
-import { type Sql, statement } from '../../database/sql.ts'
+import { type Sql, statement } from '../../database/client/sql.ts'
 
 /** A moment between commits, as the database describes it. */
 export type Snapshot = { snapshot: string; at: string }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { deleteInBatches } from '../../database/delete-in-batches.ts'
-import { dropExpired } from '../../database/partitions.ts'
+import { deleteInBatches } from '../../database/upkeep/delete-in-batches.ts'
+import { dropExpired } from '../../database/upkeep/partitions.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 

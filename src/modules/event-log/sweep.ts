@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { withTransaction } from '../../database/transaction.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import { Prisma, type PrismaClient, type Program } from '../../generated/prisma/client.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'

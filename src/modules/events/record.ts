@@ -1,5 +1,5 @@
-import { sqlWithin } from '../../database/sql.ts'
-import { columnsOf, type Write, writeTogether } from '../../database/write.ts'
+import { sqlWithin } from '../../database/client/sql.ts'
+import { columnsOf, type Write, writeTogether } from '../../database/client/write.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { storedActor } from '../history/actor.ts'
 import type { Recorder } from '../history/record.ts'

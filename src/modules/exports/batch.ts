@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { sqlOf } from '../../database/sql.ts'
+import { sqlOf } from '../../database/client/sql.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'

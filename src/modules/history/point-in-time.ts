@@ -1,4 +1,4 @@
-import { type Sql, statement } from '../../database/sql.ts'
+import { type Sql, statement } from '../../database/client/sql.ts'
 import type { Affiliate, Campaign, Change } from '../../generated/prisma/client.ts'
 import type { ChangeSubject } from '../../generated/prisma/enums.ts'
 import { kindsOf, restored, type StoredFields } from './fields.ts'

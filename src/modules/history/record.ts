@@ -1,4 +1,4 @@
-import { insertRows } from '../../database/write.ts'
+import { insertRows } from '../../database/client/write.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject } from '../../generated/prisma/enums.ts'
 import type { Ctx } from '../../kernel/context.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { repeatInBackground } from '../../database/background.ts'
-import { deleteInBatches } from '../../database/delete-in-batches.ts'
+import { repeatInBackground } from '../../database/upkeep/background.ts'
+import { deleteInBatches } from '../../database/upkeep/delete-in-batches.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { keptMs } from './answer-once.ts'
 

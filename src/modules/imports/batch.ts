@@ -1,4 +1,4 @@
-import { toColumn } from '../../database/sql.ts'
+import { toColumn } from '../../database/client/sql.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject, ImportKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'

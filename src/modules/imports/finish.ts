@@ -1,4 +1,4 @@
-import { withTransaction } from '../../database/transaction.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-import { withTransaction, writeUnique } from '../../database/transaction.ts'
+import { withTransaction, writeUnique } from '../../database/client/transaction.ts'
 import type { Import, Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import { invalid, type Problem, refused } from '../../kernel/errors.ts'

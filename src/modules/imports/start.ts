@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { withTransaction } from '../../database/transaction.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import type { Import, Prisma, Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { invalid, refused } from '../../kernel/errors.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { isProgramClosed, isReadOnly } from '../../database/errors.ts'
-import { withTransaction } from '../../database/transaction.ts'
+import { isProgramClosed, isReadOnly } from '../../database/client/errors.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import type { Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sqlOf, statement } from '../../database/sql.ts'
+import { sqlOf, statement } from '../../database/client/sql.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 
 export type AttemptLimit = { max: number; periodMs: number }

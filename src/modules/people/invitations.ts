@@ -1,4 +1,4 @@
-import { withTransaction } from '../../database/transaction.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import type { Invitation, Person, PrismaClient, Program } from '../../generated/prisma/client.ts'
 import type { Ctx, Db, ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused, TributaryError, unauthenticated } from '../../kernel/errors.ts'

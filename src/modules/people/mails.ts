@@ -1,4 +1,4 @@
-import { clientAfter } from '../../database/within.ts'
+import { clientAfter } from '../../database/client/within.ts'
 import type { Invitation, Person } from '../../generated/prisma/client.ts'
 import type { Actor, Ctx, ProgramCtx } from '../../kernel/context.ts'
 import type { LinkMail, Mail, Mailer } from '../../kernel/mail.ts'

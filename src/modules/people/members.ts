@@ -1,4 +1,4 @@
-import { withTransaction } from '../../database/transaction.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import type { Member, Person, Prisma, Program } from '../../generated/prisma/client.ts'
 import { type Ctx, type Db, isOperator, type ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused } from '../../kernel/errors.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { withTransaction } from '../../database/transaction.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import type { Person, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { refused, unauthenticated } from '../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-import { withTransaction } from '../../database/transaction.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import type { Person, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Ctx, Db } from '../../kernel/context.ts'
 import { refused, unauthenticated } from '../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-import { withTransaction } from '../../database/transaction.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'

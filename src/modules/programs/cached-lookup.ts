@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { baseOf } from '../../database/sql.ts'
+import { baseOf } from '../../database/client/sql.ts'
 import type { Program } from '../../generated/prisma/client.ts'
 import type { Ctx, Db } from '../../kernel/context.ts'
 import { publishableKeyForm } from './publishable-key.ts'

@@ -1,5 +1,5 @@
-import { allowLonger } from '../../database/client-until.ts'
-import { sqlOf } from '../../database/sql.ts'
+import { allowLonger } from '../../database/client/client-until.ts'
+import { sqlOf } from '../../database/client/sql.ts'
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'

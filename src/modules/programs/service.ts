@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { z } from 'zod'
-import { withTransaction } from '../../database/transaction.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import type { Prisma, Program } from '../../generated/prisma/client.ts'
 import type { Ctx, Db, ManagementCtx } from '../../kernel/context.ts'
 import { notFound, refused } from '../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-import { type Sql, statement } from '../../database/sql.ts'
+import { type Sql, statement } from '../../database/client/sql.ts'
 import type { Affiliate, Referral } from '../../generated/prisma/client.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { idSpellings } from '../../kernel/imported-ids.ts'

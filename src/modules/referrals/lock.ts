@@ -1,5 +1,5 @@
-import { type SqlTransaction, type Statement, statement } from '../../database/sql.ts'
-import { columnsOf } from '../../database/write.ts'
+import { type SqlTransaction, type Statement, statement } from '../../database/client/sql.ts'
+import { columnsOf } from '../../database/client/write.ts'
 import type { Customer } from '../../generated/prisma/client.ts'
 
 export type Locks = {

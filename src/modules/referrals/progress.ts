@@ -1,4 +1,4 @@
-import type { Write } from '../../database/write.ts'
+import type { Write } from '../../database/client/write.ts'
 import type { Affiliate, Campaign, Prisma, Referral } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { mintId } from '../../kernel/ids.ts'

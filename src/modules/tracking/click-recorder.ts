@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isForeignKeyViolation, isProgramClosed, isTransient, isUnavailable } from '../../database/errors.ts'
-import { sqlOf, statement } from '../../database/sql.ts'
+import { isForeignKeyViolation, isProgramClosed, isTransient, isUnavailable } from '../../database/client/errors.ts'
+import { sqlOf, statement } from '../../database/client/sql.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { unavailable } from '../../kernel/errors.ts'
 

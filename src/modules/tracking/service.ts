@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { clientOfProgram } from '../../database/as-program.ts'
+import { clientOfProgram } from '../../database/client/as-program.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import { derivedId, mintId } from '../../kernel/ids.ts'

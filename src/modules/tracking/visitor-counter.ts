@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { withTransaction } from '../../database/transaction.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 

@@ -1,4 +1,4 @@
-import { withTransaction } from '../../database/transaction.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import { Prisma, type WebhookEndpoint } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'

@@ -1,4 +1,4 @@
-import { withTransaction } from '../../database/transaction.ts'
+import { withTransaction } from '../../database/client/transaction.ts'
 import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { WebhookDisabledReason } from '../../generated/prisma/enums.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'

@@ -1,5 +1,5 @@
-import { clientOfProgram } from '../../database/as-program.ts'
-import { DeadlineExceeded } from '../../database/deadline.ts'
+import { clientOfProgram } from '../../database/client/as-program.ts'
+import { DeadlineExceeded } from '../../database/client/deadline.ts'
 import type { PrismaClient, Program } from '../../generated/prisma/client.ts'
 import type { EventStream, GraphQLContext } from '../../graphql/context.ts'
 import type { BodyBudget, Incoming } from '../../http/incoming.ts'

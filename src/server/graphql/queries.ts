@@ -8,7 +8,7 @@ import {
   visit,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import type { ReadFrom } from '../../database/read-from.ts'
+import type { ReadFrom } from '../../database/client/read-from.ts'
 import type { GraphQLContext } from '../../graphql/context.ts'
 import { limits } from '../../graphql/cost.ts'
 import { executeToJson } from '../../graphql/execution/execute.ts'

@@ -1,6 +1,6 @@
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
-import type { ReadFrom } from '../../database/read-from.ts'
+import type { ReadFrom } from '../../database/client/read-from.ts'
 import type { GraphQLContext } from '../../graphql/context.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import { publicSchema } from '../../schema/schema.ts'

@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga'
-import { clientUntil } from '../../database/client-until.ts'
-import { createDeadline, type Deadline } from '../../database/deadline.ts'
+import { clientUntil } from '../../database/client/client-until.ts'
+import { createDeadline, type Deadline } from '../../database/client/deadline.ts'
 import type { GraphQLContext } from '../../graphql/context.ts'
 
 /** How long an operation may take, in milliseconds. */

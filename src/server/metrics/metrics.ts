@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Replicas } from '../../database/replicas.ts'
+import type { Replicas } from '../../database/postgres/replicas.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { WebhookDeliveryState } from '../../generated/prisma/enums.ts'
 import type { TurnCount } from '../limits/turns.ts'

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Replicas } from '../../database/replicas.ts'
+import type { Replicas } from '../../database/postgres/replicas.ts'
 
 export function watchReplicas(stats: Replicas['stats'], registers: Registry[]): void {
   new Gauge({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import { foldListCountsInBackground } from '../../database/list-counts.ts'
 import type { Database } from '../../database/open.ts'
+import { foldListCountsInBackground } from '../../database/upkeep/list-counts.ts'
 import type { Mailer } from '../../kernel/mail.ts'
 import { createLastUsed } from '../../modules/access/api-keys/last-used.ts'
 import { finishImports } from '../../modules/affiliates/finish-imports.ts'

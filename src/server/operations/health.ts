@@ -1,4 +1,4 @@
-import { isReadOnly } from '../../database/errors.ts'
+import { isReadOnly } from '../../database/client/errors.ts'
 import { type Answer, jsonAnswer } from '../../http/answer.ts'
 import { isRead } from '../../http/incoming.ts'
 import type { Handler } from '../entrance/handler.ts'

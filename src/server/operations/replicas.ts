@@ -1,6 +1,6 @@
 import { type DocumentNode, type ExecutionResult, getOperationAST, Kind, OperationTypeNode } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { ReadFrom } from '../../database/read-from.ts'
+import type { ReadFrom } from '../../database/client/read-from.ts'
 import type { GraphQLContext } from '../../graphql/context.ts'
 import { TributaryError } from '../../kernel/errors.ts'
 import { readsFreshPayouts, replicaReads } from '../entrance/reads.ts'

@@ -1,4 +1,4 @@
-import { fromPrimary, type ReadFrom } from '../../database/read-from.ts'
+import { fromPrimary, type ReadFrom } from '../../database/client/read-from.ts'
 import type { GraphQLContext } from '../../graphql/context.ts'
 import type { Answer } from '../../http/answer.ts'
 import { answerPrivately } from '../../http/conditional.ts'

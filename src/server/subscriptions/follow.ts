@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { sqlOf } from '../../database/sql.ts'
+import { sqlOf } from '../../database/client/sql.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import {
   type CommittedEvent,

@@ -13,7 +13,7 @@ import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { Spans } from '../../database/spans.ts'
+import type { Spans } from '../../database/client/spans.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { summaryOf } from './statement.ts'
 

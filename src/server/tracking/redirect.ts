@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { isReadOnly } from '../../database/errors.ts'
+import { isReadOnly } from '../../database/client/errors.ts'
 import { type Answer, emptyAnswer } from '../../http/answer.ts'
 import { isRead } from '../../http/incoming.ts'
 import { methodNotAllowed, pathNotFound } from '../../http/methods.ts'

@@ -1,6 +1,6 @@
 import type fs from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { isUnavailable } from '../../../src/database/errors.ts'
+import { isUnavailable } from '../../../src/database/client/errors.ts'
 import { mintId } from '../../../src/kernel/ids.ts'
 import { makeDataDir } from '../../support/data-directory.ts'
 import { silentLog as log } from '../../support/database.ts'

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { callOwner, lockDirectory } from '../../../src/database/lock.ts'
+import { callOwner, lockDirectory } from '../../../src/database/embedded/lock.ts'
 import { makeTemporaryFolder, startChild } from '../../support/data-directory.ts'
 
 const ignore = () => {}

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { expect, onTestFinished, test } from 'vitest'
-import { scheduleStatistics } from '../../../src/database/statistics.ts'
+import { scheduleStatistics } from '../../../src/database/upkeep/statistics.ts'
 import { silentLog as log } from '../../support/database.ts'
 
 test('updates the statistics of the planner soon after the start, and after many writes', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sqlOf, statement } from '../../../src/database/client/sql.ts'
 import { type Model, readModels } from '../../../src/database/reader/models.ts'
-import { sqlOf, statement } from '../../../src/database/sql.ts'
 import type { PrismaClient } from '../../../src/generated/prisma/client.ts'
 import { createMemoryDatabase, createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { examples } from '../../support/examples.ts'

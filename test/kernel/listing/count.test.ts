@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { foldListCounts } from '../../../src/database/list-counts.ts'
+import { foldListCounts } from '../../../src/database/upkeep/list-counts.ts'
 import { countRows, countRowsBy, findPosition } from '../../../src/kernel/listing/count.ts'
 import { planOf } from '../../../src/kernel/listing/kept-plan.ts'
 import { listingOf } from '../../../src/kernel/listing/registry.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clientWithin } from '../../../src/database/within.ts'
+import { clientWithin } from '../../../src/database/client/within.ts'
 import { foldDeltas } from '../../../src/modules/analytics/fold.ts'
 import { invariants } from '../../../src/modules/doctor/invariants.ts'
 import { examine } from '../../../src/modules/doctor/service.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sqlOf } from '../../../src/database/sql.ts'
+import { sqlOf } from '../../../src/database/client/sql.ts'
 import { changedFields } from '../../../src/modules/history/fields.ts'
 import { affiliateCampaignIdAsOf, campaignAsOf, rowAsOf } from '../../../src/modules/history/point-in-time.ts'
 import { createTestApp } from '../../support/app.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { withTransaction } from '../../../database/transaction.ts'
+import { withTransaction } from '../../../database/client/transaction.ts'
 import type { Affiliate, Program } from '../../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../../kernel/context.ts'
 import { refused, unauthenticated } from '../../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-import { withTransaction } from '../../../database/transaction.ts'
+import { withTransaction } from '../../../database/client/transaction.ts'
 import type { ApiKey, Program } from '../../../generated/prisma/client.ts'
 import type { Ctx, ManagementCtx } from '../../../kernel/context.ts'
 import { mintId } from '../../../kernel/ids.ts'

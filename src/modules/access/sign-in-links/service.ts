@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { withTransaction } from '../../../database/transaction.ts'
+import { withTransaction } from '../../../database/client/transaction.ts'
 import type { Affiliate, PrismaClient } from '../../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../../kernel/context.ts'
 import { unauthenticated } from '../../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-import { withTransaction } from '../../../database/transaction.ts'
+import { withTransaction } from '../../../database/client/transaction.ts'
 import type { AffiliateCoupon, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'

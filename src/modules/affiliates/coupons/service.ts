@@ -1,4 +1,4 @@
-import { withTransaction, writeUnique } from '../../../database/transaction.ts'
+import { withTransaction, writeUnique } from '../../../database/client/transaction.ts'
 import type { AffiliateCoupon, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import type { Problem } from '../../../kernel/errors.ts'

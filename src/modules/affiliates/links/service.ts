@@ -1,5 +1,5 @@
-import { isUniqueViolation } from '../../../database/errors.ts'
-import { withTransaction } from '../../../database/transaction.ts'
+import { isUniqueViolation } from '../../../database/client/errors.ts'
+import { withTransaction } from '../../../database/client/transaction.ts'
 import type { Affiliate, AffiliateLink, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, type Problem } from '../../../kernel/errors.ts'

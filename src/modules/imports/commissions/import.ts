@@ -1,4 +1,4 @@
-import { sqlWithin } from '../../../database/sql.ts'
+import { sqlWithin } from '../../../database/client/sql.ts'
 import { lockExternalIds } from '../../referrals/lock.ts'
 import { applyWaitingRefunds } from '../../sales/refunds/waiting.ts'
 import type { Batch } from '../batch.ts'

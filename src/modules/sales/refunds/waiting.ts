@@ -1,5 +1,5 @@
-import { sqlWithin } from '../../../database/sql.ts'
-import { withTransaction, writeUnique } from '../../../database/transaction.ts'
+import { sqlWithin } from '../../../database/client/sql.ts'
+import { withTransaction, writeUnique } from '../../../database/client/transaction.ts'
 import type { Prisma, WaitingRefund } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, TributaryError } from '../../../kernel/errors.ts'

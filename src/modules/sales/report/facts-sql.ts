@@ -1,4 +1,4 @@
-import { type Statement, statement } from '../../../database/sql.ts'
+import { type Statement, statement } from '../../../database/client/sql.ts'
 import { namedReferralSql } from '../../referrals/lead-facts.ts'
 
 /** A lead or a visit counts for a sale that occurred up to this long before it, because clocks differ. */

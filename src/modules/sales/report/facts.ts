@@ -1,4 +1,4 @@
-import type { Sql, SqlDatabase } from '../../../database/sql.ts'
+import type { Sql, SqlDatabase } from '../../../database/client/sql.ts'
 import type { Affiliate, Campaign, Customer, Referral, Sale } from '../../../generated/prisma/client.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'

@@ -1,4 +1,4 @@
-import { inserted, type Write } from '../../../database/write.ts'
+import { inserted, type Write } from '../../../database/client/write.ts'
 import type { Commission, Sale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { mintId } from '../../../kernel/ids.ts'

@@ -1,4 +1,4 @@
-import { type Sql, type SqlTransaction, statement } from '../../../database/sql.ts'
+import { type Sql, type SqlTransaction, statement } from '../../../database/client/sql.ts'
 import { type Locks, lockInOrder } from '../../referrals/lock.ts'
 import type { Attribution } from './attribute.ts'
 import type { KnownSale } from './facts.ts'

@@ -1,5 +1,5 @@
-import { withTransaction } from '../../../database/transaction.ts'
-import type { Write } from '../../../database/write.ts'
+import { withTransaction } from '../../../database/client/transaction.ts'
+import type { Write } from '../../../database/client/write.ts'
 import { addDays } from '../../../kernel/calendar.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { excerpt } from '../../../kernel/errors.ts'

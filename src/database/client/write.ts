@@ -1,0 +1,56 @@
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { type SqlTransaction, type Statement, sqlWithin, statement, toColumn } from './sql.ts'
+
+/** A write to one table. Its SQL reads rows from `$1::jsonb -> '<name>'`, with the names of the columns. */
+export type Write = {
+  name: string
+  sql: string
+  rows: readonly object[]
+  /** Whether it runs after the others and sees their rows. `sql` is then an expression, which calls a volatile function. */
+  isLast?: true
+}
+
+/** Inserts whole rows: a column that a row lacks becomes null, also if the table has a default for it. */
+export const inserted = (table: string, rows: readonly object[]): Write => ({
+  name: table,
+  sql: `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb -> '${table}')`,
+  rows,
+})
+
+/**
+ * Runs the writes in one statement, sent with the commit if nothing follows. Writes without rows are left out: an empty
+ * one would run triggers. Foreign keys are checked after all of them. No write sees the rows of another, except the
+ * last one; their order is undefined unless one selects from an earlier `written_<name>`.
+ */
+export async function writeTogether(sql: SqlTransaction, writes: readonly Write[]): Promise<void> {
+  const used = writes.filter(({ rows }) => rows.length > 0)
+  if (used.length === 0) return
+  const given = Object.fromEntries(used.map(({ name, rows }) => [name, rows.map(columnsOf)]))
+  await sql.defer(statementOf(used), [JSON.stringify(given, bigintAsText)])
+}
+
+/** Inserts rows by one statement in Prisma's transaction. `createMany` keeps a plan for each number of rows. */
+export const insertRows = (tx: Prisma.TransactionClient, table: string, rows: readonly object[]): Promise<void> =>
+  writeTogether(sqlWithin(tx), [inserted(table, rows)])
+
+/** The statements that were built, by their text. Each combination of writes is one. */
+const statements = new Map<string, Statement<unknown>>()
+
+function statementOf(writes: readonly Write[]): Statement<unknown> {
+  const first = writes.filter(({ isLast }) => !isLast)
+  const last = writes.find(({ isLast }) => isLast)
+  const parts = first.map(({ name, sql }) => `written_${name} as (${sql} returning 1)`)
+  // PostgreSQL runs a write in WITH before the condition that counts its rows is true, and the expression after that.
+  const done = first.map(({ name }) => `(select count(*) from written_${name}) >= 0`)
+  const after = last && first.length > 0 ? ` where ${done.join(' and ')}` : ''
+  const text = `${parts.length > 0 ? `with ${parts.join(', ')} ` : ''}select ${last?.sql ?? 1}${after}`
+  const known = statements.get(text) ?? statement(text)
+  statements.set(text, known)
+  return known
+}
+
+/** A row with the names of the columns. */
+export const columnsOf = (row: object) =>
+  Object.fromEntries(Object.entries(row).map(([field, value]) => [toColumn(field), value]))
+
+const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)

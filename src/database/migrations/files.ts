@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { findPackageRoot } from '../package-root.ts'
+
+export type MigrationFile = { name: string; script: string; checksum: string }
+
+export function findMigrationsFolder(): string {
+  return join(findPackageRoot(), 'prisma', 'migrations')
+}
+
+/** What a version makes of a database: tables by its migrations, then functions, triggers and views by its SQL. */
+export type Schema = { version: string; migrations: MigrationFile[]; sql: SqlFile[] }
+
+export type SqlFile = { name: string; script: string; checksum: string }
+
+export function readSchema(migrationsFolder: string = findMigrationsFolder(), version = readVersion()): Schema {
+  return { version, migrations: readMigrationFiles(migrationsFolder), sql: readSqlFiles(migrationsFolder) }
+}
+
+/** The migrations of this version in the order they are applied. The checksum is Prisma's. */
+export function readMigrationFiles(folder: string = findMigrationsFolder()): MigrationFile[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => ({ name, ...readScript(join(folder, name, 'migration.sql')) }))
+}
+
+/** The files of prisma/sql, beside the migrations, in the order they are applied. */
+export function readSqlFiles(migrationsFolder: string = findMigrationsFolder()): SqlFile[] {
+  const folder = join(dirname(migrationsFolder), 'sql')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => ({ name, ...readScript(join(folder, name)) }))
+}
+
+function readScript(path: string): { script: string; checksum: string } {
+  const script = readFileSync(path, 'utf8')
+  return { script, checksum: createHash('sha256').update(script).digest('hex') }
+}
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(join(findPackageRoot(), 'package.json'), 'utf8')).version
+}

@@ -1,0 +1,169 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Deadline } from '../client/deadline.ts'
+import { isReadOnly } from '../client/errors.ts'
+import { enterProgram } from '../client/row-security.ts'
+import {
+  type Sql,
+  type SqlDatabase,
+  type SqlTransaction,
+  type Statement,
+  statement,
+  type TextRow,
+} from '../client/sql.ts'
+import { cancelStatement } from './cancel.ts'
+import { destroySocket, readTimeout } from './query-timeout.ts'
+import { type Read, ReadBatch } from './read-batch.ts'
+import { createTextReads } from './text-reads.ts'
+
+const begin = statement('BEGIN')
+const commit = statement('COMMIT')
+const enter = statement(enterProgram)
+
+/**
+ * Prepared statements on Prisma's pool.
+ * @param programRole the role of transactions of one program; null without row-level security
+ */
+export function createPostgresSql(pool: pg.Pool, log: Logger, programRole: string | null = null): SqlDatabase {
+  const shared = createTextReads(pool)
+  /** Runs one statement on a separate connection, so that it can be cancelled. */
+  const alone = async <T>(end: Pick<Deadline, 'onOver'>, run: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    const client = await pool.connect()
+    let isReusable = true
+    const forget = end.onOver(() => {
+      isReusable = false
+      cancelStatement(client, log)
+    })
+    try {
+      return await run(client)
+    } catch (error) {
+      isReusable = false
+      throw error
+    } finally {
+      forget()
+      client.release(!isReusable)
+    }
+  }
+  return {
+    ...shared,
+    isInThread: false,
+    query: (statement, values, end) => {
+      const run = (connection: pg.Pool | pg.PoolClient) => sqlOn(connection).query(statement, values)
+      return end ? alone(end, run) : run(pool)
+    },
+    textRows: (statement, values = [], end) =>
+      end
+        ? alone(end, async (client) => (await sendBatch(client, [{ statement, values }])).results[0] as TextRow[])
+        : shared.textRows(statement, values),
+    transaction: async (run, end, programId) => {
+      const client = await pool.connect()
+      // Closed unless the server confirmed the end of the transaction: the next writes would join the old one.
+      let isReusable = false
+      let isCancelled = false
+      const transaction = createTransaction(
+        client,
+        programRole !== null && programId !== undefined ? [programRole, programId] : null,
+      )
+      const forget = end?.onOver(() => {
+        isCancelled = true
+        cancelStatement(client, log)
+      })
+      try {
+        const result = await run(transaction.sql)
+        forget?.()
+        await transaction.commit()
+        // A cancellation that arrives late would end a statement of the next user.
+        isReusable = !isCancelled
+        return result
+      } catch (error) {
+        // What a batch that failed has prepared is not known.
+        isReusable =
+          (await rollBack(client, log)) && !transaction.hasFailedBatch() && !isCancelled && !isReadOnly(error)
+        throw error
+      } finally {
+        forget?.()
+        client.release(!isReusable)
+      }
+    },
+    canCancel: true,
+    programRole,
+  }
+}
+
+const sqlOn = (connection: pg.Pool | pg.PoolClient): Sql => ({
+  query: async ({ name, text, patienceMs }, values = []) => {
+    const config = { name, text, values: values as unknown[], ...(patienceMs && { query_timeout: patienceMs }) }
+    const { rows } = await connection.query(config)
+    return rows
+  },
+})
+
+/**
+ * A transaction that begins with its first round trip: statements wait for the next one whose rows are needed.
+ * @param program its role and its id
+ */
+function createTransaction(client: pg.PoolClient, program: readonly [role: string, id: string] | null) {
+  const own = program ? ofPrograms : (statement: Statement<unknown>) => statement
+  let deferred: Read[] = [{ statement: begin, values: [] }]
+  if (program) deferred.push({ statement: enter, values: program })
+  let hasFailed = false
+
+  const send = async (read?: Read): Promise<ReadBatch> => {
+    const reads = read ? [...deferred, read] : deferred
+    deferred = []
+    try {
+      return await sendBatch(client, reads)
+    } catch (error) {
+      hasFailed = true
+      throw error
+    }
+  }
+  const sql: SqlTransaction = {
+    query: async (...args) => {
+      if (deferred.length > 0) await send()
+      const [statement, values] = args
+      return sqlOn(client).query({ ...statement, name: own(statement).name }, values)
+    },
+    textRows: async (statement, values = []) =>
+      (await send({ statement: own(statement), values })).results.at(-1) as TextRow[],
+    defer: async (statement, values = []) => void deferred.push({ statement: own(statement), values }),
+  }
+  return {
+    sql,
+    async commit(): Promise<void> {
+      const { tags } = await send({ statement: commit, values: [] })
+      // PostgreSQL responds to the COMMIT of a failed transaction with a ROLLBACK, without an error.
+      if (tags.at(-1) !== 'COMMIT') throw new Error('a statement of this transaction failed, so it was rolled back')
+    },
+    hasFailedBatch: () => hasFailed,
+  }
+}
+
+/** PostgreSQL plans a statement again whenever another role than before executes it, so each role has its own. */
+const ofPrograms = (statement: Statement<unknown>): Statement<unknown> => ({ ...statement, name: `${statement.name}p` })
+
+const sendBatch = (client: pg.PoolClient, reads: readonly Read[]): Promise<ReadBatch> =>
+  new Promise((resolve, reject) => {
+    const batch = new ReadBatch(reads)
+    // The types of pg do not know queries of one's own.
+    const query = client.query.bind(client) as unknown as (
+      batch: ReadBatch,
+      done: (error: Error | null) => void,
+    ) => void
+    query(batch, (error) => {
+      if (!error) return resolve(batch)
+      if (error.message === readTimeout) destroySocket(client)
+      reject(error)
+    })
+  })
+
+/** Whether the server confirmed the rollback. */
+async function rollBack(client: pg.PoolClient, log: Logger): Promise<boolean> {
+  try {
+    await client.query('ROLLBACK')
+    return true
+  } catch (err) {
+    log.warn({ err }, 'rollback not confirmed, connection closed')
+    return false
+  }
+}
