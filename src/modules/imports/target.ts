@@ -17,8 +17,9 @@ export async function findImport({ db }: Pick<Ctx, 'db'>, raw: unknown): Promise
 }
 
 /**
- * Chooses the import from this source to continue; null if there is none. All programs of a server have the same
- * address, so the key or a campaign must be the same too. A campaign counts by its id, unless other programs can have the same.
+ * Returns the import from this source that goes on; null if there is none. The address is not enough: all programs of a
+ * server share it. So the key or a campaign must be the same too. A campaign counts by its id, unless other programs can
+ * have the same.
  * @throws REFUSED if the imports from this source are of other programs, or if several fit; INVALID_INPUT
  */
 export async function chooseImport(db: Db, target: Target): Promise<Found | null> {
