@@ -60,7 +60,7 @@ export function createEntrance(options: EntranceOptions): Entrance {
     const { status, failure } = answer
     if (failure) Object.assign(known, { errorCode: failure.code, problem: failure.problem })
     if (!state.isUnlogged) {
-      const logged = { method, path, status, errorCode: known.errorCode, ...known }
+      const logged = { method, path, status, ...known }
       logRequest(state.log, startedAt, logged)
       noteFailure(failedRequests, requestId, logged)
     }

@@ -1,6 +1,6 @@
 // What the fields of `Query` do to the database. Reading payouts writes: it collects due commissions into them first. Services do
 // that by themselves (payouts, their files and exports), and for a GraphQL query fresh-payouts.ts does it before the first statement.
-import { getNamedType } from 'graphql'
+import { getNamedType, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql'
 import type { SelectedField } from '../../graphql/cost.ts'
 
 /** They write nothing and take no locks, so they can run before the API key is confirmed, and can run twice. */
@@ -33,6 +33,18 @@ export const replicaReads: ReadonlySet<string> = new Set([
   'exportSales',
   'exportCommissions',
 ])
+
+/** Whether an operation of REST, such as "Query.sales", is one of these fields. */
+export const isOneOf = (fields: ReadonlySet<string>, operation: string): boolean =>
+  operation.startsWith('Query.') && fields.has(operation.slice('Query.'.length))
+
+/** Whether an operation of GraphQL is a query that selects only these fields. */
+export const selectsOnly = (
+  fields: ReadonlySet<string>,
+  operation: OperationDefinitionNode | null | undefined,
+): boolean =>
+  operation?.operation === OperationTypeNode.QUERY &&
+  operation.selectionSet.selections.every((one) => one.kind === Kind.FIELD && fields.has(one.name.value))
 
 /** The record that `node` finds can be a payout. */
 const typesWithPayouts = new Set(['Payout', 'PayoutConnection', 'Node'])

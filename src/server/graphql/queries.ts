@@ -1,14 +1,6 @@
-import {
-  type DocumentNode,
-  Kind,
-  type OperationDefinitionNode,
-  OperationTypeNode,
-  parse,
-  validate,
-  visit,
-} from 'graphql'
+import { type DocumentNode, getOperationAST, Kind, type OperationDefinitionNode, parse, validate, visit } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import type { ReadFrom } from '../../database/client/read-from.ts'
+import { fromPrimary, type ReadFrom } from '../../database/client/read-from.ts'
 import type { GraphQLContext } from '../../graphql/context.ts'
 import { limits } from '../../graphql/cost.ts'
 import { executeToJson } from '../../graphql/execution/execute.ts'
@@ -20,7 +12,7 @@ import { excerpt } from '../../kernel/errors.ts'
 import { publicSchema } from '../../schema/schema.ts'
 import type { Operation } from '../entrance/admit.ts'
 import type { HandlerAnswer, RequestState } from '../entrance/handler.ts'
-import { pureReads, readsFreshPayouts } from '../entrance/reads.ts'
+import { pureReads, readsFreshPayouts, selectsOnly } from '../entrance/reads.ts'
 import { hasOnlyOwnErrors } from '../operations/replicas.ts'
 import { namedOperation } from '../traces/serve.ts'
 import type { Tracing } from '../traces/tracing.ts'
@@ -58,7 +50,7 @@ type Options = {
  * Plain queries, which are answered without the objects and hooks of Yoga. What a request is decides that before it
  * runs, not what was asked before. Yoga parses and validates the others, and reports what is wrong with them.
  */
-export function createQueries({ yoga, persistedOperations, readFrom, tracing }: Options): Queries {
+export function createQueries({ yoga, persistedOperations, readFrom = fromPrimary, tracing }: Options): Queries {
   // Yoga compares queries with the list of the only allowed ones.
   if (persistedOperations?.only) return () => null
   const known = new LRUCache<string, PlainQuery | 'of Yoga'>({ max: maximumQueries })
@@ -92,7 +84,7 @@ export function createQueries({ yoga, persistedOperations, readFrom, tracing }: 
       name,
       isRead: true,
       run: async (context) => {
-        const read = () => (readFrom ? readFrom(context, execute, hasOnlyOwnErrors) : execute(context))
+        const read = () => readFrom(context, execute, hasOnlyOwnErrors)
         const result = await (tracing ? tracing.operation('query', namedOperation('query', name), read) : read())
         // Yoga writes errors.
         if (result.errors) return await yoga(incoming, { ...state, context, body, result })
@@ -108,7 +100,8 @@ function readPlainQuery(text: string): PlainQuery | null {
   if (text.length > limits.characters) return null
   try {
     const document = parse(text, { maxTokens: limits.tokens })
-    if (!onlyReads(document)) return null
+    // Null if there are several operations.
+    if (!selectsOnly(pureReads, getOperationAST(document))) return null
     checkShape(publicSchema, document)
     return validate(publicSchema, document, undefined, { maxErrors: 1 }).length > 0 ? null : plainQuery(document)
   } catch {
@@ -150,13 +143,4 @@ function readParams(body: Uint8Array): Params | null {
   } catch {
     return null
   }
-}
-
-/** Whether a document is one query of which every field only reads. */
-function onlyReads({ definitions }: DocumentNode): boolean {
-  const [operation, another] = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION)
-  if (operation?.kind !== Kind.OPERATION_DEFINITION || another) return false
-  const { selections } = operation.selectionSet
-  const areReads = selections.every((one) => one.kind === Kind.FIELD && pureReads.has(one.name.value))
-  return operation.operation === OperationTypeNode.QUERY && areReads
 }

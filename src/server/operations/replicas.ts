@@ -1,13 +1,9 @@
-import { type DocumentNode, type ExecutionResult, getOperationAST, Kind, OperationTypeNode } from 'graphql'
+import { type ExecutionResult, getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { ReadFrom } from '../../database/client/read-from.ts'
 import type { GraphQLContext } from '../../graphql/context.ts'
 import { TributaryError } from '../../kernel/errors.ts'
-import { readsFreshPayouts, replicaReads } from '../entrance/reads.ts'
-
-/** Whether replicas can answer an operation of REST: "Query.sales". */
-export const canReadReplica = (operation: string): boolean =>
-  operation.startsWith('Query.') && replicaReads.has(operation.slice('Query.'.length))
+import { readsFreshPayouts, replicaReads, selectsOnly } from '../entrance/reads.ts'
 
 /** Whether an answer is one of the request, not of a replica that has failed. */
 export const isAnswer = ({ status }: { status: number }): boolean => status < 500
@@ -18,7 +14,8 @@ export function useReplicas(readFrom: ReadFrom | undefined): Plugin<GraphQLConte
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
       const ctx = args.contextValue as GraphQLContext
-      if (!onlyReads(args.document, args.operationName) || ctx.selectedFields?.some(readsFreshPayouts)) return
+      const operation = getOperationAST(args.document, args.operationName)
+      if (!selectsOnly(replicaReads, operation) || ctx.selectedFields?.some(readsFreshPayouts)) return
       setExecuteFn((args) =>
         readFrom(
           args.contextValue as GraphQLContext,
@@ -28,14 +25,6 @@ export function useReplicas(readFrom: ReadFrom | undefined): Plugin<GraphQLConte
       )
     },
   }
-}
-
-function onlyReads(document: DocumentNode, operationName: string | null | undefined): boolean {
-  const operation = getOperationAST(document, operationName)
-  if (operation?.operation !== OperationTypeNode.QUERY) return false
-  return operation.selectionSet.selections.every(
-    (field) => field.kind === Kind.FIELD && replicaReads.has(field.name.value),
-  )
 }
 
 /** Whether each error is about the request. */

@@ -8,11 +8,11 @@ import { type Match, matchRoute } from '../../rest/routes.ts'
 import { type Admit, type Operation, turnHolderOf } from '../entrance/admit.ts'
 import { toTributaryError } from '../entrance/error-report.ts'
 import type { Handler, RequestState } from '../entrance/handler.ts'
-import { pureReads } from '../entrance/reads.ts'
+import { isOneOf, pureReads, replicaReads } from '../entrance/reads.ts'
 import { runWithDeadline } from '../limits/deadline.ts'
 import type { AdmitKey } from '../limits/key-limit.ts'
 import { inTurn, type Turns } from '../limits/turns.ts'
-import { canReadReplica, isAnswer } from '../operations/replicas.ts'
+import { isAnswer } from '../operations/replicas.ts'
 import type { Docs } from '../pages/api-reference/serve.ts'
 import type { Tracing } from '../traces/tracing.ts'
 
@@ -30,7 +30,7 @@ export type RestOptions = {
 
 /** `/v1`: the REST gateway. Everything but the OpenAPI documents needs an API key, also paths that do not exist. */
 export function createRest(options: RestOptions): Handler {
-  const { admit, admitKey, turns, answerDocument, operationMs, tracing, readFrom } = options
+  const { admit, admitKey, turns, answerDocument, operationMs, tracing, readFrom = fromPrimary } = options
 
   return (incoming, state) => {
     const match = matchRoute(incoming.method, pathOf(incoming.path))
@@ -43,25 +43,23 @@ export function createRest(options: RestOptions): Handler {
   function operationOf(match: Match, incoming: Incoming, state: RequestState, body: Uint8Array): Operation<Answer> {
     const route = match && 'route' in match ? match.route : undefined
     const name = route?.operation
-    const isRead = name !== undefined && pureReads.has(name.replace(/^Query\./, ''))
-    const fromReplica = readFrom && name !== undefined && canReadReplica(name) ? readFrom : undefined
+    const isRead = name !== undefined && isOneOf(pureReads, name)
+    const from = name !== undefined && isOneOf(replicaReads, name) ? readFrom : fromPrimary
     const toError = (error: unknown) => toTributaryError(error, state.log)
     const answer = (context: GraphQLContext) =>
       answerRest({ incoming, body }, match, context, toError, {
         accept: incoming.header('accept'),
         isGone: () => incoming.isGone(),
         inTurn: (run) => inTurn(turns, run, { holder: turnHolderOf(context) }),
-        readFrom: fromReplica ?? fromPrimary,
+        readFrom: from,
         breakOff: incoming.breakOff,
       })
     const answerInTime = (context: GraphQLContext) => {
       // An export takes as long as its client reads. Each of its statements has a timeout.
       if (route?.isExport) return answer(context)
+      const read = (within: GraphQLContext) => from(within, answer, isAnswer)
       // The signal of a read ends it.
-      if (isRead) return fromReplica ? fromReplica(context, answer, isAnswer) : answer(context)
-      return runWithDeadline(context, operationMs, (within) =>
-        fromReplica ? fromReplica(within, answer, isAnswer) : answer(within),
-      )
+      return isRead ? read(context) : runWithDeadline(context, operationMs, read)
     }
     const run = async (context: GraphQLContext) => {
       const admission = context.profile === 'superset' ? await admitKey(context, match) : undefined
