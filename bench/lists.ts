@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cursorOf, readWindow } from '../src/kernel/listing/window.ts'
+import { cursorOf, readWindow } from '../src/listing/window.ts'
 import { createApiKey } from '../src/modules/access/api-keys/service.ts'
 import { createProgram } from '../src/modules/programs/service.ts'
 import { saleListing } from '../src/modules/sales/listing.ts'

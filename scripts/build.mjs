@@ -24,10 +24,10 @@ const apiReference = 'dist/api-reference/swagger-ui-bundle.js'
 const bundle = 'dist/main.js'
 const emptyDatabase = 'dist/empty-database.tar.gz'
 
-const portal = 'src/server/pages/portal'
-const dashboard = 'src/server/pages/dashboard'
-const parts = 'src/server/pages/parts'
-const graphiql = 'src/server/pages/graphiql'
+const portal = 'src/pages/portal'
+const dashboard = 'src/pages/dashboard'
+const parts = 'src/pages/parts'
+const graphiql = 'src/pages/graphiql'
 
 let isAnnounced = false
 /** What was looked at, since some outputs are of the same sources. @type {Map<string, number>} */
@@ -37,7 +37,7 @@ if (existsSync('src')) {
   const everything = !process.argv.includes('--generate-only')
   const generated = Promise.all([
     prepare('database client', prismaClient, ['prisma/schema.prisma'], () => run('prisma', ['generate'])),
-    prepare('tracking script', trackScript, ['src/server/pages/track-script', thisFile], buildTrackScript),
+    prepare('tracking script', trackScript, ['src/pages/track-script', thisFile], buildTrackScript),
     preparePageClients(),
   ])
   await Promise.all([
@@ -131,7 +131,7 @@ async function buildService() {
 async function buildTrackScript() {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
-    entryPoints: ['src/server/pages/track-script/track.ts'],
+    entryPoints: ['src/pages/track-script/track.ts'],
     bundle: true,
     minify: true,
     write: false,

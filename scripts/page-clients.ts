@@ -7,13 +7,13 @@ import { writeTypedClient } from './typed-client.ts'
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const schema = pathOf('../schema.graphql')
-const dashboard = pathOf('../src/server/pages/dashboard')
+const dashboard = pathOf('../src/pages/dashboard')
 const dashboardClient = pathOf('../src/generated/dashboard')
 
 export const writePortalClient = (): Promise<void> =>
   writeTypedClient({
     schema,
-    operations: pathOf('../src/server/pages/portal/operations.graphql'),
+    operations: pathOf('../src/pages/portal/operations.graphql'),
     output: pathOf('../src/generated/portal/graphql.ts'),
   })
 

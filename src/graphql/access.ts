@@ -1,8 +1,8 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
+import { addCheck } from '../execution/field-access.ts'
 import { forbidden } from '../kernel/errors.ts'
 import type { GraphQLContext } from './context.ts'
-import { addCheck } from './execution/field-access.ts'
 
 declare global {
   namespace PothosSchemaTypes {

@@ -1,6 +1,6 @@
-import type { Listing } from '../kernel/listing/listing.ts'
-import { hasMoney, type Summary } from '../kernel/listing/summarise.ts'
 import { memoize } from '../kernel/memoize.ts'
+import type { Listing } from '../listing/listing.ts'
+import { hasMoney, type Summary } from '../listing/summarise.ts'
 import { builder, type ObjectFields, publicOnly } from './builder.ts'
 import { type Money, MoneyType } from './money.ts'
 import { capitalized, inWords } from './names.ts'

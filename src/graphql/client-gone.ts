@@ -1,8 +1,8 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
 import { defaultFieldResolver, type GraphQLFieldResolver } from 'graphql'
+import { addCheck } from '../execution/field-access.ts'
 import { clientGone } from '../kernel/errors.ts'
 import type { GraphQLContext } from './context.ts'
-import { addCheck } from './execution/field-access.ts'
 
 declare global {
   namespace PothosSchemaTypes {

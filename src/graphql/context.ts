@@ -1,8 +1,8 @@
 import type { ApiKey, Program } from '../generated/prisma/client.ts'
 import { type Ctx, isOperator, type ManagementCtx, type ProgramCtx } from '../kernel/context.ts'
 import { forbidden, notFound } from '../kernel/errors.ts'
-import type { WhereScope } from '../kernel/listing/where.ts'
 import type { Mailer } from '../kernel/mail.ts'
+import type { WhereScope } from '../listing/where.ts'
 import type { SelectedField } from './cost.ts'
 
 export type EventSelection = {

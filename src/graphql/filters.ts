@@ -1,6 +1,6 @@
 import type { InputFieldMap } from '@pothos/core'
-import type { Field } from '../kernel/listing/listing.ts'
 import { memoize } from '../kernel/memoize.ts'
+import type { Field } from '../listing/listing.ts'
 import { builder, type InputFields, type InputType, publicOnly } from './builder.ts'
 import { enumOf } from './enums.ts'
 

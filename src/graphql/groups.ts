@@ -1,5 +1,5 @@
-import type { Field, Listing } from '../kernel/listing/listing.ts'
-import { hasMoney, type Summary } from '../kernel/listing/summarise.ts'
+import type { Field, Listing } from '../listing/listing.ts'
+import { hasMoney, type Summary } from '../listing/summarise.ts'
 import { type Total, totalFields } from './aggregate.ts'
 import { builder, type ObjectFields, publicOnly } from './builder.ts'
 import { enumOf } from './enums.ts'

@@ -1,7 +1,7 @@
 import type { InputFieldMap, InputFieldRef, InputRef } from '@pothos/core'
 import type { z } from 'zod'
 import { type Wire, wireOf } from '../kernel/input/wire.ts'
-import { listingOf } from '../kernel/listing/registry.ts'
+import { listingOf } from '../listing/registry.ts'
 import { builder, type InputType, type Types } from './builder.ts'
 import { enumOf } from './enums.ts'
 import { whereOf } from './where.ts'

@@ -1,4 +1,4 @@
-import type { Listing } from '../kernel/listing/listing.ts'
+import type { Listing } from '../listing/listing.ts'
 import { describedLike } from './described-like.ts'
 import { inWords } from './names.ts'
 

@@ -1,6 +1,6 @@
-import type { Listing } from '../kernel/listing/listing.ts'
-import type { Rule } from '../kernel/listing/rule.ts'
-import { toRule, type Where, type WhereScope } from '../kernel/listing/where.ts'
+import type { Listing } from '../listing/listing.ts'
+import type { Rule } from '../listing/rule.ts'
+import { toRule, type Where, type WhereScope } from '../listing/where.ts'
 
 type Asked = { where?: Where | null | undefined; includeArchived?: boolean | null | undefined }
 

@@ -1,9 +1,9 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo, OperationDefinitionNode, ResponsePath } from 'graphql'
+import type { PlannedInfo } from '../execution/execute.ts'
+import { rowShapeAt } from '../execution/row-shape.ts'
+import { writerOf } from '../execution/write.ts'
 import type { GraphQLContext } from './context.ts'
-import type { PlannedInfo } from './execution/execute.ts'
-import { rowShapeAt } from './execution/row-shape.ts'
-import { writerOf } from './execution/write.ts'
 
 /** The queries of operations that select the same rows in every request, by field. */
 const kept = new WeakMap<OperationDefinitionNode, Map<string, object>>()

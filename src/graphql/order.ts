@@ -1,7 +1,7 @@
 import type { InputRef } from '@pothos/core'
-import type { Listing } from '../kernel/listing/listing.ts'
-import type { Sort } from '../kernel/listing/window.ts'
 import { memoize } from '../kernel/memoize.ts'
+import type { Listing } from '../listing/listing.ts'
+import type { Sort } from '../listing/window.ts'
 import { builder, publicOnly } from './builder.ts'
 import { enumValueName, inWords } from './names.ts'
 

@@ -1,4 +1,4 @@
-import { cursorOf } from '../kernel/listing/window.ts'
+import { cursorOf } from '../listing/window.ts'
 import { builder, publicOnly } from './builder.ts'
 import { type Connection, fromSlice } from './slice.ts'
 

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '@pothos/core'
-import type { Row } from '../kernel/listing/table.ts'
-import { cursorOf, type Slice, type Window } from '../kernel/listing/window.ts'
+import type { Row } from '../listing/table.ts'
+import { cursorOf, type Slice, type Window } from '../listing/window.ts'
 import { builder, publicOnly, type Types } from './builder.ts'
 import { inWords } from './names.ts'
 import { PageInfo } from './page-info.ts'

@@ -11,9 +11,9 @@ import {
   getNamedType,
   isEnumType,
 } from 'graphql'
+import { columnResolver } from '../execution/field-access.ts'
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
-import { columnResolver } from '../graphql/execution/field-access.ts'
 import { everythingSchema, restSchema } from '../schema/schema.ts'
 import { wireName } from './names.ts'
 import type { OperationName } from './route.ts'

@@ -7,7 +7,7 @@ import { createPostgresAdapter } from '../../src/database/postgres/adapter.ts'
 import { createPool } from '../../src/database/postgres/open.ts'
 import { createPostgresSql } from '../../src/database/postgres/sql.ts'
 import { PrismaClient } from '../../src/generated/prisma/client.ts'
-import { findPosition } from '../../src/kernel/listing/count.ts'
+import { findPosition } from '../../src/listing/count.ts'
 import { eventListing } from '../../src/modules/event-log/listing.ts'
 import { createPostgresClone, silentLog as log } from '../support/database.ts'
 

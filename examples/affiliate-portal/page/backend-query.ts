@@ -1,4 +1,4 @@
-import { QueryError, type RunQuery, sendQuery } from '../../../src/server/pages/portal/query.ts'
+import { QueryError, type RunQuery, sendQuery } from '../../../src/pages/portal/query.ts'
 
 type Session = { token: string; endpoint: string }
 /** Only in this variable: the token is in no storage and in no address. */

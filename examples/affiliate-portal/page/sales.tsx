@@ -1,7 +1,7 @@
-import { formatCount } from '../../../src/server/pages/parts/format.tsx'
-import { FailureNotice } from '../../../src/server/pages/portal/failure-notice.tsx'
-import type { RunQuery } from '../../../src/server/pages/portal/query.ts'
-import { useLoad } from '../../../src/server/pages/portal/use-query.ts'
+import { formatCount } from '../../../src/pages/parts/format.tsx'
+import { FailureNotice } from '../../../src/pages/portal/failure-notice.tsx'
+import type { RunQuery } from '../../../src/pages/portal/query.ts'
+import { useLoad } from '../../../src/pages/portal/use-query.ts'
 import { NextSaleCurrencyDocument, SalesTotalDocument } from './generated/graphql.ts'
 
 type SalesTotal = { currency: string; count: number; amount: string }

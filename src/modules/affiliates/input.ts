@@ -15,7 +15,7 @@ import {
   token,
 } from '../../kernel/input/fields.ts'
 import { entries, mostAtOnce } from '../../kernel/input/lists.ts'
-import { pageFields } from '../../kernel/pagination/fields.ts'
+import { pageFields } from '../../listing/page-fields.ts'
 
 export const affiliateStates = ['active', 'disabled', 'suspicious'] as const
 

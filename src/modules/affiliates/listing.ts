@@ -1,6 +1,6 @@
 import { emailKey } from '../../kernel/email.ts'
-import { baseFields, counter, flag, id, instant, many, one, text, word } from '../../kernel/listing/listing.ts'
-import { defineListing } from '../../kernel/listing/registry.ts'
+import { baseFields, counter, flag, id, instant, many, one, text, word } from '../../listing/listing.ts'
+import { defineListing } from '../../listing/registry.ts'
 import { affiliateStates } from './input.ts'
 
 export const affiliateListing = defineListing({

@@ -3,8 +3,8 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/input/parse.ts'
-import { listingOf } from '../../kernel/listing/registry.ts'
-import { type Where as Conditions, toRule } from '../../kernel/listing/where.ts'
+import { listingOf } from '../../listing/registry.ts'
+import { type Where as Conditions, toRule } from '../../listing/where.ts'
 
 /** All given comparisons must match. */
 export type IdFilter = { equals?: string | null; in?: readonly string[] | null; not?: string | null }

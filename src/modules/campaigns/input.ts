@@ -14,7 +14,7 @@ import {
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
-import { pageFields } from '../../kernel/pagination/fields.ts'
+import { pageFields } from '../../listing/page-fields.ts'
 
 const name = described(text(), 'The name of the campaign.', { example: 'Partners' })
 const address = described(

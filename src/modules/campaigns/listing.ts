@@ -1,6 +1,6 @@
-import { archivable } from '../../kernel/listing/kept.ts'
-import { baseFields, cents, currency, flag, instant, many, text, word } from '../../kernel/listing/listing.ts'
-import { defineListing } from '../../kernel/listing/registry.ts'
+import { archivable } from '../../listing/kept.ts'
+import { baseFields, cents, currency, flag, instant, many, text, word } from '../../listing/listing.ts'
+import { defineListing } from '../../listing/registry.ts'
 
 export const campaignListing = defineListing({
   noun: 'Campaign',

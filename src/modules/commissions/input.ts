@@ -12,7 +12,7 @@ import {
   text,
 } from '../../kernel/input/fields.ts'
 import { mostAtOnce, references } from '../../kernel/input/lists.ts'
-import { pageFields } from '../../kernel/pagination/fields.ts'
+import { pageFields } from '../../listing/page-fields.ts'
 
 export const commissionStates = ['pending', 'due', 'paid', 'void'] as const
 export type CommissionState = (typeof commissionStates)[number]

@@ -1,6 +1,6 @@
-import { unfiltered } from '../../kernel/listing/kept.ts'
-import { baseFields, cents, currency, id, instant, one, state, word } from '../../kernel/listing/listing.ts'
-import { defineListing } from '../../kernel/listing/registry.ts'
+import { unfiltered } from '../../listing/kept.ts'
+import { baseFields, cents, currency, id, instant, one, state, word } from '../../listing/listing.ts'
+import { defineListing } from '../../listing/registry.ts'
 import { commissionStates } from './input.ts'
 import { inCommissionState } from './state.ts'
 

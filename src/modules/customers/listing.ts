@@ -1,7 +1,7 @@
 import { emailKey } from '../../kernel/email.ts'
-import { unfiltered } from '../../kernel/listing/kept.ts'
-import { baseFields, instant, many, text } from '../../kernel/listing/listing.ts'
-import { defineListing } from '../../kernel/listing/registry.ts'
+import { unfiltered } from '../../listing/kept.ts'
+import { baseFields, instant, many, text } from '../../listing/listing.ts'
+import { defineListing } from '../../listing/registry.ts'
 
 export const customerListing = defineListing({
   noun: 'Customer',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { described, instant, optional, reference, text } from '../../kernel/input/fields.ts'
-import { pageFields } from '../../kernel/pagination/fields.ts'
+import { pageFields } from '../../listing/page-fields.ts'
 
 export const listEventsInput = z.object({
   page: pageFields.page,

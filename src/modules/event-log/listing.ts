@@ -1,6 +1,6 @@
-import { unfiltered } from '../../kernel/listing/kept.ts'
-import { baseFields, id, text } from '../../kernel/listing/listing.ts'
-import { defineListing } from '../../kernel/listing/registry.ts'
+import { unfiltered } from '../../listing/kept.ts'
+import { baseFields, id, text } from '../../listing/listing.ts'
+import { defineListing } from '../../listing/registry.ts'
 
 export const eventListing = defineListing({
   noun: 'Event',

@@ -2,7 +2,7 @@ import type { Event, Prisma } from '../../generated/prisma/client.ts'
 import type { Db, ProgramCtx } from '../../kernel/context.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findById } from '../../kernel/lookup.ts'
-import { carries, type Page, readRows } from '../../kernel/pagination/page.ts'
+import { carries, type Page, readRows } from '../../listing/page.ts'
 import { listEventsInput } from './input.ts'
 import { eventListing } from './listing.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { conditions, currency, described, instant, optional, reference, text } from '../../kernel/input/fields.ts'
-import { pageFields } from '../../kernel/pagination/fields.ts'
+import { pageFields } from '../../listing/page-fields.ts'
 import { listAffiliatesInput } from '../affiliates/input.ts'
 import { listCommissionsInput } from '../commissions/input.ts'
 import { listPayoutsInput } from '../payouts/input.ts'

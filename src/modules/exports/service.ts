@@ -1,7 +1,7 @@
 import type { Affiliate, Commission, Payout, Prisma, Referral, Sale } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
-import { carries, updatedBetween } from '../../kernel/pagination/page.ts'
+import { carries, updatedBetween } from '../../listing/page.ts'
 import { affiliatesWhere } from '../affiliates/service.ts'
 import { commissionsWhere } from '../commissions/service.ts'
 import { commissionState } from '../commissions/state.ts'

@@ -1,5 +1,5 @@
-import { baseFields, counter, id, text } from '../../kernel/listing/listing.ts'
-import { defineListing } from '../../kernel/listing/registry.ts'
+import { baseFields, counter, id, text } from '../../listing/listing.ts'
+import { defineListing } from '../../listing/registry.ts'
 
 export const failedRequestListing = defineListing({
   noun: 'FailedRequest',

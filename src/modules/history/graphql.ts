@@ -9,7 +9,7 @@ import { pageArgs, type ValueConnection, valueConnection } from '../../graphql/v
 import { isOperator } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { isId, ownCase } from '../../kernel/ids.ts'
-import type { WindowInput } from '../../kernel/listing/window.ts'
+import type { WindowInput } from '../../listing/window.ts'
 import { currenciesOf, ownCurrency } from './currencies.ts'
 import type { ShownChange } from './fields.ts'
 import { ActorKindEnum, ChangeSubjectEnum, HistoryActionEnum, HistorySubjectEnum } from './graphql-enums.ts'

@@ -1,7 +1,7 @@
 import type { InstallationChange, Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { mintId } from '../../kernel/ids.ts'
-import { queryOf, type Slice, sliceOf, type Window } from '../../kernel/listing/window.ts'
+import { queryOf, type Slice, sliceOf, type Window } from '../../listing/window.ts'
 import { storedActor } from './actor.ts'
 
 /** What is recorded outside of programs. */

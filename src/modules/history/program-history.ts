@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { ActorKind, ChangeSubject } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId, leastIdOf } from '../../kernel/ids.ts'
-import { type Slice, sliceOf, type Window } from '../../kernel/listing/window.ts'
+import { type Slice, sliceOf, type Window } from '../../listing/window.ts'
 import { type StoredFields, shownChanges } from './fields.ts'
 import { boundsOf, type HistoryActor, type HistoryEntry, type HistorySubject } from './service.ts'
 

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { ActorKind, ChangeSubject } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'
-import { readWindow, type Slice, sliceOf, type Window, type WindowInput } from '../../kernel/listing/window.ts'
+import { readWindow, type Slice, sliceOf, type Window, type WindowInput } from '../../listing/window.ts'
 import type { HistoryAction } from './actions.ts'
 import { type ShownChange, type StoredFields, shownChanges } from './fields.ts'
 

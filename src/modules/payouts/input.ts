@@ -12,7 +12,7 @@ import {
   text,
 } from '../../kernel/input/fields.ts'
 import { amounts, references } from '../../kernel/input/lists.ts'
-import { pageFields } from '../../kernel/pagination/fields.ts'
+import { pageFields } from '../../listing/page-fields.ts'
 
 export const payoutStates = ['pending', 'paid'] as const
 export type PayoutState = (typeof payoutStates)[number]

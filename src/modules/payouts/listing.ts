@@ -1,5 +1,5 @@
-import { baseFields, cents, currency, id, instant, many, one, state, text } from '../../kernel/listing/listing.ts'
-import { defineListing } from '../../kernel/listing/registry.ts'
+import { baseFields, cents, currency, id, instant, many, one, state, text } from '../../listing/listing.ts'
+import { defineListing } from '../../listing/registry.ts'
 import { payoutStates } from './input.ts'
 import { inPayoutState } from './state.ts'
 

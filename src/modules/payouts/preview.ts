@@ -2,17 +2,10 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { cents, text } from '../../kernel/listing/listing.ts'
-import type { Rule } from '../../kernel/listing/rule.ts'
-import {
-  readWindow,
-  type Slice,
-  type Sort,
-  sliceOf,
-  type Window,
-  type WindowInput,
-} from '../../kernel/listing/window.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
+import { cents, text } from '../../listing/listing.ts'
+import type { Rule } from '../../listing/rule.ts'
+import { readWindow, type Slice, type Sort, sliceOf, type Window, type WindowInput } from '../../listing/window.ts'
 import { dueCommissions, dueGroups, payable } from './due.ts'
 import { payoutPreviewInput } from './input.ts'
 

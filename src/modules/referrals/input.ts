@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { described, email, optional, reference, required, someOf, text, token } from '../../kernel/input/fields.ts'
-import { pageFields } from '../../kernel/pagination/fields.ts'
+import { pageFields } from '../../listing/page-fields.ts'
 
 export const conversionStates = ['visitor', 'lead', 'conversion'] as const
 export type ConversionState = (typeof conversionStates)[number]

@@ -1,6 +1,6 @@
-import { unfiltered } from '../../kernel/listing/kept.ts'
-import { baseFields, id, instant, many, one, state, text } from '../../kernel/listing/listing.ts'
-import { defineListing } from '../../kernel/listing/registry.ts'
+import { unfiltered } from '../../listing/kept.ts'
+import { baseFields, id, instant, many, one, state, text } from '../../listing/listing.ts'
+import { defineListing } from '../../listing/registry.ts'
 import { conversionStates } from './input.ts'
 import { inConversionState } from './progress.ts'
 

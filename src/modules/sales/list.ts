@@ -4,7 +4,7 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { isId, ownCase } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { carries, type Page, readRows, updatedBetween } from '../../kernel/pagination/page.ts'
+import { carries, type Page, readRows, updatedBetween } from '../../listing/page.ts'
 import { listSalesInput } from './input.ts'
 import { saleListing } from './listing.ts'
 

@@ -1,6 +1,6 @@
-import { unfiltered } from '../../kernel/listing/kept.ts'
-import { baseFields, cents, currency, id, instant, many, one, text, word } from '../../kernel/listing/listing.ts'
-import { defineListing } from '../../kernel/listing/registry.ts'
+import { unfiltered } from '../../listing/kept.ts'
+import { baseFields, cents, currency, id, instant, many, one, text, word } from '../../listing/listing.ts'
+import { defineListing } from '../../listing/registry.ts'
 
 export const saleListing = defineListing({
   noun: 'Sale',

@@ -3,7 +3,7 @@ import { withTransaction } from '../../database/client/transaction.ts'
 import { insertRows } from '../../database/client/write.ts'
 import { Prisma, type PrismaClient, type WebhookEndpoint } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
-import { toRule, type Where } from '../../kernel/listing/where.ts'
+import { toRule, type Where } from '../../listing/where.ts'
 import { eventListing } from '../event-log/listing.ts'
 import { isOwnType } from '../events/types.ts'
 

@@ -1,5 +1,5 @@
-import { baseFields, counter, id, instant, text, word } from '../../kernel/listing/listing.ts'
-import { defineListing } from '../../kernel/listing/registry.ts'
+import { baseFields, counter, id, instant, text, word } from '../../listing/listing.ts'
+import { defineListing } from '../../listing/registry.ts'
 
 export const webhookEndpointListing = defineListing({
   noun: 'WebhookEndpoint',

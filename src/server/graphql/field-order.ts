@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga'
-import { execute } from '../../graphql/execution/execute.ts'
+import { execute } from '../../execution/execute.ts'
 
 /**
  * Queries run by their plan, mutations by GraphQL's executor. Both keep the fields in the order of the query

@@ -10,7 +10,7 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql'
-import { asCoerced } from '../../graphql/execution/coerced.ts'
+import { asCoerced } from '../../execution/coerced.ts'
 import { excerpt } from '../../kernel/errors.ts'
 import type { GraphQLState } from '../entrance/handler.ts'
 import { boundedError } from './query-errors.ts'

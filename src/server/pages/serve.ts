@@ -1,11 +1,11 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Handler } from '../entrance/handler.ts'
 import { createDocs, type Docs } from './api-reference/serve.ts'
-import { createDashboard } from './dashboard/serve.ts'
+import { createDashboard } from './dashboard.ts'
 import { createDemoShop, hasDemoProgram } from './demo-shop/serve.ts'
 import { answerHomeStyle, createHome } from './home/serve.ts'
-import { createPortal } from './portal/serve.ts'
-import { answerTrackScript } from './track-script/serve.ts'
+import { createPortal } from './portal.ts'
+import { answerTrackScript } from './track-script.ts'
 
 type Options = {
   db: PrismaClient

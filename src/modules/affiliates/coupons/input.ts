@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { described, optional, reference, required, token } from '../../../kernel/input/fields.ts'
 import { entries, mostAtOnce } from '../../../kernel/input/lists.ts'
-import { pageFields } from '../../../kernel/pagination/fields.ts'
+import { pageFields } from '../../../listing/page-fields.ts'
 
 export const createAffiliateCouponInput = z.object({
   affiliateId: required(

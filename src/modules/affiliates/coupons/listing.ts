@@ -1,7 +1,7 @@
 import { tokenKey } from '../../../kernel/link-tokens.ts'
-import { archivable } from '../../../kernel/listing/kept.ts'
-import { baseFields, id, instant, many, one, text } from '../../../kernel/listing/listing.ts'
-import { defineListing } from '../../../kernel/listing/registry.ts'
+import { archivable } from '../../../listing/kept.ts'
+import { baseFields, id, instant, many, one, text } from '../../../listing/listing.ts'
+import { defineListing } from '../../../listing/registry.ts'
 
 export const affiliateCouponListing = defineListing({
   noun: 'AffiliateCoupon',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { described, kept, optional, reference, required, token } from '../../../kernel/input/fields.ts'
 import { entries, mostAtOnce } from '../../../kernel/input/lists.ts'
-import { pageFields } from '../../../kernel/pagination/fields.ts'
+import { pageFields } from '../../../listing/page-fields.ts'
 
 export const createAffiliateLinkInput = z.object({
   affiliateId: required(described(reference(), 'The affiliate that the link belongs to.')),

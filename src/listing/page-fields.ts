@@ -1,0 +1,16 @@
+import { described, instant, optional, wholeNumber } from '../kernel/input/fields.ts'
+
+/** Rows on a page. Source: the contract's table of limits. */
+export const defaultLimit = 25
+export const maximumLimit = 100
+
+/** The parameters of every REST list. */
+export const pageFields = {
+  page: described(optional(wholeNumber(1)), 'The number of the page, counted from 1.', { default: 1 }),
+  limit: described(optional(wholeNumber(1)), 'The maximum number of rows on a page. Values above 100 count as 100.', {
+    default: defaultLimit,
+    maximum: maximumLimit,
+  }),
+  updatedSince: described(optional(instant()), 'Only rows whose last change was at this time or later.'),
+  updatedUntil: described(optional(instant()), 'Only rows whose last change was before this time.'),
+}

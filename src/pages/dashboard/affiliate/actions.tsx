@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { OpenPortalDocument, type WholeAffiliateFragment } from '../../../generated/dashboard/affiliate/graphql.ts'
+import { UpdateAffiliateDocument } from '../../../generated/dashboard/affiliates/graphql.ts'
+import { updateAffiliateInput } from '../../../modules/affiliates/input.ts'
+import { type AffiliateFields, AffiliateInputs } from '../affiliates/affiliate-fields.tsx'
+import { checkAffiliate } from '../affiliates/check.ts'
+import { useCampaigns } from '../affiliates/use-campaigns.ts'
+import { useAction } from '../api/use-data.ts'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { showRejection, useFields } from '../form/use-fields.ts'
+import { texts } from '../texts.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { useToast } from '../ui/toast.tsx'
+
+const words = texts.affiliates.one
+
+export function AffiliateActions({ affiliate }: { affiliate: WholeAffiliateFragment }) {
+  const [isEditing, setEditing] = useState(false)
+  return (
+    <>
+      <OpenPortal affiliateId={affiliate.id} />
+      <button type="button" className="primary" onClick={() => setEditing(true)}>
+        {words.edit}
+      </button>
+      <Dialog title={words.edit} isOpen={isEditing} onClose={() => setEditing(false)}>
+        <EditAffiliate affiliate={affiliate} onDone={() => setEditing(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+/** A sign-in link works once and for a minute, so it is made when it is needed. */
+function OpenPortal({ affiliateId }: { affiliateId: string }) {
+  const [openPortal, isRunning] = useAction(OpenPortalDocument)
+  const show = useToast()
+  async function open() {
+    // Browsers allow a new tab only during the click itself.
+    const tab = window.open('', '_blank')
+    if (!tab) return show(words.portalBlocked)
+    tab.opener = null
+    const { data, failure } = await openPortal({ input: { affiliateId } }, { refreshes: false })
+    if (data) tab.location.replace(data.createSsoLink.url)
+    else {
+      tab.close()
+      show(failure)
+    }
+  }
+  return (
+    <button type="button" disabled={isRunning} onClick={() => void open()}>
+      {words.openPortal}
+    </button>
+  )
+}
+
+/** Only changed fields are sent, so that another person's change is not undone. */
+function EditAffiliate({ affiliate, onDone }: { affiliate: WholeAffiliateFragment; onDone(): void }) {
+  const campaigns = useCampaigns()
+  const show = useToast()
+  const [updateAffiliate] = useAction(UpdateAffiliateDocument)
+  const before: AffiliateFields = {
+    email: affiliate.email,
+    firstName: affiliate.firstName ?? '',
+    lastName: affiliate.lastName ?? '',
+    campaignId: affiliate.campaign.id,
+    state: affiliate.state,
+    walletAEmail: affiliate.walletAEmail ?? '',
+    walletBEmail: affiliate.walletBEmail ?? '',
+    billingCustomerId: affiliate.billingCustomerId ?? '',
+  }
+  const form = useFields<AffiliateFields>(before, checkAffiliate(updateAffiliateInput))
+  const submit = form.handleSubmit(async (values) => {
+    const changed = Object.entries(values)
+      .filter(([field, value]) => value !== before[field as keyof AffiliateFields])
+      .map(([field, value]) => [field, value === '' ? null : value])
+    const outcome = await updateAffiliate({ input: { id: affiliate.id, ...Object.fromEntries(changed) } })
+    if (!outcome.data) return showRejection(form, outcome)
+    show(texts.saved)
+    onDone()
+  })
+  // The present campaign stays a choice if it is archived.
+  const choices = campaigns.all.filter(
+    (option) => option.value === affiliate.campaign.id || campaigns.active.includes(option),
+  )
+  if (choices.length === 0) return null
+  return (
+    <DialogForm form={form} onSubmit={submit} action={texts.save}>
+      <AffiliateInputs form={form} campaigns={choices} />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,108 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import {
+  AffiliateFiguresDocument,
+  OneAffiliateDocument,
+  type WholeAffiliateFragment,
+} from '../../../generated/dashboard/affiliate/graphql.ts'
+import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { formatNumber } from '../../parts/locale.ts'
+import { nameOf, StateBadge } from '../affiliates/affiliate.tsx'
+import { useData } from '../api/use-data.ts'
+import { FiguresCard, useWanted } from '../figures/figures-card.tsx'
+import { useProgram } from '../session/use-program.ts'
+import { texts } from '../texts.ts'
+import { Card } from '../ui/card.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { AffiliateActions } from './actions.tsx'
+import { Brought } from './brought.tsx'
+import { Share } from './share.tsx'
+import { Timeline } from './timeline.tsx'
+
+const words = texts.affiliates.one
+const route = getRouteApi('/signed-in/$program/affiliates/$id')
+
+/** One affiliate: how they do, what they share, what they brought, and who changed them. */
+export function Affiliate() {
+  const { id } = route.useParams()
+  const { program, canChange } = useProgram()
+  const { data, failure, retry } = useData(OneAffiliateDocument, { id })
+  const affiliate = data?.affiliate
+  return (
+    <Page
+      title={affiliate ? nameOf(affiliate) : texts.views.affiliates}
+      lead={
+        <Link to="/$program/affiliates" params={{ program: program.slug }}>
+          {texts.views.affiliates}
+        </Link>
+      }
+      actions={affiliate && canChange && <AffiliateActions affiliate={affiliate} />}
+    >
+      {failure && <FailureNotice message={failure} onRetry={retry} />}
+      {!data && !failure && <Skeleton />}
+      {data && !affiliate && <Empty title={words.unknown} text={words.unknownText} />}
+      {affiliate && (
+        <>
+          <Figures id={affiliate.id} />
+          <Share affiliate={affiliate} />
+          <Details affiliate={affiliate} />
+          <Brought id={affiliate.id} />
+          <Timeline id={affiliate.id} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Figures({ id }: { id: string }) {
+  const { wanted, setWanted, variables } = useWanted()
+  const loaded = useData(AffiliateFiguresDocument, { id, ...variables })
+  return (
+    <FiguresCard
+      {...loaded}
+      title={words.figures}
+      analytics={loaded.data?.affiliate?.analytics}
+      wanted={wanted}
+      onWanted={setWanted}
+    />
+  )
+}
+
+function Details({ affiliate }: { affiliate: WholeAffiliateFragment }) {
+  const { program } = useProgram()
+  const { fields } = texts.affiliates
+  const facts = [
+    [fields.state, <StateBadge key="state" state={affiliate.state} />],
+    [
+      texts.fields.email,
+      <a key="email" href={`mailto:${affiliate.email}`}>
+        {affiliate.email}
+      </a>,
+    ],
+    [
+      fields.campaign,
+      <Link key="campaign" to="/$program/campaigns/$id" params={{ program: program.slug, id: affiliate.campaign.id }}>
+        {affiliate.campaign.name}
+      </Link>,
+    ],
+    [fields.walletAEmail, affiliate.walletAEmail],
+    [fields.walletBEmail, affiliate.walletBEmail],
+    [fields.billingCustomerId, affiliate.billingCustomerId],
+    [words.signIns, formatNumber(affiliate.signInCount)],
+    [texts.affiliates.columns.createdAt, <Moment key="created" at={affiliate.createdAt} />],
+  ] as const
+  return (
+    <Card title={words.details}>
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value ?? <span className="quiet">{words.none}</span>}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}

@@ -1,0 +1,183 @@
+import { useState } from 'react'
+import {
+  ArchiveAffiliateCouponDocument,
+  ArchiveAffiliateLinkDocument,
+  type CouponFragment,
+  CouponsDocument,
+  type LinkFragment,
+  UnarchiveAffiliateCouponDocument,
+  UnarchiveAffiliateLinkDocument,
+  type WholeAffiliateFragment,
+} from '../../../generated/dashboard/affiliate/graphql.ts'
+import { Copyable } from '../../parts/copyable.tsx'
+import { useAction, useData } from '../api/use-data.ts'
+import { useProgram } from '../session/use-program.ts'
+import { texts } from '../texts.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { Confirm, Dialog } from '../ui/dialog.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { AddCoupon, AddLink } from './add.tsx'
+
+const words = texts.affiliates.one
+
+type Asked = { kind: 'addLink' | 'addCoupon' } | { kind: 'archiveLink' | 'archiveCoupon'; id: string; token: string }
+
+/** The links and the coupon of an affiliate: to copy, to add, to archive. */
+export function Share({ affiliate }: { affiliate: WholeAffiliateFragment }) {
+  const { canChange } = useProgram()
+  const [asked, setAsked] = useState<Asked>()
+  const [status, setStatus] = useState('')
+  const { data } = useData(CouponsDocument, { affiliateId: affiliate.id })
+  const links = activeFirst(affiliate.links.nodes)
+  const coupons = activeFirst(data?.affiliateCoupons.nodes ?? [])
+  const hasCoupon = coupons.some(({ archivedAt }) => archivedAt === null)
+  const close = () => setAsked(undefined)
+  return (
+    <Card
+      title={words.share}
+      lead={words.shareLead}
+      actions={
+        canChange && (
+          <>
+            {data && !hasCoupon && (
+              <button type="button" onClick={() => setAsked({ kind: 'addCoupon' })}>
+                {words.addCoupon}
+              </button>
+            )}
+            <button type="button" onClick={() => setAsked({ kind: 'addLink' })}>
+              {words.addLink}
+            </button>
+          </>
+        )
+      }
+    >
+      {links.length + coupons.length === 0 && <Empty title={words.noLinks} text={words.noLinksText} />}
+      <ul className="entries">
+        {links.map((link) => (
+          <Entry
+            key={link.id}
+            entry={link}
+            text={link.url}
+            name={words.link(link.token)}
+            onStatus={setStatus}
+            note={words.counts(link)}
+            document={UnarchiveAffiliateLinkDocument}
+            onArchive={() => setAsked({ kind: 'archiveLink', ...link })}
+          />
+        ))}
+        {coupons.map((coupon) => (
+          <Entry
+            key={coupon.id}
+            entry={coupon}
+            text={coupon.token}
+            name={words.coupon(coupon.token)}
+            onStatus={setStatus}
+            note={words.couponName}
+            document={UnarchiveAffiliateCouponDocument}
+            onArchive={() => setAsked({ kind: 'archiveCoupon', ...coupon })}
+          />
+        ))}
+      </ul>
+      <p role="status" className="copy-status">
+        {status}
+      </p>
+      <Dialog title={words.addLink} lead={words.addLinkLead} isOpen={asked?.kind === 'addLink'} onClose={close}>
+        <AddLink affiliateId={affiliate.id} onDone={close} />
+      </Dialog>
+      <Dialog title={words.addCoupon} lead={words.addCouponLead} isOpen={asked?.kind === 'addCoupon'} onClose={close}>
+        <AddCoupon affiliateId={affiliate.id} onDone={close} />
+      </Dialog>
+      <Archive
+        words={words.archiveLink}
+        document={ArchiveAffiliateLinkDocument}
+        entry={asked?.kind === 'archiveLink' ? asked : undefined}
+        onClose={close}
+      />
+      <Archive
+        words={words.archiveCoupon}
+        document={ArchiveAffiliateCouponDocument}
+        entry={asked?.kind === 'archiveCoupon' ? asked : undefined}
+        onClose={close}
+      />
+    </Card>
+  )
+}
+
+const activeFirst = <One extends { archivedAt: string | null }>(entries: readonly One[]) => [
+  ...entries.filter(({ archivedAt }) => archivedAt === null),
+  ...entries.filter(({ archivedAt }) => archivedAt !== null),
+]
+
+type EntryProps = {
+  entry: LinkFragment | CouponFragment
+  text: string
+  name: string
+  note: string
+  document: typeof UnarchiveAffiliateLinkDocument | typeof UnarchiveAffiliateCouponDocument
+  onStatus(status: string): void
+  onArchive(): void
+}
+
+function Entry({ entry: { id, archivedAt }, text, name, note, document, onStatus, onArchive }: EntryProps) {
+  const { canChange } = useProgram()
+  const show = useToast()
+  const [unarchive, isRunning] = useAction(document as typeof UnarchiveAffiliateLinkDocument)
+  async function restore() {
+    const { failure } = await unarchive({ input: { id } })
+    show(failure ?? words.unarchived)
+  }
+  return (
+    <li className="share-entry">
+      <div>
+        {archivedAt === null ? (
+          <Copyable text={text} name={name} onStatus={onStatus} />
+        ) : (
+          <p>
+            <code className="quiet">{text}</code> <Badge tone="plain">{words.archivedAt}</Badge>
+          </p>
+        )}
+        <p className="quiet">{note}</p>
+      </div>
+      {canChange && (
+        <button
+          type="button"
+          className={archivedAt === null ? 'plain danger-text' : 'plain'}
+          disabled={isRunning}
+          onClick={archivedAt === null ? onArchive : () => void restore()}
+        >
+          {archivedAt === null ? words.archive : words.unarchive}
+          <span className="unseen"> {name}</span>
+        </button>
+      )}
+    </li>
+  )
+}
+
+type ArchiveProps = {
+  words: typeof words.archiveLink | typeof words.archiveCoupon
+  document: typeof ArchiveAffiliateLinkDocument | typeof ArchiveAffiliateCouponDocument
+  entry: { id: string; token: string } | undefined
+  onClose(): void
+}
+
+function Archive({ words: { title, text, done }, document, entry, onClose }: ArchiveProps) {
+  const show = useToast()
+  const [archive] = useAction(document as typeof ArchiveAffiliateLinkDocument)
+  const token = entry?.token ?? ''
+  return (
+    <Confirm
+      title={title(token)}
+      text={<p>{text(token)}</p>}
+      action={words.archive}
+      isOpen={entry !== undefined}
+      onClose={onClose}
+      onConfirm={async () => {
+        const { failure } = await archive({ input: { id: entry?.id ?? '' } })
+        if (failure === undefined) show(done)
+        return failure
+      }}
+    />
+  )
+}

@@ -1,0 +1,55 @@
+import type { UseFormReturn } from 'react-hook-form'
+import type { AffiliateState } from '../../../generated/dashboard/affiliates/graphql.ts'
+import { type Option, SelectField, TextField } from '../form/fields.tsx'
+import { texts } from '../texts.ts'
+import { states } from './affiliate.tsx'
+
+const words = texts.affiliates.fields
+
+/** What a form of an affiliate has. Fields without a value are empty texts. */
+export type AffiliateFields = {
+  email: string
+  firstName: string
+  lastName: string
+  campaignId: string
+  state: AffiliateState
+  walletAEmail: string
+  walletBEmail: string
+  billingCustomerId: string
+}
+
+const stateOptions = states.map((value) => ({ value, name: texts.affiliates.states[value] }))
+
+type InputsProps<Values extends AffiliateFields> = { form: UseFormReturn<Values>; campaigns: readonly Option[] }
+
+export function AffiliateInputs<Values extends AffiliateFields>({ form, campaigns }: InputsProps<Values>) {
+  // The form may have more fields than these.
+  const plain = form as unknown as UseFormReturn<AffiliateFields>
+  return (
+    <>
+      <TextField form={plain} name="email" type="email" label={texts.fields.email} />
+      <div className="field-pair">
+        <TextField form={plain} name="firstName" label={words.firstName} />
+        <TextField form={plain} name="lastName" label={words.lastName} />
+      </div>
+      <SelectField
+        form={plain}
+        name="campaignId"
+        label={words.campaign}
+        hint={words.campaignHint}
+        options={campaigns}
+      />
+      <SelectField form={plain} name="state" label={words.state} hint={words.stateHint} options={stateOptions} />
+      <div className="field-pair">
+        <TextField form={plain} name="walletAEmail" type="email" label={words.walletAEmail} />
+        <TextField form={plain} name="walletBEmail" type="email" label={words.walletBEmail} />
+      </div>
+      <TextField
+        form={plain}
+        name="billingCustomerId"
+        label={words.billingCustomerId}
+        hint={words.billingCustomerIdHint}
+      />
+    </>
+  )
+}

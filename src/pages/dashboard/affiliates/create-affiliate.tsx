@@ -1,0 +1,56 @@
+import { useNavigate } from '@tanstack/react-router'
+import { CreateAffiliateDocument } from '../../../generated/dashboard/affiliates/graphql.ts'
+import { createAffiliateInput } from '../../../modules/affiliates/input.ts'
+import { useAction } from '../api/use-data.ts'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { TextField } from '../form/fields.tsx'
+import { showRejection, useFields } from '../form/use-fields.ts'
+import { useProgram } from '../session/use-program.ts'
+import { texts } from '../texts.ts'
+import { useToast } from '../ui/toast.tsx'
+import { nameOf } from './affiliate.tsx'
+import { type AffiliateFields, AffiliateInputs } from './affiliate-fields.tsx'
+import { checkAffiliate } from './check.ts'
+import type { useCampaigns } from './use-campaigns.ts'
+
+const words = texts.affiliates
+
+type Fields = AffiliateFields & { token: string }
+type Props = { campaigns: ReturnType<typeof useCampaigns>; onDone(): void }
+
+export function CreateAffiliate({ campaigns, onDone }: Props) {
+  const { program } = useProgram()
+  const navigate = useNavigate()
+  const show = useToast()
+  const [createAffiliate] = useAction(CreateAffiliateDocument)
+  const form = useFields<Fields>(
+    {
+      email: '',
+      firstName: '',
+      lastName: '',
+      campaignId: campaigns.defaultId,
+      state: 'ACTIVE',
+      token: '',
+      walletAEmail: '',
+      walletBEmail: '',
+      billingCustomerId: '',
+    },
+    checkAffiliate(createAffiliateInput),
+  )
+  const submit = form.handleSubmit(async (values) => {
+    // Forms have no fields without a value. An empty one is left out.
+    const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Fields
+    const outcome = await createAffiliate({ input: given })
+    if (!outcome.data) return showRejection(form, outcome)
+    show(words.created(nameOf(values)))
+    onDone()
+    const { id } = outcome.data.createAffiliate.affiliate
+    await navigate({ to: '/$program/affiliates/$id', params: { program: program.slug, id } })
+  })
+  return (
+    <DialogForm form={form} onSubmit={submit} action={words.create}>
+      <AffiliateInputs form={form} campaigns={campaigns.active} />
+      <TextField form={form} name="token" label={words.fields.token} hint={words.fields.tokenHint} />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,20 @@
+import type { AffiliateOrder, AffiliateState, AffiliateWhere } from '../../../generated/dashboard/affiliates/graphql.ts'
+import { choiceOf, type ListSearch, orderOf } from '../list/search.ts'
+import { states } from './affiliate.tsx'
+
+/** What the list of affiliates asks for, by its address. */
+export function listedBy(search: ListSearch): { where: AffiliateWhere; orderBy?: AffiliateOrder[] } {
+  const state = choiceOf(search.state, addressed)?.toUpperCase() as AffiliateState | undefined
+  const orderBy = orderOf(search, { affiliate: 'EMAIL', created: 'CREATED_AT' } as const)
+  return {
+    where: {
+      ...(search.search !== undefined && { search: search.search }),
+      ...(state && { state: { equals: state } }),
+      ...(search.campaign !== undefined && { campaignId: { equals: search.campaign } }),
+    },
+    ...(orderBy && { orderBy }),
+  }
+}
+
+/** The states as the address has them. */
+export const addressed = states.map((state) => state.toLowerCase())

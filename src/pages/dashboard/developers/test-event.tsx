@@ -1,0 +1,28 @@
+import { SendTestEventDocument } from '../../../generated/dashboard/developers/graphql.ts'
+import { eventTypes } from '../../../modules/events/types.ts'
+import { useAction } from '../api/use-data.ts'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { SelectField } from '../form/fields.tsx'
+import { showRejection, useFields } from '../form/use-fields.ts'
+import { texts } from '../texts.ts'
+import { useToast } from '../ui/toast.tsx'
+
+const words = texts.developers.webhooks
+const options = eventTypes.map((type) => ({ value: type, name: type }))
+
+export function TestEvent({ endpointId, onDone }: { endpointId: string; onDone(): void }) {
+  const [sendTestEvent] = useAction(SendTestEventDocument)
+  const show = useToast()
+  const form = useFields({ type: 'sale.created' }, () => ({}))
+  const submit = form.handleSubmit(async ({ type }) => {
+    const outcome = await sendTestEvent({ input: { endpointId, type } })
+    if (!outcome.data) return showRejection(form, outcome)
+    show(words.testSent)
+    onDone()
+  })
+  return (
+    <DialogForm form={form} onSubmit={submit} action={words.testAction}>
+      <SelectField form={form} name="type" label={words.eventType} options={options} />
+    </DialogForm>
+  )
+}

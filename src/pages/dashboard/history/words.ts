@@ -1,0 +1,115 @@
+import type { HistorySubject } from '../../../generated/dashboard/history/graphql.ts'
+import { texts } from '../texts.ts'
+
+type Words = Readonly<Record<string, string>>
+
+const { fields: shared, flags } = texts.settings.history
+const { fields: campaign } = texts.campaigns
+const { fields: affiliate, one } = texts.affiliates
+const { keys, webhooks } = texts.developers
+const { people, program } = texts.settings
+
+const access: Words = { email: texts.fields.email, role: people.role }
+
+/** What the forms call the recorded fields of each subject. */
+export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
+  AFFILIATE: {
+    campaignId: affiliate.campaign,
+    email: texts.fields.email,
+    firstName: affiliate.firstName,
+    lastName: affiliate.lastName,
+    walletAEmail: affiliate.walletAEmail,
+    walletBEmail: affiliate.walletBEmail,
+    state: affiliate.state,
+    billingCustomerId: affiliate.billingCustomerId,
+    confirmedAt: shared.confirmedAt,
+    receiveNewCommissionNotifications: shared.receiveNewCommissionNotifications,
+    token: shared.token,
+    archivedAt: one.archivedAt,
+  },
+  CAMPAIGN: {
+    name: campaign.name,
+    url: campaign.url,
+    private: campaign.private,
+    rewardType: campaign.rewardType,
+    commissionPercent: campaign.commissionPercent,
+    commissionAmountCents: campaign.commissionAmountCents,
+    commissionCurrency: campaign.commissionCurrency,
+    minimumPayoutCents: campaign.minimumPayoutCents,
+    daysBeforeReferralsExpire: campaign.daysBeforeReferralsExpire,
+    daysBeforeCommissionsAreDue: campaign.daysBeforeCommissionsAreDue,
+    maxCommissions: campaign.maxCommissions,
+    maxCommissionPeriodInMonths: campaign.maxCommissionPeriodInMonths,
+    selfReferrals: campaign.selfReferrals,
+    archivedAt: one.archivedAt,
+  },
+  PAYOUT: {
+    affiliateId: texts.money.affiliate,
+    currency: texts.money.currency,
+    amountCents: texts.money.amount,
+    paidAt: texts.payouts.paidAt,
+    reference: texts.payouts.reference,
+  },
+  COMMISSION: {
+    amountCents: texts.money.amount,
+    deltaCents: shared.deltaCents,
+    currency: texts.money.currency,
+    state: texts.money.state,
+    held: texts.commissions.held,
+    dueAt: texts.commissions.due,
+    paidAt: texts.commissions.paid,
+  },
+  CUSTOMER: {},
+  PROGRAM: {
+    name: texts.fields.name,
+    url: texts.programs.website,
+    currency: texts.programs.currency,
+    locale: program.locale,
+    slug: program.slug,
+    clockAdvancedByDays: shared.clockAdvancedByDays,
+  },
+  API_KEY: {
+    name: texts.fields.name,
+    access: keys.access,
+    profile: keys.profile,
+    words: keys.words,
+    revokedAt: keys.revokedAt,
+  },
+  MEMBER: access,
+  INVITATION: access,
+  WEBHOOK_ENDPOINT: {
+    url: webhooks.url,
+    description: webhooks.description,
+    eventTypes: webhooks.events,
+    filter: webhooks.condition,
+    format: webhooks.format,
+    disabledAt: shared.disabledAt,
+    disabledReason: shared.disabledReason,
+    deliveries: webhooks.deliveries,
+  },
+  IMPORT: { source: shared.source, finishedAt: shared.finishedAt },
+  UNATTRIBUTED_SALE: { dismissedAt: texts.sales.lost.dismissed, affiliateId: texts.money.affiliate },
+}
+
+/** Words by the values of the history, which are in lower case. */
+const lowerCase = (words: Words): Words =>
+  Object.fromEntries(Object.entries(words).map(([value, name]) => [value.toLowerCase(), name]))
+
+const roles = Object.fromEntries(Object.entries(people.roles).map(([role, { name }]) => [role, name]))
+
+/** The words of values that are not free text, by the field. */
+export const valueWords: Readonly<Record<string, Words>> = {
+  state: { ...lowerCase(texts.affiliates.states), ...lowerCase(texts.commissions.states) },
+  rewardType: lowerCase(campaign.rewardTypes),
+  selfReferrals: lowerCase(campaign.selfReferralPolicies),
+  private: { false: campaign.privates.no, true: campaign.privates.yes },
+  access: lowerCase(keys.accesses),
+  profile: lowerCase(keys.profiles),
+  words: lowerCase(keys.wordings),
+  role: lowerCase(roles),
+  format: lowerCase(webhooks.formats),
+  disabledReason: lowerCase(webhooks.reasons),
+  eventTypes: { '': webhooks.allEvents },
+  receiveNewCommissionNotifications: flags,
+  held: flags,
+}

@@ -1,0 +1,28 @@
+import type { PayoutOrderField, PayoutWhere } from '../../../generated/dashboard/payouts/graphql.ts'
+import type { Filter } from '../list/filters.tsx'
+import { type ListSearch, orderOf, type PageVariables } from '../list/search.ts'
+import { texts } from '../texts.ts'
+
+export const searchFilter: Filter = { kind: 'text', name: 'search', label: texts.money.searchAffiliate }
+
+/** The conditions that the address names. */
+export const whereOf = (
+  state: 'PENDING' | 'PAID',
+  { search, currency, affiliate, reference }: ListSearch,
+): PayoutWhere => ({
+  state: { equals: state },
+  ...(search && { affiliate: { search } }),
+  ...(affiliate && { affiliateId: { equals: affiliate } }),
+  ...(currency && { currency: { equals: currency } }),
+  ...(reference && { reference: { equals: reference } }),
+})
+
+const orders: Record<string, PayoutOrderField> = { amount: 'AMOUNT', opened: 'CREATED_AT', paid: 'UPDATED_AT' }
+
+/** The variables of a list of payouts. @param order the order of an address without one */
+export const variablesOf =
+  (state: 'PENDING' | 'PAID', order?: string) => (search: ListSearch, page: PageVariables) => ({
+    ...page,
+    where: whereOf(state, search),
+    orderBy: orderOf({ order: search.order ?? order }, orders),
+  })

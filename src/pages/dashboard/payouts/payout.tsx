@@ -1,0 +1,160 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  PayoutCommissionsDocument,
+  type PayoutCommissionsQuery,
+  PayoutDocument,
+  type PayoutFragment,
+} from '../../../generated/dashboard/payouts/graphql.ts'
+import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { Day, formatMoney } from '../../parts/format.tsx'
+import type { Column } from '../../parts/table.tsx'
+import { AffiliateLink, nameOf } from '../affiliates/affiliate.tsx'
+import { useData } from '../api/use-data.ts'
+import { List } from '../list/list.tsx'
+import { useLocalListState } from '../list/use-list-state.ts'
+import { CommissionState } from '../money/commission-state.tsx'
+import { Fact } from '../money/fact.tsx'
+import { Timeline } from '../money/timeline.tsx'
+import { useProgram } from '../session/use-program.ts'
+import { texts } from '../texts.ts'
+import { Card } from '../ui/card.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { MarkPaid } from './mark-paid.tsx'
+import { stateOf } from './payable.ts'
+import { PayoutState } from './state.tsx'
+import { WalletFile } from './wallet-file.tsx'
+
+const words = texts.payouts
+
+const route = getRouteApi('/signed-in/$program/payouts/$id')
+
+/** One payout: what it pays, and what happened to it. */
+export function Payout() {
+  const { id } = route.useParams()
+  const { program } = useProgram()
+  const { data, failure, retry } = useData(PayoutDocument, { id })
+  const payout = data?.payout
+  return (
+    <Page
+      title={
+        payout
+          ? words.titleOf(formatMoney(payout.amountCents, payout.currency), nameOf(payout.affiliate))
+          : words.payout
+      }
+      lead={
+        <Link to="/$program/payouts" params={{ program: program.slug }}>
+          {texts.views.payouts}
+        </Link>
+      }
+      actions={payout?.state === 'PENDING' && <Actions payout={payout} />}
+    >
+      {failure && <FailureNotice message={failure} onRetry={retry} />}
+      {!data && !failure && <Skeleton />}
+      {data && !payout && <Empty title={texts.money.unknown} text={texts.money.unknownText} />}
+      {payout && (
+        <>
+          <Facts payout={payout} />
+          <Commissions payoutId={id} />
+          <Timeline history={payout.history} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Actions({ payout }: { payout: PayoutFragment }) {
+  const { canChange } = useProgram()
+  const [isPaying, setPaying] = useState(false)
+  const [isFiling, setFiling] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setFiling(true)}>
+        {words.file}
+      </button>
+      {canChange && stateOf(payout) === 'ready' && (
+        <button type="button" className="primary" onClick={() => setPaying(true)}>
+          {words.pay}
+        </button>
+      )}
+      <MarkPaid payouts={isPaying ? [payout] : undefined} onClose={() => setPaying(false)} />
+      <WalletFile
+        ids={isFiling ? [payout.id] : undefined}
+        currencies={[payout.currency]}
+        onClose={() => setFiling(false)}
+      />
+    </>
+  )
+}
+
+const Facts = ({ payout }: { payout: PayoutFragment }) => (
+  <Card title={words.payout}>
+    <dl className="facts">
+      <Fact name={texts.money.state}>
+        <PayoutState payout={payout} />
+        {stateOf(payout) === 'below' && (
+          <span className="quiet">
+            {words.stateOf(formatMoney(payout.affiliate.campaign.minimumPayoutCents, payout.currency))}
+          </span>
+        )}
+      </Fact>
+      <Fact name={texts.money.affiliate}>
+        <AffiliateLink affiliate={payout.affiliate} />
+      </Fact>
+      <Fact name={words.opened}>
+        <Moment at={payout.createdAt} />
+      </Fact>
+      {payout.paidAt && (
+        <>
+          <Fact name={words.paidAt}>
+            <Moment at={payout.paidAt} />
+          </Fact>
+          <Fact name={words.reference}>{payout.reference ?? words.noReference}</Fact>
+        </>
+      )}
+      <Fact name={texts.money.id}>
+        <code>{payout.id}</code>
+      </Fact>
+    </dl>
+  </Card>
+)
+
+type Paid = PayoutCommissionsQuery['commissions']['nodes'][number]
+
+const columns: Column<Paid>[] = [
+  { name: words.sale, cell: (commission) => <CommissionLink commission={commission} /> },
+  { name: words.occurred, cell: ({ sale }) => <Day at={sale.occurredAt} /> },
+  {
+    name: texts.money.state,
+    isPlain: true,
+    cell: ({ state }) => <CommissionState state={state} isHeld={false} />,
+  },
+  { name: texts.money.amount, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
+]
+
+function CommissionLink({ commission: { id, sale, refund, amountCents } }: { commission: Paid }) {
+  const { program } = useProgram()
+  const name = sale.externalId ?? formatMoney(sale.amountCents, sale.currency)
+  return (
+    <Link to="/$program/commissions/$id" params={{ program: program.slug, id }}>
+      {refund ? `${amountCents > 0 ? words.reversal : words.refund}: ${name}` : name}
+    </Link>
+  )
+}
+
+const Commissions = ({ payoutId }: { payoutId: string }) => (
+  <Card title={words.commissions} lead={words.commissionsLead}>
+    <List
+      state={useLocalListState()}
+      noun="commission"
+      document={PayoutCommissionsDocument}
+      variables={(_, page) => ({ ...page, where: { payoutId: { equals: payoutId } } })}
+      connection={({ commissions }) => commissions}
+      columns={columns}
+      empty={{ title: words.noCommissions, text: words.noCommissionsText }}
+    />
+  </Card>
+)

@@ -1,0 +1,98 @@
+import { PayoutPreviewDocument, type PayoutPreviewQuery } from '../../../generated/dashboard/payouts/graphql.ts'
+import { Day, formatMoney } from '../../parts/format.tsx'
+import { formatNumber } from '../../parts/locale.ts'
+import { type Column, Table } from '../../parts/table.tsx'
+import { AffiliateLink } from '../affiliates/affiliate.tsx'
+import { useData } from '../api/use-data.ts'
+import { List } from '../list/list.tsx'
+import { type ListSearch, type PageVariables, pageOf } from '../list/search.ts'
+import { useListState } from '../list/use-list-state.ts'
+import { endOf, today } from '../money/days.ts'
+import { texts } from '../texts.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Page } from '../ui/page.tsx'
+import { PayoutTabs } from './payout-tabs.tsx'
+
+const words = texts.payouts
+
+type Preview = PayoutPreviewQuery['payoutPreview']
+type Expected = Preview['nodes'][number] & { id: string }
+
+const columns: Column<Expected>[] = [
+  { name: texts.money.affiliate, cell: ({ affiliate }) => <AffiliateLink affiliate={affiliate} /> },
+  { name: words.count, className: 'right', cell: ({ commissionCount }) => formatNumber(commissionCount) },
+  {
+    name: words.debt,
+    className: 'right',
+    cell: ({ debtCents, currency }) => (debtCents > 0 ? formatMoney(-debtCents, currency) : '–'),
+    isEmpty: ({ debtCents }) => debtCents === 0,
+  },
+  {
+    name: words.minimum,
+    className: 'right',
+    cell: ({ minimumPayoutCents, currency }) => formatMoney(minimumPayoutCents, currency),
+  },
+  { name: words.nextDue, cell: ({ nextDueAt }) => (nextDueAt ? <Day at={nextDueAt} /> : '–') },
+  { name: texts.money.state, isPlain: true, cell: ({ reason }) => <Expectation reason={reason} /> },
+  { name: texts.money.amount, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
+]
+
+const Expectation = ({ reason }: Pick<Expected, 'reason'>) =>
+  reason === null ? (
+    <Badge tone="good">{words.states.ready}</Badge>
+  ) : (
+    <Badge tone={reason === 'DEBT' ? 'bad' : 'wait'}>{words.reasons[reason]}</Badge>
+  )
+
+/** By the end of today, or of the day that the address names. */
+const variablesOf = ({ day }: ListSearch, page: PageVariables) => ({ asOf: endOf(day ?? today()) ?? null, ...page })
+
+/** What could be paid on a day, now or in the future. */
+export function PayoutPreview() {
+  const state = useListState()
+  const { search, filter } = state
+  const { data } = useData(PayoutPreviewDocument, variablesOf(search, pageOf(search)))
+  return (
+    <Page title={texts.views.payouts} lead={words.previewLead}>
+      <PayoutTabs current="preview" />
+      <label className="filter">
+        <span>{words.asOf}</span>
+        <input
+          type="date"
+          value={search.day ?? today()}
+          min={today()}
+          onChange={({ target }) => filter({ day: target.value || undefined })}
+        />
+      </label>
+      {data && data.payoutPreview.totals.length > 0 && <Totals totals={data.payoutPreview.totals} />}
+      <List
+        state={state}
+        noun={words.previewNoun}
+        document={PayoutPreviewDocument}
+        variables={variablesOf}
+        connection={({ payoutPreview: { nodes, ...rest } }) => ({
+          ...rest,
+          nodes: nodes.map((node) => ({ ...node, id: `${node.affiliateId} ${node.currency}` })),
+        })}
+        columns={columns}
+        empty={words.noPreview}
+      />
+    </Page>
+  )
+}
+
+const totalColumns: Column<Preview['totals'][number]>[] = [
+  { name: texts.money.currency, cell: ({ currency }) => currency.toUpperCase() },
+  { name: texts.views.payouts, className: 'right', cell: ({ payouts }) => formatNumber(payouts) },
+  { name: words.expected, className: 'right', cell: ({ amountCents, currency }) => moneyOf(amountCents, currency) },
+  { name: words.payable, isNumber: true, cell: ({ payableCents, currency }) => moneyOf(payableCents, currency) },
+]
+
+const moneyOf = (cents: number | null, currency: string) =>
+  cents === null ? words.tooMuch : formatMoney(cents, currency)
+
+const Totals = ({ totals }: Pick<Preview, 'totals'>) => (
+  <div className="list">
+    <Table caption={words.previewTotals} columns={totalColumns} rows={totals} keyOf={({ currency }) => currency} />
+  </div>
+)

@@ -1,0 +1,13 @@
+import type { PayoutFragment } from '../../../generated/dashboard/payouts/graphql.ts'
+import { texts } from '../texts.ts'
+import { Badge } from '../ui/badge.tsx'
+import { stateOf } from './payable.ts'
+
+const words = texts.payouts
+
+const tones = { ready: 'good', below: 'wait', paid: 'plain' } as const
+
+export function PayoutState({ payout }: { payout: PayoutFragment }) {
+  const state = stateOf(payout)
+  return <Badge tone={tones[state]}>{words.states[state]}</Badge>
+}

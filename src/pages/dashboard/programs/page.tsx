@@ -1,0 +1,106 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { CreateProgramDocument } from '../../../generated/dashboard/programs/graphql.ts'
+import { createProgramInput } from '../../../modules/programs/input.ts'
+import { formatCount } from '../../parts/format.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { useAction } from '../api/use-data.ts'
+import { checkInput } from '../form/check-input.ts'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { TextField } from '../form/fields.tsx'
+import { showRejection, useFields } from '../form/use-fields.ts'
+import { InstallationHistory } from '../history/installation.tsx'
+import { forgetSession, type Session } from '../session/session.ts'
+import { useSession } from '../session/use-program.ts'
+import { texts } from '../texts.ts'
+import { Card } from '../ui/card.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Page } from '../ui/page.tsx'
+import { ResetPassword } from './reset-password.tsx'
+
+const words = texts.programs
+
+type Row = Session['programs'][number]
+const columns: Column<Row>[] = [
+  {
+    name: texts.fields.name,
+    cell: ({ program }) => (
+      <Link to="/$program/home" params={{ program: program.slug }}>
+        {program.name}
+      </Link>
+    ),
+  },
+  { name: words.website, cell: ({ program }) => program.url.replace(/^https?:\/\//, '') },
+  { name: words.currency, cell: ({ program }) => program.currency.toUpperCase() },
+  { name: words.kind, cell: ({ program }) => (program.sandbox ? words.sandbox : words.live), isPlain: true },
+]
+
+/** For operators: every program of the service. */
+export function Programs() {
+  const { programs, person } = useSession()
+  const [isCreating, setCreating] = useState(false)
+  const [isResetting, setResetting] = useState(false)
+  const create = (
+    <button type="button" className="primary" onClick={() => setCreating(true)}>
+      {words.create}
+    </button>
+  )
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        person.isOperator && (
+          <>
+            <button type="button" onClick={() => setResetting(true)}>
+              {words.reset}
+            </button>
+            {programs.length > 0 && create}
+          </>
+        )
+      }
+    >
+      {programs.length === 0 ? (
+        <Card title={words.first}>
+          <Empty title={words.none} text={words.noneText} action={person.isOperator && create} />
+        </Card>
+      ) : (
+        <div className="list">
+          <Table
+            caption={formatCount(programs.length, 'program')}
+            columns={columns}
+            rows={programs}
+            keyOf={({ program }) => program.id}
+          />
+        </div>
+      )}
+      {person.isOperator && <InstallationHistory />}
+      <Dialog title={words.create} lead={words.createLead} isOpen={isCreating} onClose={() => setCreating(false)}>
+        <CreateForm />
+      </Dialog>
+      <Dialog title={words.reset} lead={words.resetLead} isOpen={isResetting} onClose={() => setResetting(false)}>
+        <ResetPassword onDone={() => setResetting(false)} />
+      </Dialog>
+    </Page>
+  )
+}
+
+function CreateForm() {
+  const navigate = useNavigate()
+  const [createProgram] = useAction(CreateProgramDocument)
+  const form = useFields({ name: '', url: '', currency: 'USD' }, checkInput(createProgramInput))
+  const submit = form.handleSubmit(async (input) => {
+    const outcome = await createProgram({ input })
+    if (!outcome.data) return showRejection(form, outcome)
+    forgetSession()
+    await navigate({ to: '/$program/home', params: { program: outcome.data.createProgram.program.slug } })
+  })
+  return (
+    <DialogForm form={form} onSubmit={submit} action={words.create}>
+      <TextField form={form} name="name" label={texts.fields.name} hint={words.nameHint} />
+      <TextField form={form} name="url" label={words.website} type="url" placeholder="https://" hint={words.urlHint} />
+      <TextField form={form} name="currency" label={words.currency} hint={words.currencyHint} />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,48 @@
+import { type CommissionTotalFragment, CommissionTotalsDocument } from '../../generated/portal/graphql.ts'
+import { formatCount, formatMoney } from '../parts/format.tsx'
+import { FailureNotice } from './failure-notice.tsx'
+import { useQuery } from './use-query.ts'
+
+/** What the affiliate is owed and was paid in one currency. */
+export function CommissionTotals({ currency, isOnly }: { currency: string; isOnly: boolean }) {
+  const { data, failure, retry } = useQuery(CommissionTotalsDocument, { currency })
+  if (failure) return <FailureNotice failure={failure} onRetry={retry} />
+  const { due, pending, paid } = data?.me ?? {}
+  const isDebt = due !== undefined && due.aggregate.sum.amount.amountCents < 0
+  return (
+    <section
+      className="bare"
+      aria-label={isOnly ? 'Your commissions' : `Your commissions in ${currency.toUpperCase()}`}
+    >
+      <dl className="totals">
+        <Total
+          name="Due"
+          note={isDebt ? 'Deducted from your next payout' : 'In your next payout'}
+          total={due}
+          currency={currency}
+        />
+        <Total name="Pending" note="Not due yet" total={pending} currency={currency} />
+        <Total name="Paid" note="To date" total={paid} currency={currency} />
+      </dl>
+    </section>
+  )
+}
+
+type TotalProps = { name: string; note: string; total: CommissionTotalFragment | undefined; currency: string }
+
+/** Before the data is loaded it has its final size already, so that the page does not jump. */
+const Total = ({ name, note, total, currency }: TotalProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className="amount">{total ? formatMoney(total.aggregate.sum.amount.amountCents, currency) : '…'}</dd>
+    <dd className="quiet">
+      {note}
+      {total && (
+        <>
+          {' · '}
+          <span className="whole">{formatCount(total.aggregate.count, 'commission')}</span>
+        </>
+      )}
+    </dd>
+  </div>
+)

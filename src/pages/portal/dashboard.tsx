@@ -1,0 +1,90 @@
+import { type ReactNode, useEffect } from 'react'
+import { OverviewDocument, type OverviewQuery } from '../../generated/portal/graphql.ts'
+import { setLocale } from '../parts/locale.ts'
+import { CommissionTotals } from './commission-totals.tsx'
+import { Commissions } from './commissions.tsx'
+import { FailureNotice } from './failure-notice.tsx'
+import { Links } from './links.tsx'
+import { Payouts } from './payouts.tsx'
+import { Performance } from './performance.tsx'
+import { termsOf } from './terms.ts'
+import { useCurrencies } from './use-currencies.ts'
+import { useQuery } from './use-query.ts'
+
+type DashboardProps = {
+  /** Buttons at the right end of the page's header. */
+  actions?: ReactNode
+  /** More sections, shown after the totals. */
+  children?: ReactNode
+}
+
+/** Everything that an affiliate sees about themselves. It needs a QueryContext around it. */
+export function Dashboard({ actions, children }: DashboardProps) {
+  const { data, failure, isLoading, retry } = useQuery(OverviewDocument, {})
+  const me = data?.me
+  const title = me && `${me.program.name}: affiliate portal`
+  useEffect(() => {
+    if (title) document.title = title
+  }, [title])
+  return (
+    <>
+      <a className="skip" href="#dashboard">
+        Skip to your dashboard
+      </a>
+      <header className="top">
+        <p className="program">{me?.program.name ?? 'Affiliate portal'}</p>
+        <div className="who">
+          {me && (
+            <p>
+              <span className="unseen">Signed in as </span>
+              {[me.firstName, me.lastName].filter(Boolean).join(' ') || me.email}
+            </p>
+          )}
+          {actions}
+        </div>
+      </header>
+      <main id="dashboard" tabIndex={-1} aria-busy={isLoading}>
+        {failure && <FailureNotice failure={failure} onRetry={retry} />}
+        {!me && isLoading && (
+          <p role="status" className="quiet">
+            Loading your dashboard …
+          </p>
+        )}
+        {me && <Sections me={me}>{children}</Sections>}
+      </main>
+    </>
+  )
+}
+
+function Sections({ me, children }: { me: OverviewQuery['me']; children: ReactNode }) {
+  // Formats are called while the sections render, so the locale is set before them.
+  setLocale(me.program.locale)
+  const { data: currencies, failure, retry } = useCurrencies(me.program.currency)
+  return (
+    <>
+      <div className="hello">
+        <h1>Hello{me.firstName ? `, ${me.firstName}` : ''}</h1>
+        <p className="quiet">
+          {me.email} · {me.campaign.name}
+        </p>
+      </div>
+      <section aria-labelledby="terms">
+        <h2 id="terms">What you earn</h2>
+        <ul className="terms">
+          {termsOf(me.campaign).map((term) => (
+            <li key={term}>{term}</li>
+          ))}
+        </ul>
+      </section>
+      {failure && <FailureNotice failure={failure} onRetry={retry} />}
+      {currencies?.map((currency) => (
+        <CommissionTotals key={currency} currency={currency} isOnly={currencies.length === 1} />
+      ))}
+      {children}
+      {currencies && <Performance currencies={currencies} />}
+      <Links links={me.links.nodes} coupon={me.coupon?.token ?? null} />
+      <Commissions />
+      <Payouts />
+    </>
+  )
+}

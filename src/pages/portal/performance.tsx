@@ -1,0 +1,156 @@
+import { useState } from 'react'
+import {
+  type AnalyticsInterval,
+  PerformanceDocument,
+  type PerformanceQuery,
+  type RangePreset,
+} from '../../generated/portal/graphql.ts'
+import { Chart } from '../parts/chart.tsx'
+import { formatMoney } from '../parts/format.tsx'
+import { formatNumber } from '../parts/locale.ts'
+import type { Series } from '../parts/series.ts'
+import { FailureNotice } from './failure-notice.tsx'
+import { type Metric, seriesOf } from './series.ts'
+import { useQuery } from './use-query.ts'
+
+type Range = { name: string; preset: RangePreset; interval: AnalyticsInterval }
+
+const last30Days: Range = { name: '30 days', preset: 'LAST_30_DAYS', interval: 'DAY' }
+const ranges: Range[] = [
+  last30Days,
+  { name: '90 days', preset: 'LAST_90_DAYS', interval: 'WEEK' },
+  { name: '12 months', preset: 'LAST_12_MONTHS', interval: 'MONTH' },
+]
+
+const intervalNames: Record<AnalyticsInterval, string> = {
+  DAY: 'Day',
+  WEEK: 'Week of',
+  MONTH: 'Month',
+  QUARTER: 'Quarter',
+}
+
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Visitors, leads, conversions and earnings over time, as a chart and as a table. */
+export function Performance({ currencies }: { currencies: string[] }) {
+  const [range, setRange] = useState(last30Days)
+  const [currency, setCurrency] = useState(currencies[0] as string)
+  const [metric, setMetric] = useState<Metric>('visitors')
+  const { preset, interval } = range
+  const variables = { range: { preset }, interval, timeZone, currency }
+  const { data, failure, isLoading, retry } = useQuery(PerformanceDocument, variables)
+  const analytics = data?.me.analytics
+  // Read from the result, not from the state: while a new range loads, the previous result is still shown.
+  const series = analytics && seriesOf(analytics)
+
+  return (
+    <section aria-labelledby="performance">
+      <div className="head">
+        <h2 id="performance">Performance</h2>
+        <div className="choices">
+          {currencies.length > 1 && (
+            <label>
+              Earnings in{' '}
+              <select value={currency} onChange={({ target }) => setCurrency(target.value)}>
+                {currencies.map((code) => (
+                  <option key={code} value={code}>
+                    {code.toUpperCase()}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          <label>
+            Range{' '}
+            <select
+              value={preset}
+              onChange={({ target }) => setRange(ranges.find((option) => option.preset === target.value) ?? range)}
+            >
+              {ranges.map(({ name, preset }) => (
+                <option key={preset} value={preset}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      </div>
+      {failure && <FailureNotice failure={failure} onRetry={retry} />}
+      {!series && isLoading && <p className="quiet">Loading …</p>}
+      {analytics && series && (
+        <div aria-busy={isLoading}>
+          <MetricButtons
+            totals={analytics.totals}
+            currency={analytics.currency}
+            selected={metric}
+            onSelect={setMetric}
+          />
+          <Chart series={series[metric]} emptyText="No activity in this period. Share your link to get started." />
+          <SeriesTable series={series} intervalName={intervalNames[analytics.visitors.interval]} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+type MetricButtonsProps = {
+  totals: PerformanceQuery['me']['analytics']['totals']
+  currency: string
+  selected: Metric
+  onSelect(metric: Metric): void
+}
+
+/** The totals of the range. Each is a button that selects the metric of the chart. */
+function MetricButtons({ totals, currency, selected, onSelect }: MetricButtonsProps) {
+  const button = (metric: Metric, name: string, value: string) => (
+    <button type="button" aria-pressed={selected === metric} onClick={() => onSelect(metric)}>
+      <span>{name}</span>
+      <strong>{value}</strong>
+    </button>
+  )
+  return (
+    <fieldset className="metrics">
+      <legend className="unseen">Metric</legend>
+      {button('visitors', 'Visitors', formatNumber(totals.visitors))}
+      {button('leads', 'Leads', formatNumber(totals.leads))}
+      {button('conversions', 'Conversions', formatNumber(totals.conversions))}
+      {button('earnings', 'Earnings', formatMoney(totals.commissionAccrued.amountCents, currency))}
+    </fieldset>
+  )
+}
+
+const SeriesTable = ({ series, intervalName }: { series: Record<Metric, Series>; intervalName: string }) => (
+  <details>
+    <summary>Show as a table</summary>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
+    <section className="scrolls" aria-label="Performance table" tabIndex={0}>
+      <table className="series">
+        <caption className="unseen">Visitors, leads, conversions and earnings over time</caption>
+        <thead>
+          <tr>
+            <th scope="col">{intervalName}</th>
+            {Object.values(series).map(({ name, unit }) => (
+              <th key={name} scope="col" className="number">
+                {unit ? `${name}, ${unit}` : name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {series.visitors.points.map(({ label, start }, index) => (
+            <tr key={start}>
+              <th scope="row">
+                <time dateTime={start}>{label}</time>
+              </th>
+              {Object.values(series).map(({ name, points, formatShort }) => (
+                <td key={name} className="number">
+                  {formatShort(points[index]?.value ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  </details>
+)

@@ -1,0 +1,34 @@
+import type { PerformanceQuery, SeriesFragment } from '../../generated/portal/graphql.ts'
+import { formatAmount, formatMoney } from '../parts/format.tsx'
+import { formatNumber } from '../parts/locale.ts'
+import { labelsOf, type Series } from '../parts/series.ts'
+
+export type Metric = 'visitors' | 'leads' | 'conversions' | 'earnings'
+
+/** Returns the series of each metric. Their points are labelled in the browser's language. */
+export function seriesOf(analytics: PerformanceQuery['me']['analytics']): Record<Metric, Series> {
+  const { currency } = analytics
+  const series = (name: string, { interval, points }: SeriesFragment, money?: { unit: string }): Series => {
+    const labelOf = labelsOf(
+      points.map(({ start }) => start),
+      interval,
+    )
+    return {
+      name,
+      ...money,
+      format: (value) => (money ? formatMoney(value, currency) : formatNumber(value)),
+      formatShort: (value) => (money ? formatAmount(value, currency) : formatNumber(value)),
+      points: points.map(({ start, value, money }) => ({
+        start,
+        label: labelOf(start),
+        value: money?.amountCents ?? value ?? 0,
+      })),
+    }
+  }
+  return {
+    visitors: series('Visitors', analytics.visitors),
+    leads: series('Leads', analytics.leads),
+    conversions: series('Conversions', analytics.conversions),
+    earnings: series('Earnings', analytics.earnings, { unit: currency.toUpperCase() }),
+  }
+}

@@ -1,0 +1,30 @@
+import { gzipSync } from 'node:zlib'
+import { trackScript } from '../../generated/track-script.ts'
+import { chooseEncoding } from '../../http/accept.ts'
+import { answerContent, contentOf } from '../../http/conditional.ts'
+import { isRead } from '../../http/incoming.ts'
+import { methodNotAllowed } from '../../http/methods.ts'
+import { memoize } from '../../kernel/memoize.ts'
+import type { Handler } from '../entrance/handler.ts'
+
+/** `GET /track.js`. Every site may load it. Browsers revalidate it after an hour, so that new versions spread quickly. */
+export const answerTrackScript: Handler = (incoming) => {
+  if (!/^\/track\.js\/?$/.test(incoming.path)) return null
+  if (!isRead(incoming)) return methodNotAllowed('GET, HEAD')
+  return answerContent(incoming, contentIn(chooseEncoding(incoming, ['gzip']) ?? 'identity'))
+}
+
+const headers = {
+  'Content-Type': 'text/javascript; charset=utf-8',
+  'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400',
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+  Vary: 'Accept-Encoding',
+}
+
+const contentIn = memoize((encoding: 'gzip' | 'identity') =>
+  encoding === 'gzip'
+    ? contentOf(new Uint8Array(gzipSync(trackScript, { level: 9 })), { ...headers, 'Content-Encoding': 'gzip' })
+    : contentOf(trackScript, headers),
+)

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { everyWeek } from '../../../src/pages/dashboard/analytics/weeks.ts'
+
+/** Midnight here, so that the test holds in every time zone. */
+const midnight = (year: number, month: number, day: number) => new Date(year, month - 1, day).toISOString()
+
+it('fills the weeks between those with an amount, also across a change of the clock', () => {
+  const weeks = [
+    { start: midnight(2026, 3, 16), amount: { amountCents: 500 } },
+    { start: midnight(2026, 4, 6), amount: { amountCents: 700 } },
+    { start: midnight(2026, 4, 13), amount: { amountCents: -20 } },
+  ]
+  expect(everyWeek(weeks)).toEqual([
+    { start: midnight(2026, 3, 16), value: 500 },
+    { start: midnight(2026, 3, 23), value: 0 },
+    { start: midnight(2026, 3, 30), value: 0 },
+    { start: midnight(2026, 4, 6), value: 700 },
+    { start: midnight(2026, 4, 13), value: -20 },
+  ])
+  expect(everyWeek([])).toEqual([])
+})

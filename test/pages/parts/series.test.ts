@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { formatAmount, formatCount, formatMoney } from '../../../src/pages/parts/format.tsx'
+import { formatDate, setLocale } from '../../../src/pages/parts/locale.ts'
+import { gridLinesOf } from '../../../src/pages/parts/series.ts'
+
+describe('the grid lines of a chart', () => {
+  it.each([
+    ['without values', [], [0, 1]],
+    ['for zeros', [0, 0], [0, 1]],
+    ['for 0 and 1', [1, 0], [0, 1]],
+    ['for small values', [7, 3], [0, 5, 10]],
+    ['for large values', [1234, 0], [0, 500, 1000, 1500]],
+    ['for a value on a line', [300], [0, 100, 200, 300]],
+    ['for negative and positive values', [-250, 100], [-400, -200, 0, 200]],
+    ['for negative values only', [-1], [-1, 0]],
+  ])('%s', (_, values, lines) => {
+    expect(gridLinesOf(values)).toEqual(lines)
+  })
+
+  it('enclose all values, include 0 and are at most 6', () => {
+    for (let size = 1; size < 2 ** 50; size = size * 3 + 1)
+      for (const values of [[size], [-size], [size, -size], [size, -1], [1, -size]]) {
+        const lines = gridLinesOf(values)
+        expect(lines).toContain(0)
+        expect(lines.length).toBeLessThanOrEqual(6)
+        expect(Math.min(...lines)).toBeLessThanOrEqual(Math.min(...values))
+        expect(Math.max(...lines)).toBeGreaterThanOrEqual(Math.max(...values))
+      }
+  })
+})
+
+describe('amounts', () => {
+  it.each([
+    [123_456, 'usd', '1,234.56 USD'],
+    [-5, 'usd', '-0.05 USD'],
+    [0, 'usd', '0.00 USD'],
+    [4_000, 'jpy', '4,000 JPY'],
+    [1_234, 'kwd', '1.234 KWD'],
+    [150_000, 'huf', '1,500.00 HUF'],
+    [Number.MAX_SAFE_INTEGER, 'usd', '90,071,992,547,409.91 USD'],
+  ])('formats %i minor units of %s as %s', (cents, currency, formatted) => {
+    expect(formatMoney(cents, currency)).toBe(formatted)
+    expect(formatted).toBe(`${formatAmount(cents, currency)} ${currency.toUpperCase()}`)
+  })
+  it('and counts and dates are in the locale that was set', () => {
+    setLocale('de-DE')
+    try {
+      expect(formatMoney(123_456, 'usd')).toBe('1.234,56 USD')
+      expect(formatMoney(Number.MAX_SAFE_INTEGER, 'usd')).toBe('90.071.992.547.409,91 USD')
+      expect(formatCount(1_200, 'sale')).toBe('1.200 sales')
+      expect(formatDate('2026-03-10T12:00:00Z')).toBe('10.03.2026')
+    } finally {
+      setLocale(undefined)
+    }
+    expect(formatMoney(123_456, 'usd')).toBe('1,234.56 USD')
+  })
+})
