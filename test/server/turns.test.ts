@@ -108,6 +108,20 @@ describe('turns', () => {
     await expect.poll(() => next().then(running)).toBe(4)
   })
 
+  it('are shared from the first turn of a second program until a while after its last one', async () => {
+    const turns = createTurns(8)
+    const take = (program: string) => turns.take({ holder: { program, key: '1' } })
+    const [flooding, keyless] = [await take('a'), await take('')]
+    expect(turns.isShared()).toBe(false)
+    const quiet = await take('b')
+    expect(turns.isShared()).toBe(true)
+    quiet?.()
+    expect(turns.isShared()).toBe(true)
+    await expect.poll(turns.isShared).toBe(false)
+    flooding?.()
+    keyless?.()
+  })
+
   it('that were long are followed by a pause while a request of another program runs, and those of the other are not', async () => {
     const turns = createTurns(8, 4, 1)
     const takeQuiet = () => turns.take({ holder: { program: 'b', key: '1' } })

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
-import { giveWay } from '../../kernel/slices.ts'
+import { giveWay, nextOwnTurn } from '../../kernel/slices.ts'
 import type { Deadline } from './deadline.ts'
 import { isUnavailable } from './errors.ts'
 import { registerSql, type SqlDatabase, type SqlTransaction, sqlOf } from './sql.ts'
@@ -19,6 +19,9 @@ export function clientLike(client: PrismaClient, other: PrismaClient): PrismaCli
 
 /** How many raw statements of one operation run at the same time: its reports do not take all connections of the pool. */
 const rawAtOnce = 4
+
+/** An operation with more raw statements gives way before each of the others. */
+const rawWithoutPause = 3
 
 const rawMethods = ['$queryRaw', '$queryRawUnsafe', '$executeRaw', '$executeRawUnsafe'] as const
 type Raw = (...args: unknown[]) => Promise<unknown>
@@ -51,17 +54,20 @@ export function clientUntil(db: PrismaClient, deadline: Deadline): PrismaClient 
     return inTime(() => db.$transaction(checked(run), { ...options, timeout: Math.min(timeout, deadline.leftMs()) }))
   }
   const limit = pLimit(sql.isInThread ? 1 : rawAtOnce)
+  let begun = 0
   const raw =
     (name: (typeof rawMethods)[number]): Raw =>
     (...args) =>
       limit(async () => {
+        begun += 1
+        if (begun > rawWithoutPause) await giveWay()
         try {
           return await (sql.canCancel
             ? transaction((tx) => (tx[name] as Raw)(...args))
             : inTime(() => (db[name] as Raw)(...args)))
         } finally {
           // What is made of each result is made in a turn of the event loop of its own.
-          await giveWay()
+          await nextOwnTurn()
         }
       })
   const own: Record<string | symbol, unknown> = { $transaction: transaction }

@@ -178,6 +178,7 @@ async function createLines(
   const reserved = new Set(file.flatMap(({ fields: { token } }) => (token ? tokenKey(token.trim()) : [])))
   const lines: ImportedLine[] = []
   for (let at = 0; at < file.length; at += portionSize) {
+    await giveWay()
     const end = at + portionSize
     const check = () => checkLines(ctx, file.slice(at, end), options.campaignId)
     const replans = at % plannedLines === plannedLines - portionSize

@@ -1,4 +1,5 @@
 import { clientGone, unavailable } from '../../kernel/errors.ts'
+import { setOthersAreActive } from '../../kernel/slices.ts'
 
 /** Slightly more than the database has connections: enough to use all of them, without a long queue in the pool. */
 const maxTurns = 20
@@ -30,6 +31,8 @@ const nobody: TurnHolder = { program: '', key: '' }
 type Wait = { holder?: TurnHolder; signal?: AbortSignal }
 
 export type Turns = {
+  /** Whether requests of several programs run or wait, or have ended a moment ago. */
+  isShared(): boolean
   /** Waits for a turn. Returns the function that releases it, or null when the wait was too long or was aborted. */
   take(wait?: Wait): Promise<(() => void) | null>
   /** As `take`, but null if the request would have to wait. */
@@ -130,6 +133,10 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
   }
 
   return {
+    isShared: () => {
+      const [one, another] = [...programs.keys()].filter((name) => name !== nobody.program)
+      return another !== undefined || (one === undefined ? lastOther.areTwo() : isAmongOthers(one))
+    },
     count: () => ({ taken, waiting: countWaiting() }),
     takeNow: (holder = nobody) => takeNow(holder),
     take: ({ holder = nobody, signal } = {}) =>
@@ -157,7 +164,12 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
   }
 }
 
-export const createFairTurns = (): Turns => createTurns(maxTurns, maxTurnsOfProgram, maxTurnsAmongOthers)
+/** The turns of requests with a key. Work in slices pauses while several programs have or had one. */
+export function createFairTurns(): Turns {
+  const turns = createTurns(maxTurns, maxTurnsOfProgram, maxTurnsAmongOthers)
+  setOthersAreActive(turns.isShared)
+  return turns
+}
 
 /** When a request of another program has last ended. Requests without a program do not count. */
 function createLastOther() {
@@ -170,6 +182,7 @@ function createLastOther() {
       last = { name, at: performance.now() }
     },
     at: (name: string) => (name === last.name ? before : last).at,
+    areTwo: () => performance.now() - before.at < activeMs,
   }
 }
 
