@@ -1,9 +1,9 @@
 // Builds what is missing or older than its source: Prisma's client, the tracking script (as a module, so that it is part
 // of the bundle), the pages at /graphql, /portal and /dashboard with the types of their operations, the bundle in dist, and
-// the empty database that a first start extracts. `npm start` and the command line tools run this, so a fresh clone needs
-// no separate build. If nothing changed, it takes milliseconds. An image that contains only dist has nothing to build.
+// the empty database that a first start extracts. `npm start` and the command line tools call this, so a fresh clone needs
+// no separate build. If nothing changed, it takes milliseconds.
 import { spawn } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,28 +32,73 @@ const graphiql = 'src/pages/graphiql'
 let isAnnounced = false
 /** What was looked at, since some outputs are of the same sources. @type {Map<string, number>} */
 const changes = new Map()
+/** An image that contains only dist has nothing to build. */
+const hasSource = existsSync('src')
 
-if (existsSync('src')) {
-  const everything = !process.argv.includes('--generate-only')
-  const generated = Promise.all([
-    prepare('database client', prismaClient, ['prisma/schema.prisma'], () => run('prisma', ['generate'])),
-    prepare('tracking script', trackScript, ['src/pages/track-script', thisFile], buildTrackScript),
-    preparePageClients(),
-  ])
+/**
+ * Starts to build. `service` is what the service and the command line tools need; `pages` is what is served to browsers,
+ * for which the service need not wait.
+ */
+export function startBuild({ hasService = true, hasPages = true } = {}) {
+  if (!hasSource) return { service: Promise.resolve(), pages: Promise.resolve() }
+  // Sources of the service and of the pages are newer once they are generated.
+  const bundled = generateSources().then(
+    () => hasService && prepare('service', bundle, [...serviceSources(), 'scripts/bundle.mjs'], bundleService),
+  )
+  return {
+    service: Promise.all([
+      bundled,
+      // On a core of its own, because it takes the longest.
+      makeEmptyDatabase(),
+      prepare('API reference', apiReference, [], copySwaggerUi),
+    ]),
+    pages: bundled.then(() => hasPages && buildPages()).finally(endBuild),
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { service, pages } = startBuild({ hasService: !process.argv.includes('--generate-only') })
+  await Promise.all([service, pages])
+}
+
+async function buildPages() {
+  const ofDashboard = [dashboard, parts, dashboardClient, 'src/modules', 'src/kernel', thisFile]
   await Promise.all([
-    // On a core of its own, because it takes the longest.
-    prepare('empty database', emptyDatabase, ['prisma/migrations', 'prisma/sql', 'scripts/empty-database.ts'], () =>
-      run('tsx', ['scripts/empty-database.ts', emptyDatabase]),
-    ),
-    prepare('API reference', apiReference, [], copySwaggerUi),
     prepare('GraphiQL', graphiqlPage, [graphiql, 'src/kernel/money', thisFile], buildGraphiqlPage),
-    generated.then(preparePages),
-    // Sources of the service are newer once they are generated.
-    generated.then(() => everything && prepare('service', bundle, ['src', 'scripts/bundle.mjs'], buildService)),
+    prepare('portal', portalPage, [portal, parts, portalClient, 'src/kernel/money', thisFile], buildPortalPage),
+    prepare('dashboard', dashboardPage, ofDashboard, buildDashboardPage),
   ])
-  // The service may run in this process now.
+}
+
+/** Nothing else needs esbuild's process. */
+async function endBuild() {
   if (isAnnounced) await (await import('esbuild')).stop()
 }
+
+function makeEmptyDatabase() {
+  const sources = ['prisma/migrations', 'prisma/sql', 'scripts/empty-database.ts']
+  return prepare('empty database', emptyDatabase, sources, () =>
+    run('tsx', ['scripts/empty-database.ts', emptyDatabase]),
+  )
+}
+
+function generateSources() {
+  return Promise.all([
+    prepare('database client', prismaClient, ['prisma/schema.prisma'], () => run('prisma', ['generate'])),
+    prepare('tracking script', trackScript, ['src/pages/track-script', thisFile], buildTrackScript),
+    generatePageSources(),
+  ])
+}
+
+/** The pages import types that are generated from their operations, in one process for both. The service knows them too. */
+async function generatePageSources() {
+  const sources = [portal, dashboard, 'schema.graphql', 'scripts/page-clients.ts', 'scripts/typed-client.ts']
+  const oldest = isOlder(portalClient, sources) ? portalClient : dashboardClient
+  await prepare('types of pages', oldest, sources, () => run('tsx', ['scripts/page-clients.ts']))
+}
+
+/** All of `src` but the pages. */
+const serviceSources = () => readdirSync('src').flatMap((name) => (name === 'pages' ? [] : `src/${name}`))
 
 /**
  * Makes an output that is missing or older than its sources, and says so on stderr: the output of a command line tool that
@@ -79,25 +124,6 @@ async function copySwaggerUi() {
     copyFileSync(`node_modules/swagger-ui-dist/${name}`, `${folder}/${name}`)
 }
 
-/** The pages import types that are generated from their operations, in one process for both. */
-async function preparePageClients() {
-  const sources = [portal, dashboard, 'schema.graphql', 'scripts/page-clients.ts', 'scripts/typed-client.ts']
-  const oldest = isOlder(portalClient, sources) ? portalClient : dashboardClient
-  await prepare('types of pages', oldest, sources, () => run('tsx', ['scripts/page-clients.ts']))
-}
-
-async function preparePages() {
-  await Promise.all([
-    prepare('portal', portalPage, [portal, parts, portalClient, 'src/kernel/money', thisFile], buildPortalPage),
-    prepare(
-      'dashboard',
-      dashboardPage,
-      [dashboard, parts, dashboardClient, 'src/modules', 'src/kernel', thisFile],
-      buildDashboardPage,
-    ),
-  ])
-}
-
 /** @param {string} command @param {string[]} args @returns {Promise<void>} */
 function run(command, args) {
   // Prisma finds its generators on the PATH.
@@ -115,7 +141,7 @@ function run(command, args) {
   })
 }
 
-async function buildService() {
+async function bundleService() {
   const { bundlePrograms, programs } = await import('./bundle.mjs')
   await bundlePrograms(programs, {
     outdir: 'dist',
@@ -180,9 +206,12 @@ async function buildDashboardPage() {
  */
 async function buildPage(page, options) {
   const { build } = await import('esbuild')
-  rmSync(dirname(page), { recursive: true, force: true })
+  const folder = dirname(page)
+  // The service may read the folder while it is written: it has all files, or does not exist.
+  const partial = `${folder}.partial`
+  for (const outdated of [folder, partial]) rmSync(outdated, { recursive: true, force: true })
   await build({
-    outdir: dirname(page),
+    outdir: partial,
     bundle: true,
     minify: true,
     platform: 'browser',
@@ -193,6 +222,7 @@ async function buildPage(page, options) {
     logLevel: 'warning',
     ...options,
   })
+  renameSync(partial, folder)
 }
 
 /**

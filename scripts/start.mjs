@@ -1,8 +1,12 @@
-// `npm start`: builds what is missing or older than its source, and starts the service in the same process.
+// `npm start`: builds what is missing or older than its source, and starts the service in the same process. The pages are
+// still built while the service starts: until then it asks browsers to wait.
 import module from 'node:module'
-import './build.mjs'
+import { startBuild } from './build.mjs'
+
+const { service, pages } = startBuild()
+await service
 
 // Compiled code is kept from one start to the next, from Node.js 22 on.
 module.enableCompileCache?.('dist/compile-cache')
 
-await import('../dist/main.js')
+await Promise.all([pages, import('../dist/main.js')])

@@ -5,7 +5,8 @@ import { existsSync } from 'node:fs'
 
 if (existsSync(new URL('../src', import.meta.url))) {
   const folder = process.cwd()
-  await import('./build.mjs')
+  const { startBuild } = await import('./build.mjs')
+  await startBuild({ hasPages: process.argv[2] === 'start' }).service
   process.chdir(folder)
 }
 const built = '../dist/cli/tributary.js'

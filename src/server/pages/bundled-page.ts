@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findPackageRoot } from '../../database/package-root.ts'
@@ -35,7 +36,9 @@ export function createBundledPage({ folder, path, allowedSources, headers, ...fr
   const security = pageSecurity(allowedSources)
   return {
     async answerPage(incoming) {
-      const { version, imports } = await assetsOfFolder(folder)
+      const assets = await assetsOfFolder(folder)
+      if (!assets) return answerUnbuilt(frame.title, security)
+      const { version, imports } = assets
       const html = frameOf(`${wayUp(incoming)}${path}/${version}`, imports, frame)
       const pageHeaders = {
         'Content-Type': 'text/html; charset=utf-8',
@@ -45,7 +48,10 @@ export function createBundledPage({ folder, path, allowedSources, headers, ...fr
       }
       return answerContent(incoming, contentOf(html, pageHeaders))
     },
-    answerFile: async (incoming) => answerAsset(incoming, await assetsOfFolder(folder), security),
+    async answerFile(incoming) {
+      const assets = await assetsOfFolder(folder)
+      return assets && answerAsset(incoming, assets, security)
+    },
   }
 }
 
@@ -55,9 +61,41 @@ const wayUp = ({ path }: Incoming) => '../'.repeat(path.split('/').length - 2)
 /** How esbuild writes the import of a part that is always needed. */
 const staticImport = /\b(?:from|import)\s*"\.\/([\w.-]+\.js)"/g
 
-/** The files of a page, and what its script imports: browsers load it at once, not after they have read the script. */
-const assetsOfFolder = memoize(async (folder: string): Promise<Assets & { imports: string[] }> => {
+/** How long a browser waits before it asks for an unbuilt page again. */
+const retrySeconds = 2
+
+/** Before the first start of a clone has built the page: see scripts/start.mjs. */
+const answerUnbuilt = (title: string, security: Record<string, string>): Answer => ({
+  status: 503,
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Retry-After': String(retrySeconds),
+    ...security,
+  },
+  body: `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="color-scheme" content="light dark">
+    <meta http-equiv="refresh" content="${retrySeconds}">
+    <title>${title}</title>
+  </head>
+  <body>
+    <p>This page is being built. It opens in a few seconds.</p>
+  </body>
+</html>
+`,
+})
+
+/** The files of a page; null until they are built. */
+async function assetsOfFolder(folder: string) {
   const bundle = join(findPackageRoot(), 'dist', folder)
+  return existsSync(bundle) ? await assetsOfBundle(bundle) : null
+}
+
+/** Also what the page's script imports: browsers load it at once, not after they have read the script. */
+const assetsOfBundle = memoize(async (bundle: string): Promise<Assets & { imports: string[] }> => {
   const contents = new Map<string, Uint8Array>([['icon.svg', Buffer.from(icon)]])
   for (const name of await readdir(bundle)) contents.set(name, await readFile(join(bundle, name)))
   const imports = new Set<string>()

@@ -40,7 +40,7 @@ export function createPortal({ db, now, webhooks }: Omit<Options, 'turns'>): Han
         return isRead(incoming) ? page.answerPage(incoming) : methodNotAllowed('GET, HEAD')
       case '/portal/':
         // The target is relative, for proxies that add a path before it. Browsers keep the fragment, which has the ticket.
-        return isRead(incoming) ? emptyAnswer(308, { Location: '../../pages/portal' }) : methodNotAllowed('GET, HEAD')
+        return isRead(incoming) ? emptyAnswer(308, { Location: '../portal' }) : methodNotAllowed('GET, HEAD')
       default:
         return isRead(incoming) ? page.answerFile(incoming) : null
     }

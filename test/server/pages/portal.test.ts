@@ -49,7 +49,7 @@ describe('GET /portal', () => {
 
   it('redirects from the path with a trailing slash, also behind a proxy path', async () => {
     const moved = await request('/portal/')
-    expect([moved.status, moved.headers.get('location')]).toEqual([308, '../../pages/portal'])
+    expect([moved.status, moved.headers.get('location')]).toEqual([308, '../portal'])
   })
 
   it('returns 304 for a matching ETag, HEAD like GET without a body, and 405 for other methods', async () => {
